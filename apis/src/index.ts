@@ -1,0 +1,2 @@
+export * from './kubernetes/index.ts'
+export type * from './quantity.ts'

@@ -1,0 +1,94 @@
+/** What every Kubernetes object carries, as it is on the wire: times are RFC 3339 strings, nothing is a `Date`. */
+
+export interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
+  readonly controller?: boolean
+  readonly blockOwnerDeletion?: boolean
+}
+
+export interface ManagedFieldsEntry {
+  readonly manager?: string
+  readonly operation?: 'Apply' | 'Update'
+  readonly apiVersion?: string
+  readonly time?: string
+  readonly fieldsType?: 'FieldsV1'
+  readonly fieldsV1?: Readonly<Record<string, unknown>>
+  readonly subresource?: string
+}
+
+export interface ObjectMeta {
+  readonly name?: string
+  readonly generateName?: string
+  readonly namespace?: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly generation?: number
+  readonly creationTimestamp?: string
+  readonly deletionTimestamp?: string
+  readonly deletionGracePeriodSeconds?: number
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly ownerReferences?: readonly OwnerReference[]
+  readonly finalizers?: readonly string[]
+  readonly managedFields?: readonly ManagedFieldsEntry[]
+}
+
+export interface KubeObject {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: ObjectMeta
+}
+
+export interface ListMeta {
+  readonly resourceVersion?: string
+  readonly continue?: string
+  readonly remainingItemCount?: number
+}
+
+export interface KubeList<T> {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: ListMeta
+  readonly items: readonly T[]
+}
+
+/** `metav1.Condition` and the older pod and node conditions, which lack `observedGeneration`. */
+export interface Condition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
+  readonly lastHeartbeatTime?: string
+  readonly lastProbeTime?: string | null
+  readonly observedGeneration?: number
+}
+
+export interface LabelSelectorRequirement {
+  readonly key: string
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
+  readonly values?: readonly string[]
+}
+
+/** An absent selector matches nothing or everything depending on the field that holds it; an empty one matches everything. */
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>
+  readonly matchExpressions?: readonly LabelSelectorRequirement[]
+}
+
+export interface ObjectReference {
+  readonly apiVersion?: string
+  readonly kind?: string
+  readonly namespace?: string
+  readonly name?: string
+  readonly uid?: string
+  readonly resourceVersion?: string
+  readonly fieldPath?: string
+}
+
+/** Quantities as the API writes them: `"100m"`, `"1Gi"`, sometimes a bare number. */
+export type ResourceList = Readonly<Record<string, string | number>>
+export type IntOrString = number | string

@@ -1,0 +1,5 @@
+export type * from './instance-type.ts'
+export type * from './plan.ts'
+export type * from './reason.ts'
+export type * from './schedule-options.ts'
+export type * from './snapshot.ts'

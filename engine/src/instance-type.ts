@@ -1,0 +1,46 @@
+import type { NodeSelectorRequirement, Quantity } from '@kerf/apis'
+
+export type UsdPerHour = number
+
+/** Exact amounts by resource name. */
+export type Resources = Readonly<Record<string, Quantity>>
+
+/** A requirement as plain data: the operators of node selectors and an optional `minValues`. */
+export interface RequirementSpec extends NodeSelectorRequirement {
+  readonly minValues?: number
+}
+
+/**
+ * One way to buy an instance type. Carries capacity type and zone, each with exactly one value; reserved offerings carry
+ * their reservation labels too (`spec/provider-contract.md` 1.3).
+ */
+export interface Offering {
+  readonly requirements: readonly RequirementSpec[]
+  /** Finite and not negative; an offering whose price is unknown must not be listed. */
+  readonly price: UsdPerHour
+  readonly available: boolean
+  /** Instances left in the reservation; only for reserved offerings. */
+  readonly reservationCapacity?: number
+  readonly capacityOverride?: Resources
+  readonly overheadOverride?: InstanceTypeOverhead
+  readonly priceOverlayApplied?: boolean
+}
+
+export interface InstanceTypeOverhead {
+  readonly kubeReserved?: Resources
+  readonly systemReserved?: Resources
+  readonly evictionThreshold?: Resources
+}
+
+/**
+ * A machine type as a provider offers it to one NodePool. `requirements` has an entry for every well-known label, with
+ * `DoesNotExist` where it does not apply. Never mutated after it was handed out: the engine caches by identity.
+ */
+export interface InstanceType {
+  readonly name: string
+  readonly requirements: readonly RequirementSpec[]
+  readonly offerings: readonly Offering[]
+  readonly capacity: Resources
+  readonly overhead: InstanceTypeOverhead
+  readonly capacityOverlayApplied?: boolean
+}

@@ -1,0 +1,52 @@
+import type { NodeClaimSpec, Pod } from '@kerf/apis'
+import type { RequirementSpec, Resources, UsdPerHour } from './instance-type.ts'
+import type { Reason } from './reason.ts'
+
+export interface CheapestOffering {
+  readonly instanceType: string
+  readonly zone: string
+  readonly capacityType: string
+  readonly price: UsdPerHour
+}
+
+/** A node to launch. */
+export interface PlannedClaim {
+  readonly nodePool: string
+  readonly pods: readonly Pod[]
+  readonly requirements: readonly RequirementSpec[]
+  /** Ordered by the cheapest usable offering, then by name; at most the limit of the options (600). */
+  readonly instanceTypes: readonly string[]
+  readonly cheapest: CheapestOffering
+  /** Pods and the daemons that will run here, `pods` included. */
+  readonly requests: Resources
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  /** What to write as the NodeClaim's spec (`spec/scheduling.md` 4.7). */
+  readonly spec: NodeClaimSpec
+  readonly minValuesRelaxed: boolean
+  /** Why this offering and no cheaper one, for people; data, made to sentences at the edge. */
+  readonly reasons: readonly Reason[]
+}
+
+export interface PlannedPlacement {
+  /** `NodeState.name`. */
+  readonly node: string
+  readonly pods: readonly Pod[]
+}
+
+export interface UnschedulablePod {
+  readonly pod: Pod
+  /** The first is the nearest miss. Never empty. */
+  readonly reasons: readonly Reason[]
+}
+
+/** The answer to `schedule`: every pod that was asked about is in exactly one of the three lists. */
+export interface Plan {
+  readonly claims: readonly PlannedClaim[]
+  readonly placements: readonly PlannedPlacement[]
+  readonly unschedulable: readonly UnschedulablePod[]
+  /** Sum of the claims' cheapest prices. */
+  readonly hourlyCost: UsdPerHour
+  /** Work done, in engine steps: the measure of tests and benches that must not look at a clock. */
+  readonly steps: number
+}

@@ -1,0 +1,57 @@
+import type { CSINode, DaemonSet, KubeObject, LabelSelector, Namespace, NodePool, PersistentVolume, PersistentVolumeClaim, Pod, Service, StorageClass, Taint } from '@kerf/apis'
+import type { InstanceType, Resources } from './instance-type.ts'
+
+/** A NodePool that may launch nodes, with the types its provider offers it (prices and capacity overlaid already). */
+export interface PoolOption {
+  readonly nodePool: NodePool
+  readonly instanceTypes: readonly InstanceType[]
+}
+
+/**
+ * A node that runs, is coming up, or is a claim without a node yet (`spec/scheduling.md` 3.4 and 5.2–5.3). Labels and
+ * taints are the effective ones: ephemeral and startup taints are hidden until the node is initialised.
+ */
+export interface NodeState {
+  /** The claim's name until the node is registered, then the node's. */
+  readonly name: string
+  readonly hostName: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  readonly capacity: Resources
+  readonly allocatable: Resources
+  readonly initialized: boolean
+  /** Has a NodeClaim. */
+  readonly managed: boolean
+  /** A Node object exists (a claim in flight has none). */
+  readonly hasNode: boolean
+  readonly nodePool?: string
+  readonly nodeClaim?: string
+  readonly nodeName?: string
+  readonly providerID?: string
+  /** Excluded from scheduling; its reschedulable pods are among the pods to place. */
+  readonly markedForDeletion: boolean
+  /** Inside the pool's consolidateAfter: not a destination in consolidation simulations. */
+  readonly underConsolidateAfter?: boolean
+  /** Pods bound here that are not terminal, daemon pods included. */
+  readonly pods: readonly Pod[]
+}
+
+/** Everything a decision depends on besides the pods to place. Plain data; the engine never mutates or keeps it. */
+export interface ClusterSnapshot {
+  readonly pools: readonly PoolOption[]
+  readonly nodes: readonly NodeState[]
+  /** The pod each DaemonSet would run (`spec/scheduling.md` 1.8). */
+  readonly daemonPods: readonly Pod[]
+  readonly namespaces: readonly Namespace[]
+  readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]
+  readonly persistentVolumes: readonly PersistentVolume[]
+  readonly storageClasses: readonly StorageClass[]
+  readonly csiNodes: readonly CSINode[]
+  /** For the selectors of default spread constraints only. */
+  readonly services?: readonly Service[]
+  readonly podOwners?: readonly (KubeObject & { readonly spec: { readonly selector?: LabelSelector | Readonly<Record<string, string>> } })[]
+  readonly daemonSets?: readonly DaemonSet[]
+  readonly resourceSlices?: readonly KubeObject[]
+  readonly resourceClaims?: readonly KubeObject[]
+  readonly deviceClasses?: readonly KubeObject[]
+}

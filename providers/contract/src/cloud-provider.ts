@@ -1,0 +1,69 @@
+import type { InstanceType } from '@kerf/engine'
+import type { Controller, InformerFactory, KubeClient, Milliseconds } from '@kerf/runtime'
+import type { NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
+
+/** What a provider says of one instance: a NodeClaim's resolved labels, annotations and status fields. */
+export interface InstanceView {
+  readonly providerID: string
+  readonly nodeClaimName?: string
+  readonly nodeClaimUid?: string
+  readonly nodePool?: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly imageID?: string
+  readonly capacity: Readonly<Record<string, string>>
+  readonly allocatable: Readonly<Record<string, string>>
+  readonly createdAt?: string
+  /** Set while the instance is going away. */
+  readonly deletionTimestamp?: string
+}
+
+export interface RepairPolicy {
+  readonly conditionType: string
+  readonly conditionStatus: 'True' | 'False' | 'Unknown'
+  readonly toleration: Milliseconds
+}
+
+/** Every hook must answer `ready` before a claim may become Registered. */
+export interface NodeLifecycleHook {
+  readonly name: string
+  registered(claim: NodeClaim, signal: AbortSignal): Promise<{ readonly ready: true } | { readonly ready: false; readonly retryAfter: Milliseconds }>
+}
+
+/**
+ * A cloud, as the controllers see it (`spec/provider-contract.md` 1). Claims handed in are never mutated; results are
+ * plain data; errors are the typed ones of `errors.ts`, and their class decides what happens to the claim.
+ */
+export interface CloudProvider {
+  /** Stable; the metric label `provider`. */
+  readonly name: string
+  /** The NodeClass kinds it serves; the first is the default. */
+  readonly nodeClasses: readonly ResourceKind[]
+  /** Labels it adds to the well-known set. */
+  readonly wellKnownLabels: readonly string[]
+  readonly repairPolicies: readonly RepairPolicy[]
+  readonly hooks?: readonly NodeLifecycleHook[]
+  /**
+   * Starts one instance that satisfies the claim's requirements and requests. Repeating it for the same claim UID finds
+   * the earlier instance, also after a restart.
+   */
+  create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
+  /** Triggers termination; throws NodeClaimNotFoundError once the instance is gone. */
+  delete(claim: NodeClaim, signal: AbortSignal): Promise<void>
+  /** Throws NodeClaimNotFoundError when gone. */
+  get(providerID: string, signal: AbortSignal): Promise<InstanceView>
+  /** Every instance this cluster's Kerf owns, whether or not a Node or NodeClaim is left; a failing page fails the call. */
+  list(signal: AbortSignal): Promise<readonly InstanceView[]>
+  /** All types the pool's class can use; availability is expressed by offerings only. */
+  instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
+  /** The drift reason, or nothing. */
+  isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
+  /** The provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
+  controllers?(): readonly Controller[]
+}
+
+/** What a provider is built from. */
+export interface ProviderContext {
+  readonly client: KubeClient
+  readonly informers: InformerFactory
+}

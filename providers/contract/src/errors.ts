@@ -1,0 +1,63 @@
+/** Typed errors of the provider contract (`spec/provider-contract.md` 1.1), recognised through any depth of `cause`. */
+
+export class NodeClaimNotFoundError extends Error {
+  override readonly name = 'NodeClaimNotFoundError'
+  constructor(message: string, options?: ErrorOptions) {
+    super(`nodeclaim not found, ${message}`, options)
+  }
+}
+
+/** Nothing in the claim's requirements can be launched now. Mark the offering before raising it. */
+export class InsufficientCapacityError extends Error {
+  override readonly name = 'InsufficientCapacityError'
+  constructor(message: string, options?: ErrorOptions) {
+    super(`insufficient capacity, ${message}`, options)
+  }
+}
+
+export class NodeClassNotReadyError extends Error {
+  override readonly name = 'NodeClassNotReadyError'
+  constructor(message: string, options?: ErrorOptions) {
+    super(`NodeClassRef not ready, ${message}`, options)
+  }
+}
+
+/** Launch failed, trying again may help. `reason` and `conditionMessage` go to the claim's Launched condition. */
+export class CreateError extends Error {
+  override readonly name = 'CreateError'
+  readonly reason: string
+  readonly conditionMessage: string
+  constructor(reason: string, conditionMessage: string, options?: ErrorOptions) {
+    super(`creating nodeclaim, ${conditionMessage}`, options)
+    this.reason = reason
+    this.conditionMessage = conditionMessage
+  }
+}
+
+/** Raised by the overlay layer while a pool's overlays have not been evaluated. */
+export class UnevaluatedNodePoolError extends Error {
+  override readonly name = 'UnevaluatedNodePoolError'
+  readonly nodePool: string
+  constructor(nodePool: string) {
+    super(`overlays of nodepool ${nodePool} are not evaluated yet`)
+    this.nodePool = nodePool
+  }
+}
+
+type ErrorClass<E> = abstract new (...args: never[]) => E
+
+/** The first error of that class along the chain of causes (and inside AggregateErrors). */
+export const findError = <E extends Error>(error: unknown, type: ErrorClass<E>): E | undefined => {
+  if (error instanceof type) return error
+  if (error instanceof AggregateError) {
+    for (const inner of error.errors) {
+      const found = findError(inner, type)
+      if (found !== undefined) return found
+    }
+  }
+  return error instanceof Error && error.cause !== undefined ? findError(error.cause, type) : undefined
+}
+
+export const isNodeClaimNotFound = (error: unknown): boolean => findError(error, NodeClaimNotFoundError) !== undefined
+export const isInsufficientCapacity = (error: unknown): boolean => findError(error, InsufficientCapacityError) !== undefined
+export const isNodeClassNotReady = (error: unknown): boolean => findError(error, NodeClassNotReadyError) !== undefined

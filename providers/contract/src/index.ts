@@ -1,0 +1,2 @@
+export * from './cloud-provider.ts'
+export * from './errors.ts'

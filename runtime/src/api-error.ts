@@ -1,0 +1,59 @@
+/** The reasons of `metav1.Status` that code decides on. */
+export type StatusReason =
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'AlreadyExists'
+  | 'Conflict'
+  | 'Gone'
+  | 'Expired'
+  | 'Invalid'
+  | 'Timeout'
+  | 'TooManyRequests'
+  | 'InternalError'
+  | 'ServiceUnavailable'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'UnsupportedMediaType'
+  | 'RequestEntityTooLarge'
+  | 'Unreachable'
+  | (string & {})
+
+export interface StatusCause {
+  readonly reason?: string
+  readonly message?: string
+  readonly field?: string
+}
+
+export interface StatusDetails {
+  readonly name?: string
+  readonly group?: string
+  readonly kind?: string
+  readonly uid?: string
+  readonly causes?: readonly StatusCause[]
+  readonly retryAfterSeconds?: number
+}
+
+/** An answer of the API server that is not a success. `code` 0 means that no answer came at all. */
+export class ApiError extends Error {
+  readonly code: number
+  readonly reason: StatusReason
+  readonly details: StatusDetails
+
+  constructor(status: { code: number; reason: StatusReason; message: string; details?: StatusDetails }, options?: ErrorOptions) {
+    super(status.message, options)
+    this.name = 'ApiError'
+    this.code = status.code
+    this.reason = status.reason
+    this.details = status.details ?? {}
+  }
+}
+
+export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404
+export const isConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists'
+export const isAlreadyExists = (error: unknown): error is ApiError => error instanceof ApiError && error.reason === 'AlreadyExists'
+/** The resourceVersion or continue token is too old: list again. */
+export const isExpired = (error: unknown): error is ApiError => error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
+export const isTooManyRequests = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 429
+export const isInvalid = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 422

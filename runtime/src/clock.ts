@@ -1,0 +1,38 @@
+/** Milliseconds since the Unix epoch, or a span of them. */
+export type Milliseconds = number
+
+export interface Timer {
+  /** Stops the timer; a timer that has fired ignores it. */
+  cancel(): void
+}
+
+/**
+ * Time as an argument. Production passes the system clock, tests and simulations a virtual one; nothing below the
+ * composition root may ask the operating system.
+ */
+export interface Clock {
+  /** Wall time in milliseconds since the Unix epoch. May jump. */
+  now(): Milliseconds
+  /** Time that only moves forward, for measuring spans. */
+  monotonic(): Milliseconds
+  /** Calls `fire` once, `after` milliseconds from now (at the earliest). */
+  timer(after: Milliseconds, fire: () => void): Timer
+}
+
+/** Resolves after `span`; rejects with the signal's reason when it is aborted first. */
+export const sleep = (clock: Clock, span: Milliseconds, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason)
+      return
+    }
+    const onAbort = (): void => {
+      timer.cancel()
+      reject(signal?.reason)
+    }
+    const timer = clock.timer(span, () => {
+      signal?.removeEventListener('abort', onAbort)
+      resolve()
+    })
+    signal?.addEventListener('abort', onAbort, { once: true })
+  })

@@ -1,0 +1,20 @@
+import type { KubeObject } from '@kerf/apis'
+import type { Milliseconds } from './clock.ts'
+
+export interface RecordedEvent {
+  readonly object: KubeObject
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly message: string
+  /** Events equal in reason and in these values are one for the length of `dedupeFor`; the default is the object's uid and the message. */
+  readonly dedupeValues?: readonly string[]
+  /** Default 2 minutes. */
+  readonly dedupeFor?: Milliseconds
+  /** A token bucket shared by all events that name it, e.g. upstream's 5 a second with a burst of 10 for `Nominated`. */
+  readonly rateLimit?: { readonly bucket: string; readonly qps: number; readonly burst: number }
+}
+
+/** Publishes Kubernetes Events without ever making the caller wait or fail. */
+export interface EventRecorder {
+  publish(event: RecordedEvent): void
+}

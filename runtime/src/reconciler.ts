@@ -1,0 +1,54 @@
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import type { Informer } from './informer.ts'
+import type { Milliseconds } from './clock.ts'
+
+/**
+ * What a reconciliation ended in. A thrown error means: count it, and try again after a back-off.
+ *
+ * - `done`: nothing left to do until something changes
+ * - `retry-after`: come back after a while even if nothing changes
+ * - `retry`: come back after the rate limiter's back-off, without counting an error
+ * - `terminal`: log and count the error; do not try again until something changes
+ */
+export type Outcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'retry-after'; readonly after: Milliseconds }
+  | { readonly kind: 'retry' }
+  | { readonly kind: 'terminal'; readonly error: Error }
+
+export const done = (): Outcome => ({ kind: 'done' })
+export const retryAfter = (after: Milliseconds): Outcome => ({ kind: 'retry-after', after })
+export const retry = (): Outcome => ({ kind: 'retry' })
+export const terminal = (error: Error): Outcome => ({ kind: 'terminal', error })
+
+/** `namespace/name`, or `name` for cluster-scoped kinds; singletons use `''`. */
+export type Key = string
+
+/** Something whose changes put keys into a controller's queue. */
+export interface Source<T extends KubeObject = KubeObject> {
+  readonly informer: Informer<T>
+  /** The keys that a change concerns. `before` is absent for a new object, `after` for one that is gone. */
+  keysOf(change: { readonly before?: T; readonly after?: T }): Iterable<Key>
+}
+
+/**
+ * A controller: a name goes in, the world is read, the difference is acted on, any number of times. It is never told
+ * what happened, so lost or doubled events cannot make it wrong. The same key is never reconciled twice at a time.
+ */
+export interface Controller {
+  /** Upstream's controller name: the metric label `controller` and the logger. */
+  readonly name: string
+  readonly sources: readonly Source[]
+  /** How many keys may be in work at once. 1 for singletons. */
+  readonly concurrency: number
+  /** Back-off of a key that failed; the default is 5 ms doubling to 1000 s, and 10 a second over all keys with a burst of 100. */
+  readonly backoff?: { readonly base: Milliseconds; readonly max: Milliseconds }
+  /** Runs without a source: the queue holds the key `''` from the start. */
+  readonly singleton?: boolean
+  reconcile(key: Key, signal: AbortSignal): Promise<Outcome>
+}
+
+/** Which kinds a controller needs watched, by name, so that RBAC can be generated and checked. */
+export interface Watched {
+  readonly kind: ResourceKind
+}
