@@ -1,0 +1,74 @@
+import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
+import type { Pod } from '@kerf/apis'
+import type { CloudProvider } from '@kerf/provider-contract'
+import type { Clock, EventRecorder, InformerFactory, KubeClient, Logger, Metrics, Milliseconds, Random } from '@kerf/runtime'
+
+/** The feature gates that change what controllers do (`spec/core-api.md` 3.3), under their upstream names. */
+export interface FeatureGates {
+  readonly NodeRepair: boolean
+  readonly ReservedCapacity: boolean
+  readonly SpotToSpotConsolidation: boolean
+  readonly NodeOverlay: boolean
+  readonly StaticCapacity: boolean
+  readonly CapacityBuffer: boolean
+}
+
+/**
+ * The settings that controllers read (`spec/core-api.md` 3.1). The runtime's full settings satisfy it; tests pass
+ * `defaultControllerSettings` with what they change.
+ */
+export interface ControllerSettings {
+  readonly batchMaxDuration: Milliseconds
+  readonly batchIdleDuration: Milliseconds
+  readonly preferencePolicy: 'Respect' | 'Ignore'
+  readonly minValuesPolicy: 'Strict' | 'BestEffort'
+  readonly ignoreDraRequests: boolean
+  /** Millicores; scales how many keys controllers work on at once. */
+  readonly cpuRequests: number
+  readonly featureGates: FeatureGates
+  readonly disableClusterStateObservability: boolean
+}
+
+/** Upstream's defaults. */
+export const defaultControllerSettings: ControllerSettings = {
+  batchMaxDuration: 10_000,
+  batchIdleDuration: 1_000,
+  preferencePolicy: 'Respect',
+  minValuesPolicy: 'Strict',
+  ignoreDraRequests: true,
+  cpuRequests: 1_000,
+  featureGates: {
+    NodeRepair: false,
+    ReservedCapacity: true,
+    SpotToSpotConsolidation: false,
+    NodeOverlay: false,
+    StaticCapacity: false,
+    CapacityBuffer: false,
+  },
+  disableClusterStateObservability: false,
+}
+
+/** The engine's decision, as an argument: production passes `schedule` of `@kerf/engine`. */
+export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options?: ScheduleOptions) => Plan
+
+/** Everything a controller may touch. Nothing else reaches the outside: no globals, no ambient clock, no ambient chance. */
+export interface Deps {
+  readonly client: KubeClient
+  readonly informers: InformerFactory
+  readonly provider: CloudProvider
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly events: EventRecorder
+  readonly log: Logger
+  readonly settings: ControllerSettings
+}
+
+/**
+ * How many keys a controller works on at once: grows linearly with the CPU request, from `min` at one core to `max` at
+ * sixty (`spec/scheduling.md` 0).
+ */
+export const concurrency = (settings: ControllerSettings, min: number, max: number): number => {
+  const cores = Math.ceil(settings.cpuRequests / 1000)
+  return Math.min(max, Math.max(min, Math.floor(((max - min) / 59) * (cores - 1)) + min))
+}
