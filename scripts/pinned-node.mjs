@@ -12,7 +12,8 @@ export const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.plat
 export const ensureInstalled = () => {
   const marker = join(root, 'node_modules', '.package-lock.json')
   const lock = join(root, 'package-lock.json')
-  const fresh = existsSync(pinnedNode) && existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs - 1000
+  const fresh =
+    existsSync(pinnedNode) && existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs - 1000
   if (fresh) return
   process.stderr.write('Installing dependencies (npm ci, once per change of package-lock.json) …\n')
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
@@ -21,12 +22,16 @@ export const ensureInstalled = () => {
     shell: process.platform === 'win32',
   })
   if (result.status !== 0) {
-    process.stderr.write('kerf: npm ci failed; see the lines above. Check the network and the registry, then try again.\n')
+    process.stderr.write(
+      'kerf: npm ci failed; see the lines above. Check the network and the registry, then try again.\n',
+    )
     process.exit(1)
   }
   if (!existsSync(pinnedNode)) {
     const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'node', 'package.json'), 'utf8'))
-    process.stderr.write(`kerf: the pinned Node ${version} was not installed: its install script did not run. Allow it with: npm rebuild node\n`)
+    process.stderr.write(
+      `kerf: the pinned Node ${version} was not installed: its install script did not run. Allow it with: npm rebuild node\n`,
+    )
     process.exit(1)
   }
 }

@@ -1,4 +1,17 @@
-import type { CSINode, DaemonSet, KubeObject, LabelSelector, Namespace, NodePool, PersistentVolume, PersistentVolumeClaim, Pod, Service, StorageClass, Taint } from '@kerf/apis'
+import type {
+  CSINode,
+  DaemonSet,
+  KubeObject,
+  LabelSelector,
+  Namespace,
+  NodePool,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Service,
+  StorageClass,
+  Taint,
+} from '@kerf/apis'
 import type { InstanceType, Resources } from './instance-type.ts'
 
 /** A NodePool that may launch nodes, with the types its provider offers it (prices and capacity overlaid already). */
@@ -49,7 +62,9 @@ export interface ClusterSnapshot {
   readonly csiNodes: readonly CSINode[]
   /** For the selectors of default spread constraints only. */
   readonly services?: readonly Service[]
-  readonly podOwners?: readonly (KubeObject & { readonly spec: { readonly selector?: LabelSelector | Readonly<Record<string, string>> } })[]
+  readonly podOwners?: readonly (KubeObject & {
+    readonly spec: { readonly selector?: LabelSelector | Readonly<Record<string, string>> }
+  })[]
   readonly daemonSets?: readonly DaemonSet[]
   readonly resourceSlices?: readonly KubeObject[]
   readonly resourceClaims?: readonly KubeObject[]

@@ -41,7 +41,10 @@ export class ApiError extends Error {
   readonly reason: StatusReason
   readonly details: StatusDetails
 
-  constructor(status: { code: number; reason: StatusReason; message: string; details?: StatusDetails }, options?: ErrorOptions) {
+  constructor(
+    status: { code: number; reason: StatusReason; message: string; details?: StatusDetails },
+    options?: ErrorOptions,
+  ) {
     super(status.message, options)
     this.name = 'ApiError'
     this.code = status.code
@@ -51,9 +54,12 @@ export class ApiError extends Error {
 }
 
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404
-export const isConflict = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists'
-export const isAlreadyExists = (error: unknown): error is ApiError => error instanceof ApiError && error.reason === 'AlreadyExists'
+export const isConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists'
+export const isAlreadyExists = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.reason === 'AlreadyExists'
 /** The resourceVersion or continue token is too old: list again. */
-export const isExpired = (error: unknown): error is ApiError => error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
+export const isExpired = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone')
 export const isTooManyRequests = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 429
 export const isInvalid = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 422

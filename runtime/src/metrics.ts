@@ -29,7 +29,9 @@ export interface Metrics {
   counter(options: MetricOptions): Counter
   gauge(options: MetricOptions): Gauge
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram
-  summary(options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds }): Histogram
+  summary(
+    options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
+  ): Histogram
   /** The Prometheus text format. */
   text(): Promise<string>
 }

@@ -1,6 +1,6 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
-import type { Informer } from './informer.ts'
 import type { Milliseconds } from './clock.ts'
+import type { Informer } from './informer.ts'
 
 /**
  * What a reconciliation ended in. A thrown error means: count it, and try again after a back-off.

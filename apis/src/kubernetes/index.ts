@@ -1,6 +1,6 @@
+export { apiVersionOf, kinds, type ResourceKind } from './kinds.ts'
 export type * from './node.ts'
 export type * from './object.ts'
 export type * from './pod.ts'
 export type * from './storage.ts'
 export type * from './workload.ts'
-export { apiVersionOf, kinds, type ResourceKind } from './kinds.ts'

@@ -1,8 +1,21 @@
-import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from './storage.ts'
-import type { DaemonSet, Deployment, Event, Lease, Namespace, PodDisruptionBudget, PriorityClass, ReplicaSet, ReplicationController, RuntimeClass, Service, StatefulSet } from './workload.ts'
-import type { KubeObject } from './object.ts'
 import type { Node } from './node.ts'
+import type { KubeObject } from './object.ts'
 import type { Pod } from './pod.ts'
+import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from './storage.ts'
+import type {
+  DaemonSet,
+  Deployment,
+  Event,
+  Lease,
+  Namespace,
+  PodDisruptionBudget,
+  PriorityClass,
+  ReplicaSet,
+  ReplicationController,
+  RuntimeClass,
+  Service,
+  StatefulSet,
+} from './workload.ts'
 
 /**
  * How a kind is addressed in the API. `T` is the type of its objects and exists for the compiler only.
@@ -18,9 +31,16 @@ export interface ResourceKind<T extends KubeObject = KubeObject> {
 }
 
 /** `apps/v1`, or `v1` for the core group. */
-export const apiVersionOf = (kind: ResourceKind): string => (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`)
+export const apiVersionOf = (kind: ResourceKind): string =>
+  kind.group === '' ? kind.version : `${kind.group}/${kind.version}`
 
-const define = <T extends KubeObject>(group: string, version: string, kind: string, plural: string, namespaced: boolean): ResourceKind<T> => ({ group, version, kind, plural, namespaced })
+const define = <T extends KubeObject>(
+  group: string,
+  version: string,
+  kind: string,
+  plural: string,
+  namespaced: boolean,
+): ResourceKind<T> => ({ group, version, kind, plural, namespaced })
 
 /** The built-in kinds that Kerf reads or writes. The custom resources stand beside their schemas. */
 export const kinds = {
@@ -28,11 +48,29 @@ export const kinds = {
   Node: define<Node>('', 'v1', 'Node', 'nodes', false),
   Namespace: define<Namespace>('', 'v1', 'Namespace', 'namespaces', false),
   Service: define<Service>('', 'v1', 'Service', 'services', true),
-  ConfigMap: define<KubeObject & { readonly data?: Readonly<Record<string, string>> }>('', 'v1', 'ConfigMap', 'configmaps', true),
+  ConfigMap: define<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
+    '',
+    'v1',
+    'ConfigMap',
+    'configmaps',
+    true,
+  ),
   Event: define<Event>('', 'v1', 'Event', 'events', true),
-  PersistentVolumeClaim: define<PersistentVolumeClaim>('', 'v1', 'PersistentVolumeClaim', 'persistentvolumeclaims', true),
+  PersistentVolumeClaim: define<PersistentVolumeClaim>(
+    '',
+    'v1',
+    'PersistentVolumeClaim',
+    'persistentvolumeclaims',
+    true,
+  ),
   PersistentVolume: define<PersistentVolume>('', 'v1', 'PersistentVolume', 'persistentvolumes', false),
-  ReplicationController: define<ReplicationController>('', 'v1', 'ReplicationController', 'replicationcontrollers', true),
+  ReplicationController: define<ReplicationController>(
+    '',
+    'v1',
+    'ReplicationController',
+    'replicationcontrollers',
+    true,
+  ),
   Deployment: define<Deployment>('apps', 'v1', 'Deployment', 'deployments', true),
   ReplicaSet: define<ReplicaSet>('apps', 'v1', 'ReplicaSet', 'replicasets', true),
   StatefulSet: define<StatefulSet>('apps', 'v1', 'StatefulSet', 'statefulsets', true),
@@ -46,7 +84,13 @@ export const kinds = {
   VolumeAttachment: define<VolumeAttachment>('storage.k8s.io', 'v1', 'VolumeAttachment', 'volumeattachments', false),
   PriorityClass: define<PriorityClass>('scheduling.k8s.io', 'v1', 'PriorityClass', 'priorityclasses', false),
   RuntimeClass: define<RuntimeClass>('node.k8s.io', 'v1', 'RuntimeClass', 'runtimeclasses', false),
-  CustomResourceDefinition: define<KubeObject & { readonly spec: Readonly<Record<string, unknown>> }>('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition', 'customresourcedefinitions', false),
+  CustomResourceDefinition: define<KubeObject & { readonly spec: Readonly<Record<string, unknown>> }>(
+    'apiextensions.k8s.io',
+    'v1',
+    'CustomResourceDefinition',
+    'customresourcedefinitions',
+    false,
+  ),
   ResourceSlice: define<KubeObject>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', false),
   ResourceClaim: define<KubeObject>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', true),
   DeviceClass: define<KubeObject>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', false),

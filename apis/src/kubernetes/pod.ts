@@ -1,5 +1,5 @@
-import type { Condition, KubeObject, LabelSelector, ResourceList } from './object.ts'
 import type { NodeSelector, NodeSelectorTerm } from './node.ts'
+import type { Condition, KubeObject, LabelSelector, ResourceList } from './object.ts'
 
 export interface Toleration {
   readonly key?: string

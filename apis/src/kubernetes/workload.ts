@@ -19,7 +19,12 @@ export interface Deployment extends KubeObject {
 }
 
 export interface ReplicaSet extends KubeObject {
-  readonly spec: { readonly replicas?: number; readonly selector: LabelSelector; readonly template?: PodTemplateSpec; readonly minReadySeconds?: number }
+  readonly spec: {
+    readonly replicas?: number
+    readonly selector: LabelSelector
+    readonly template?: PodTemplateSpec
+    readonly minReadySeconds?: number
+  }
   readonly status?: Readonly<Record<string, unknown>>
 }
 
@@ -41,11 +46,20 @@ export interface DaemonSet extends KubeObject {
 }
 
 export interface ReplicationController extends KubeObject {
-  readonly spec: { readonly replicas?: number; readonly selector?: Readonly<Record<string, string>>; readonly template?: PodTemplateSpec }
+  readonly spec: {
+    readonly replicas?: number
+    readonly selector?: Readonly<Record<string, string>>
+    readonly template?: PodTemplateSpec
+  }
 }
 
 export interface Service extends KubeObject {
-  readonly spec: { readonly selector?: Readonly<Record<string, string>>; readonly clusterIP?: string; readonly ports?: readonly unknown[]; readonly type?: string }
+  readonly spec: {
+    readonly selector?: Readonly<Record<string, string>>
+    readonly clusterIP?: string
+    readonly ports?: readonly unknown[]
+    readonly type?: string
+  }
 }
 
 export interface PodDisruptionBudget extends KubeObject {
@@ -91,7 +105,13 @@ export interface Lease extends KubeObject {
 }
 
 export interface Event extends KubeObject {
-  readonly involvedObject: { readonly apiVersion?: string; readonly kind?: string; readonly namespace?: string; readonly name?: string; readonly uid?: string }
+  readonly involvedObject: {
+    readonly apiVersion?: string
+    readonly kind?: string
+    readonly namespace?: string
+    readonly name?: string
+    readonly uid?: string
+  }
   readonly reason?: string
   readonly message?: string
   readonly type?: 'Normal' | 'Warning'

@@ -1,6 +1,6 @@
+import type { NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { Controller, InformerFactory, KubeClient, Milliseconds } from '@kerf/runtime'
-import type { NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 
 /** What a provider says of one instance: a NodeClaim's resolved labels, annotations and status fields. */
 export interface InstanceView {
@@ -27,7 +27,10 @@ export interface RepairPolicy {
 /** Every hook must answer `ready` before a claim may become Registered. */
 export interface NodeLifecycleHook {
   readonly name: string
-  registered(claim: NodeClaim, signal: AbortSignal): Promise<{ readonly ready: true } | { readonly ready: false; readonly retryAfter: Milliseconds }>
+  registered(
+    claim: NodeClaim,
+    signal: AbortSignal,
+  ): Promise<{ readonly ready: true } | { readonly ready: false; readonly retryAfter: Milliseconds }>
 }
 
 /**

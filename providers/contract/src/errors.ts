@@ -59,5 +59,6 @@ export const findError = <E extends Error>(error: unknown, type: ErrorClass<E>):
 }
 
 export const isNodeClaimNotFound = (error: unknown): boolean => findError(error, NodeClaimNotFoundError) !== undefined
-export const isInsufficientCapacity = (error: unknown): boolean => findError(error, InsufficientCapacityError) !== undefined
+export const isInsufficientCapacity = (error: unknown): boolean =>
+  findError(error, InsufficientCapacityError) !== undefined
 export const isNodeClassNotReady = (error: unknown): boolean => findError(error, NodeClassNotReadyError) !== undefined
