@@ -1,0 +1,107 @@
+import {
+  Counter as PromCounter,
+  Gauge as PromGauge,
+  Histogram as PromHistogram,
+  Summary as PromSummary,
+  Registry,
+} from 'prom-client'
+import type { Milliseconds } from './clock.ts'
+import type { Counter, Gauge, Histogram, Labels, MetricOptions, Metrics } from './metrics.ts'
+
+/** Client-go's default buckets, in seconds. */
+export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+interface Family {
+  readonly type: string
+  readonly labels: readonly string[]
+  readonly handle: Counter | Gauge | Histogram
+}
+
+/** Metric families in a prom-client registry of their own. Works in tests as well as in production. */
+export class PrometheusMetrics implements Metrics {
+  readonly registry = new Registry()
+  readonly #families = new Map<string, Family>()
+
+  counter(options: MetricOptions): Counter {
+    return this.#family('counter', options, (base) => {
+      const metric = new PromCounter(base)
+      return { inc: (labels: Labels = {}, by = 1) => metric.inc(labels, by) }
+    })
+  }
+
+  gauge(options: MetricOptions): Gauge {
+    return this.#family('gauge', options, (base) => {
+      const metric = new PromGauge(base)
+      const series = new Map<string, Labels>()
+      const keyOf = (labels: Labels): string => base.labelNames.map((name) => labels[name] ?? '').join('\u0000')
+      return {
+        set: (value: number, labels: Labels = {}) => {
+          metric.set(labels, value)
+          series.set(keyOf(labels), labels)
+        },
+        remove: (labels: Labels) => {
+          const wanted = Object.entries(labels)
+          if (wanted.length === base.labelNames.length) {
+            if (series.delete(keyOf(labels))) metric.remove(labels)
+            return
+          }
+          for (const [key, existing] of series) {
+            if (!wanted.every(([name, value]) => existing[name] === value)) continue
+            series.delete(key)
+            metric.remove(existing)
+          }
+        },
+        reset: () => {
+          series.clear()
+          metric.reset()
+        },
+      }
+    })
+  }
+
+  histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram {
+    return this.#family('histogram', options, (base) => {
+      const metric = new PromHistogram({ ...base, buckets: [...(options.buckets ?? DEFAULT_BUCKETS)] })
+      return { observe: (value: number, labels: Labels = {}) => metric.observe(labels, value) }
+    })
+  }
+
+  summary(
+    options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
+  ): Histogram {
+    return this.#family('summary', options, (base) => {
+      const window = options.maxAge === undefined ? {} : { maxAgeSeconds: options.maxAge / 1000, ageBuckets: 5 }
+      const metric = new PromSummary({
+        ...base,
+        ...window,
+        percentiles: [...(options.percentiles ?? [0.5, 0.9, 0.99])],
+      })
+      return { observe: (value: number, labels: Labels = {}) => metric.observe(labels, value) }
+    })
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics()
+  }
+
+  #family<H extends Counter | Gauge | Histogram>(
+    type: string,
+    options: MetricOptions,
+    create: (base: { name: string; help: string; labelNames: string[]; registers: Registry[] }) => H,
+  ): H {
+    const labels = options.labels ?? []
+    const known = this.#families.get(options.name)
+    if (known === undefined) {
+      const base = { name: options.name, help: options.help, labelNames: [...labels], registers: [this.registry] }
+      const handle = create(base)
+      this.#families.set(options.name, { type, labels, handle })
+      return handle
+    }
+    if (known.type !== type || known.labels.join() !== labels.join()) {
+      throw new Error(
+        `metric ${options.name} exists already as a ${known.type} with labels [${known.labels.join(', ')}]`,
+      )
+    }
+    return known.handle as H
+  }
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { SeededRandom } from './seeded-random.ts'
+import { SystemRandom } from './system-random.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+describe('SeededRandom', () => {
+  test('gives the same values for the same seed and others for another', () => {
+    const draw = (seed: string): number[] => {
+      const random = new SeededRandom(seed)
+      return Array.from({ length: 8 }, () => random.uint32())
+    }
+    expect(draw('a')).toEqual(draw('a'))
+    expect(draw('a')).not.toEqual(draw('b'))
+  })
+
+  test('a fork does not depend on what was drawn before it', () => {
+    const untouched = new SeededRandom(7).fork('pods').text(10)
+    const used = new SeededRandom(7)
+    for (let index = 0; index < 100; index++) used.next()
+    expect(used.fork('pods').text(10)).toBe(untouched)
+    expect(used.fork('nodes').text(10)).not.toBe(untouched)
+  })
+
+  test.each([
+    ['seeded', new SeededRandom(1)],
+    ['system', new SystemRandom()],
+  ])('%s values are spread evenly and stay in range', (_name, random) => {
+    const buckets = new Array<number>(16).fill(0)
+    for (let index = 0; index < 64_000; index++) {
+      const value = random.next()
+      expect(value).toBeGreaterThanOrEqual(0)
+      expect(value).toBeLessThan(1)
+      const bucket = Math.floor(value * 16)
+      buckets[bucket] = (buckets[bucket] ?? 0) + 1
+    }
+    for (const count of buckets) expect(Math.abs(count - 4_000)).toBeLessThan(400)
+    expect(random.uuid()).toMatch(UUID)
+    expect(random.text(5)).toMatch(/^[bcdfghjklmnpqrstvwxz2456789]{5}$/)
+    expect(random.text(3, 'x')).toBe('xxx')
+  })
+})

@@ -1,0 +1,63 @@
+import { fractionOf, type Random, textOf, uuidOf } from './random.ts'
+
+const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
+
+/** 128 bits out of any text: four FNV-1a passes with different offsets, each finished with a mixing step. */
+const stateOf = (seed: string): [number, number, number, number] => {
+  const word = (offset: number): number => {
+    let hash = offset
+    for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x0100_0193)
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
+    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35)
+    return hash ^ (hash >>> 16)
+  }
+  return [word(0x811c_9dc5), word(0x3c6e_f372), word(0xa54f_f53a), word(0x510e_527f) | 1]
+}
+
+/**
+ * The xoshiro128** generator: the same seed gives the same values, on every machine. Not for secrets.
+ *
+ * `fork` splits off an independent source by name, so that a part that draws more often does not shift what the other
+ * parts get.
+ */
+export class SeededRandom implements Random {
+  readonly #seed: string
+  #a: number
+  #b: number
+  #c: number
+  #d: number
+
+  constructor(seed: number | string) {
+    this.#seed = String(seed)
+    ;[this.#a, this.#b, this.#c, this.#d] = stateOf(this.#seed)
+  }
+
+  uint32(): number {
+    const result = Math.imul(rotateLeft(Math.imul(this.#b, 5), 7), 9)
+    const shifted = this.#b << 9
+    this.#c ^= this.#a
+    this.#d ^= this.#b
+    this.#b ^= this.#c
+    this.#a ^= this.#d
+    this.#c ^= shifted
+    this.#d = rotateLeft(this.#d, 11)
+    return result >>> 0
+  }
+
+  next(): number {
+    return fractionOf(() => this.uint32())
+  }
+
+  uuid(): string {
+    return uuidOf(() => this.uint32())
+  }
+
+  text(length: number, alphabet?: string): string {
+    return textOf(() => this.next(), length, alphabet)
+  }
+
+  /** A source that depends on this one's seed and on `name`, not on how much was drawn. */
+  fork(name: string): SeededRandom {
+    return new SeededRandom(`${this.#seed}/${name}`)
+  }
+}

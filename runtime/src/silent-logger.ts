@@ -1,0 +1,12 @@
+import type { Logger } from './logger.ts'
+
+const ignore = (): void => {}
+
+/** Says nothing. */
+export const silentLogger: Logger = {
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  child: () => silentLogger,
+}

@@ -1,0 +1,26 @@
+import type { Clock, Milliseconds, Timer } from './clock.ts'
+
+/** The longest span that the platform's timers take; a longer one fires at once, so it is cut into pieces. */
+const LONGEST_TIMER = 2_147_483_647
+
+/** The operating system's time. Composition roots make one and pass it down. */
+export class SystemClock implements Clock {
+  now(): Milliseconds {
+    return Date.now()
+  }
+
+  monotonic(): Milliseconds {
+    return performance.now()
+  }
+
+  timer(after: Milliseconds, fire: () => void): Timer {
+    const due = this.monotonic() + Math.max(0, after)
+    let handle: NodeJS.Timeout
+    const arm = (): void => {
+      const left = due - this.monotonic()
+      handle = setTimeout(left > LONGEST_TIMER ? arm : fire, Math.min(Math.max(0, left), LONGEST_TIMER))
+    }
+    arm()
+    return { cancel: () => clearTimeout(handle) }
+  }
+}

@@ -1,0 +1,28 @@
+import { getRandomValues, randomUUID } from 'node:crypto'
+import { fractionOf, type Random, textOf } from './random.ts'
+
+/** The operating system's randomness, drawn in blocks because each call into it is dear. */
+export class SystemRandom implements Random {
+  readonly #block = new Uint32Array(256)
+  #used = this.#block.length
+
+  uint32(): number {
+    if (this.#used === this.#block.length) {
+      getRandomValues(this.#block)
+      this.#used = 0
+    }
+    return this.#block[this.#used++] ?? 0
+  }
+
+  next(): number {
+    return fractionOf(() => this.uint32())
+  }
+
+  uuid(): string {
+    return randomUUID()
+  }
+
+  text(length: number, alphabet?: string): string {
+    return textOf(() => this.next(), length, alphabet)
+  }
+}

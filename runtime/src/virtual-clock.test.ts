@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { sleep } from './clock.ts'
+import { VIRTUAL_EPOCH, VirtualClock } from './virtual-clock.ts'
+
+describe('VirtualClock', () => {
+  test('fires due timers in order of time, then of creation', async () => {
+    const clock = new VirtualClock()
+    const fired: string[] = []
+    clock.timer(20, () => fired.push('late'))
+    clock.timer(10, () => fired.push('first of ten'))
+    clock.timer(10, () => fired.push('second of ten'))
+    await clock.advance(15)
+    expect(fired).toEqual(['first of ten', 'second of ten'])
+    expect(clock.now()).toBe(VIRTUAL_EPOCH + 15)
+    await clock.advance(5)
+    expect(fired).toEqual(['first of ten', 'second of ten', 'late'])
+  })
+
+  test('lets promise chains progress between two timers', async () => {
+    const clock = new VirtualClock()
+    const seen: number[] = []
+    const worker = async (): Promise<void> => {
+      for (let round = 0; round < 5; round++) {
+        await sleep(clock, 100)
+        for (let hop = 0; hop < 50; hop++) await Promise.resolve()
+        seen.push(clock.monotonic())
+      }
+    }
+    const work = worker()
+    await clock.advance(500)
+    await work
+    expect(seen).toEqual([100, 200, 300, 400, 500])
+  })
+
+  test('a cancelled timer does not fire, a cancelled sleep rejects with the reason', async () => {
+    const clock = new VirtualClock()
+    let fired = false
+    clock
+      .timer(10, () => {
+        fired = true
+      })
+      .cancel()
+    const abort = new AbortController()
+    const asleep = sleep(clock, 1_000, abort.signal)
+    const outcome = expect(asleep).rejects.toThrow('enough')
+    abort.abort(new Error('enough'))
+    await outcome
+    expect(await clock.runUntilIdle()).toBe(true)
+    expect(fired).toBe(false)
+    expect(clock.pending).toBe(0)
+    expect(clock.monotonic()).toBe(0)
+  })
+
+  test('runUntil stops as soon as the predicate holds and says when it never did', async () => {
+    const clock = new VirtualClock()
+    let ready = false
+    clock.timer(300, () => {
+      ready = true
+    })
+    clock.timer(900, () => {})
+    expect(await clock.runUntil(() => ready)).toBe(true)
+    expect(clock.monotonic()).toBe(300)
+    expect(await clock.runUntil(() => false, 100)).toBe(false)
+    expect(clock.monotonic()).toBe(400)
+    expect(await clock.runUntil(VIRTUAL_EPOCH + 2_000)).toBe(true)
+    expect(clock.monotonic()).toBe(2_000)
+  })
+
+  test('runUntilIdle gives up on something that keeps setting timers', async () => {
+    const clock = new VirtualClock()
+    const again = (): void => {
+      clock.timer(1_000, again)
+    }
+    again()
+    expect(await clock.runUntilIdle(10_000)).toBe(false)
+  })
+
+  test('two drivers at once are refused', async () => {
+    const clock = new VirtualClock()
+    const first = clock.advance(10)
+    await expect(clock.advance(10)).rejects.toThrow('only one caller')
+    await first
+  })
+
+  test('any mix of timers and cancellations fires exactly the rest, sorted', async () => {
+    const script = fc.array(fc.record({ after: fc.integer({ min: 0, max: 50 }), cancel: fc.boolean() }), {
+      maxLength: 400,
+    })
+    await fc.assert(
+      fc.asyncProperty(script, async (timers) => {
+        const clock = new VirtualClock()
+        const fired: number[] = []
+        const handles = timers.map(({ after }, index) => clock.timer(after, () => fired.push(index)))
+        timers.forEach(({ cancel }, index) => {
+          if (cancel) handles[index]?.cancel()
+        })
+        const expected = timers
+          .map(({ after, cancel }, index) => ({ after, cancel, index }))
+          .filter(({ cancel }) => !cancel)
+          .sort((a, b) => a.after - b.after || a.index - b.index)
+        expect(clock.pending).toBe(expected.length)
+        await clock.advance(50)
+        expect(fired).toEqual(expected.map(({ index }) => index))
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
