@@ -1,0 +1,64 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { KubeObject } from '@kerf/apis'
+import { ManifestError } from './manifest-error.ts'
+import { parseManifests } from './parse-manifests.ts'
+
+const MANIFEST = /\.(ya?ml|json)(\.gz)?$/
+
+/** An object and where it stands, for messages. */
+export interface Manifest {
+  readonly object: KubeObject
+  readonly file: string
+  /** 1-based line of the document's start, where the format has lines. */
+  readonly line: number
+}
+
+const reasonOf = (error: unknown): string => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'ENOENT':
+      return 'no such file or directory'
+    case 'EACCES':
+      return 'permission denied'
+    default:
+      return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const filesOf = async (path: string): Promise<readonly string[]> => {
+  const info = await stat(path).catch((error: unknown) => {
+    throw new ManifestError(`${path}: ${reasonOf(error)}; give a manifest file or a directory of them`)
+  })
+  if (!info.isDirectory()) return [path]
+  const names = (await readdir(path)).filter((name) => MANIFEST.test(name)).sort()
+  if (names.length === 0) throw new ManifestError(`${path}: the directory holds no .yaml, .yml or .json file`)
+  return names.map((name) => join(path, name))
+}
+
+/**
+ * Every object in the files and directories (not recursive, by name), in order. Reads YAML with several documents, JSON,
+ * `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot be read.
+ */
+export const readManifests = async (paths: readonly string[]): Promise<readonly Manifest[]> => {
+  const manifests: Manifest[] = []
+  for (const path of paths) {
+    for (const file of await filesOf(path)) {
+      const bytes = await readFile(file).catch((error: unknown) => {
+        throw new ManifestError(`${file}: ${reasonOf(error)}`)
+      })
+      manifests.push(...parseManifests(textOf(bytes, file), file))
+    }
+  }
+  return manifests
+}
+
+const textOf = (bytes: Buffer, file: string): string => {
+  if (!file.endsWith('.gz')) return bytes.toString('utf8')
+  try {
+    return gunzipSync(bytes).toString('utf8')
+  } catch (error) {
+    throw new ManifestError(`${file}: not a gzip file (${reasonOf(error)})`)
+  }
+}

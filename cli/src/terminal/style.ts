@@ -1,0 +1,19 @@
+import { styleText } from 'node:util'
+
+type Format = Parameters<typeof styleText>[0]
+
+/** Paints text, or leaves it as it is where colour is off (`NO_COLOR`, a pipe, a dumb terminal). */
+export type Style = (format: Format, text: string) => string
+
+export const plain: Style = (_format, text) => text
+export const coloured: Style = (format, text) => styleText(format, text, { validateStream: false })
+
+/** Follows the conventions of https://no-color.org and `FORCE_COLOR`. */
+export const styleFor = (
+  stream: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): Style => {
+  if (env['NO_COLOR'] !== undefined && env['NO_COLOR'] !== '') return plain
+  if (env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0') return coloured
+  return stream.isTTY === true && env['TERM'] !== 'dumb' ? coloured : plain
+}

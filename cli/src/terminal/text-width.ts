@@ -1,0 +1,32 @@
+const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is measured
+const ESCAPES = /\u001b\[[0-9;]*m/g
+
+/** Columns that a text takes in a terminal; colour codes take none, East Asian and emoji characters two. */
+export const textWidth = (text: string): number => {
+  const bare = text.replace(ESCAPES, '')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is the fast path
+  if (/^[\u0020-\u007e]*$/.test(bare)) return bare.length
+  let width = 0
+  for (const { segment } of segments.segment(bare)) width += WIDE.test(segment) ? 2 : 1
+  return width
+}
+
+/** Cuts an uncoloured text to `width` columns, ending in `…` when something was cut. */
+export const clip = (text: string, width: number): string => {
+  if (textWidth(text) <= width) return text
+  let out = ''
+  let used = 0
+  for (const { segment } of segments.segment(text)) {
+    const next = WIDE.test(segment) ? 2 : 1
+    if (used + next > width - 1) break
+    out += segment
+    used += next
+  }
+  return `${out}…`
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - textWidth(text))) + text

@@ -1,0 +1,88 @@
+import type { UsdPerHour } from '@kerf/engine'
+
+/** Where a claim stands on its way from decision to working node. */
+export type ClaimStage = 'launching' | 'registering' | 'initialising' | 'ready' | 'going'
+
+export interface ClaimRow {
+  readonly claim: string
+  readonly node: string | undefined
+  readonly nodePool: string
+  readonly stage: ClaimStage
+  readonly instanceType: string | undefined
+  readonly zone: string | undefined
+  readonly capacityType: string | undefined
+  readonly hourlyPrice: UsdPerHour | undefined
+  readonly pods: number
+  /** Share of allocatable that pods ask for, 0 to 1. */
+  readonly cpuUsed: number | undefined
+  readonly memoryUsed: number | undefined
+  /** Why this node, in one sentence; absent when the decision was made before this process started. */
+  readonly why: string | undefined
+}
+
+export interface PodCounts {
+  /** Not bound to a node. */
+  readonly pending: number
+  /** Bound, its containers not up yet. */
+  readonly starting: number
+  readonly running: number
+  readonly terminating: number
+}
+
+export interface WaitingPod {
+  readonly pod: string
+  readonly why: string
+}
+
+/** One look at the cluster: what the screen draws and the JSON prints. */
+export interface ClusterView {
+  /** Seconds of cluster time since the manifests were applied. */
+  readonly seconds: number
+  readonly pods: PodCounts
+  readonly claims: readonly ClaimRow[]
+  /** Pods that no node can take, with the nearest miss. */
+  readonly waiting: readonly WaitingPod[]
+  readonly hourlyCost: UsdPerHour
+  readonly settled: boolean
+}
+
+/** What `up -o json` prints, once. */
+export interface UpResult {
+  readonly settled: boolean
+  readonly seconds: number
+  readonly pods: { readonly running: number; readonly pending: number }
+  readonly nodes: readonly {
+    readonly name: string
+    readonly nodePool: string
+    readonly instanceType: string
+    readonly zone: string
+    readonly capacityType: string
+    readonly hourlyPrice: UsdPerHour
+    readonly pods: number
+  }[]
+  readonly nodeClaims: number
+  readonly hourlyCost: UsdPerHour
+}
+
+export const resultOf = (view: ClusterView): UpResult => ({
+  settled: view.settled,
+  seconds: view.seconds,
+  pods: { running: view.pods.running, pending: view.pods.pending + view.pods.starting },
+  nodes: view.claims.flatMap((row) =>
+    row.node === undefined
+      ? []
+      : [
+          {
+            name: row.node,
+            nodePool: row.nodePool,
+            instanceType: row.instanceType ?? '',
+            zone: row.zone ?? '',
+            capacityType: row.capacityType ?? '',
+            hourlyPrice: row.hourlyPrice ?? 0,
+            pods: row.pods,
+          },
+        ],
+  ),
+  nodeClaims: view.claims.length,
+  hourlyCost: view.hourlyCost,
+})
