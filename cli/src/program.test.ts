@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { CliError, UsageError } from './cli-error.ts'
+import { runProgram } from './program.ts'
+import type { Verb } from './verb.ts'
+
+const verb = (name: string, action: () => Promise<void>): Verb => ({
+  name,
+  summary: `summary of ${name}`,
+  register(program) {
+    program.command(name).description(this.summary).option('--port <number>', 'a port').action(action)
+  },
+})
+
+const call = async (args: readonly string[], action: () => Promise<void> = async () => {}) => {
+  let out = ''
+  let err = ''
+  const code = await runProgram([verb('up', action), verb('run', action)], args, {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+  })
+  return { code, out, err }
+}
+
+test('help lists every verb with one line', async () => {
+  const { code, out } = await call(['--help'])
+  expect(code).toBe(0)
+  expect(out).toMatch(/^ {2}up .*summary of up$/m)
+  expect(out).toMatch(/^ {2}run .*summary of run$/m)
+  expect((await call([])).out).toBe(out)
+})
+
+test('an unknown flag is wrong use, told on one line', async () => {
+  const { code, out, err } = await call(['run', '--prot', '1'])
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+  expect(err).toBe("kerf: unknown option '--prot' (Did you mean --port?); see: kerf run --help\n")
+})
+
+test('an unknown verb is wrong use', async () => {
+  const { code, err } = await call(['rnu'])
+  expect(code).toBe(2)
+  expect(err).toBe("kerf: unknown command 'rnu' (Did you mean run?); see: kerf --help\n")
+})
+
+test('a failure is one line and code 1, a usage error code 2', async () => {
+  const failed = await call(['up'], async () => {
+    throw new CliError('the API server at https://127.0.0.1:1 does not answer:\n  connection refused')
+  })
+  expect(failed).toEqual({
+    code: 1,
+    out: '',
+    err: 'kerf: the API server at https://127.0.0.1:1 does not answer: connection refused\n',
+  })
+  const wrong = await call(['up'], async () => {
+    throw new UsageError('--port takes a number')
+  })
+  expect(wrong.code).toBe(2)
+})

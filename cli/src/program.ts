@@ -1,0 +1,71 @@
+import { Command, CommanderError } from 'commander'
+import { describeError, exitCodeOf } from './cli-error.ts'
+import type { Verb } from './verb.ts'
+
+/** Where the program writes; the process's own streams outside tests. */
+export interface Streams {
+  out(text: string): void
+  err(text: string): void
+}
+
+const HELPED: ReadonlySet<string> = new Set(['commander.helpDisplayed', 'commander.help', 'commander.version'])
+
+/** Commander's message on one line, without its own prefix. */
+const usageMessage = (error: CommanderError): string =>
+  error.message
+    .replace(/^error: /, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' ')
+
+const wantsDebug = (args: readonly string[], environment: Readonly<Record<string, string | undefined>>): boolean =>
+  args.includes('--log-level=debug') ||
+  args.some((arg, index) => arg === '--log-level' && args[index + 1] === 'debug') ||
+  environment['LOG_LEVEL'] === 'debug'
+
+/** Makes a command, and those below it, throw instead of ending the process, and write to `streams`. */
+const harness = (command: Command, streams: Streams): void => {
+  command
+    .exitOverride()
+    .configureOutput({ writeOut: streams.out, writeErr: () => {}, outputError: () => {} })
+    .showSuggestionAfterError()
+  for (const child of command.commands) harness(child, streams)
+}
+
+/**
+ * Runs one command line and answers the exit code: 0 done, 1 failed, 2 wrong use. Every failure is one line on the error
+ * stream; a stack trace appears only with `--log-level debug`.
+ */
+export const runProgram = async (
+  verbs: readonly Verb[],
+  args: readonly string[],
+  streams: Streams,
+  environment: Readonly<Record<string, string | undefined>> = {},
+): Promise<number> => {
+  const program = new Command('kerf')
+    .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
+    .usage('VERB [FLAGS]')
+    .helpCommand(false)
+    .helpOption('-h, --help', 'what this command does and takes')
+  for (const verb of verbs) verb.register(program)
+  harness(program, streams)
+  if (args.length === 0) {
+    streams.out(program.helpInformation())
+    return 0
+  }
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return typeof process.exitCode === 'number' ? process.exitCode : 0
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (HELPED.has(error.code)) return 0
+      const verb = verbs.find((candidate) => args.includes(candidate.name))
+      const help = verb === undefined ? 'kerf --help' : `kerf ${verb.name} --help`
+      streams.err(`kerf: ${usageMessage(error)}; see: ${help}\n`)
+      return 2
+    }
+    streams.err(`kerf: ${describeError(error, wantsDebug(args, environment))}\n`)
+    return exitCodeOf(error)
+  }
+}

@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+
+/**
+ * One `kerf` command. Its file stays light: what it needs is imported inside the action, so that `kerf --help` and
+ * every other verb start at once.
+ */
+export interface Verb {
+  readonly name: string
+  /** One line for `kerf --help`. */
+  readonly summary: string
+  /** Adds the command to the program: description, flags and action. */
+  register(program: Command): void
+}

@@ -1,0 +1,5 @@
+import { run } from './run/verb.ts'
+import type { Verb } from './verb.ts'
+
+/** Every verb, in the order of `kerf --help`. */
+export const verbs: readonly Verb[] = [run]
