@@ -1,2 +1,4 @@
+export * from './duration.ts'
 export * from './kubernetes/index.ts'
-export type * from './quantity.ts'
+export * from './quantity.ts'
+export * from './resource-list.ts'

@@ -3,3 +3,198 @@
  * whole number and comparison is `<`.
  */
 export type Quantity = bigint & { readonly __quantity: true }
+
+/** How a quantity is written: powers of 1000 with letters, powers of 1024 with letters, powers of 1000 as `e6`. */
+export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
+
+/** Thrown for text that is not a quantity. `text` is what was given. */
+export class QuantityError extends Error {
+  override readonly name = 'QuantityError'
+  readonly text: string
+
+  constructor(text: string, problem: string) {
+    super(
+      `${JSON.stringify(text)} is not a quantity: ${problem}; write a number with an optional suffix, like 500m, 2 or 1.5Gi`,
+    )
+    this.text = text
+  }
+}
+
+const UNIT = 1_000_000_000n
+const MILLI = 1_000_000n
+
+/** Powers of ten and of two of the suffixes. `E` alone is exa; followed by digits it is an exponent. */
+const DECIMAL_SUFFIXES = new Map([
+  ['n', -9],
+  ['u', -6],
+  ['m', -3],
+  ['', 0],
+  ['k', 3],
+  ['M', 6],
+  ['G', 9],
+  ['T', 12],
+  ['P', 15],
+  ['E', 18],
+])
+const BINARY_SUFFIXES = new Map([
+  ['Ki', 10n],
+  ['Mi', 20n],
+  ['Gi', 30n],
+  ['Ti', 40n],
+  ['Pi', 50n],
+  ['Ei', 60n],
+])
+const DECIMAL_LETTERS = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'] as const
+const BINARY_LETTERS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
+
+/** Beyond this a number with an exponent is a typing error, not an amount; it also bounds the work of parsing. */
+const LARGEST_EXPONENT = 400
+const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
+
+/** Sign, digits, fraction, suffix. Like the API server it takes no digits at all for zero (`""` excepted). */
+const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/
+const EXPONENT = /^[eE]([+-]?[0-9]+)$/
+
+const brand = (nano: bigint): Quantity => nano as Quantity
+
+/** No amount. */
+export const zero: Quantity = brand(0n)
+
+/** `amount × 10^power`, away from zero to the next whole number when `power` is negative. */
+const scaleByTen = (amount: bigint, power: number): bigint => {
+  if (power >= 0) return amount * 10n ** BigInt(power)
+  return divideUp(amount, 10n ** BigInt(-power))
+}
+
+/** Division that rounds away from zero: who asks for a little gets a little. */
+const divideUp = (amount: bigint, divisor: bigint): bigint => {
+  const whole = amount / divisor
+  if (amount % divisor === 0n) return whole
+  return amount < 0n ? whole - 1n : whole + 1n
+}
+
+const parse = (text: string): Quantity => {
+  if (text === '') throw new QuantityError(text, 'it is empty')
+  const parts = PARTS.exec(text)
+  if (parts === null) throw new QuantityError(text, 'it has a character that does not belong there')
+  const [, sign = '', whole = '', fraction = '', suffix = ''] = parts
+  const digits = BigInt(`0${whole}${fraction}`)
+  const amount = sign === '-' ? -digits : digits
+
+  const bits = BINARY_SUFFIXES.get(suffix)
+  if (bits !== undefined) {
+    const nano = scaleByTen((amount << bits) * UNIT, -fraction.length)
+    return brand(nano > LARGEST_BINARY ? LARGEST_BINARY : nano < -LARGEST_BINARY ? -LARGEST_BINARY : nano)
+  }
+  const power = DECIMAL_SUFFIXES.get(suffix) ?? exponentOf(text, suffix)
+  return brand(scaleByTen(amount, power + 9 - fraction.length))
+}
+
+const exponentOf = (text: string, suffix: string): number => {
+  const digits = EXPONENT.exec(suffix)?.[1]
+  if (digits === undefined) throw new QuantityError(text, `${JSON.stringify(suffix)} is not a suffix`)
+  const exponent = Number(digits)
+  if (Math.abs(exponent) > LARGEST_EXPONENT) throw new QuantityError(text, `the exponent is beyond ${LARGEST_EXPONENT}`)
+  return exponent
+}
+
+// A cluster repeats a few hundred texts in a few hundred thousand places. Emptied when full, so that a stream of
+// distinct texts cannot grow it.
+const CACHE_SIZE = 20_000
+const cache = new Map<string, Quantity>()
+
+/**
+ * The exact amount that a quantity's text stands for, as the API server reads it: all suffixes (`n u m k M G T P E`,
+ * `Ki`…`Ei`) and exponents; parts finer than a billionth are rounded away from zero, binary amounts stop at 2^63-1.
+ *
+ * @throws QuantityError naming the text.
+ */
+export const parseQuantity = (text: string | number): Quantity => {
+  const key = typeof text === 'number' ? String(text) : text
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const quantity = parse(key)
+  if (cache.size >= CACHE_SIZE) cache.clear()
+  cache.set(key, quantity)
+  return quantity
+}
+
+/** Like `parseQuantity`, for values that may be anything; `undefined` for what is not a quantity. */
+export const tryParseQuantity = (value: unknown): Quantity | undefined => {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  try {
+    return parseQuantity(value)
+  } catch (error) {
+    if (error instanceof QuantityError) return undefined
+    throw error
+  }
+}
+
+/**
+ * The canonical text of an amount, as the API server writes it: no fraction, the largest suffix that keeps it exact.
+ * `BinarySI` falls back to decimal suffixes for amounts between -1024 and 1024 and for fractions.
+ */
+export const formatQuantity = (quantity: Quantity, format: QuantityFormat = 'DecimalSI'): string => {
+  if (quantity === 0n) return '0'
+  const isBinary =
+    format === 'BinarySI' && quantity % UNIT === 0n && (quantity >= 1024n * UNIT || quantity <= -1024n * UNIT)
+  return isBinary ? formatBinary(quantity / UNIT) : formatDecimal(quantity, format === 'DecimalExponent')
+}
+
+const formatBinary = (whole: bigint): string => {
+  let amount = whole
+  let step = 0
+  while (step < BINARY_LETTERS.length - 1 && amount % 1024n === 0n) {
+    amount /= 1024n
+    step++
+  }
+  return `${amount}${BINARY_LETTERS[step]}`
+}
+
+const formatDecimal = (nano: bigint, asExponent: boolean): string => {
+  let amount: bigint = nano
+  let step = 0
+  while ((asExponent || step < DECIMAL_LETTERS.length - 1) && amount % 1000n === 0n) {
+    amount /= 1000n
+    step++
+  }
+  if (!asExponent) return `${amount}${DECIMAL_LETTERS[step]}`
+  const exponent = step * 3 - 9
+  return exponent === 0 ? `${amount}` : `${amount}e${exponent}`
+}
+
+/** How amounts of a resource are usually written: bytes in powers of 1024, the rest in powers of 1000. */
+export const quantityFormatOf = (resourceName: string): 'BinarySI' | 'DecimalSI' => {
+  const isBytes =
+    resourceName === 'memory' ||
+    resourceName === 'ephemeral-storage' ||
+    resourceName === 'storage' ||
+    resourceName.startsWith('hugepages-')
+  return isBytes ? 'BinarySI' : 'DecimalSI'
+}
+
+/** The exact sum; `zero` of nothing. */
+export const addQuantities = (...quantities: readonly Quantity[]): Quantity =>
+  brand(quantities.reduce<bigint>((sum, quantity) => sum + quantity, 0n))
+
+/** `a - b`, which may be negative. */
+export const subtractQuantities = (a: Quantity, b: Quantity): Quantity => brand(a - b)
+
+/** `quantity × factor`, for a whole factor. */
+export const multiplyQuantity = (quantity: Quantity, factor: number | bigint): Quantity =>
+  brand(quantity * BigInt(factor))
+
+/** An amount of whole units, or of thousandths or billionths of one. */
+export const quantityOf = (amount: number | bigint, unit: 'one' | 'milli' | 'nano' = 'one'): Quantity => {
+  const factor = unit === 'one' ? UNIT : unit === 'milli' ? MILLI : 1n
+  return brand(BigInt(amount) * factor)
+}
+
+/** In thousandths, rounded away from zero: what `cpu` is counted in. Exact up to 2^53. */
+export const toMilli = (quantity: Quantity): number => Number(divideUp(quantity, MILLI))
+
+/** In whole units, rounded away from zero: what bytes and counts are compared in. Exact up to 2^53. */
+export const toWhole = (quantity: Quantity): number => Number(divideUp(quantity, UNIT))
+
+/** In units with a fraction, as near as a double gets: for prices, ratios and metrics. */
+export const toNumber = (quantity: Quantity): number => Number(quantity / UNIT) + Number(quantity % UNIT) / 1e9

@@ -1,0 +1,40 @@
+import type { ResourceList } from './kubernetes/object.ts'
+import { formatQuantity, parseQuantity, type Quantity, quantityFormatOf } from './quantity.ts'
+
+/** Exact amounts by resource name. A name that is missing means zero. */
+export type ResourceAmounts = Readonly<Record<string, Quantity>>
+
+/**
+ * Exact amounts of a resource list as it stands in an object.
+ *
+ * @throws QuantityError for the first value that is not a quantity.
+ */
+export const parseResources = (list: ResourceList | undefined): Record<string, Quantity> => {
+  const amounts: Record<string, Quantity> = {}
+  if (list === undefined) return amounts
+  for (const name in list) {
+    const text = list[name]
+    if (text !== undefined) amounts[name] = parseQuantity(text)
+  }
+  return amounts
+}
+
+/** The amounts as an object carries them: each in the format its resource is usually written in. */
+export const formatResources = (amounts: ResourceAmounts): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount, quantityFormatOf(name))]),
+  )
+
+/** Sum by name over all lists. */
+export const addResources = (...lists: readonly ResourceAmounts[]): Record<string, Quantity> => {
+  const sum: Record<string, Quantity> = {}
+  for (const list of lists) {
+    for (const name in list) {
+      const amount = list[name]
+      if (amount === undefined) continue
+      const before = sum[name]
+      sum[name] = before === undefined ? amount : ((before + amount) as Quantity)
+    }
+  }
+  return sum
+}
