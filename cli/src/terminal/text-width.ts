@@ -7,7 +7,6 @@ const ESCAPES = /\u001b\[[0-9;]*m/g
 /** Columns that a text takes in a terminal; colour codes take none, East Asian and emoji characters two. */
 export const textWidth = (text: string): number => {
   const bare = text.replace(ESCAPES, '')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the ASCII range is the fast path
   if (/^[\u0020-\u007e]*$/.test(bare)) return bare.length
   let width = 0
   for (const { segment } of segments.segment(bare)) width += WIDE.test(segment) ? 2 : 1

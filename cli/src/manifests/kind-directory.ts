@@ -1,0 +1,39 @@
+import type { ResourceKind } from '@kerf/apis'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
+
+interface ApiResourceList {
+  readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
+}
+
+/** Finds how a kind is addressed by asking the cluster's discovery, once per group and version. */
+export class KindDirectory {
+  readonly #client: KubeClient
+  readonly #known = new Map<string, Promise<ApiResourceList>>()
+
+  constructor(client: KubeClient) {
+    this.#client = client
+  }
+
+  /** Nothing when the cluster does not serve it. Asks again each time a group version was missing, since CRDs come. */
+  async find(apiVersion: string, kind: string): Promise<ResourceKind | undefined> {
+    const known = this.#known.get(apiVersion) ?? this.#discover(apiVersion)
+    this.#known.set(apiVersion, known)
+    const resource = (await known).resources?.find((each) => each.kind === kind && !each.name.includes('/'))
+    if (resource === undefined) {
+      this.#known.delete(apiVersion)
+      return undefined
+    }
+    const [version = '', group = ''] = apiVersion.split('/').reverse()
+    return { group, version, kind, plural: resource.name, namespaced: resource.namespaced }
+  }
+
+  async #discover(apiVersion: string): Promise<ApiResourceList> {
+    const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
+    try {
+      return (await this.#client.raw(path)) as ApiResourceList
+    } catch (error) {
+      if (isNotFound(error)) return {}
+      throw error
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { KubeObject, Node, NodeClaim, Pod } from '@kerf/apis'
+import { parseQuantity, tryParseQuantity } from '@kerf/apis'
+import type { UsdPerHour } from '@kerf/engine'
+import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
+
+/** What is read of the cluster for one look. */
+export interface Observed {
+  readonly pods: Iterable<Pod>
+  readonly nodes: Iterable<Node>
+  readonly claims: Iterable<NodeClaim>
+  /** Deployments, StatefulSets and ReplicaSets: they promise pods that may not exist yet. */
+  readonly workloads: Iterable<KubeObject>
+}
+
+/** What Kerf knows beyond the API objects. */
+export interface Knowledge {
+  priceOf(labels: Readonly<Record<string, string>>): UsdPerHour | undefined
+  whyClaim(name: string): string | undefined
+  /** The nearest miss of a pod that the last pass could not place. */
+  whyPending(podKey: string): string | undefined
+}
+
+const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`
+const condition = (object: { readonly status?: { readonly conditions?: readonly { type: string; status: string }[] } }, type: string): boolean =>
+  object.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
+
+const stageOf = (claim: NodeClaim): ClaimStage => {
+  if (claim.metadata.deletionTimestamp !== undefined) return 'going'
+  if (condition(claim, 'Initialized')) return 'ready'
+  if (condition(claim, 'Registered')) return 'initialising'
+  return condition(claim, 'Launched') ? 'registering' : 'launching'
+}
+
+type PodState = 'pending' | 'starting' | 'running' | 'terminating' | 'ended'
+
+const stateOf = (pod: Pod): PodState => {
+  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return 'ended'
+  if (pod.metadata.deletionTimestamp !== undefined) return 'terminating'
+  if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') return 'pending'
+  return pod.status?.phase === 'Running' && condition(pod, 'Ready') ? 'running' : 'starting'
+}
+
+const requested = (pod: Pod, resource: string): bigint =>
+  pod.spec.containers.reduce((sum, container) => sum + (tryParseQuantity(container.resources?.requests?.[resource] ?? '0') ?? 0n), 0n)
+
+const share = (used: bigint, node: Node | undefined, resource: string): number | undefined => {
+  const text = node?.status?.allocatable?.[resource]
+  if (text === undefined) return undefined
+  const total = parseQuantity(text)
+  return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000
+}
+
+const replicasReady = (workload: KubeObject): boolean => {
+  const { spec, status } = workload as KubeObject & {
+    readonly spec?: { readonly replicas?: number }
+    readonly status?: { readonly observedGeneration?: number; readonly replicas?: number; readonly updatedReplicas?: number }
+  }
+  if (workload.metadata.deletionTimestamp !== undefined) return false
+  return (status?.observedGeneration ?? 0) >= (workload.metadata.generation ?? 1) && (status?.replicas ?? 0) === (spec?.replicas ?? 1)
+}
+
+/**
+ * One look at the cluster. `quiet` is true when nothing in it is on its way: no pod starting or going, no claim launching
+ * or going, every workload has its pods, and each pod that still waits has been refused by a pass. The caller decides for
+ * how long it must stay quiet before it counts as settled.
+ */
+export const observeCluster = (observed: Observed, knowledge: Knowledge): Omit<ClusterView, 'seconds' | 'settled'> & { readonly quiet: boolean } => {
+  const counts: Record<Exclude<PodState, 'ended'>, number> = { pending: 0, starting: 0, running: 0, terminating: 0 }
+  const byNode = new Map<string, Pod[]>()
+  const waiting: WaitingPod[] = []
+  let undecided = 0
+  for (const pod of observed.pods) {
+    const state = stateOf(pod)
+    if (state === 'ended') continue
+    counts[state] += 1
+    const node = pod.spec.nodeName
+    if (node !== undefined && node !== '') byNode.set(node, [...(byNode.get(node) ?? []), pod])
+    if (state !== 'pending') continue
+    const why = knowledge.whyPending(keyOf(pod))
+    if (why === undefined) undecided += 1
+    else waiting.push({ pod: keyOf(pod), why })
+  }
+  const nodes = new Map([...observed.nodes].map((node) => [node.metadata.name ?? '', node]))
+  const claims = [...observed.claims].map((claim) => rowOf(claim, nodes, byNode, knowledge)).sort((a, b) => a.claim.localeCompare(b.claim))
+  const pods: PodCounts = counts
+  const quiet =
+    undecided === 0 &&
+    counts.starting === 0 &&
+    counts.terminating === 0 &&
+    claims.every((row) => row.stage === 'ready') &&
+    [...nodes.values()].every((node) => node.metadata.deletionTimestamp === undefined) &&
+    [...observed.workloads].every(replicasReady)
+  return {
+    pods,
+    claims,
+    waiting: waiting.sort((a, b) => a.pod.localeCompare(b.pod)),
+    hourlyCost: claims.reduce((sum, row) => sum + (row.hourlyPrice ?? 0), 0),
+    quiet,
+  }
+}
+
+const rowOf = (claim: NodeClaim, nodes: ReadonlyMap<string, Node>, byNode: ReadonlyMap<string, readonly Pod[]>, knowledge: Knowledge): ClaimRow => {
+  const name = claim.metadata.name ?? ''
+  const labels = claim.metadata.labels ?? {}
+  const nodeName = claim.status?.nodeName
+  const node = nodeName === undefined ? undefined : nodes.get(nodeName)
+  const pods = nodeName === undefined ? [] : (byNode.get(nodeName) ?? [])
+  return {
+    claim: name,
+    node: node === undefined ? undefined : nodeName,
+    nodePool: labels['karpenter.sh/nodepool'] ?? '',
+    stage: stageOf(claim),
+    instanceType: labels['node.kubernetes.io/instance-type'],
+    zone: labels['topology.kubernetes.io/zone'],
+    capacityType: labels['karpenter.sh/capacity-type'],
+    hourlyPrice: knowledge.priceOf(labels),
+    pods: pods.length,
+    cpuUsed: share(pods.reduce((sum, pod) => sum + requested(pod, 'cpu'), 0n), node, 'cpu'),
+    memoryUsed: share(pods.reduce((sum, pod) => sum + requested(pod, 'memory'), 0n), node, 'memory'),
+    why: knowledge.whyClaim(name),
+  }
+}
