@@ -1,0 +1,69 @@
+import { type Clock, type Milliseconds, sleep } from './clock.ts'
+import type { Random } from './random.ts'
+
+/** Spans that double from `base` up to `max`; `jitter` adds up to that share of the span at random. */
+export interface BackoffRule {
+  readonly base: Milliseconds
+  readonly max: Milliseconds
+  /** Default 2. */
+  readonly factor?: number
+  /** Default 0. */
+  readonly jitter?: number
+}
+
+/** The span before attempt `failures + 1`; `failures` counts from 1. Never above `max` before jitter. */
+export const backoffAfter = (rule: BackoffRule, failures: number, random?: Random): Milliseconds => {
+  // Beyond 2^1000 the product is Infinity, which the minimum turns into `max`.
+  const span = Math.min(rule.max, rule.base * (rule.factor ?? 2) ** Math.max(0, failures - 1))
+  return rule.jitter === undefined || random === undefined ? span : span * (1 + rule.jitter * random.next())
+}
+
+/** The back-off of one thing that is tried again and again. */
+export class Backoff {
+  readonly #rule: BackoffRule
+  readonly #random: Random | undefined
+  #failures = 0
+
+  constructor(rule: BackoffRule, random?: Random) {
+    this.#rule = rule
+    this.#random = random
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** Counts one more failure and tells how long to wait after it. */
+  next(): Milliseconds {
+    this.#failures++
+    return backoffAfter(this.#rule, this.#failures, this.#random)
+  }
+
+  reset(): void {
+    this.#failures = 0
+  }
+}
+
+export interface RetryRule extends BackoffRule {
+  /** How often to try in all, at least once. */
+  readonly attempts: number
+  /** Which errors are worth another attempt; all by default. */
+  readonly when?: (error: unknown) => boolean
+}
+
+/** Calls until it succeeds; throws the last error. An abort ends the waiting with the signal's reason. */
+export const retrying = async <T>(
+  environment: { readonly clock: Clock; readonly random?: Random; readonly signal?: AbortSignal },
+  rule: RetryRule,
+  call: (attempt: number) => Promise<T>,
+): Promise<T> => {
+  for (let attempt = 1; ; attempt++) {
+    environment.signal?.throwIfAborted()
+    try {
+      return await call(attempt)
+    } catch (error) {
+      if (attempt >= rule.attempts || rule.when?.(error) === false) throw error
+    }
+    await sleep(environment.clock, backoffAfter(rule, attempt, environment.random), environment.signal)
+  }
+}

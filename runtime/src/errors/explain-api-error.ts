@@ -1,0 +1,42 @@
+import { ApiError } from '../api-error.ts'
+import type { KerfError } from './define-errors.ts'
+import { runtimeErrors } from './runtime-errors.ts'
+
+const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+/** The `code` that Node puts on system and TLS errors, searched along the chain of causes. */
+export const systemCodeOf = (error: unknown): string | undefined => {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+    if (at instanceof AggregateError) {
+      const inner = systemCodeOf(at.errors[0])
+      if (inner !== undefined) return inner
+    }
+  }
+  return undefined
+}
+
+/**
+ * The catalogued error behind an API error that concerns the connection or the account as a whole, for the line that a
+ * person reads. Answers about single objects (404, 409, 422, …) give `undefined`: their own text says what is wrong.
+ */
+export const explainApiError = (error: unknown, server: string): KerfError | undefined => {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code === 0) {
+    const code = systemCodeOf(error)
+    const cause = error.details.causes?.[0]?.message ?? error.message
+    const isCertificate = code !== undefined && CERTIFICATE_CODES.has(code)
+    const create = isCertificate ? runtimeErrors.ApiServerCertificate : runtimeErrors.ApiServerUnreachable
+    return create({ server, cause }, { cause: error })
+  }
+  if (error.code === 401) return runtimeErrors.Unauthorized({ server }, { cause: error })
+  if (error.code === 403) return runtimeErrors.Forbidden({ message: error.message }, { cause: error })
+  return undefined
+}

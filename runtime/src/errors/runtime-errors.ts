@@ -1,0 +1,110 @@
+import { defineErrors, entry } from './define-errors.ts'
+
+const PORT_FLAGS: Readonly<Record<string, string>> = { metrics: '--metrics-port', health: '--health-probe-port' }
+
+/** What can go wrong between Kerf, its settings and the API server. */
+export const runtimeErrors = defineErrors('runtime', {
+  ApiServerUnreachable: entry({
+    when: 'No answer came from the API server: nothing listens there, the name does not resolve, or TLS failed.',
+    text: (e: { server: string; cause: string }) => `cannot reach the API server ${e.server}: ${e.cause}`,
+    next: 'check that the cluster is up and that KUBECONFIG (or --kubeconfig) names the right server',
+    example: { server: 'https://127.0.0.1:6443', cause: 'connection refused' },
+  }),
+  ApiServerCertificate: entry({
+    when: 'The API server showed a certificate that the kubeconfig’s authority did not sign, or one for another name.',
+    text: (e: { server: string; cause: string }) => `the certificate of ${e.server} is not trusted: ${e.cause}`,
+    next: 'set certificate-authority-data (or tls-server-name) of the cluster in the kubeconfig',
+    example: { server: 'https://10.0.0.1:6443', cause: 'self-signed certificate in certificate chain' },
+  }),
+  Unauthorized: entry({
+    when: 'The API server answered 401, also after the credentials were read again.',
+    text: (e: { server: string }) => `the API server ${e.server} does not accept the credentials`,
+    next: 'renew the token or certificate that the kubeconfig’s user refers to',
+    example: { server: 'https://127.0.0.1:6443' },
+  }),
+  Forbidden: entry({
+    when: 'The API server answered 403: the account lacks a permission.',
+    text: (e: { message: string }) => `not allowed: ${e.message}`,
+    next: 'grant it (the Helm chart’s ClusterRole `karpenter` holds what Kerf needs)',
+    example: {
+      message: 'nodes is forbidden: User "dev" cannot list resource "nodes" in API group "" at the cluster scope',
+    },
+  }),
+  MissingCrds: entry({
+    when: 'The cluster does not serve Karpenter’s kinds.',
+    text: (e: { names: readonly string[] }) => `the cluster lacks the custom resources ${e.names.join(', ')}`,
+    next: 'install them with `kerf crds | kubectl apply -f -`',
+    example: { names: ['nodepools.karpenter.sh', 'nodeclaims.karpenter.sh'] },
+  }),
+  PortInUse: entry({
+    when: 'Another process listens on the port of an endpoint.',
+    text: (e: { port: number; address: string; endpoint: string }) =>
+      `port ${e.port} on ${e.address}, wanted for the ${e.endpoint} endpoint, is in use`,
+    next: (e) => `stop the other process or choose another port with ${PORT_FLAGS[e.endpoint] ?? '--port'}`,
+    exitCode: 1,
+    example: { port: 8080, address: '127.0.0.1', endpoint: 'metrics' },
+  }),
+  CannotListen: entry({
+    when: 'The operating system refuses a listening address for a reason other than its being in use.',
+    text: (e: { port: number; address: string; cause: string }) =>
+      `cannot listen on ${e.address}:${e.port}: ${e.cause}`,
+    next: 'choose an address of this machine and a port above 1023',
+    example: { port: 80, address: '127.0.0.1', cause: 'permission denied' },
+  }),
+  LeaseLost: entry({
+    when: 'The leader could not renew its Lease in time; another instance may act now, so this one stops.',
+    text: (e: { lease: string; holder?: string }) =>
+      `lost the lease ${e.lease}${e.holder === undefined ? '' : ` to ${e.holder}`}`,
+    next: 'nothing to do if another instance took over; otherwise check the API server’s latency',
+    example: { lease: 'kube-system/karpenter-leader-election', holder: 'karpenter-7d9_4f1c' },
+  }),
+  NoLeaseNamespace: entry({
+    when: 'Leader election is on and no namespace for the Lease is known, as it would be inside a cluster.',
+    text: () => 'no namespace for the leader election lease',
+    next: 'set --leader-election-namespace, or --disable-leader-election when only one instance runs',
+    exitCode: 2,
+    example: {},
+  }),
+  KubeconfigUnreadable: entry({
+    when: 'The kubeconfig file cannot be read.',
+    text: (e: { file: string; cause: string }) => `cannot read kubeconfig ${e.file}: ${e.cause}`,
+    next: 'check KUBECONFIG or --kubeconfig',
+    exitCode: 2,
+    example: { file: '/home/ada/.kube/config', cause: 'no such file' },
+  }),
+  KubeconfigInvalid: entry({
+    when: 'The kubeconfig is not YAML, or an entry in it is missing or of the wrong form.',
+    text: (e: { file: string; problem: string }) => `kubeconfig ${e.file}: ${e.problem}`,
+    next: 'correct the file; `kubectl config view` shows how it is read',
+    exitCode: 2,
+    example: { file: '/home/ada/.kube/config', problem: 'users[0].user.token must be a string' },
+  }),
+  UnknownContext: entry({
+    when: 'The wanted context is not in the kubeconfig.',
+    text: (e: { file: string; context: string; known: readonly string[] }) =>
+      `kubeconfig ${e.file} has no context ${JSON.stringify(e.context)}`,
+    next: (e) => (e.known.length === 0 ? 'the file defines no contexts' : `it knows ${e.known.join(', ')}`),
+    exitCode: 2,
+    example: { file: '/home/ada/.kube/config', context: 'prod', known: ['dev', 'staging'] },
+  }),
+  NoCluster: entry({
+    when: 'Neither a kubeconfig nor an in-cluster service account is there.',
+    text: (e: { searched: readonly string[] }) => `no cluster configured (looked at ${e.searched.join(', ')})`,
+    next: 'set KUBECONFIG, or run `kerf up` for a cluster of your own',
+    exitCode: 2,
+    example: { searched: ['$KUBECONFIG', '/home/ada/.kube/config', 'the in-cluster service account'] },
+  }),
+  CredentialPlugin: entry({
+    when: 'The exec plugin named by the kubeconfig’s user is missing, failed, or gave no usable credential.',
+    text: (e: { command: string; cause: string; hint?: string }) => `credential plugin ${e.command}: ${e.cause}`,
+    next: (e) => e.hint ?? 'run the command by hand to see what it says',
+    example: { command: 'aws', cause: 'exited with code 255: Token has expired' },
+  }),
+  InvalidSetting: entry({
+    when: 'A flag or environment variable holds a value that its setting does not admit.',
+    text: (e: { problems: readonly string[] }) => e.problems.join('; '),
+    next: 'see docs/reference/settings.md',
+    exitCode: 2,
+    example: { problems: ['--log-level: "loud" is none of "", debug, info, error'] },
+  }),
+})
