@@ -1,0 +1,69 @@
+/**
+ * Turns what a terminal shows into an SVG for the README: `node scripts/with-node.mjs scripts/terminal-picture.ts TITLE < ansi.txt > picture.svg`.
+ * Understands the colours that the CLI uses; the text stays text, so the picture can be searched and read aloud.
+ */
+import { text as readAll } from 'node:stream/consumers'
+
+const COLOURS: Readonly<Record<string, string>> = { '31': '#ff7b72', '32': '#7ee787', '33': '#f2cc60', '34': '#79c0ff', '36': '#76e3ea', '90': '#8b949e' }
+const CELL = { width: 8.4, height: 19 }
+const PADDING = 18
+
+interface Run {
+  readonly text: string
+  readonly colour: string
+  readonly bold: boolean
+}
+
+const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+
+const runsOf = (line: string): readonly Run[] => {
+  const runs: Run[] = []
+  let colour = '#e6edf3'
+  let bold = false
+  for (const part of line.split(/(\u001b\[[0-9;]*m)/)) {
+    const codes = /^\u001b\[([0-9;]*)m$/.exec(part)?.[1]
+    if (codes === undefined) {
+      if (part !== '') runs.push({ text: part, colour, bold })
+      continue
+    }
+    for (const code of codes.split(';')) {
+      if (code === '1') bold = true
+      else if (code === '22') bold = false
+      else if (code === '39' || code === '0' || code === '') colour = '#e6edf3'
+      else colour = COLOURS[code] ?? colour
+    }
+  }
+  return runs
+}
+
+/** The picture of these lines under a window title. */
+export const terminalPicture = (title: string, lines: readonly string[]): string => {
+  const bare = lines.map((line) => runsOf(line).map((run) => run.text).join(''))
+  const width = Math.ceil(Math.max(60, ...bare.map((line) => [...line].length)) * CELL.width + 2 * PADDING)
+  const height = lines.length * CELL.height + 2 * PADDING + 26
+  const body = lines.map((line, row) => {
+    let column = 0
+    const spans = runsOf(line).map((run) => {
+      const x = PADDING + column * CELL.width
+      column += [...run.text].length
+      return `<tspan x="${x.toFixed(1)}" fill="${run.colour}"${run.bold ? ' font-weight="bold"' : ''}>${escapeXml(run.text)}</tspan>`
+    })
+    return `<text y="${PADDING + 40 + row * CELL.height}" xml:space="preserve">${spans.join('')}</text>`
+  })
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escapeXml(title)}">`,
+    `<rect width="100%" height="100%" rx="10" fill="#0d1117"/>`,
+    `<circle cx="20" cy="18" r="6" fill="#ff5f57"/><circle cx="40" cy="18" r="6" fill="#febc2e"/><circle cx="60" cy="18" r="6" fill="#28c840"/>`,
+    `<text x="${width / 2}" y="23" text-anchor="middle" fill="#8b949e" font-family="ui-monospace,Menlo,Consolas,monospace" font-size="13">${escapeXml(title)}</text>`,
+    `<g font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace" font-size="14">`,
+    ...body,
+    '</g>',
+    '</svg>',
+    '',
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  const input = await readAll(process.stdin)
+  process.stdout.write(terminalPicture(process.argv[2] ?? 'kerf', input.replace(/\n+$/, '').split('\n')))
+}
