@@ -1,1 +1,7 @@
-export {}
+export * from './catalogue.ts'
+export * from './catalogue-error.ts'
+export * from './generated-catalogue.ts'
+export { instanceTypeOf } from './instance-type.ts'
+export type * from './instance-type-entry.ts'
+export * from './instance-type-file.ts'
+export * from './labels.ts'

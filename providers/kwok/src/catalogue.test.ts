@@ -1,0 +1,159 @@
+import { formatResources } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { loadCatalogue } from './catalogue.ts'
+import { CatalogueError } from './catalogue-error.ts'
+import { generateCatalogue } from './generated-catalogue.ts'
+import { instanceTypeOf } from './instance-type.ts'
+import { parseInstanceTypeFile } from './instance-type-file.ts'
+
+const named = (name: string) => {
+  const entry = generateCatalogue().find((candidate) => candidate.name === name)
+  if (entry === undefined) throw new Error(`no ${name}`)
+  return entry
+}
+const priceOf = (name: string, capacityType: string): number | undefined =>
+  named(name).offerings.find((offering) => offering.Requirements[0]?.values?.[0] === capacityType)?.Price
+
+describe('the generated catalogue', () => {
+  test('has 144 types in upstream’s order, with eight offerings each', () => {
+    const entries = generateCatalogue()
+    expect(entries).toHaveLength(144)
+    expect(entries.slice(0, 6).map(({ name }) => name)).toEqual([
+      'c-1x-amd64-linux',
+      'c-1x-arm64-linux',
+      'c-1x-amd64-windows',
+      'c-1x-arm64-windows',
+      's-1x-amd64-linux',
+      's-1x-arm64-linux',
+    ])
+    expect(entries.every(({ offerings }) => offerings.length === 8)).toBe(true)
+  })
+
+  test('prices are upstream’s to the last bit', () => {
+    expect(priceOf('c-1x-amd64-linux', 'on-demand')).toBe(0.027147483648)
+    expect(priceOf('c-1x-amd64-linux', 'spot')).toBe(0.019003238553599998)
+    expect(priceOf('s-4x-arm64-linux', 'on-demand')).toBe(0.117179869184)
+    expect(priceOf('m-256x-amd64-windows', 'on-demand')).toBe(8.599023255552)
+  })
+
+  test('pods grow with the CPUs up to 1024, memory is canonical', () => {
+    expect(named('m-256x-amd64-linux').resources).toEqual({
+      cpu: '256',
+      memory: '2Ti',
+      pods: '1024',
+      'ephemeral-storage': '20Gi',
+    })
+    expect(named('c-2x-amd64-linux').resources['pods']).toBe('32')
+  })
+
+  test('survives a round through the file format', () => {
+    const text = JSON.stringify(generateCatalogue())
+    expect(parseInstanceTypeFile(text, 'round.json')).toEqual(generateCatalogue().map(instanceTypeOf))
+  })
+})
+
+describe('instance types', () => {
+  const labels = (name: string) =>
+    Object.fromEntries(instanceTypeOf(named(name)).requirements.map((r) => [r.key, r.values?.join(',') ?? r.operator]))
+
+  test('carry every label that tells them apart, and deny those they never carry', () => {
+    expect(labels('s-4x-arm64-linux')).toEqual({
+      'node.kubernetes.io/instance-type': 's-4x-arm64-linux',
+      'kubernetes.io/arch': 'arm64',
+      'kubernetes.io/os': 'linux',
+      'karpenter.sh/capacity-type': 'spot,on-demand',
+      'topology.kubernetes.io/zone': 'test-zone-a,test-zone-b,test-zone-c,test-zone-d',
+      'karpenter.kwok.sh/instance-size': '4',
+      'karpenter.kwok.sh/instance-family': 's',
+      'karpenter.kwok.sh/instance-cpu': '4',
+      'karpenter.kwok.sh/instance-memory': '16Gi',
+      'topology.kubernetes.io/region': 'DoesNotExist',
+      'node.kubernetes.io/windows-build': 'DoesNotExist',
+    })
+  })
+
+  test.each([
+    ['m5.xlarge', 'm5', 'xlarge'],
+    ['m5.metal-24xl', 'm5', 'metal-24xl'],
+    ['Standard', 'S', '2'],
+    ['n2-standard-4', 'n2', '2'],
+    ['.odd', '.', '2'],
+  ])('%s is of family %s and size %s', (name, family, size) => {
+    const type = instanceTypeOf({ ...named('c-2x-amd64-linux'), name })
+    const labelOf = (key: string) => type.requirements.find((requirement) => requirement.key === key)?.values?.[0]
+    expect(labelOf('karpenter.kwok.sh/instance-family')).toBe(family)
+    expect(labelOf('karpenter.kwok.sh/instance-size')).toBe(size)
+  })
+
+  test('have room for 110 pods unless they say otherwise, and every offering can be had', () => {
+    const entry = named('c-2x-amd64-linux')
+    const type = instanceTypeOf({
+      ...entry,
+      resources: { cpu: '2', memory: '2048Mi' },
+      offerings: entry.offerings.map((offering) => ({ ...offering, Available: false })),
+    })
+    expect(formatResources(type.capacity)).toEqual({ cpu: '2', memory: '2Gi', pods: '110' })
+    expect(type.overhead.kubeReserved && formatResources(type.overhead.kubeReserved)).toEqual({
+      cpu: '100m',
+      memory: '10Mi',
+    })
+    expect(type.offerings.every(({ available }) => available)).toBe(true)
+  })
+})
+
+describe('a malformed file is refused by file, entry and field', () => {
+  const entry = (change: object): string => JSON.stringify([{ ...named('c-1x-amd64-linux'), ...change }])
+  const offering = (change: object): string =>
+    entry({ offerings: [{ ...named('c-1x-amd64-linux').offerings[0], ...change }] })
+  test.each([
+    ['{', '', 'is not JSON'],
+    ['{}', '', 'expected a list, found an object'],
+    ['[]', '', 'lists no instance type'],
+    ['[7]', '[0]', 'expected an object, found 7'],
+    [entry({ name: '' }), '[0].name', 'expected a text, found ""'],
+    [entry({ architecture: undefined }), '[0].architecture', 'expected a text, found nothing'],
+    [entry({ operatingSystems: 'linux' }), '[0].operatingSystems', 'expected a list, found "linux"'],
+    [entry({ operatingSystems: [] }), '[0].operatingSystems', 'names no operating system'],
+    [entry({ resources: { cpu: '1' } }), '[0].resources.memory', 'is missing or zero'],
+    [entry({ resources: { cpu: 'one', memory: '1Gi' } }), '[0].resources.cpu', '"one" is not a quantity'],
+    [entry({ resources: { cpu: '-1', memory: '1Gi' } }), '[0].resources.cpu', '0 or more, found -1'],
+    [entry({ offerings: {} }), '[0].offerings', 'expected a list, found an object'],
+    [offering({ Price: '0.1' }), '[0].offerings[0].Price', 'expected a price per hour of 0 or more, found "0.1"'],
+    [offering({ Price: -1 }), '[0].offerings[0].Price', 'found -1'],
+    [offering({ Available: 'yes' }), '[0].offerings[0].Available', 'expected true or false'],
+    [offering({ Requirements: [] }), '[0].offerings[0].Requirements', 'must hold karpenter.sh/capacity-type'],
+    [
+      offering({ Requirements: [{ key: 'a', operator: 'Has' }] }),
+      '[0].offerings[0].Requirements[0].operator',
+      '"Has" is not one of In',
+    ],
+    [offering({ ReservationCapacity: 1.5 }), '[0].offerings[0].ReservationCapacity', 'whole number'],
+    [
+      entry({ offerings: [named('c-1x-amd64-linux').offerings[0], named('c-1x-amd64-linux').offerings[0]] }),
+      '[0].offerings[1]',
+      'offers the same as offerings[0]',
+    ],
+    [JSON.stringify([named('c-1x-amd64-linux'), named('c-1x-amd64-linux')]), '[1].name', 'is listed at [0] already'],
+  ])('%#: %s', (text, field, problem) => {
+    let caught: unknown
+    try {
+      parseInstanceTypeFile(text, 'types.json')
+    } catch (error) {
+      caught = error
+    }
+    expect(caught).toBeInstanceOf(CatalogueError)
+    expect(caught).toMatchObject({ fileName: 'types.json', field })
+    expect(String(caught)).toContain('types.json')
+    expect(String(caught)).toContain(problem)
+  })
+
+  test('a file that cannot be read is named', async () => {
+    await expect(loadCatalogue('no/such/types.json')).rejects.toThrow(
+      /instance-type file no\/such\/types\.json: cannot be read/,
+    )
+  })
+
+  test('without a path it is the generated catalogue', async () => {
+    expect(await loadCatalogue()).toHaveLength(144)
+  })
+})

@@ -1,0 +1,27 @@
+import type { NodeSelectorOperator } from '@kerf/apis'
+import type { UsdPerHour } from '@kerf/engine'
+
+/** One offering as upstream's catalogue file spells it. */
+export interface OfferingEntry {
+  readonly Price: UsdPerHour
+  /** Read for the format's sake: the provider offers everything that the file lists. */
+  readonly Available: boolean
+  readonly Requirements: readonly RequirementEntry[]
+  readonly ReservationCapacity?: number
+}
+
+export interface RequirementEntry {
+  readonly key: string
+  readonly operator: NodeSelectorOperator
+  readonly values?: readonly string[]
+}
+
+/** One machine type as upstream's catalogue file spells it (`spec/disruption-and-lifecycle.md` 6.3). */
+export interface InstanceTypeEntry {
+  readonly name: string
+  readonly offerings: readonly OfferingEntry[]
+  readonly architecture: string
+  readonly operatingSystems: readonly string[]
+  /** Quantities by resource name. */
+  readonly resources: Readonly<Record<string, string>>
+}

@@ -1,0 +1,66 @@
+import { formatQuantity, parseQuantity, parseResources, quantityFormatOf } from '@kerf/apis'
+import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec } from '@kerf/engine'
+import type { InstanceTypeEntry, OfferingEntry } from './instance-type-entry.ts'
+import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTANCE_SIZE_LABEL } from './labels.ts'
+
+const DEFAULT_PODS = '110'
+const OVERHEAD: InstanceTypeOverhead = { kubeReserved: parseResources({ cpu: '100m', memory: '10Mi' }) }
+
+/** The family is what stands before the first dot or dash; a name without either has its first letter. */
+const familyOf = (name: string): string => {
+  const end = name.search(/[.-]/)
+  return end > 0 ? name.slice(0, end) : name.slice(0, 1)
+}
+
+/** `xlarge` of `m5.xlarge`; names without a dot are told apart by their CPUs. */
+const sizeOf = (name: string, cpu: string): string => /^[^.]+\.(.+)$/.exec(name)?.[1] ?? cpu
+
+const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
+const lacks = (key: string): RequirementSpec => ({ key, operator: 'DoesNotExist' })
+
+const valuesOffered = (offerings: readonly OfferingEntry[], key: string): readonly string[] => [
+  ...new Set(
+    offerings.flatMap((offering) =>
+      offering.Requirements.filter((requirement) => requirement.key === key).flatMap(({ values }) => values ?? []),
+    ),
+  ),
+]
+
+const offeringOf = (entry: OfferingEntry): Offering => ({
+  requirements: entry.Requirements,
+  price: entry.Price,
+  // Upstream's rule: what a file lists can be had, whatever its Available says.
+  available: true,
+  ...(entry.ReservationCapacity === undefined ? {} : { reservationCapacity: entry.ReservationCapacity }),
+})
+
+/**
+ * A catalogue entry as the engine takes it: 110 pods unless it says otherwise, 100m CPU and 10Mi memory kept for the
+ * system, and a requirement for every label a node of this type may carry or never carries.
+ */
+export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
+  const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })
+  const text = (name: string): string => formatQuantity(capacity[name] ?? parseQuantity(0), quantityFormatOf(name))
+  const offeredKeys = [
+    ...new Set(entry.offerings.flatMap((offering) => offering.Requirements.map(({ key }) => key))),
+  ].filter((key) => valuesOffered(entry.offerings, key).length > 0)
+  return {
+    name: entry.name,
+    requirements: [
+      is('node.kubernetes.io/instance-type', entry.name),
+      is('kubernetes.io/arch', entry.architecture),
+      is('kubernetes.io/os', ...entry.operatingSystems),
+      ...offeredKeys.map((key) => is(key, ...valuesOffered(entry.offerings, key))),
+      is(INSTANCE_SIZE_LABEL, sizeOf(entry.name, text('cpu'))),
+      is(INSTANCE_FAMILY_LABEL, familyOf(entry.name)),
+      is(INSTANCE_CPU_LABEL, text('cpu')),
+      is(INSTANCE_MEMORY_LABEL, text('memory')),
+      ...['topology.kubernetes.io/region', 'node.kubernetes.io/windows-build']
+        .filter((key) => !offeredKeys.includes(key))
+        .map(lacks),
+    ],
+    offerings: entry.offerings.map(offeringOf),
+    capacity,
+    overhead: OVERHEAD,
+  }
+}
