@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { callCluster } from './access.ts'
+import { ControlPlaneUnavailableError, findComponents } from './components.ts'
+import { startControlPlane } from './control-plane.ts'
+import { describeOnCluster } from './testing.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+const eventually = async (holds: () => boolean): Promise<void> => {
+  const deadline = performance.now() + 10_000
+  while (!holds()) {
+    if (performance.now() > deadline) throw new Error('did not come true within ten seconds')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+describeOnCluster('the shared control plane', (cluster) => {
+  test('runs the pinned versions', async () => {
+    const { body } = await callCluster(cluster(), 'GET', '/version')
+    expect(body).toMatchObject({ gitVersion: 'v1.36.3' })
+    const { stdout } = await cluster().kubectl(['version', '--client', '-o', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ clientVersion: { gitVersion: 'v1.36.3' } })
+  })
+
+  test('turns a deployment into pods and refuses strangers', async () => {
+    const created = await cluster().kubectl(['create', 'deployment', 'web', '--image=nginx', '--replicas=2'])
+    expect(created).toEqual({ code: 0, stdout: 'deployment.apps/web created\n', stderr: '' })
+    const waited = await cluster().kubectl(['wait', '--for=create', 'pod', '-l', 'app=web', '--timeout=20s'])
+    expect(waited.code).toBe(0)
+    const stranger = await callCluster({ ...cluster(), token: 'nobody' }, 'GET', '/api/v1/pods')
+    expect(stranger.status).toBe(401)
+  })
+})
+
+describe.skipIf('missing' in findComponents())('a control plane of its own', () => {
+  test('checks roles when asked to', async () => {
+    const plane = await startControlPlane({ schedulers: false, rbac: true, users: [{ name: 'guest' }] })
+    try {
+      const guest = { KUBECONFIG: plane.kubeconfigOf('guest') }
+      const child = spawn(plane.kubectlPath, ['auth', 'can-i', 'list', 'pods'], { env: guest, stdio: 'ignore' })
+      expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1)
+      expect((await plane.kubectl(['auth', 'can-i', 'list', 'pods'])).stdout).toBe('yes\n')
+    } finally {
+      await plane.stop()
+    }
+    expect(existsSync(dirname(plane.kubeconfig))).toBe(false)
+    await expect(callCluster(plane, 'GET', '/readyz')).rejects.toThrow()
+  })
+
+  test('dies with its parent, also by SIGKILL', async () => {
+    const script = `
+      const { startControlPlane } = await import(${JSON.stringify(`${here}/index.ts`)})
+      const plane = await startControlPlane({ schedulers: false })
+      process.stdout.write(JSON.stringify({ server: plane.server, ca: plane.ca, token: plane.token, kubeconfig: plane.kubeconfig }) + '\\n')
+      setInterval(() => undefined, 1000)`
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const line = await new Promise<string>((resolve, reject) => {
+      parent.stdout.setEncoding('utf8').once('data', resolve)
+      parent.once('exit', () => reject(new Error('the parent ended too early')))
+    })
+    const access = JSON.parse(line) as { server: string; ca: string; token: string; kubeconfig: string }
+    expect((await callCluster(access, 'GET', '/readyz')).status).toBe(200)
+    parent.removeAllListeners('exit')
+    parent.kill('SIGKILL')
+    await eventually(() => !existsSync(dirname(access.kubeconfig)))
+    await expect(callCluster(access, 'GET', '/readyz')).rejects.toThrow()
+    expect(
+      parent.pid !== undefined && isAlive(parent.pid) && parent.exitCode === null && parent.signalCode === null,
+    ).toBe(false)
+  })
+
+  test('reports a program that ends at once, with its own words, and leaves nothing behind', async () => {
+    await expect(startControlPlane({ flags: { 'kube-apiserver': ['--no-such-flag'] } })).rejects.toThrow(
+      /kube-apiserver ended \(exit code 1\)[\s\S]*unknown flag: --no-such-flag/,
+    )
+  })
+})
+
+test('without the programs the error says what to do', async () => {
+  const before = { ...process.env }
+  process.env['KERF_CACHE_DIR'] = '/nonexistent'
+  delete process.env['KUBEBUILDER_ASSETS']
+  try {
+    const failure = startControlPlane()
+    await expect(failure).rejects.toThrow(ControlPlaneUnavailableError)
+    await expect(failure).rejects.toThrow(/no etcd, kube-apiserver.* here: run "node test\/cluster\/build\.ts"/)
+  } finally {
+    process.env = before
+  }
+})

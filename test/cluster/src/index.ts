@@ -1,0 +1,17 @@
+export { type ClusterAccess, type ClusterAnswer, callCluster } from './access.ts'
+export {
+  buildMissing,
+  type ComponentName,
+  type Components,
+  ControlPlaneUnavailableError,
+  componentNames,
+  findComponents,
+} from './components.ts'
+export {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  type KubectlResult,
+  startControlPlane,
+  type User,
+} from './control-plane.ts'
+export { resetCluster } from './reset.ts'

@@ -1,0 +1,127 @@
+import { type ClusterAccess, callCluster } from './access.ts'
+
+interface Resource {
+  readonly path: string
+  readonly namespaced: boolean
+}
+
+interface Item {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly finalizers?: readonly string[]
+    readonly labels?: Readonly<Record<string, string>>
+  }
+}
+
+/** Groups whose objects the control plane makes for itself; no test creates any. */
+const systemGroups = new Set([
+  'apiregistration.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'certificates.k8s.io',
+  'internal.apiserver.k8s.io',
+])
+const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease'])
+/** Made by the control plane in every namespace. */
+const perNamespace = new Set(['serviceaccounts', 'kube-root-ca.crt'])
+
+const arrayOf = (body: unknown, field: string): readonly unknown[] => {
+  const value =
+    typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[field] : undefined
+  return Array.isArray(value) ? value : []
+}
+
+const groupVersions = async (access: ClusterAccess): Promise<readonly string[]> => {
+  const { body } = await callCluster(access, 'GET', '/apis')
+  const groups = arrayOf(body, 'groups') as readonly {
+    readonly name: string
+    readonly preferredVersion: { readonly groupVersion: string }
+  }[]
+  return [
+    '/api/v1',
+    ...groups
+      .filter((group) => !systemGroups.has(group.name))
+      .map((group) => `/apis/${group.preferredVersion.groupVersion}`),
+  ]
+}
+
+const deletableResources = async (access: ClusterAccess, groupVersion: string): Promise<readonly Resource[]> => {
+  const { body } = await callCluster(access, 'GET', groupVersion)
+  const listed = arrayOf(body, 'resources') as readonly {
+    readonly name: string
+    readonly namespaced: boolean
+    readonly verbs: readonly string[]
+  }[]
+  return listed
+    .filter(
+      (resource) =>
+        !resource.name.includes('/') && resource.verbs.includes('list') && resource.verbs.includes('delete'),
+    )
+    .map((resource) => ({ path: `${groupVersion}/${resource.name}`, namespaced: resource.namespaced }))
+}
+
+const isSystemObject = (resource: Resource, { metadata }: Item): boolean => {
+  const plural = resource.path.slice(resource.path.lastIndexOf('/') + 1)
+  if (plural === 'namespaces') return systemNamespaces.has(metadata.name)
+  if (perNamespace.has(plural) || perNamespace.has(metadata.name)) return true
+  if (metadata.labels?.['kubernetes.io/bootstrapping'] !== undefined) return true
+  if (metadata.namespace === 'default' && metadata.name === 'kubernetes') return true
+  // Node leases are ours (simulated kubelets); every other object of the system's namespaces is its own.
+  if (metadata.namespace === 'kube-system') return plural !== 'leases' && plural !== 'events' && plural !== 'pods'
+  return /^system[:-]/.test(metadata.name) || plural === 'servicecidrs' || plural === 'ipaddresses'
+}
+
+const objectPath = (resource: Resource, { metadata }: Item): string => {
+  if (!resource.namespaced) return `${resource.path}/${metadata.name}`
+  const slash = resource.path.lastIndexOf('/')
+  return `${resource.path.slice(0, slash)}/namespaces/${metadata.namespace}${resource.path.slice(slash)}/${metadata.name}`
+}
+
+const remove = async (access: ClusterAccess, resource: Resource, item: Item): Promise<void> => {
+  const path = objectPath(resource, item)
+  if ((item.metadata.finalizers?.length ?? 0) > 0) {
+    await callCluster(
+      access,
+      'PATCH',
+      path,
+      { metadata: { finalizers: null } },
+      { 'content-type': 'application/merge-patch+json' },
+    )
+  }
+  await callCluster(access, 'DELETE', path, { gracePeriodSeconds: 0, propagationPolicy: 'Background' })
+}
+
+/** Objects that were still there at the last look. */
+const sweep = async (access: ClusterAccess): Promise<number> => {
+  let found = 0
+  const resources = (
+    await Promise.all((await groupVersions(access)).map((each) => deletableResources(access, each)))
+  ).flat()
+  await Promise.all(
+    resources.map(async (resource) => {
+      const { body } = await callCluster(access, 'GET', resource.path)
+      const items = (arrayOf(body, 'items') as readonly Item[]).filter((item) => !isSystemObject(resource, item))
+      // Events come back while controllers react to the deletions; they disturb nobody.
+      if (!resource.path.endsWith('/events')) found += items.length
+      for (const item of items) await remove(access, resource, item)
+    }),
+  )
+  return found
+}
+
+/**
+ * Deletes every object that tests could have made, custom resource definitions and finalizers included, and returns when
+ * the cluster is as empty as after its start.
+ * @throws when something is still left after a minute
+ */
+export const resetCluster = async (access: ClusterAccess): Promise<void> => {
+  const deadline = performance.now() + 60_000
+  for (;;) {
+    const left = await sweep(access)
+    if (left === 0) return
+    if (performance.now() > deadline) throw new Error(`${left} objects cannot be deleted from the test cluster`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

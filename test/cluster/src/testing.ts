@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { ClusterAccess } from './access.ts'
+import { findComponents } from './components.ts'
+import type { KubectlResult } from './control-plane.ts'
+import type { SharedAnswer } from './shared-server.ts'
+
+/** The shared control plane while a test file holds it. */
+export interface TestCluster extends ClusterAccess {
+  /** Path of the administrator's kubeconfig. */
+  readonly kubeconfig: string
+  readonly kubectlPath: string
+  /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
+  kubectl(args: readonly string[], input?: string): Promise<KubectlResult>
+}
+
+/** The environment variable through which the run's global set-up tells its workers where to ask. */
+export const SHARED_SOCKET = 'KERF_TEST_CONTROL_PLANE'
+
+const missing = (): string | undefined => {
+  const found = findComponents()
+  return 'missing' in found ? `no ${found.missing.join(', ')}` : undefined
+}
+
+const runKubectl = (
+  access: { kubectlPath: string; kubeconfig: string },
+  args: readonly string[],
+  input: string | undefined,
+): Promise<KubectlResult> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(access.kubectlPath, [...args], {
+      env: { ...process.env, KUBECONFIG: access.kubeconfig },
+      stdio: 'pipe',
+    })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text
+    })
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(input ?? '')
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
+  })
+
+const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack(): void }> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(path)
+    let said = ''
+    socket.setEncoding('utf8')
+    socket.on('error', reject)
+    socket.on('close', () => reject(new Error('the shared control plane hung up')))
+    socket.on('data', (text: string) => {
+      said += text
+      const end = said.indexOf('\n')
+      if (end < 0) return
+      const answer = JSON.parse(said.slice(0, end)) as SharedAnswer
+      if (answer.ok) {
+        const { access } = answer
+        resolve({
+          cluster: { ...access, kubectl: (args, input) => runKubectl(access, args, input) },
+          handBack: () => socket.destroy(),
+        })
+      } else {
+        reject(new Error(answer.error))
+      }
+    })
+  })
+
+/**
+ * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; suites of
+ * other files wait. Without the programs it is skipped, and the reason stands in its name.
+ * @param define gets a function that returns the cluster; call it inside tests and hooks only
+ */
+export const describeOnCluster = (name: string, define: (cluster: () => TestCluster) => void): void => {
+  const why = missing()
+  if (why !== undefined) {
+    describe.skip(`${name} (skipped: ${why}; run "node test/cluster/build.ts")`, () =>
+      define(() => {
+        throw new Error(why)
+      }))
+    return
+  }
+  describe(name, () => {
+    let held: Awaited<ReturnType<typeof borrow>> | undefined
+    beforeAll(async () => {
+      const path = process.env[SHARED_SOCKET]
+      if (path === undefined)
+        throw new Error(`${SHARED_SOCKET} is not set: run through the repository's vitest.config.ts`)
+      held = await borrow(path)
+    }, 15 * 60_000)
+    afterAll(() => held?.handBack())
+    define(() => {
+      if (held === undefined) throw new Error('the cluster is there inside tests and hooks only')
+      return held.cluster
+    })
+  })
+}
