@@ -3,9 +3,11 @@ import type { KubeObject } from './object.ts'
 import type { Pod } from './pod.ts'
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from './storage.ts'
 import type {
+  CronJob,
   DaemonSet,
   Deployment,
   Event,
+  Job,
   Lease,
   Namespace,
   PodDisruptionBudget,
@@ -14,6 +16,7 @@ import type {
   ReplicationController,
   RuntimeClass,
   Service,
+  ServiceAccount,
   StatefulSet,
 } from './workload.ts'
 
@@ -47,6 +50,7 @@ export const kinds = {
   Pod: define<Pod>('', 'v1', 'Pod', 'pods', true),
   Node: define<Node>('', 'v1', 'Node', 'nodes', false),
   Namespace: define<Namespace>('', 'v1', 'Namespace', 'namespaces', false),
+  ServiceAccount: define<ServiceAccount>('', 'v1', 'ServiceAccount', 'serviceaccounts', true),
   Service: define<Service>('', 'v1', 'Service', 'services', true),
   ConfigMap: define<KubeObject & { readonly data?: Readonly<Record<string, string>> }>(
     '',
@@ -75,8 +79,8 @@ export const kinds = {
   ReplicaSet: define<ReplicaSet>('apps', 'v1', 'ReplicaSet', 'replicasets', true),
   StatefulSet: define<StatefulSet>('apps', 'v1', 'StatefulSet', 'statefulsets', true),
   DaemonSet: define<DaemonSet>('apps', 'v1', 'DaemonSet', 'daemonsets', true),
-  Job: define<KubeObject>('batch', 'v1', 'Job', 'jobs', true),
-  CronJob: define<KubeObject>('batch', 'v1', 'CronJob', 'cronjobs', true),
+  Job: define<Job>('batch', 'v1', 'Job', 'jobs', true),
+  CronJob: define<CronJob>('batch', 'v1', 'CronJob', 'cronjobs', true),
   PodDisruptionBudget: define<PodDisruptionBudget>('policy', 'v1', 'PodDisruptionBudget', 'poddisruptionbudgets', true),
   Lease: define<Lease>('coordination.k8s.io', 'v1', 'Lease', 'leases', true),
   StorageClass: define<StorageClass>('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses', false),

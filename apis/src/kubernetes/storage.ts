@@ -9,7 +9,11 @@ export interface PersistentVolumeClaim extends KubeObject {
     readonly resources?: { readonly requests?: ResourceList }
     readonly selector?: LabelSelector
   }
-  readonly status?: { readonly phase?: 'Pending' | 'Bound' | 'Lost' }
+  readonly status?: {
+    readonly phase?: 'Pending' | 'Bound' | 'Lost'
+    readonly capacity?: ResourceList
+    readonly accessModes?: readonly string[]
+  }
 }
 
 export interface PersistentVolume extends KubeObject {
@@ -23,12 +27,14 @@ export interface PersistentVolume extends KubeObject {
     readonly claimRef?: { readonly namespace?: string; readonly name?: string; readonly uid?: string }
     readonly capacity?: ResourceList
     readonly accessModes?: readonly string[]
+    readonly persistentVolumeReclaimPolicy?: 'Delete' | 'Retain' | 'Recycle'
   }
   readonly status?: { readonly phase?: string }
 }
 
 export interface StorageClass extends KubeObject {
   readonly provisioner: string
+  readonly reclaimPolicy?: 'Delete' | 'Retain'
   readonly volumeBindingMode?: 'Immediate' | 'WaitForFirstConsumer'
   readonly allowedTopologies?: readonly {
     readonly matchLabelExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[]

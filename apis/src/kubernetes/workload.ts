@@ -1,4 +1,4 @@
-import type { Condition, IntOrString, KubeObject, LabelSelector, ResourceList } from './object.ts'
+import type { Condition, IntOrString, KubeObject, LabelSelector, ObjectReference, ResourceList } from './object.ts'
 import type { PodTemplateSpec } from './pod.ts'
 
 export interface Deployment extends KubeObject {
@@ -15,7 +15,18 @@ export interface Deployment extends KubeObject {
     readonly revisionHistoryLimit?: number
     readonly progressDeadlineSeconds?: number
   }
-  readonly status?: Readonly<Record<string, unknown>>
+  readonly status?: DeploymentStatus
+}
+
+export interface DeploymentStatus {
+  readonly observedGeneration?: number
+  readonly replicas?: number
+  readonly updatedReplicas?: number
+  readonly readyReplicas?: number
+  readonly availableReplicas?: number
+  readonly unavailableReplicas?: number
+  readonly collisionCount?: number
+  readonly conditions?: readonly (Condition & { readonly lastUpdateTime?: string })[]
 }
 
 export interface ReplicaSet extends KubeObject {
@@ -25,7 +36,16 @@ export interface ReplicaSet extends KubeObject {
     readonly template?: PodTemplateSpec
     readonly minReadySeconds?: number
   }
-  readonly status?: Readonly<Record<string, unknown>>
+  readonly status?: ReplicaSetStatus
+}
+
+export interface ReplicaSetStatus {
+  readonly observedGeneration?: number
+  readonly replicas?: number
+  readonly fullyLabeledReplicas?: number
+  readonly readyReplicas?: number
+  readonly availableReplicas?: number
+  readonly conditions?: readonly Condition[]
 }
 
 export interface StatefulSet extends KubeObject {
@@ -36,13 +56,108 @@ export interface StatefulSet extends KubeObject {
     readonly serviceName?: string
     readonly podManagementPolicy?: 'OrderedReady' | 'Parallel'
     readonly volumeClaimTemplates?: readonly KubeObject[]
+    readonly minReadySeconds?: number
+    readonly ordinals?: { readonly start?: number }
+    readonly updateStrategy?: {
+      readonly type?: 'RollingUpdate' | 'OnDelete'
+      readonly rollingUpdate?: { readonly partition?: number; readonly maxUnavailable?: IntOrString }
+    }
+    readonly persistentVolumeClaimRetentionPolicy?: {
+      readonly whenDeleted?: 'Retain' | 'Delete'
+      readonly whenScaled?: 'Retain' | 'Delete'
+    }
   }
-  readonly status?: Readonly<Record<string, unknown>>
+  readonly status?: StatefulSetStatus
+}
+
+export interface StatefulSetStatus {
+  readonly observedGeneration?: number
+  readonly replicas?: number
+  readonly readyReplicas?: number
+  readonly availableReplicas?: number
+  readonly currentReplicas?: number
+  readonly updatedReplicas?: number
+  readonly currentRevision?: string
+  readonly updateRevision?: string
+  readonly collisionCount?: number
 }
 
 export interface DaemonSet extends KubeObject {
-  readonly spec: { readonly selector: LabelSelector; readonly template: PodTemplateSpec }
-  readonly status?: Readonly<Record<string, unknown>>
+  readonly spec: {
+    readonly selector: LabelSelector
+    readonly template: PodTemplateSpec
+    readonly minReadySeconds?: number
+    readonly updateStrategy?: {
+      readonly type?: 'RollingUpdate' | 'OnDelete'
+      readonly rollingUpdate?: { readonly maxSurge?: IntOrString; readonly maxUnavailable?: IntOrString }
+    }
+  }
+  readonly status?: DaemonSetStatus
+}
+
+export interface DaemonSetStatus {
+  readonly observedGeneration?: number
+  readonly currentNumberScheduled?: number
+  readonly desiredNumberScheduled?: number
+  readonly numberMisscheduled?: number
+  readonly numberReady?: number
+  readonly updatedNumberScheduled?: number
+  readonly numberAvailable?: number
+  readonly numberUnavailable?: number
+}
+
+export interface JobSpec {
+  readonly parallelism?: number
+  readonly completions?: number
+  readonly completionMode?: 'NonIndexed' | 'Indexed'
+  readonly backoffLimit?: number
+  readonly activeDeadlineSeconds?: number
+  readonly ttlSecondsAfterFinished?: number
+  readonly suspend?: boolean
+  readonly selector?: LabelSelector
+  readonly manualSelector?: boolean
+  readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed'
+  readonly template: PodTemplateSpec
+}
+
+export interface JobStatus {
+  readonly active?: number
+  readonly ready?: number
+  readonly terminating?: number
+  readonly succeeded?: number
+  readonly failed?: number
+  readonly completedIndexes?: string
+  readonly startTime?: string
+  readonly completionTime?: string
+  readonly conditions?: readonly Condition[]
+  readonly uncountedTerminatedPods?: { readonly succeeded?: readonly string[]; readonly failed?: readonly string[] }
+}
+
+export interface Job extends KubeObject {
+  readonly spec: JobSpec
+  readonly status?: JobStatus
+}
+
+export interface CronJob extends KubeObject {
+  readonly spec: {
+    readonly schedule: string
+    readonly timeZone?: string
+    readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace'
+    readonly suspend?: boolean
+    readonly startingDeadlineSeconds?: number
+    readonly successfulJobsHistoryLimit?: number
+    readonly failedJobsHistoryLimit?: number
+    readonly jobTemplate: { readonly metadata?: KubeObject['metadata']; readonly spec: JobSpec }
+  }
+  readonly status?: {
+    readonly active?: readonly ObjectReference[]
+    readonly lastScheduleTime?: string
+    readonly lastSuccessfulTime?: string
+  }
+}
+
+export interface ServiceAccount extends KubeObject {
+  readonly automountServiceAccountToken?: boolean
 }
 
 export interface ReplicationController extends KubeObject {
@@ -51,6 +166,7 @@ export interface ReplicationController extends KubeObject {
     readonly selector?: Readonly<Record<string, string>>
     readonly template?: PodTemplateSpec
   }
+  readonly status?: ReplicaSetStatus
 }
 
 export interface Service extends KubeObject {
@@ -76,10 +192,13 @@ export interface PodDisruptionBudget extends KubeObject {
     readonly expectedPods?: number
     readonly observedGeneration?: number
     readonly conditions?: readonly Condition[]
+    /** Pods whose eviction was granted, with the time; they count as gone for two minutes. */
+    readonly disruptedPods?: Readonly<Record<string, string>>
   }
 }
 
 export interface Namespace extends KubeObject {
+  readonly spec?: { readonly finalizers?: readonly string[] }
   readonly status?: { readonly phase?: 'Active' | 'Terminating' }
 }
 
