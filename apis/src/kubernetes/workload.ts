@@ -165,6 +165,7 @@ export interface ReplicationController extends KubeObject {
     readonly replicas?: number
     readonly selector?: Readonly<Record<string, string>>
     readonly template?: PodTemplateSpec
+    readonly minReadySeconds?: number
   }
   readonly status?: ReplicaSetStatus
 }
