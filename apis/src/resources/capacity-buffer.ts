@@ -1,0 +1,125 @@
+import type { KubeObject } from '../kubernetes/object.ts'
+import { ageColumn, type CustomResource } from '../schema/custom-resource.ts'
+import { object, optional, type Shape, text, whole } from '../schema/field.ts'
+import { conditions } from './condition-fields.ts'
+import { resourceAmounts } from './template-fields.ts'
+
+const capacityBufferSpec = object(
+  {
+    provisioningStrategy: optional(
+      text({
+        description: 'How the room is kept. Only buffer.x-k8s.io/active-capacity, nodes that run, has an effect.',
+        default: 'buffer.x-k8s.io/active-capacity',
+      }),
+    ),
+    podTemplateRef: optional(
+      object(
+        { name: text({ description: 'Name of the PodTemplate.', minLength: 1 }) },
+        {
+          description:
+            'A PodTemplate of this namespace that says how big one piece of the buffer is. Needs replicas or limits. Not together with scalableRef.',
+        },
+      ),
+    ),
+    scalableRef: optional(
+      object(
+        {
+          apiGroup: optional(
+            text({ description: 'API group of the workload. Absent or empty: apps, the only one served.' }),
+          ),
+          kind: text({ description: 'Deployment, StatefulSet or ReplicaSet.', minLength: 1 }),
+          name: text({ description: 'Name of the workload.', minLength: 1 }),
+        },
+        {
+          description:
+            'A workload of this namespace whose pods say how big one piece of the buffer is. Not together with podTemplateRef.',
+        },
+      ),
+    ),
+    replicas: optional(
+      whole({
+        description: 'How many pieces to keep room for. With percentage, the greater of the two counts.',
+        format: 'int32',
+        minimum: 0,
+      }),
+    ),
+    percentage: optional(
+      whole({
+        description:
+          'How many pieces to keep room for, as a percentage of the replicas of the workload, rounded up; may be above 100. Only with scalableRef.',
+        format: 'int32',
+        minimum: 0,
+      }),
+    ),
+    limits: resourceAmounts(
+      'The most the pieces may ask for together. Without replicas and percentage, as many pieces as fit in it.',
+    ),
+  },
+  {
+    description: 'How much room to keep, and for pods of what shape.',
+    rules: [
+      {
+        rule: '!has(self.podTemplateRef) || has(self.replicas) || has(self.limits)',
+        message: '"podTemplateRef" needs "replicas" or "limits"',
+      },
+      {
+        rule: '!(has(self.podTemplateRef) && has(self.scalableRef))',
+        message: '"podTemplateRef" and "scalableRef" may not be given together',
+      },
+    ],
+  },
+)
+
+const capacityBufferStatus = object(
+  {
+    podTemplateRef: optional(
+      object(
+        { name: text({ description: 'Name of the PodTemplate.', minLength: 1 }) },
+        { description: 'The PodTemplate that was read. Absent when the shape comes from a workload.' },
+      ),
+    ),
+    podTemplateGeneration: optional(
+      whole({ description: 'The generation of the PodTemplate that was read.', format: 'int64' }),
+    ),
+    replicas: optional(whole({ description: 'How many pieces room is kept for.', format: 'int32' })),
+    provisioningStrategy: optional(text({ description: 'The strategy that was read from the spec.' })),
+    conditions: optional(conditions()),
+  },
+  { description: 'What the buffer came to.' },
+)
+
+export interface CapacityBufferSpec extends Shape<typeof capacityBufferSpec> {}
+export interface CapacityBufferStatus extends Shape<typeof capacityBufferStatus> {}
+
+/** Room kept free for pods that are still to come (`spec/core-api.md` 1.7). */
+export interface CapacityBuffer extends KubeObject {
+  readonly spec: CapacityBufferSpec
+  readonly status?: CapacityBufferStatus
+}
+
+export const capacityBufferResource: CustomResource<CapacityBuffer> = {
+  kind: {
+    group: 'autoscaling.x-k8s.io',
+    version: 'v1beta1',
+    kind: 'CapacityBuffer',
+    plural: 'capacitybuffers',
+    namespaced: true,
+  },
+  singular: 'capacitybuffer',
+  shortNames: ['cb'],
+  categories: ['autoscaling'],
+  description:
+    'A CapacityBuffer keeps room free for pods that are still to come, so that they start without waiting for a node. Needs the feature gate CapacityBuffer.',
+  printerColumns: [
+    { name: 'Strategy', type: 'string', jsonPath: '.spec.provisioningStrategy' },
+    { name: 'PodTemplate', type: 'string', jsonPath: '.status.podTemplateRef.name' },
+    { name: 'Replicas', type: 'integer', jsonPath: '.status.replicas' },
+    { name: 'ConditionsType', type: 'string', jsonPath: '.status.conditions[*].type' },
+    { name: 'ConditionsStatus', type: 'string', jsonPath: '.status.conditions[*].status' },
+    { name: 'ConditionsReason', type: 'string', jsonPath: '.status.conditions[*].reason' },
+    ageColumn,
+  ],
+  spec: capacityBufferSpec,
+  specRequired: true,
+  status: capacityBufferStatus,
+}

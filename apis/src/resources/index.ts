@@ -1,0 +1,30 @@
+import type { CustomResource } from '../schema/custom-resource.ts'
+import { capacityBufferResource } from './capacity-buffer.ts'
+import { kwokNodeClassResource } from './kwok-node-class.ts'
+import { nodeClaimResource } from './node-claim.ts'
+import { nodeOverlayResource } from './node-overlay.ts'
+import { nodePoolResource } from './node-pool.ts'
+
+export type { CapacityBuffer, CapacityBufferSpec, CapacityBufferStatus } from './capacity-buffer.ts'
+export type { KWOKNodeClass, KWOKNodeClassSpec, KWOKNodeClassStatus } from './kwok-node-class.ts'
+export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
+export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
+export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'
+
+/** How Karpenter's kinds are addressed. Works like `kinds`, for the custom resources. */
+export const karpenterKinds = {
+  NodePool: nodePoolResource.kind,
+  NodeClaim: nodeClaimResource.kind,
+  NodeOverlay: nodeOverlayResource.kind,
+  CapacityBuffer: capacityBufferResource.kind,
+  KWOKNodeClass: kwokNodeClassResource.kind,
+} as const
+
+/** The custom resources in the order in which they are installed. */
+export const customResources: readonly CustomResource[] = [
+  nodePoolResource,
+  nodeClaimResource,
+  nodeOverlayResource,
+  capacityBufferResource,
+  kwokNodeClassResource,
+]

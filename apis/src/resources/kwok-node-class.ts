@@ -1,0 +1,57 @@
+import type { KubeObject } from '../kubernetes/object.ts'
+import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
+import { DURATION, object, optional, type Shape, text } from '../schema/field.ts'
+import { conditions } from './condition-fields.ts'
+
+const kwokNodeClassSpec = object(
+  {
+    nodeRegistrationDelay: optional(
+      text({
+        description:
+          'How long after its launch a simulated node appears in the cluster, in hours, minutes and seconds. Absent: at once.',
+        pattern: DURATION,
+      }),
+    ),
+  },
+  { description: 'How the simulated nodes behave.' },
+)
+
+const kwokNodeClassStatus = object(
+  { conditions: optional(conditions()) },
+  {
+    description: 'Ready from the start: there is nothing to find out about a simulated cloud.',
+    default: {
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'Ready', message: '', lastTransitionTime: '2024-01-01T01:01:01Z' },
+      ],
+    },
+  },
+)
+
+export interface KWOKNodeClassSpec extends Shape<typeof kwokNodeClassSpec> {}
+export interface KWOKNodeClassStatus extends Shape<typeof kwokNodeClassStatus> {}
+
+/** The node class of simulated nodes (`spec/disruption-and-lifecycle.md` 6.1). */
+export interface KWOKNodeClass extends KubeObject {
+  readonly spec?: KWOKNodeClassSpec
+  readonly status?: KWOKNodeClassStatus
+}
+
+export const kwokNodeClassResource: CustomResource<KWOKNodeClass> = {
+  kind: {
+    group: 'karpenter.kwok.sh',
+    version: 'v1alpha1',
+    kind: 'KWOKNodeClass',
+    plural: 'kwoknodeclasses',
+    namespaced: false,
+  },
+  singular: 'kwoknodeclass',
+  shortNames: ['kwoknc', 'kwokncs'],
+  categories: ['karpenter'],
+  description:
+    'A KWOKNodeClass describes simulated nodes: they appear, become ready and hold pods, and nothing runs on them.',
+  printerColumns: [readyColumn, ageColumn],
+  spec: kwokNodeClassSpec,
+  specRequired: false,
+  status: kwokNodeClassStatus,
+}

@@ -1,0 +1,99 @@
+import type { KubeObject } from '../kubernetes/object.ts'
+import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
+import { object, optional, type Shape, text } from '../schema/field.ts'
+import { relaxedConditions } from './condition-fields.ts'
+import {
+  expireAfter,
+  nodeClassRef,
+  noHostnameRule,
+  ownDomainRule,
+  requirements,
+  resourceAmounts,
+  startupTaints,
+  taints,
+  terminationGracePeriod,
+} from './template-fields.ts'
+
+const nodeClaimSpec = object(
+  {
+    taints: taints(),
+    startupTaints: startupTaints(),
+    requirements: requirements([ownDomainRule, noHostnameRule]),
+    resources: optional(
+      object(
+        {
+          requests: resourceAmounts(
+            'The sum over the pods this node is for and the daemons that will run on it. The node is launched at least this big.',
+          ),
+        },
+        { description: 'How big the node must be.' },
+      ),
+    ),
+    nodeClassRef: nodeClassRef(),
+    terminationGracePeriod: terminationGracePeriod(),
+    expireAfter: expireAfter(),
+  },
+  {
+    description: 'What node is wanted. Written once: it may not be changed afterwards.',
+    rules: [{ rule: 'self == oldSelf', message: 'the spec of a NodeClaim may not be changed' }],
+  },
+)
+
+const nodeClaimStatus = object(
+  {
+    nodeName: optional(text({ description: 'The name of the node, once it has registered.' })),
+    providerID: optional(
+      text({
+        description: 'How the cloud calls the machine, once it is launched. Equals spec.providerID of the node.',
+      }),
+    ),
+    imageID: optional(text({ description: 'The machine image the node was started from.' })),
+    capacity: resourceAmounts('What the machine has, as the provider estimated it at launch.'),
+    allocatable: resourceAmounts('What of it pods may use, as the provider estimated it at launch.'),
+    lastPodEventTime: optional(
+      text({
+        description:
+          'When a pod last came to or left the node (daemons aside). Written at most every ten seconds. The wait of consolidateAfter starts here.',
+        format: 'date-time',
+      }),
+    ),
+    conditions: optional(relaxedConditions()),
+  },
+  { description: 'How far the node has come.' },
+)
+
+export interface NodeClaimSpec extends Shape<typeof nodeClaimSpec> {}
+export interface NodeClaimStatus extends Shape<typeof nodeClaimStatus> {}
+
+/** One machine: asked for, launched, registered, initialised, drained, gone (`spec/core-api.md` 1.5). */
+export interface NodeClaim extends KubeObject {
+  readonly spec: NodeClaimSpec
+  readonly status?: NodeClaimStatus
+}
+
+const label = (key: string): string => `.metadata.labels.${key.replaceAll('.', '\\.')}`
+
+export const nodeClaimResource: CustomResource<NodeClaim> = {
+  kind: { group: 'karpenter.sh', version: 'v1', kind: 'NodeClaim', plural: 'nodeclaims', namespaced: false },
+  singular: 'nodeclaim',
+  shortNames: [],
+  categories: ['karpenter'],
+  description:
+    'A NodeClaim stands for one machine, from the wish for it to its end. The controller makes NodeClaims from NodePools; deleting one drains and ends its node.',
+  printerColumns: [
+    { name: 'Type', type: 'string', jsonPath: label('node.kubernetes.io/instance-type') },
+    { name: 'Capacity', type: 'string', jsonPath: label('karpenter.sh/capacity-type') },
+    { name: 'Zone', type: 'string', jsonPath: label('topology.kubernetes.io/zone') },
+    { name: 'Node', type: 'string', jsonPath: '.status.nodeName' },
+    readyColumn,
+    ageColumn,
+    { name: 'ImageID', type: 'string', jsonPath: '.status.imageID', priority: 1 },
+    { name: 'ID', type: 'string', jsonPath: '.status.providerID', priority: 1 },
+    { name: 'NodePool', type: 'string', jsonPath: label('karpenter.sh/nodepool'), priority: 1 },
+    { name: 'NodeClass', type: 'string', jsonPath: '.spec.nodeClassRef.name', priority: 1 },
+    { name: 'Drifted', type: 'string', jsonPath: '.status.conditions[?(@.type=="Drifted")].status', priority: 1 },
+  ],
+  spec: nodeClaimSpec,
+  specRequired: true,
+  status: nodeClaimStatus,
+}

@@ -1,0 +1,140 @@
+import {
+  type Static,
+  type TInteger,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+  Type,
+} from 'typebox'
+
+/**
+ * The words that the schemas of the custom resources are written in: TypeBox types that carry the extensions of
+ * Kubernetes' structural schemas. What they print as JSON is what a CustomResourceDefinition holds, word for word.
+ */
+
+/** A CEL rule: `rule` must be true of `self` (and `oldSelf`, which makes it a rule about updates). */
+export interface Rule {
+  readonly rule: string
+  readonly message: string
+}
+
+interface FieldOptions {
+  /** What the field does, its unit, what absence means. Printed by `kubectl explain` and in the reference. */
+  readonly description: string
+  readonly default?: unknown
+  readonly rules?: readonly Rule[]
+}
+
+interface TextOptions extends FieldOptions {
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly format?: 'date-time'
+}
+
+interface NumberOptions extends FieldOptions {
+  readonly format?: 'int32' | 'int64'
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+interface ListOptions extends FieldOptions {
+  /** `atomic`: one owner replaces the whole list; `set`: no value twice; `map`: no key twice. */
+  readonly listType: 'atomic' | 'set' | 'map'
+  readonly listMapKeys?: readonly string[]
+  readonly maxItems?: number
+}
+
+interface MapOptions extends FieldOptions {
+  readonly mapType?: 'atomic' | 'granular'
+  readonly maxProperties?: number
+}
+
+/** TypeBox takes any keyword; the ones that are not plain JSON Schema get their Kubernetes names here. */
+const keywords = ({ rules, ...options }: FieldOptions): Record<string, unknown> => ({
+  ...options,
+  ...(rules === undefined ? {} : { 'x-kubernetes-validations': rules }),
+})
+
+/** A property that may be missing. */
+export const optional = Type.Optional
+
+export const text = (options: TextOptions): TString => Type.String(keywords(options))
+
+export const whole = (options: NumberOptions): TInteger => Type.Integer(keywords(options))
+
+/** One of a closed set of words. */
+export const oneOf = <const Values extends readonly string[]>(
+  values: Values,
+  options: FieldOptions,
+): TUnsafe<Values[number]> => Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...keywords(options) })
+
+export const object = <Properties extends TProperties>(
+  properties: Properties,
+  options: FieldOptions & { readonly mapType?: 'atomic' },
+): TObject<Properties> => {
+  const { mapType, ...rest } = options
+  return Type.Object(properties, {
+    ...keywords(rest),
+    ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
+  })
+}
+
+export const listOf = <Item extends TSchema>(item: Item, options: ListOptions): TUnsafe<readonly Static<Item>[]> => {
+  const { listType, listMapKeys, ...rest } = options
+  return Type.Unsafe<readonly Static<Item>[]>({
+    type: 'array',
+    items: item,
+    ...keywords(rest),
+    'x-kubernetes-list-type': listType,
+    ...(listMapKeys === undefined ? {} : { 'x-kubernetes-list-map-keys': listMapKeys }),
+  })
+}
+
+export const mapOf = <Value extends TSchema>(
+  value: Value,
+  options: MapOptions,
+): TUnsafe<Readonly<Record<string, Static<Value>>>> => {
+  const { mapType, ...rest } = options
+  return Type.Unsafe<Readonly<Record<string, Static<Value>>>>({
+    type: 'object',
+    additionalProperties: value,
+    ...keywords(rest),
+    ...(mapType === undefined ? {} : { 'x-kubernetes-map-type': mapType }),
+  })
+}
+
+/** The value of a label or annotation map whose content is not looked at. */
+export const anyText = (): TString => Type.String()
+
+/** Numbers and texts like `100m` or `4Gi` (`spec/core-api.md` 1.3, QTY). */
+export const quantity = (): TUnsafe<string | number> =>
+  Type.Unsafe<string | number>({
+    anyOf: [{ type: 'integer' }, { type: 'string' }],
+    pattern: QUANTITY,
+    'x-kubernetes-int-or-string': true,
+  })
+
+/** A label or taint key (`spec/core-api.md` 1.3, KEY). */
+export const KEY =
+  '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$'
+/** A label value (VAL). */
+export const VALUE = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$'
+export const QUANTITY =
+  '^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$'
+/** Whole hours, minutes and seconds (DUR). */
+export const DURATION = '^([0-9]+(s|m|h))+$'
+/** The same, or `Never` (DURN). */
+export const NILLABLE_DURATION = '^(([0-9]+(s|m|h))+|Never)$'
+
+/** An object type as the schemas describe it, immutable all the way down. */
+export type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T
+
+/** The immutable static type of a schema. */
+export type Shape<T extends TSchema> = Immutable<Static<T>>
