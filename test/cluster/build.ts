@@ -1,9 +1,13 @@
-// npm test and .ci/run call this: builds the pinned control plane when it is not there yet.
-import { buildMissing, ControlPlaneUnavailableError } from './src/index.ts'
+// npm test and .ci/run call this: builds the pinned control plane when it is not there yet. With --look it only says
+// whether it is there.
+import { buildMissing, ControlPlaneUnavailableError, findComponents } from './src/index.ts'
 
 try {
-  const { kubectl } = await buildMissing((line) => process.stdout.write(`control plane: ${line}\n`))
-  process.stdout.write(`control plane: ready (${kubectl} and its siblings)\n`)
+  const found = process.argv.includes('--look')
+    ? findComponents()
+    : await buildMissing((line) => process.stdout.write(`control plane: ${line}\n`))
+  if ('missing' in found) throw new ControlPlaneUnavailableError(`no ${found.missing.join(', ')}`)
+  process.stdout.write(`control plane: ready (${found.kubectl} and its siblings)\n`)
 } catch (error) {
   if (!(error instanceof ControlPlaneUnavailableError)) throw error
   process.stderr.write(`control plane: ${error.message}\n`)

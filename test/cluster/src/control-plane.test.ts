@@ -47,7 +47,7 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
   test('checks roles when asked to', async () => {
     const plane = await startControlPlane({ schedulers: false, rbac: true, users: [{ name: 'guest' }] })
     try {
-      const guest = { KUBECONFIG: plane.kubeconfigOf('guest') }
+      const guest = { KUBECONFIG: plane.kubeconfigOf('guest'), HOME: dirname(plane.kubeconfig) }
       const child = spawn(plane.kubectlPath, ['auth', 'can-i', 'list', 'pods'], { env: guest, stdio: 'ignore' })
       expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1)
       expect((await plane.kubectl(['auth', 'can-i', 'list', 'pods'])).stdout).toBe('yes\n')

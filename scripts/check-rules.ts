@@ -1,0 +1,45 @@
+// Part of npm run check: the rules of the house that no tool knows.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { importProblems, type Package } from './import-rule.ts'
+import { root, sourceFiles } from './source-files.ts'
+import { timeAndChanceProblems } from './time-and-chance-rule.ts'
+
+const LONG_FILE_LINES = 400
+
+interface Manifest {
+  readonly name: string
+  readonly workspaces?: readonly string[]
+  readonly exports?: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
+
+const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
+  .filter((folder) => existsSync(join(root, folder, 'package.json')))
+  .map((folder) => {
+    const { name, exports, dependencies } = manifestOf(folder)
+    return {
+      folder,
+      name,
+      dependencies: new Set(Object.keys(dependencies ?? {})),
+      exports: new Set(Object.keys(exports ?? {})),
+    }
+  })
+
+const files = sourceFiles()
+const problems = [...importProblems(files, packages), ...timeAndChanceProblems(files)]
+for (const problem of problems) process.stdout.write(`${problem}\n`)
+
+const long = files
+  .map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }))
+  .filter(({ lines }) => lines > LONG_FILE_LINES)
+  .sort((a, b) => b.lines - a.lines)
+if (long.length > 0) {
+  process.stdout.write(
+    `over ${LONG_FILE_LINES} lines (allowed with a reason): ${long.map(({ path, lines }) => `${path} ${lines}`).join(', ')}\n`,
+  )
+}
+process.exitCode = problems.length === 0 ? 0 : 1

@@ -1,0 +1,102 @@
+import { isBuiltin } from 'node:module'
+import { posix } from 'node:path'
+import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
+
+/** What a folder's code may import of ours (the table of parts in the design). Tests may import every package. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  apis: [],
+  engine: ['@kerf/apis'],
+  runtime: ['@kerf/apis'],
+  'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
+  'providers/*': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
+  controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
+  sandbox: ['@kerf/apis', '@kerf/runtime'],
+  'test/cluster': [],
+}
+
+/** Run in the browser too, by the dashboard: no Node modules. */
+const browserSafe: ReadonlySet<string> = new Set(['apis', 'engine'])
+
+export interface Package {
+  /** Folder relative to the repository. */
+  readonly folder: string
+  readonly name: string
+  /** Names in `dependencies`. */
+  readonly dependencies: ReadonlySet<string>
+  /** Subpaths in `exports`: `.`, `./testing`. */
+  readonly exports: ReadonlySet<string>
+}
+
+// A statement starts its line; only so is a string that quotes one told apart from it.
+const importPattern =
+  /^\s*(?:import|export)\s+(?:type\s+)?(?:[\w*\s{},$]+?\s+from\s+)?'([^']+)'|\bimport\('([^']+)'\)/gm
+
+const packageNameOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const allowedFor = (folder: string): readonly string[] | undefined =>
+  mayImport[folder] ?? (folder.startsWith('providers/') ? mayImport['providers/*'] : undefined)
+
+const relativeProblem = (file: SourceFile, specifier: string, folder: string): string | undefined => {
+  const target = posix.normalize(posix.join(posix.dirname(file.path), specifier))
+  if (folder !== '' && target !== folder && !target.startsWith(`${folder}/`)) {
+    return `leaves ${folder}/: import the other package by its name`
+  }
+  return /\.(ts|mjs|json)$/.test(specifier) ? undefined : 'needs the file’s ending (.ts)'
+}
+
+const ourProblem = (
+  specifier: string,
+  own: Package | undefined,
+  test: boolean,
+  packages: readonly Package[],
+): string | undefined => {
+  const name = packageNameOf(specifier)
+  const target = packages.find((each) => each.name === name)
+  if (target === undefined) return 'is no package of this repository'
+  const subpath = `.${specifier.slice(name.length)}`
+  if (!target.exports.has(subpath)) return `is not exported by ${target.folder}/package.json`
+  if (own === undefined || test) return undefined
+  const allowed = allowedFor(own.folder)
+  if (allowed !== undefined && !allowed.includes(name))
+    return `${own.folder} may import ${allowed.join(', ') || 'nothing of ours'}`
+  return own.dependencies.has(name) ? undefined : `is not in the dependencies of ${own.folder}/package.json`
+}
+
+const problemOf = (
+  file: SourceFile,
+  specifier: string,
+  own: Package | undefined,
+  packages: readonly Package[],
+): string | undefined => {
+  const test = isTest(file.path) && !file.path.startsWith('test/')
+  if (specifier.startsWith('.')) return relativeProblem(file, specifier, own?.folder ?? '')
+  if (specifier.startsWith('@kerf/')) return ourProblem(specifier, own, test, packages)
+  if (specifier.startsWith('node:') || isBuiltin(specifier)) {
+    if (!specifier.startsWith('node:')) return 'is built in: write node:'
+    return own !== undefined && browserSafe.has(own.folder) && !test
+      ? `${own.folder} also runs in the browser`
+      : undefined
+  }
+  if (own === undefined || test || file.path.startsWith('test/')) return undefined
+  return own.dependencies.has(packageNameOf(specifier))
+    ? undefined
+    : `is not in the dependencies of ${own.folder}/package.json`
+}
+
+/** Imports that go against the direction of the design, past a package's public surface, or undeclared. One line each. */
+export const importProblems = (files: readonly SourceFile[], packages: readonly Package[]): readonly string[] =>
+  files.flatMap((file) => {
+    const own = packages.find(({ folder }) => file.path.startsWith(`${folder}/`))
+    const text = withoutComments(file.text)
+    return [...text.matchAll(importPattern)].flatMap((match) => {
+      const specifier = match[1] ?? match[2] ?? ''
+      const problem = problemOf(file, specifier, own, packages)
+      return problem === undefined
+        ? []
+        : [`${file.path}:${lineAt(text, match.index + match[0].indexOf(specifier))} '${specifier}' ${problem}`]
+    })
+  })

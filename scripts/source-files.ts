@@ -1,0 +1,31 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+export interface SourceFile {
+  /** Relative to the repository, with slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/** Every TypeScript file of the repository that is tracked or could be, generated ones excepted. */
+export const sourceFiles = (): readonly SourceFile[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', '*.ts'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => path !== '' && !path.includes('/generated/') && existsSync(join(root, path)))
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+
+export const isTest = (path: string): boolean => /\.test\.ts$|(^|\/)test(ing)?\//.test(path)
+
+/** The text with comments blanked, line numbers kept. Knows comments that start a line or follow a space, which all of ours do. */
+export const withoutComments = (text: string): string =>
+  text
+    .replaceAll(/^\s*\/\*[\s\S]*?\*\//gm, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+    .replaceAll(/(^|\s)\/\/.*$/gm, '$1')
+
+/** One-based. */
+export const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length

@@ -1,0 +1,28 @@
+/**
+ * Adds up what the totals reporter wrote. A file that could not even be loaded counts as one failure, and so does a run that failed
+ * with every test green (an unhandled error).
+ * @param {{testResults?: readonly {status: string, assertionResults: readonly {status: string}[]}[]} | undefined} report
+ * @param {boolean} succeeded whether Vitest's exit code was 0
+ * @returns {{passed: number, failed: number, skipped: number}}
+ */
+export const totalsOf = (report, succeeded) => {
+  const totals = { passed: 0, failed: 0, skipped: 0 }
+  for (const file of report?.testResults ?? []) {
+    for (const test of file.assertionResults) {
+      if (test.status === 'passed') totals.passed += 1
+      else if (test.status === 'failed') totals.failed += 1
+      else totals.skipped += 1
+    }
+    const failedBelow = file.assertionResults.some((test) => test.status === 'failed')
+    if (file.status === 'failed' && !failedBelow) totals.failed += 1
+  }
+  if (!succeeded && totals.failed === 0) totals.failed = 1
+  return totals
+}
+
+/**
+ * The last line of `npm test`.
+ * @param {{passed: number, failed: number, skipped: number}} totals
+ */
+export const totalsLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

@@ -1,0 +1,133 @@
+// npm test [FILTER …]: installs what is missing, runs every test this machine can run, ends with the totals.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
+import { totalsLine, totalsOf } from './test-totals.mjs'
+
+const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
+
+/** Builds the control plane when it can be built and the whole suite is asked for. */
+const haveCluster = (filters) => {
+  const buildable = filters.length === 0 || required.has('cluster')
+  if (buildable && runs('go', ['version'])) {
+    return spawnSync(pinnedNode, ['test/cluster/build.ts'], { cwd: root, stdio: 'inherit' }).status === 0
+  }
+  return spawnSync(pinnedNode, ['test/cluster/build.ts', '--look'], { cwd: root, stdio: 'ignore' }).status === 0
+}
+
+const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const haveBrowser = () => {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined && given !== '') return existsSync(given)
+  return chromiumNames.some((name) => runs(name, ['--version']))
+}
+
+const havePython = () => runs('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))'])
+
+/** What a test may need beyond Node, and the ending of the test files that do; cluster suites skip themselves. */
+const tools = [
+  {
+    name: 'cluster',
+    is: 'real control plane',
+    remedy: 'install Go, or set KUBEBUILDER_ASSETS',
+    have: haveCluster,
+    ending: undefined,
+  },
+  {
+    name: 'browser',
+    is: 'Chromium',
+    remedy: 'install Chromium, or set CHROMIUM_PATH',
+    have: haveBrowser,
+    ending: '.browser.test.ts',
+  },
+  {
+    name: 'aws',
+    is: 'Python 3.10 or newer with venv',
+    remedy: 'install python3 and python3-venv',
+    have: havePython,
+    ending: '.aws.test.ts',
+  },
+]
+
+const required = new Set(
+  (process.env['KERF_TEST_REQUIRE'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== ''),
+)
+
+const testFiles = () => {
+  const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '--', '*.test.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  // Without git (an unpacked archive) nothing is known about the files: assume that they are there.
+  return listed.status === 0 ? listed.stdout.split('\n') : tools.flatMap(({ ending }) => ending ?? [])
+}
+
+const main = async () => {
+  const filters = process.argv.slice(2)
+  for (const name of required) {
+    if (tools.some((tool) => tool.name === name)) continue
+    process.stderr.write(
+      `KERF_TEST_REQUIRE: unknown name "${name}"; known: ${tools.map((tool) => tool.name).join(', ')}\n`,
+    )
+    process.exit(2)
+  }
+  ensureInstalled()
+
+  const files = testFiles()
+  const excluded = []
+  let missing = 0
+  for (const { name, is, remedy, have, ending } of tools) {
+    const used = ending === undefined || files.some((file) => file.endsWith(ending))
+    if ((!used && !required.has(name)) || have(filters)) continue
+    if (ending !== undefined) excluded.push('--exclude', `**/*${ending}`)
+    if (required.has(name)) {
+      missing += 1
+      process.stdout.write(`failed: KERF_TEST_REQUIRE names ${name}, but there is no ${is}. Remedy: ${remedy}\n`)
+    } else {
+      process.stdout.write(`skipped: tests that need the ${name} tool: no ${is}. To run them: ${remedy}\n`)
+    }
+  }
+
+  const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
+  const reportFile = join(scratch, 'report.json')
+  const vitest = spawn(
+    pinnedNode,
+    [
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--reporter=default',
+      `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`,
+      ...excluded,
+      ...filters,
+    ],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        KERF_TEST_REPORT: reportFile,
+        PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
+    },
+  )
+  // A terminal's Ctrl-C reaches Vitest too; a signal sent to this process alone is passed on.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => vitest.kill(signal))
+  const succeeded = await new Promise((resolve) => {
+    vitest.on('error', () => resolve(false))
+    vitest.on('close', (code) => resolve(code === 0))
+  })
+  const report = existsSync(reportFile) ? JSON.parse(readFileSync(reportFile, 'utf8')) : undefined
+  rmSync(scratch, { recursive: true, force: true })
+
+  const totals = totalsOf(report, succeeded)
+  totals.failed += missing
+  process.stdout.write(`${totalsLine(totals)}\n`)
+  process.exitCode = totals.failed === 0 ? 0 : 1
+}
+
+await main()

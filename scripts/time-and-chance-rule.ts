@@ -1,0 +1,38 @@
+import { isTest, lineAt, type SourceFile, withoutComments } from './source-files.ts'
+
+const folders = ['apis/', 'engine/', 'runtime/', 'controllers/', 'providers/', 'sandbox/']
+
+/** The files that stand between the machine's clock and chance and everything else. */
+const atTheSource: ReadonlySet<string> = new Set([
+  'runtime/src/system-clock.ts',
+  'runtime/src/system-random.ts',
+  // Lets pending promises settle before it moves the virtual time.
+  'runtime/src/virtual-clock.ts',
+])
+
+const forbidden = [
+  /\bDate\.now\b/g,
+  /\bnew Date\(\s*\)/g,
+  /(?<![.\w])(?:globalThis\.)?set(?:Timeout|Interval|Immediate)\(/g,
+  /'node:timers(?:\/promises)?'/g,
+  /\bMath\.random\b/g,
+  /\bperformance\.now\b/g,
+  /\bprocess\.hrtime\b/g,
+  /\brandomUUID\b/g,
+  /\brandomBytes\b/g,
+  /\bgetRandomValues\b/g,
+]
+
+/** Uses of the wall clock or of chance below the composition root (`cli/`): both are passed in there. One line each. */
+export const timeAndChanceProblems = (files: readonly SourceFile[]): readonly string[] =>
+  files
+    .filter(({ path }) => folders.some((folder) => path.startsWith(folder)) && !isTest(path) && !atTheSource.has(path))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text)
+      return forbidden.flatMap((pattern) =>
+        [...code.matchAll(pattern)].map(
+          (match) =>
+            `${path}:${lineAt(code, match.index)} ${match[0].replace('(', '')}: take it from the Clock or Random that is passed in`,
+        ),
+      )
+    })
