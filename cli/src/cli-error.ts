@@ -1,6 +1,6 @@
 /** The command line itself is wrong: exit code 2. The message is one line that names the flag and the remedy. */
 export class UsageError extends Error {
-  override readonly name = 'UsageError'
+  override readonly name: string = 'UsageError'
 }
 
 /** The command was right and could not be done: exit code 1. The message is one line: what, which object, what to do. */
@@ -16,5 +16,8 @@ export const describeError = (error: unknown, debug: boolean): string => {
   return lines.filter((line) => line !== '').join(' ')
 }
 
-/** 2 for wrong use, 1 for everything else. */
-export const exitCodeOf = (error: unknown): 1 | 2 => (error instanceof UsageError ? 2 : 1)
+/** 2 for wrong use, 1 for everything else. Errors of the runtime's catalogue say themselves which they are. */
+export const exitCodeOf = (error: unknown): 1 | 2 => {
+  if (error instanceof UsageError) return 2
+  return error instanceof Error && 'exitCode' in error && error.exitCode === 2 ? 2 : 1
+}

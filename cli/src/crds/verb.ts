@@ -11,7 +11,11 @@ export const crds: Verb = {
       .description('Print the custom resource definitions as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
       .action(async () => {
         const { crdManifests } = await import('@kerf/apis')
-        process.stdout.write(crdManifests().map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`)).join(''))
+        process.stdout.write(
+          crdManifests()
+            .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
+            .join(''),
+        )
       })
   },
 }

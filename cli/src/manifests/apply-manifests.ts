@@ -7,7 +7,18 @@ import type { Manifest } from './read-manifests.ts'
 const FIELD_MANAGER = 'kerf-up'
 
 /** Kinds that others refer to come first; everything not listed keeps its place after them. */
-const ORDER = ['CustomResourceDefinition', 'Namespace', 'PriorityClass', 'RuntimeClass', 'StorageClass', 'ServiceAccount', 'ConfigMap', 'Secret', 'PersistentVolume', 'PersistentVolumeClaim']
+const ORDER = [
+  'CustomResourceDefinition',
+  'Namespace',
+  'PriorityClass',
+  'RuntimeClass',
+  'StorageClass',
+  'ServiceAccount',
+  'ConfigMap',
+  'Secret',
+  'PersistentVolume',
+  'PersistentVolumeClaim',
+]
 const LAST = ['Pod', 'ReplicaSet', 'Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob']
 
 const rank = (object: KubeObject): number => {
@@ -17,7 +28,8 @@ const rank = (object: KubeObject): number => {
   return last === -1 ? ORDER.length : ORDER.length + 1 + last
 }
 
-const nameOf = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name ?? metadata.generateName ?? ''}`
+const nameOf = ({ kind, metadata }: KubeObject): string =>
+  `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name ?? metadata.generateName ?? ''}`
 
 interface Prepared {
   readonly manifest: Manifest
@@ -29,28 +41,48 @@ const placed = async (manifest: Manifest, kinds: KindDirectory): Promise<Prepare
   const { object, file, line } = manifest
   const kind = await kinds.find(object.apiVersion, object.kind)
   if (kind === undefined) {
-    throw new ManifestError(`${file}:${line}: ${nameOf(object)}: the cluster has no kind ${object.kind} in ${object.apiVersion}; check the spelling, or install the CRD first (Kerf's own: kerf crds | kubectl apply -f -)`)
+    throw new ManifestError(
+      `${file}:${line}: ${nameOf(object)}: the cluster has no kind ${object.kind} in ${object.apiVersion}; check the spelling, or install the CRD first (Kerf's own: kerf crds | kubectl apply -f -)`,
+    )
   }
   const namespaced = kind.namespaced && object.metadata.namespace === undefined
-  return { manifest, kind, object: namespaced ? { ...object, metadata: { ...object.metadata, namespace: 'default' } } : object }
+  return {
+    manifest,
+    kind,
+    object: namespaced ? { ...object, metadata: { ...object.metadata, namespace: 'default' } } : object,
+  }
 }
 
 const explain = ({ manifest, object }: Prepared, error: unknown): ManifestError => {
   const place = `${manifest.file}:${manifest.line}: ${nameOf(object)}`
-  if (!(error instanceof ApiError)) return new ManifestError(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  const causes = error.details.causes?.map((cause) => `${cause.field === undefined ? '' : `${cause.field}: `}${cause.message ?? ''}`) ?? []
+  if (!(error instanceof ApiError))
+    return new ManifestError(`${place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  const causes =
+    error.details.causes?.map(
+      (cause) => `${cause.field === undefined ? '' : `${cause.field}: `}${cause.message ?? ''}`,
+    ) ?? []
   const text = causes.length > 0 ? causes.join('; ') : error.message
   return new ManifestError(`${place}: refused by the API server: ${text}`, { cause: error })
 }
 
-const write = async (client: KubeClient, { kind, object }: Prepared, dryRun: boolean, signal: AbortSignal): Promise<void> => {
+const write = async (
+  client: KubeClient,
+  { kind, object }: Prepared,
+  dryRun: boolean,
+  signal: AbortSignal,
+): Promise<void> => {
   const { name, namespace } = object.metadata
   if (name === undefined) {
     await client.create(kind, object, { dryRun, fieldManager: FIELD_MANAGER, signal })
     return
   }
   const ref = namespace === undefined ? { name } : { name, namespace }
-  await client.patch(kind, ref, { type: 'apply', body: { ...object, apiVersion: apiVersionOf(kind) }, force: true }, { dryRun, fieldManager: FIELD_MANAGER, signal })
+  await client.patch(
+    kind,
+    ref,
+    { type: 'apply', body: { ...object, apiVersion: apiVersionOf(kind) }, force: true },
+    { dryRun, fieldManager: FIELD_MANAGER, signal },
+  )
 }
 
 /**
@@ -58,11 +90,18 @@ const write = async (client: KubeClient, { kind, object }: Prepared, dryRun: boo
  * is written, so a bad one leaves the cluster as it was; objects in a namespace that the same manifests create are
  * exempt from the rehearsal, since the server would refuse them. Throws `ManifestError` naming file, line and field.
  */
-export const applyManifests = async (client: KubeClient, kinds: KindDirectory, manifests: readonly Manifest[], signal: AbortSignal): Promise<number> => {
+export const applyManifests = async (
+  client: KubeClient,
+  kinds: KindDirectory,
+  manifests: readonly Manifest[],
+  signal: AbortSignal,
+): Promise<number> => {
   const prepared: Prepared[] = []
   for (const manifest of manifests) prepared.push(await placed(manifest, kinds))
   prepared.sort((a, b) => rank(a.object) - rank(b.object))
-  const namespaces = new Set(prepared.filter(({ kind }) => kind.kind === 'Namespace').map(({ object }) => object.metadata.name))
+  const namespaces = new Set(
+    prepared.filter(({ kind }) => kind.kind === 'Namespace').map(({ object }) => object.metadata.name),
+  )
   for (const each of prepared) {
     if (namespaces.has(each.object.metadata.namespace)) continue
     await write(client, each, true, signal).catch((error: unknown) => {

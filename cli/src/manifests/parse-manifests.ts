@@ -31,14 +31,17 @@ const parseJson = (text: string, file: string): readonly Manifest[] => {
   return flatten(value, file, 1)
 }
 
+const linesIn = (text: string): number => text.split('\n').length - 1
+
 const parseFast = (text: string, file: string): readonly Manifest[] | undefined => {
   const manifests: Manifest[] = []
   let line = 1
   try {
     for (const document of text.split(/^---.*$/m)) {
       const value = loadFast(document)
-      if (value !== undefined && value !== null) manifests.push(...flatten(value, file, line))
-      for (let at = document.indexOf('\n'); at !== -1; at = document.indexOf('\n', at + 1)) line += 1
+      const begin = line + linesIn(document.slice(0, Math.max(0, document.search(/\S/))))
+      if (value !== undefined && value !== null) manifests.push(...flatten(value, file, begin))
+      line += linesIn(document)
     }
   } catch (error) {
     if (error instanceof ManifestError) throw error

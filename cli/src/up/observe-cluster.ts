@@ -21,8 +21,10 @@ export interface Knowledge {
 }
 
 const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name ?? ''}`
-const condition = (object: { readonly status?: { readonly conditions?: readonly { type: string; status: string }[] } }, type: string): boolean =>
-  object.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
+const condition = (
+  object: { readonly status?: { readonly conditions?: readonly { type: string; status: string }[] } },
+  type: string,
+): boolean => object.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
 
 const stageOf = (claim: NodeClaim): ClaimStage => {
   if (claim.metadata.deletionTimestamp !== undefined) return 'going'
@@ -41,7 +43,10 @@ const stateOf = (pod: Pod): PodState => {
 }
 
 const requested = (pod: Pod, resource: string): bigint =>
-  pod.spec.containers.reduce((sum, container) => sum + (tryParseQuantity(container.resources?.requests?.[resource] ?? '0') ?? 0n), 0n)
+  pod.spec.containers.reduce(
+    (sum, container) => sum + (tryParseQuantity(container.resources?.requests?.[resource] ?? '0') ?? 0n),
+    0n,
+  )
 
 const share = (used: bigint, node: Node | undefined, resource: string): number | undefined => {
   const text = node?.status?.allocatable?.[resource]
@@ -53,10 +58,17 @@ const share = (used: bigint, node: Node | undefined, resource: string): number |
 const replicasReady = (workload: KubeObject): boolean => {
   const { spec, status } = workload as KubeObject & {
     readonly spec?: { readonly replicas?: number }
-    readonly status?: { readonly observedGeneration?: number; readonly replicas?: number; readonly updatedReplicas?: number }
+    readonly status?: {
+      readonly observedGeneration?: number
+      readonly replicas?: number
+      readonly updatedReplicas?: number
+    }
   }
   if (workload.metadata.deletionTimestamp !== undefined) return false
-  return (status?.observedGeneration ?? 0) >= (workload.metadata.generation ?? 1) && (status?.replicas ?? 0) === (spec?.replicas ?? 1)
+  return (
+    (status?.observedGeneration ?? 0) >= (workload.metadata.generation ?? 1) &&
+    (status?.replicas ?? 0) === (spec?.replicas ?? 1)
+  )
 }
 
 /**
@@ -64,7 +76,10 @@ const replicasReady = (workload: KubeObject): boolean => {
  * or going, every workload has its pods, and each pod that still waits has been refused by a pass. The caller decides for
  * how long it must stay quiet before it counts as settled.
  */
-export const observeCluster = (observed: Observed, knowledge: Knowledge): Omit<ClusterView, 'seconds' | 'settled'> & { readonly quiet: boolean } => {
+export const observeCluster = (
+  observed: Observed,
+  knowledge: Knowledge,
+): Omit<ClusterView, 'seconds' | 'settled'> & { readonly quiet: boolean } => {
   const counts: Record<Exclude<PodState, 'ended'>, number> = { pending: 0, starting: 0, running: 0, terminating: 0 }
   const byNode = new Map<string, Pod[]>()
   const waiting: WaitingPod[] = []
@@ -81,7 +96,9 @@ export const observeCluster = (observed: Observed, knowledge: Knowledge): Omit<C
     else waiting.push({ pod: keyOf(pod), why })
   }
   const nodes = new Map([...observed.nodes].map((node) => [node.metadata.name ?? '', node]))
-  const claims = [...observed.claims].map((claim) => rowOf(claim, nodes, byNode, knowledge)).sort((a, b) => a.claim.localeCompare(b.claim))
+  const claims = [...observed.claims]
+    .map((claim) => rowOf(claim, nodes, byNode, knowledge))
+    .sort((a, b) => a.claim.localeCompare(b.claim))
   const pods: PodCounts = counts
   const quiet =
     undecided === 0 &&
@@ -99,7 +116,12 @@ export const observeCluster = (observed: Observed, knowledge: Knowledge): Omit<C
   }
 }
 
-const rowOf = (claim: NodeClaim, nodes: ReadonlyMap<string, Node>, byNode: ReadonlyMap<string, readonly Pod[]>, knowledge: Knowledge): ClaimRow => {
+const rowOf = (
+  claim: NodeClaim,
+  nodes: ReadonlyMap<string, Node>,
+  byNode: ReadonlyMap<string, readonly Pod[]>,
+  knowledge: Knowledge,
+): ClaimRow => {
   const name = claim.metadata.name ?? ''
   const labels = claim.metadata.labels ?? {}
   const nodeName = claim.status?.nodeName
@@ -115,8 +137,16 @@ const rowOf = (claim: NodeClaim, nodes: ReadonlyMap<string, Node>, byNode: Reado
     capacityType: labels['karpenter.sh/capacity-type'],
     hourlyPrice: knowledge.priceOf(labels),
     pods: pods.length,
-    cpuUsed: share(pods.reduce((sum, pod) => sum + requested(pod, 'cpu'), 0n), node, 'cpu'),
-    memoryUsed: share(pods.reduce((sum, pod) => sum + requested(pod, 'memory'), 0n), node, 'memory'),
+    cpuUsed: share(
+      pods.reduce((sum, pod) => sum + requested(pod, 'cpu'), 0n),
+      node,
+      'cpu',
+    ),
+    memoryUsed: share(
+      pods.reduce((sum, pod) => sum + requested(pod, 'memory'), 0n),
+      node,
+      'memory',
+    ),
     why: knowledge.whyClaim(name),
   }
 }

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
@@ -23,7 +23,13 @@ export interface UpOptions {
 
 const within = (what: string, low: number, high: number, whole: boolean) => (text: string) => {
   const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value) || value < low || value > high || (whole && !Number.isInteger(value))) {
+  if (
+    text.trim() === '' ||
+    !Number.isFinite(value) ||
+    value < low ||
+    value > high ||
+    (whole && !Number.isInteger(value))
+  ) {
     throw new InvalidArgumentError(`${what} must be ${whole ? 'a whole number' : 'a number'} from ${low} to ${high}.`)
   }
   return value
@@ -34,16 +40,54 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 /** Declares the flags of `kerf up` on its command. */
 export const declareUpOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--cluster <where>', 'sandbox: in this process; local: a real etcd, API server, scheduler and controller manager on loopback; kubeconfig: an existing cluster').choices(['sandbox', 'local', 'kubeconfig']).default('sandbox'))
+    .addOption(
+      new Option(
+        '--cluster <where>',
+        'sandbox: in this process; local: a real etcd, API server, scheduler and controller manager on loopback; kubeconfig: an existing cluster',
+      )
+        .choices(['sandbox', 'local', 'kubeconfig'])
+        .default('sandbox'),
+    )
     .option('-f, --filename <file|dir>', 'manifests to apply instead of the quickstart (repeatable)', collect, [])
-    .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider, instead of the built-in 144 types")
+    .option(
+      '--instance-types <file>',
+      "machine catalogue in the format of Karpenter's KWOK provider, instead of the built-in 144 types",
+    )
     .option('--headless', 'no live screen: one line per change', false)
     .option('--until-settled', 'end with exit code 0 once nothing is left to do', false)
-    .addOption(new Option('-o, --output <format>', 'json prints one JSON object at the end').choices(['text', 'json']).default('text'))
-    .option('--port <port>', 'port of the API server on loopback; 0 takes a free one', within('The port', 0, 65535, true), 0)
-    .option('--speed <factor>', 'cluster seconds per second of wall time (sandbox only)', within('The speed', 0.1, 10_000, false), 1)
+    .addOption(
+      new Option('-o, --output <format>', 'json prints one JSON object at the end')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option(
+      '--port <port>',
+      'port of the API server on loopback; 0 takes a free one',
+      within('The port', 0, 65535, true),
+      0,
+    )
+    .option(
+      '--speed <factor>',
+      'cluster seconds per second of wall time (sandbox only)',
+      within('The speed', 0.1, 10_000, false),
+      1,
+    )
     .option('--kubeconfig <file>', 'for --cluster kubeconfig; default: KUBECONFIG, then ~/.kube/config')
     .option('--context <name>', 'context of the kubeconfig')
-    .option('--timeout <seconds>', 'with --until-settled: give up with exit code 1 after this many seconds of cluster time', within('The time-out', 1, 86_400, false), 600)
-    .option('--seed <number>', 'seed of the sandbox: same seed, same names', within('The seed', 0, 4_294_967_295, true), 1)
-    .addOption(new Option('--log-level <level>', 'what the controller logs to standard error; debug adds stack traces').choices(['debug', 'info', 'error']).default('error'))
+    .option(
+      '--timeout <seconds>',
+      'with --until-settled: give up with exit code 1 after this many seconds of cluster time',
+      within('The time-out', 1, 86_400, false),
+      600,
+    )
+    .option(
+      '--seed <number>',
+      'seed of the sandbox: same seed, same names',
+      within('The seed', 0, 4_294_967_295, true),
+      1,
+    )
+    .addOption(
+      new Option('--log-level <level>', 'what the controller logs to standard error; debug adds stack traces')
+        .choices(['debug', 'info', 'error'])
+        .default('error'),
+    )
