@@ -1,7 +1,16 @@
+import type { Pod, TopologySpreadConstraint } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
-import type { Pod } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
-import type { Clock, EventRecorder, InformerFactory, KubeClient, Logger, Metrics, Milliseconds, Random } from '@kerf/runtime'
+import type {
+  Clock,
+  EventRecorder,
+  InformerFactory,
+  KubeClient,
+  Logger,
+  Metrics,
+  Milliseconds,
+  Random,
+} from '@kerf/runtime'
 
 /** The feature gates that change what controllers do (`spec/core-api.md` 3.3), under their upstream names. */
 export interface FeatureGates {
@@ -27,6 +36,8 @@ export interface ControllerSettings {
   readonly cpuRequests: number
   readonly featureGates: FeatureGates
   readonly disableClusterStateObservability: boolean
+  /** For pods that declare no spread of their own: `--scheduler-config`'s `podTopologySpread.defaultConstraints`. */
+  readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
 }
 
 /** Upstream's defaults. */
@@ -46,6 +57,7 @@ export const defaultControllerSettings: ControllerSettings = {
     CapacityBuffer: false,
   },
   disableClusterStateObservability: false,
+  defaultSpreadConstraints: [],
 }
 
 /** The engine's decision, as an argument: production passes `schedule` of `@kerf/engine`. */

@@ -1,0 +1,101 @@
+interface PoolClaims {
+  readonly active: Set<string>
+  readonly deleting: Set<string>
+  readonly pendingDisruption: Set<string>
+  reserved: number
+}
+
+/** How many claims of a pool are in which state. */
+export interface ClaimCounts {
+  readonly active: number
+  readonly deleting: number
+  readonly pendingDisruption: number
+}
+
+/**
+ * Claims by NodePool and by what becomes of them, with reservations for claims about to be created: what static pools
+ * count their replicas and their node limit by (`spec/scheduling.md` 6.1).
+ */
+export class ClaimLedger {
+  readonly #pools = new Map<string, PoolClaims>()
+  readonly #poolOf = new Map<string, string>()
+
+  /** The claim exists in `pool`, on its way out or not. A claim waiting for disruption stays so until it deletes. */
+  put(pool: string, claim: string, isDeleting: boolean): void {
+    const before = this.#poolOf.get(claim)
+    if (before !== undefined && before !== pool) this.remove(claim)
+    this.#poolOf.set(claim, pool)
+    const claims = this.#of(pool)
+    if (isDeleting) {
+      claims.active.delete(claim)
+      claims.pendingDisruption.delete(claim)
+      claims.deleting.add(claim)
+    } else if (!claims.pendingDisruption.has(claim)) {
+      claims.deleting.delete(claim)
+      claims.active.add(claim)
+    }
+  }
+
+  /** Its replacement is on the way: no longer counted as a replica, still as a node. */
+  markPendingDisruption(claim: string): void {
+    const claims = this.#pools.get(this.#poolOf.get(claim) ?? '')
+    if (claims?.active.delete(claim) === true) claims.pendingDisruption.add(claim)
+  }
+
+  unmarkPendingDisruption(claim: string): void {
+    const claims = this.#pools.get(this.#poolOf.get(claim) ?? '')
+    if (claims?.pendingDisruption.delete(claim) === true) claims.active.add(claim)
+  }
+
+  remove(claim: string): void {
+    const pool = this.#poolOf.get(claim)
+    if (pool === undefined) return
+    this.#poolOf.delete(claim)
+    const claims = this.#of(pool)
+    claims.active.delete(claim)
+    claims.deleting.delete(claim)
+    claims.pendingDisruption.delete(claim)
+    this.#dropIfEmpty(pool, claims)
+  }
+
+  counts(pool: string): ClaimCounts {
+    const claims = this.#pools.get(pool)
+    return {
+      active: claims?.active.size ?? 0,
+      deleting: claims?.deleting.size ?? 0,
+      pendingDisruption: claims?.pendingDisruption.size ?? 0,
+    }
+  }
+
+  /** Grants up to `wanted` new nodes under `limit`, counting every existing claim and every reservation not yet released. */
+  reserve(pool: string, limit: number, wanted: number): number {
+    const claims = this.#of(pool)
+    const { active, deleting, pendingDisruption } = this.counts(pool)
+    const left = Math.max(0, limit - (active + deleting + pendingDisruption) - claims.reserved)
+    const granted = Math.max(0, Math.min(wanted, left))
+    claims.reserved += granted
+    this.#dropIfEmpty(pool, claims)
+    return granted
+  }
+
+  release(pool: string, count: number): void {
+    const claims = this.#pools.get(pool)
+    if (claims === undefined) return
+    claims.reserved = Math.max(0, claims.reserved - count)
+    this.#dropIfEmpty(pool, claims)
+  }
+
+  #of(pool: string): PoolClaims {
+    let claims = this.#pools.get(pool)
+    if (claims === undefined) {
+      claims = { active: new Set(), deleting: new Set(), pendingDisruption: new Set(), reserved: 0 }
+      this.#pools.set(pool, claims)
+    }
+    return claims
+  }
+
+  #dropIfEmpty(pool: string, claims: PoolClaims): void {
+    if (claims.reserved > 0) return
+    if (claims.active.size + claims.deleting.size + claims.pendingDisruption.size === 0) this.#pools.delete(pool)
+  }
+}

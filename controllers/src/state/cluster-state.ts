@@ -1,0 +1,358 @@
+import { addResources, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import type { Change, Informer, Milliseconds } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { DURATION_BUCKETS } from '../metric-buckets.ts'
+import { ClaimLedger } from './claim-ledger.ts'
+import { INITIALIZED, INSTANCE_TYPE, NODEPOOL } from './names.ts'
+import { isManagedClaim } from './ownership.ts'
+import { PodLedger } from './pod-ledger.ts'
+import { podKey } from './pod-predicates.ts'
+import { PodTimings } from './pod-timings.ts'
+import { StateNode } from './state-node.ts'
+
+/** After this long without a change, consolidation looks again all the same. */
+const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
+const NOTHING: Resources = Object.freeze({})
+
+/** Cluster state needs these; tests may leave out the rest. */
+export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
+
+const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
+
+/**
+ * The cluster in memory (`spec/scheduling.md` 5): every Node and launched NodeClaim joined by provider ID, with the pods
+ * on it, kept change by change from the informers. Changes are applied as the informers report them, in the same turn,
+ * so what is read here is never older than the informers.
+ *
+ * Kerf's own decisions are known before the API shows them: claims just created, nodes marked for deletion, nominations.
+ */
+export class ClusterState {
+  readonly pods = new PodLedger()
+  readonly claims = new ClaimLedger()
+  readonly timings: PodTimings
+  readonly #deps: StateDeps
+  readonly #nodes: Informer<Node>
+  readonly #nodeClaims: Informer<NodeClaim>
+  readonly #byID = new Map<string, StateNode>()
+  readonly #idOfNode = new Map<string, string>()
+  /** `''` while the claim has no instance. */
+  readonly #idOfClaim = new Map<string, string>()
+  readonly #unlaunched = new Set<string>()
+  /** Created by this process and not yet seen by the informer, with the time of creation. */
+  readonly #unseen = new Map<string, Milliseconds>()
+  readonly #members = new Map<string, Set<StateNode>>()
+  readonly #usage = new Map<string, Resources>()
+  readonly #launchListeners = new Set<() => void>()
+  /** Virtual pods of CapacityBuffers by provider ID: they only keep a node from counting as empty. */
+  #bufferPods: ReadonlyMap<string, number> = new Map()
+  #consolidation: Milliseconds
+
+  constructor(deps: StateDeps) {
+    this.#deps = deps
+    this.#nodes = deps.informers.of(kinds.Node)
+    this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)
+    this.#consolidation = deps.clock.now()
+    const decided = deps.metrics.histogram({
+      name: 'karpenter_pods_scheduling_decision_duration_seconds',
+      help: 'The time from when a pod was noticed to the first decision on it.',
+      buckets: DURATION_BUCKETS,
+    })
+    this.timings = new PodTimings((span) => decided.observe(span / 1000))
+  }
+
+  /** Starts to follow the informers; call it before they run. Returns the way to stop. */
+  follow(): () => void {
+    const { informers } = this.#deps
+    const generations = new Map<string, number>()
+    const stops = [
+      informers.of(kinds.Pod).onChange((change) => this.#onPod(change)),
+      this.#nodes.onChange(({ before, after }) => {
+        if (after !== undefined) this.#putNode(after)
+        else if (before !== undefined) this.#removeNode(nameOf(before))
+      }),
+      this.#nodeClaims.onChange(({ before, after }) => {
+        if (after !== undefined) this.#seeClaim(after)
+        else if (before !== undefined) this.#removeClaim(nameOf(before))
+      }),
+      informers.of(karpenterKinds.NodePool).onChange(({ before, after }) => {
+        const name = (after ?? before)?.metadata.name ?? ''
+        const generation = after?.metadata.generation ?? 0
+        if (generations.get(name) !== generation) this.markUnconsolidated()
+        generations.set(name, generation)
+      }),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }
+
+  /** Every node and every launched claim. */
+  nodes(): Iterable<StateNode> {
+    return this.#byID.values()
+  }
+
+  get nodeCount(): number {
+    return this.#byID.size
+  }
+
+  byProviderID(providerID: string): StateNode | undefined {
+    return this.#byID.get(providerID)
+  }
+
+  byNodeName(name: string): StateNode | undefined {
+    return this.#byID.get(this.#idOfNode.get(name) ?? '')
+  }
+
+  byClaimName(name: string): StateNode | undefined {
+    return this.#byID.get(this.#idOfClaim.get(name) ?? '')
+  }
+
+  /** Whether this Node or NodeClaim name is followed, launched or not. */
+  tracksNode(name: string): boolean {
+    return this.#idOfNode.has(name)
+  }
+
+  tracksClaim(name: string): boolean {
+    return this.#idOfClaim.has(name)
+  }
+
+  /** A Node that carries too little to be joined to anything: its claim stands for it (`spec/scheduling.md` 5.5). */
+  ignoresNode(node: Node): boolean {
+    const labels = node.metadata.labels ?? {}
+    if (labels[NODEPOOL] === undefined) return false
+    if ((node.spec.providerID ?? '') === '') return true
+    return (labels[INSTANCE_TYPE] ?? '') === '' && labels[INITIALIZED] === undefined
+  }
+
+  /** Claims whose instance is still being started: while there are any, nobody knows how much room is coming. */
+  get unlaunched(): ReadonlySet<string> {
+    return this.#unlaunched
+  }
+
+  /** Claims made by this process that the informer has not shown yet, with the time of their creation. */
+  get unseen(): ReadonlyMap<string, Milliseconds> {
+    return this.#unseen
+  }
+
+  /** Called whenever the last unlaunched claim got its instance or went. Returns the way to stop. */
+  onAllLaunched(listener: () => void): () => void {
+    this.#launchListeners.add(listener)
+    return () => this.#launchListeners.delete(listener)
+  }
+
+  /** What the pool's nodes that stay amount to: capacities by resource, and `nodes`. */
+  poolUsage(pool: string): Resources {
+    const known = this.#usage.get(pool)
+    if (known !== undefined) return known
+    let sum: Resources = NOTHING
+    for (const node of this.#members.get(pool) ?? []) {
+      if (!node.isMarkedForDeletion) sum = addResources(sum, node.view.capacity)
+    }
+    this.#usage.set(pool, sum)
+    return sum
+  }
+
+  poolNodes(pool: string): Iterable<StateNode> {
+    return this.#members.get(pool) ?? []
+  }
+
+  /** A claim that was just created, before the informer shows it: prevents a second launch for the same pods. */
+  recordCreated(claim: NodeClaim): void {
+    const name = nameOf(claim)
+    if (this.#nodeClaims.get(name) !== undefined) return
+    this.#unseen.set(name, this.#deps.clock.now())
+    this.#putClaim(claim)
+  }
+
+  /** The API says that a claim recorded by `recordCreated` does not exist. */
+  forgetUnseen(name: string): void {
+    if (this.#unseen.has(name) && this.#nodeClaims.get(name) === undefined) this.#removeClaim(name)
+  }
+
+  /** These nodes go: they take no more pods, and their pods look for other places from now on. */
+  markForDeletion(...providerIDs: readonly string[]): void {
+    for (const id of providerIDs) {
+      this.#touch(id, (node) => {
+        node.marked = true
+      })
+      this.#recountClaim(id)
+    }
+  }
+
+  unmarkForDeletion(...providerIDs: readonly string[]): void {
+    for (const id of providerIDs) {
+      this.#touch(id, (node) => {
+        node.marked = false
+      })
+      this.#recountClaim(id)
+    }
+  }
+
+  /** Pods are about to arrive: the node must not be disrupted for a while. */
+  nominate(providerID: string): void {
+    const node = this.#byID.get(providerID)
+    if (node === undefined) return
+    node.nominatedUntil = this.#deps.clock.now() + Math.max(2 * this.#deps.settings.batchMaxDuration, 10_000)
+  }
+
+  isNominated(providerID: string): boolean {
+    return (this.#byID.get(providerID)?.nominatedUntil ?? 0) > this.#deps.clock.now()
+  }
+
+  bufferPodsOn(providerID: string): number {
+    return this.#bufferPods.get(providerID) ?? 0
+  }
+
+  replaceBufferPodCounts(counts: ReadonlyMap<string, number>): void {
+    this.#bufferPods = new Map([...counts].filter(([, count]) => count > 0))
+  }
+
+  /** When something last changed that could make consolidation possible; moves by itself every five minutes. */
+  consolidationState(): Milliseconds {
+    const now = this.#deps.clock.now()
+    if (now - this.#consolidation > CONSOLIDATION_EXPIRY) this.#consolidation = now
+    return this.#consolidation
+  }
+
+  markUnconsolidated(): void {
+    this.#consolidation = this.#deps.clock.now()
+  }
+
+  #onPod({ before, after }: Change<Pod>): void {
+    if (after === undefined) {
+      if (before === undefined) return
+      this.timings.forget(before)
+      this.markUnconsolidated()
+      this.#refreshPods(this.pods.remove(before).nodes)
+      return
+    }
+    if (before !== undefined && podKey(before) === podKey(after) && before.metadata.uid !== after.metadata.uid) {
+      this.timings.forget(before)
+      this.markUnconsolidated()
+    }
+    const { nodes, bound } = this.pods.put(after)
+    if (bound) this.markUnconsolidated()
+    this.#refreshPods(nodes)
+  }
+
+  #refreshPods(nodeNames: readonly string[]): void {
+    for (const name of nodeNames) {
+      const node = this.byNodeName(name)
+      if (node !== undefined) node.pods = this.pods.on(name)
+    }
+  }
+
+  #putNode(node: Node): void {
+    if (this.ignoresNode(node)) return
+    const name = nameOf(node)
+    const given = node.spec.providerID ?? ''
+    const id = given === '' ? name : given
+    const before = this.#idOfNode.get(name)
+    if (before !== undefined && before !== id) this.#removeNode(name)
+    this.#idOfNode.set(name, id)
+    this.#touch(id, (state) => {
+      state.node = node
+      state.pods = this.pods.on(name)
+    })
+  }
+
+  #removeNode(name: string): void {
+    const id = this.#idOfNode.get(name)
+    if (id === undefined) return
+    this.#idOfNode.delete(name)
+    this.#touch(id, (state) => {
+      if (state.node === undefined || nameOf(state.node) !== name) return
+      state.node = undefined
+      state.pods = []
+    })
+  }
+
+  #seeClaim(claim: NodeClaim): void {
+    this.#unseen.delete(nameOf(claim))
+    if (isManagedClaim(this.#deps.provider, claim)) this.#putClaim(claim)
+  }
+
+  #putClaim(claim: NodeClaim): void {
+    const name = nameOf(claim)
+    const id = claim.status?.providerID ?? ''
+    const before = this.#idOfClaim.get(name)
+    if (before !== undefined && before !== '' && before !== id) this.#detachClaim(name, before)
+    this.#idOfClaim.set(name, id)
+    // A claim on its way out launches nothing any more, whatever holds it: it must not hold up everybody else.
+    if (id === '' && claim.metadata.deletionTimestamp === undefined) this.#unlaunched.add(name)
+    else this.#launchedOrGone(name)
+    const pool = claim.metadata.labels?.[NODEPOOL]
+    if (id !== '') {
+      this.#touch(id, (state) => {
+        state.claim = claim
+      })
+    }
+    const isDeleting = this.#byID.get(id)?.isMarkedForDeletion ?? claim.metadata.deletionTimestamp !== undefined
+    if (pool !== undefined) this.claims.put(pool, name, isDeleting)
+  }
+
+  #removeClaim(name: string): void {
+    this.#unseen.delete(name)
+    const id = this.#idOfClaim.get(name)
+    if (id === undefined) return
+    this.#idOfClaim.delete(name)
+    this.claims.remove(name)
+    if (id !== '') this.#detachClaim(name, id)
+    this.#launchedOrGone(name)
+  }
+
+  #detachClaim(name: string, id: string): void {
+    this.#touch(id, (state) => {
+      if (state.claim !== undefined && nameOf(state.claim) === name) state.claim = undefined
+    })
+  }
+
+  #launchedOrGone(name: string): void {
+    if (!this.#unlaunched.delete(name) || this.#unlaunched.size > 0) return
+    for (const listener of [...this.#launchListeners]) listener()
+  }
+
+  #recountClaim(id: string): void {
+    const state = this.#byID.get(id)
+    const pool = state?.claim?.metadata.labels?.[NODEPOOL]
+    if (state?.claim === undefined || pool === undefined) return
+    this.claims.put(pool, nameOf(state.claim), state.isMarkedForDeletion)
+  }
+
+  /** Applies a change to one state node and to everything that is counted over nodes. */
+  #touch(id: string, change: (state: StateNode) => void): void {
+    let state = this.#byID.get(id)
+    const existed = state !== undefined
+    state ??= new StateNode(id)
+    const before = { pool: state.nodePool, initialized: state.isInitialized, marked: state.isMarkedForDeletion }
+    change(state)
+    const exists = state.node !== undefined || state.claim !== undefined
+    if (!existed && !exists) return
+    if (exists) this.#byID.set(id, state)
+    else this.#byID.delete(id)
+    const pool = exists ? state.nodePool : undefined
+    if (before.pool !== undefined) {
+      this.#usage.delete(before.pool)
+      if (before.pool !== pool) this.#leavePool(before.pool, state)
+    }
+    if (pool !== undefined) {
+      this.#usage.delete(pool)
+      let members = this.#members.get(pool)
+      if (members === undefined) {
+        members = new Set()
+        this.#members.set(pool, members)
+      }
+      members.add(state)
+    }
+    const isSame =
+      existed === exists && before.initialized === state.isInitialized && before.marked === state.isMarkedForDeletion
+    if (!isSame) this.markUnconsolidated()
+  }
+
+  #leavePool(pool: string, state: StateNode): void {
+    const members = this.#members.get(pool)
+    members?.delete(state)
+    if (members?.size === 0) this.#members.delete(pool)
+  }
+}

@@ -1,0 +1,150 @@
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
+import type { ClusterState, StateDeps } from './cluster-state.ts'
+import { isManagedClaim } from './ownership.ts'
+
+const RETRY_EVERY: Milliseconds = 1_000
+/** A claim that the API does not know after this long was never stored, or is gone already. */
+const UNSEEN_AFTER: Milliseconds = 15_000
+const COMPLAIN_AFTER: Milliseconds = 30_000
+const COMPLAIN_EVERY: Milliseconds = 10_000
+const PAGE = 500
+
+/**
+ * Whether cluster state knows all capacity that exists or is coming (`spec/scheduling.md` 5.6). Nothing may be launched
+ * before: capacity that is overlooked is bought twice.
+ */
+export class ClusterSync {
+  readonly #deps: StateDeps
+  readonly #state: ClusterState
+  readonly #gauges
+  #hasSynced = false
+  #unsyncedSince: Milliseconds | undefined
+  #complainedAt: Milliseconds = 0
+
+  constructor(deps: StateDeps, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+    const { metrics } = deps
+    this.#gauges = {
+      synced: metrics.gauge({
+        name: 'karpenter_cluster_state_synced',
+        help: '1 when the cluster state in memory knows every node and nodeclaim, else 0.',
+      }),
+      unsynced: metrics.gauge({
+        name: 'karpenter_cluster_state_unsynced_time_seconds',
+        help: 'How long the cluster state has not been synced, 0 when it is.',
+      }),
+      nodes: metrics.gauge({
+        name: 'karpenter_cluster_state_node_count',
+        help: 'Nodes and launched nodeclaims in the cluster state.',
+      }),
+    }
+  }
+
+  /** True from the first complete comparison with the API on. */
+  get hasSyncedOnce(): boolean {
+    return this.#hasSynced
+  }
+
+  /** Answers now; a failing API call means "not synced". */
+  async synced(signal: AbortSignal): Promise<boolean> {
+    await this.#checkUnseen(signal)
+    const isSynced = this.#state.unlaunched.size === 0 && (this.#hasSynced || (await this.#matchesApi(signal)))
+    if (isSynced) this.#hasSynced = true
+    this.#report(isSynced)
+    return isSynced
+  }
+
+  /** Resolves at the first moment that the state is synced; rejects when aborted. */
+  async waitUntilSynced(signal: AbortSignal): Promise<void> {
+    while (!(await this.synced(signal))) {
+      signal.throwIfAborted()
+      await this.#nextChance(signal)
+    }
+  }
+
+  async #nextChance(signal: AbortSignal): Promise<void> {
+    const either = new AbortController()
+    const launched = new Promise<void>((resolve) => {
+      const stop = this.#state.onAllLaunched(resolve)
+      either.signal.addEventListener('abort', stop, { once: true })
+    })
+    const waited = sleep(this.#deps.clock, RETRY_EVERY, AbortSignal.any([signal, either.signal]))
+    try {
+      await Promise.race([launched, waited])
+    } finally {
+      waited.catch(() => {})
+      either.abort()
+    }
+  }
+
+  /** Heals a claim that was deleted before its first event: no informer will ever tell that it is gone. */
+  async #checkUnseen(signal: AbortSignal): Promise<void> {
+    const { client, clock, log } = this.#deps
+    for (const [name, since] of [...this.#state.unseen]) {
+      if (clock.now() - since < UNSEEN_AFTER) continue
+      try {
+        await client.get(karpenterKinds.NodeClaim, { name }, { signal })
+      } catch (error) {
+        signal.throwIfAborted()
+        if (isNotFound(error)) this.#state.forgetUnseen(name)
+        else log.debug('looking for a nodeclaim', { NodeClaim: { name }, error })
+      }
+    }
+  }
+
+  /** The informers may have started from an old cache: compare once with what the API itself says. */
+  async #matchesApi(signal: AbortSignal): Promise<boolean> {
+    const { client, provider, log } = this.#deps
+    try {
+      for (const claim of await listAll(client, karpenterKinds.NodeClaim, signal)) {
+        const name = claim.metadata.name ?? ''
+        if (isManagedClaim(provider, claim) && !this.#state.tracksClaim(name)) return false
+      }
+      for (const node of await listAll(client, kinds.Node, signal)) {
+        if (!this.#state.ignoresNode(node) && !this.#state.tracksNode(node.metadata.name ?? '')) return false
+      }
+      return true
+    } catch (error) {
+      signal.throwIfAborted()
+      log.error('failed checking cluster state sync', { error })
+      return false
+    }
+  }
+
+  #report(isSynced: boolean): void {
+    const now = this.#deps.clock.now()
+    this.#gauges.synced.set(isSynced ? 1 : 0)
+    this.#gauges.nodes.set(this.#state.nodeCount)
+    if (isSynced) {
+      this.#unsyncedSince = undefined
+      this.#gauges.unsynced.set(0)
+      return
+    }
+    this.#unsyncedSince ??= now
+    const span = now - this.#unsyncedSince
+    this.#gauges.unsynced.set(span / 1000)
+    if (span <= COMPLAIN_AFTER || now - this.#complainedAt < COMPLAIN_EVERY) return
+    this.#complainedAt = now
+    this.#deps.log.error('cluster state has not synced for a while', {
+      duration: `${Math.round(span / 1000)}s`,
+      unlaunched: [...this.#state.unlaunched].slice(0, 5),
+    })
+  }
+}
+
+const listAll = async <T extends KubeObject>(
+  client: StateDeps['client'],
+  kind: ResourceKind<T>,
+  signal: AbortSignal,
+): Promise<readonly T[]> => {
+  const items: T[] = []
+  let token: string | undefined
+  do {
+    const page = await client.list(kind, { limit: PAGE, signal, ...(token === undefined ? {} : { continue: token }) })
+    items.push(...page.items)
+    token = page.metadata.continue === '' ? undefined : page.metadata.continue
+  } while (token !== undefined)
+  return items
+}

@@ -1,0 +1,54 @@
+import { kinds, type Pod, type PodDisruptionBudget } from '@kerf/apis'
+import type { InformerFactory, Milliseconds } from '@kerf/runtime'
+import { matchesSelector } from './label-selector.ts'
+import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
+
+const NAMESPACE_INDEX = 'namespace'
+
+/** A budget that forbids every eviction for good, as its spec says. */
+const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
+  spec.maxUnavailable === 0 || spec.maxUnavailable === '0%' || spec.minAvailable === '100%'
+
+const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
+  budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' &&
+  (pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'False') ?? false)
+
+/** PodDisruptionBudgets by the pods they cover (`spec/disruption-and-lifecycle.md` 0.5). */
+export class DisruptionBudgets {
+  readonly #inNamespace: (namespace: string) => readonly PodDisruptionBudget[]
+
+  constructor(informers: InformerFactory) {
+    const informer = informers.of(kinds.PodDisruptionBudget)
+    informer.index(NAMESPACE_INDEX, (budget) => [budget.metadata.namespace ?? 'default'])
+    this.#inNamespace = (namespace) => informer.by(NAMESPACE_INDEX, namespace)
+  }
+
+  of(pod: Pod): readonly PodDisruptionBudget[] {
+    return this.#inNamespace(pod.metadata.namespace ?? 'default').filter((budget) =>
+      matchesSelector(budget.spec.selector, pod.metadata.labels),
+    )
+  }
+
+  /**
+   * The budgets that keep the pod from being evicted, none when it may be.
+   *
+   * - `now`: as it stands at this moment (no disruption left)
+   * - `ever`: as long as the budget's spec stays as it is
+   */
+  blocking(pod: Pod, when: 'now' | 'ever', now: Milliseconds): readonly PodDisruptionBudget[] {
+    if (!isEvictable(pod, now)) return []
+    const budgets = this.of(pod)
+    const [budget] = budgets
+    if (budget === undefined) return []
+    // The eviction API refuses a pod that several budgets cover.
+    if (budgets.length > 1) return budgets
+    if (mayLeaveUnhealthy(pod, budget)) return []
+    const isBlocked = when === 'now' ? (budget.status?.disruptionsAllowed ?? 0) === 0 : isFullyBlocking(budget)
+    return isBlocked ? budgets : []
+  }
+
+  /** It will want a new place when its node goes, and it can leave the old one. */
+  isCurrentlyReschedulable(pod: Pod, now: Milliseconds): boolean {
+    return isReschedulable(pod) && isDisruptable(pod, now) && this.blocking(pod, 'ever', now).length === 0
+  }
+}

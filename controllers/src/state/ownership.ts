@@ -1,0 +1,17 @@
+import type { NodeClaim, NodePool } from '@kerf/apis'
+import type { CloudProvider } from '@kerf/provider-contract'
+
+/** How an object refers to its NodeClass. */
+export type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
+
+type Served = Pick<CloudProvider, 'nodeClasses'>
+
+/** Whether the provider serves NodeClasses of this kind; objects of other kinds belong to somebody else. */
+export const servesNodeClass = (provider: Served, ref: NodeClassRef): boolean =>
+  provider.nodeClasses.some((kind) => kind.group === ref.group && kind.kind === ref.kind)
+
+export const isManagedClaim = (provider: Served, claim: NodeClaim): boolean =>
+  servesNodeClass(provider, claim.spec.nodeClassRef)
+
+export const isManagedPool = (provider: Served, pool: NodePool): boolean =>
+  servesNodeClass(provider, pool.spec.template.spec.nodeClassRef)

@@ -1,0 +1,109 @@
+import type { Pod } from '@kerf/apis'
+import { isOwnedByDaemonSet, isProvisionable, isScheduled, isTerminal, podKey } from './pod-predicates.ts'
+
+const NO_PODS: readonly Pod[] = Object.freeze([])
+
+/** What a change of a pod meant for nodes. */
+export interface LedgerChange {
+  /** Nodes whose pods differ now. */
+  readonly nodes: readonly string[]
+  /** The pod was not bound there before. */
+  readonly bound: boolean
+}
+
+/**
+ * Which pods are on which node and which wait for one, kept change by change: a pass never walks all pods. A node's list
+ * exists before its Node is known, so the order in which watches deliver does not matter.
+ */
+export class PodLedger {
+  readonly #byNode = new Map<string, Map<string, Pod>>()
+  readonly #lists = new Map<string, readonly Pod[]>()
+  readonly #nodeOf = new Map<string, string>()
+  readonly #provisionable = new Map<string, Pod>()
+  readonly #newestDaemonPod = new Map<string, Pod>()
+  /** DaemonSets whose newest pod went away; looked for again when somebody asks. */
+  readonly #orphaned = new Set<string>()
+
+  /** Bound pods of a node that have not ended. The same array until one of them changes. */
+  on(nodeName: string): readonly Pod[] {
+    const known = this.#lists.get(nodeName)
+    if (known !== undefined) return known
+    const pods = this.#byNode.get(nodeName)
+    if (pods === undefined) return NO_PODS
+    const list = Object.freeze([...pods.values()])
+    this.#lists.set(nodeName, list)
+    return list
+  }
+
+  /** Pods that kube-scheduler found no node for and that Kerf may launch one for, oldest change first. */
+  get provisionable(): Iterable<Pod> {
+    return this.#provisionable.values()
+  }
+
+  put(pod: Pod): LedgerChange {
+    const key = podKey(pod)
+    if (isProvisionable(pod)) this.#provisionable.set(key, pod)
+    else this.#provisionable.delete(key)
+    if (isOwnedByDaemonSet(pod)) this.#rememberDaemonPod(pod)
+    const before = this.#nodeOf.get(key)
+    const after = isScheduled(pod) && !isTerminal(pod) ? pod.spec.nodeName : undefined
+    if (after === undefined) return { nodes: this.#leave(key), bound: false }
+    const left = before === after ? [] : this.#leave(key)
+    let pods = this.#byNode.get(after)
+    if (pods === undefined) {
+      pods = new Map()
+      this.#byNode.set(after, pods)
+    }
+    pods.set(key, pod)
+    this.#nodeOf.set(key, after)
+    this.#lists.delete(after)
+    return { nodes: [...left, after], bound: before !== after }
+  }
+
+  remove(pod: Pod): LedgerChange {
+    const key = podKey(pod)
+    this.#provisionable.delete(key)
+    this.#forgetDaemonPod(pod)
+    return { nodes: this.#leave(key), bound: false }
+  }
+
+  /** The newest living pod of each DaemonSet, by the owner's uid: what the DaemonSet runs, admission plug-ins included. */
+  daemonPod(daemonSetUid: string): Pod | undefined {
+    if (this.#orphaned.delete(daemonSetUid)) {
+      for (const pods of this.#byNode.values()) {
+        for (const pod of pods.values()) if (daemonSetOf(pod) === daemonSetUid) this.#rememberDaemonPod(pod)
+      }
+    }
+    return this.#newestDaemonPod.get(daemonSetUid)
+  }
+
+  #leave(key: string): string[] {
+    const nodeName = this.#nodeOf.get(key)
+    if (nodeName === undefined) return []
+    this.#nodeOf.delete(key)
+    this.#lists.delete(nodeName)
+    const pods = this.#byNode.get(nodeName)
+    pods?.delete(key)
+    if (pods?.size === 0) this.#byNode.delete(nodeName)
+    return [nodeName]
+  }
+
+  #rememberDaemonPod(pod: Pod): void {
+    const owner = daemonSetOf(pod)
+    if (owner === undefined) return
+    const known = this.#newestDaemonPod.get(owner)
+    const isNewer = (pod.metadata.creationTimestamp ?? '') > (known?.metadata.creationTimestamp ?? '')
+    const isSame = known?.metadata.uid === pod.metadata.uid
+    if (known === undefined || isNewer || isSame) this.#newestDaemonPod.set(owner, pod)
+  }
+
+  #forgetDaemonPod(pod: Pod): void {
+    const owner = daemonSetOf(pod)
+    if (owner === undefined || this.#newestDaemonPod.get(owner)?.metadata.uid !== pod.metadata.uid) return
+    this.#newestDaemonPod.delete(owner)
+    this.#orphaned.add(owner)
+  }
+}
+
+const daemonSetOf = (pod: Pod): string | undefined =>
+  pod.metadata.ownerReferences?.find((owner) => owner.apiVersion === 'apps/v1' && owner.kind === 'DaemonSet')?.uid

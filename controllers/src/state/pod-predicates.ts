@@ -1,0 +1,102 @@
+import { type Pod, tryParseDuration } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { DO_NOT_DISRUPT, disruptedTaint } from './names.ts'
+import { tolerates } from './tolerations.ts'
+
+/** Questions about pods that decide what may be scheduled, moved or evicted (`spec/scheduling.md` 1.1). All pure. */
+
+/** A pod this long past its deletionTimestamp will not leave by itself. */
+const STUCK_AFTER: Milliseconds = 60_000
+
+export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`
+
+export const isScheduled = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
+export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
+export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
+export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)
+
+const isOwnedBy = (pod: Pod, apiVersion: string, kind: string): boolean =>
+  pod.metadata.ownerReferences?.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind) ?? false
+
+export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
+export const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')
+/** A mirror pod: the kubelet's static pods are owned by their Node. */
+export const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
+
+/** kube-scheduler looked at it and found no node. Only the reason counts, not the condition's status. */
+const failedToSchedule = (pod: Pod): boolean =>
+  pod.status?.conditions?.some(
+    (condition) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
+  ) ?? false
+
+/** Kerf may launch a node for it. */
+export const isProvisionable = (pod: Pod): boolean =>
+  failedToSchedule(pod) &&
+  !isScheduled(pod) &&
+  (pod.status?.nominatedNodeName ?? '') === '' &&
+  !isOwnedByDaemonSet(pod) &&
+  !isOwnedByNode(pod)
+
+/** It will want a place elsewhere when its node goes. */
+export const isReschedulable = (pod: Pod): boolean =>
+  (isActive(pod) || (isOwnedByStatefulSet(pod) && isTerminating(pod))) &&
+  !isOwnedByDaemonSet(pod) &&
+  !isOwnedByNode(pod)
+
+/**
+ * What `karpenter.sh/do-not-disrupt` on a pod means now (`spec/disruption-and-lifecycle.md` 0.4).
+ *
+ * - `absent`: no annotation
+ * - `invalid`: neither `true` nor a positive duration; counts as absent
+ * - `forever`, or `until` an instant (unknown while the pod has not started): protected
+ * - `elapsed`: was protected, is no longer
+ */
+export type DoNotDisrupt =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'invalid'; readonly text: string }
+  | { readonly kind: 'forever' }
+  | { readonly kind: 'until'; readonly at: Milliseconds | undefined }
+  | { readonly kind: 'elapsed' }
+
+export const doNotDisruptOf = (pod: Pod, now: Milliseconds): DoNotDisrupt => {
+  const text = pod.metadata.annotations?.[DO_NOT_DISRUPT]
+  if (text === undefined) return { kind: 'absent' }
+  if (text === 'true') return { kind: 'forever' }
+  const duration = tryParseDuration(text)
+  if (duration === undefined || duration <= 0) return { kind: 'invalid', text }
+  const started = pod.status?.startTime
+  if (started === undefined) return { kind: 'until', at: undefined }
+  const end = Date.parse(started) + duration
+  return now < end ? { kind: 'until', at: end } : { kind: 'elapsed' }
+}
+
+export const isProtected = (pod: Pod, now: Milliseconds): boolean => {
+  const { kind } = doNotDisruptOf(pod, now)
+  return kind === 'forever' || kind === 'until'
+}
+
+export const isDisruptable = (pod: Pod, now: Milliseconds): boolean => !isActive(pod) || !isProtected(pod, now)
+
+export const toleratesDisruption = (pod: Pod): boolean => tolerates(pod.spec.tolerations, disruptedTaint)
+
+/** May be asked to leave through the eviction API. */
+export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>
+  isActive(pod) && !toleratesDisruption(pod) && !isOwnedByNode(pod) && !isProtected(pod, now)
+
+const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
+  const since = pod.metadata.deletionTimestamp
+  return since !== undefined && now - Date.parse(since) > STUCK_AFTER
+}
+
+/** A drain has to wait for it or move it; protected pods are drainable too. */
+export const isDrainable = (pod: Pod, now: Milliseconds): boolean =>
+  !toleratesDisruption(pod) && !isStuckTerminating(pod, now) && !isOwnedByNode(pod)
+
+export const isWaitingEviction = (pod: Pod, now: Milliseconds): boolean => !isTerminal(pod) && isDrainable(pod, now)
+
+/** Uses devices by dynamic resource allocation. */
+export const usesDevices = (pod: Pod): boolean =>
+  (pod.spec.resourceClaims?.length ?? 0) > 0 ||
+  [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(
+    (container) => (container.resources?.claims?.length ?? 0) > 0,
+  )

@@ -1,0 +1,99 @@
+import type { Pod } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { isScheduled, podKey } from './pod-predicates.ts'
+
+interface Timing {
+  acknowledged?: Milliseconds
+  decided?: Milliseconds
+  schedulable?: Milliseconds
+  healthySchedulable?: Milliseconds
+  nodeClaim?: string
+}
+
+/** Called once per pod, at its first decision, with the time since it was noticed. */
+export type DecisionObserver = (span: Milliseconds) => void
+
+/**
+ * When pods were noticed, first decided on and first found schedulable: the source of the pod latency metrics
+ * (`spec/scheduling.md` 1.7). Everything of a pod goes when the pod is deleted.
+ */
+export class PodTimings {
+  readonly #byPod = new Map<string, Timing>()
+  readonly #onDecision: DecisionObserver
+
+  constructor(onDecision: DecisionObserver) {
+    this.#onDecision = onDecision
+  }
+
+  /** The pod trigger saw the pod; only the first time counts. */
+  acknowledge(pod: Pod, now: Milliseconds): void {
+    this.#of(pod).acknowledged ??= now
+  }
+
+  /** No place was found, or the pod is ignored. */
+  markUnschedulable(pod: Pod, now: Milliseconds): void {
+    const timing = this.#of(pod)
+    delete timing.schedulable
+    delete timing.healthySchedulable
+    delete timing.nodeClaim
+    this.#decide(timing, now)
+  }
+
+  /** A place was found. `healthy`: its NodePool's nodes register. */
+  markSchedulable(pod: Pod, now: Milliseconds, healthy: boolean): void {
+    if (isScheduled(pod)) return
+    const timing = this.#of(pod)
+    timing.schedulable ??= now
+    if (healthy) timing.healthySchedulable ??= now
+    else delete timing.healthySchedulable
+    this.#decide(timing, now)
+  }
+
+  assign(pod: Pod, nodeClaim: string): void {
+    this.#of(pod).nodeClaim = nodeClaim
+  }
+
+  acknowledgedAt(pod: Pod): Milliseconds | undefined {
+    return this.#byPod.get(podKey(pod))?.acknowledged
+  }
+
+  decidedAt(pod: Pod): Milliseconds | undefined {
+    return this.#byPod.get(podKey(pod))?.decided
+  }
+
+  schedulableAt(pod: Pod): Milliseconds | undefined {
+    return this.#byPod.get(podKey(pod))?.schedulable
+  }
+
+  healthySchedulableAt(pod: Pod): Milliseconds | undefined {
+    return this.#byPod.get(podKey(pod))?.healthySchedulable
+  }
+
+  nodeClaimOf(pod: Pod): string | undefined {
+    return this.#byPod.get(podKey(pod))?.nodeClaim
+  }
+
+  forget(pod: Pod): void {
+    this.#byPod.delete(podKey(pod))
+  }
+
+  get size(): number {
+    return this.#byPod.size
+  }
+
+  #of(pod: Pod): Timing {
+    const key = podKey(pod)
+    let timing = this.#byPod.get(key)
+    if (timing === undefined) {
+      timing = {}
+      this.#byPod.set(key, timing)
+    }
+    return timing
+  }
+
+  #decide(timing: Timing, now: Milliseconds): void {
+    if (timing.decided !== undefined) return
+    timing.decided = now
+    if (timing.acknowledged !== undefined) this.#onDecision(now - timing.acknowledged)
+  }
+}

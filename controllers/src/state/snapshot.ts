@@ -1,0 +1,111 @@
+import { karpenterKinds, kinds, type NodePool, parseNillableDuration } from '@kerf/apis'
+import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
+import type { InformerFactory, Milliseconds } from '@kerf/runtime'
+import { cachedList } from './cached-list.ts'
+import type { ClusterState, StateDeps } from './cluster-state.ts'
+import { daemonPodOf } from './daemon-pods.ts'
+import type { StateNode } from './state-node.ts'
+
+export interface SnapshotOptions {
+  /** Mark nodes inside their pool's consolidateAfter, for consolidation simulations. */
+  readonly consolidation?: boolean
+}
+
+type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
+
+/** A pod came or went less than consolidateAfter ago: moving others here now would only start the wait again. */
+const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
+  const after = parseNillableDuration(pool?.spec.disruption?.consolidateAfter ?? '0s')
+  if (after === 'Never' || after <= 0) return false
+  const status = node.claim?.status
+  const initialized = status?.conditions?.find(({ type, status }) => type === 'Initialized' && status === 'True')
+  if (initialized === undefined) return false
+  const since = status?.lastPodEventTime ?? initialized.lastTransitionTime
+  return since !== undefined && now - Date.parse(since) < after
+}
+
+/**
+ * Makes the engine's input from what is in memory. Costs the number of nodes, not of pods: lists that nothing changed are
+ * the same arrays as last time.
+ */
+export class Snapshots {
+  readonly #state: ClusterState
+  readonly #deps: StateDeps
+  readonly #lists
+
+  constructor(deps: StateDeps, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+    this.#lists = listsOf(deps)
+  }
+
+  /** `pools`: those that may launch, with their instance types. */
+  take(pools: readonly PoolOption[], options: SnapshotOptions = {}): ClusterSnapshot {
+    const lists = this.#lists
+    const daemonSets = lists.daemonSets()
+    return {
+      pools,
+      nodes: this.#nodes(options),
+      daemonPods: daemonSets.map((daemonSet) =>
+        daemonPodOf(daemonSet, this.#state.pods.daemonPod(daemonSet.metadata.uid ?? '')),
+      ),
+      namespaces: lists.namespaces(),
+      persistentVolumeClaims: lists.persistentVolumeClaims(),
+      persistentVolumes: lists.persistentVolumes(),
+      storageClasses: lists.storageClasses(),
+      csiNodes: lists.csiNodes(),
+      daemonSets,
+      ...(lists.owners === undefined ? {} : { services: lists.owners.services(), podOwners: lists.owners.podOwners() }),
+      ...(lists.devices === undefined
+        ? {}
+        : {
+            resourceSlices: lists.devices.resourceSlices(),
+            resourceClaims: lists.devices.resourceClaims(),
+            deviceClasses: lists.devices.deviceClasses(),
+          }),
+    }
+  }
+
+  #nodes({ consolidation = false }: SnapshotOptions): readonly NodeState[] {
+    if (!consolidation) return Array.from(this.#state.nodes(), (node) => node.view)
+    const now = this.#deps.clock.now()
+    return Array.from(this.#state.nodes(), (node) => {
+      const pool = this.#lists.pool(node.nodePool ?? '')
+      return isUnderConsolidateAfter(node, pool, now) ? { ...node.view, underConsolidateAfter: true } : node.view
+    })
+  }
+}
+
+/** Kinds that only some settings need are not watched without them. */
+const listsOf = ({ informers, settings }: StateDeps) => {
+  const needsOwners = settings.defaultSpreadConstraints.length > 0
+  const pools = informers.of(karpenterKinds.NodePool)
+  return {
+    pool: (name: string): NodePool | undefined => pools.get(name),
+    daemonSets: cachedList(informers.of(kinds.DaemonSet)),
+    namespaces: cachedList(informers.of(kinds.Namespace)),
+    persistentVolumeClaims: cachedList(informers.of(kinds.PersistentVolumeClaim)),
+    persistentVolumes: cachedList(informers.of(kinds.PersistentVolume)),
+    storageClasses: cachedList(informers.of(kinds.StorageClass)),
+    csiNodes: cachedList(informers.of(kinds.CSINode)),
+    owners: needsOwners ? ownersOf(informers) : undefined,
+    devices: settings.ignoreDraRequests
+      ? undefined
+      : {
+          resourceSlices: cachedList(informers.of(kinds.ResourceSlice)),
+          resourceClaims: cachedList(informers.of(kinds.ResourceClaim)),
+          deviceClasses: cachedList(informers.of(kinds.DeviceClass)),
+        },
+  }
+}
+
+const ownersOf = (informers: InformerFactory) => {
+  const services = cachedList(informers.of(kinds.Service))
+  const replicaSets = cachedList(informers.of(kinds.ReplicaSet))
+  const statefulSets = cachedList(informers.of(kinds.StatefulSet))
+  const replicationControllers = cachedList(informers.of(kinds.ReplicationController))
+  return {
+    services,
+    podOwners: (): readonly PodOwner[] => [...replicaSets(), ...statefulSets(), ...replicationControllers()],
+  }
+}

@@ -1,0 +1,181 @@
+import { addResources, type Node, type NodeClaim, type Pod, parseResources, quantityOf, type Taint } from '@kerf/apis'
+import type { NodeState, Resources } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import { isEphemeralTaint } from './ephemeral-taints.ts'
+import { HOSTNAME, INITIALIZED, NODEPOOL, REGISTERED } from './names.ts'
+import { isSameTaint } from './tolerations.ts'
+
+const NO_PODS: readonly Pod[] = Object.freeze([])
+
+/**
+ * One machine as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
+ * (`spec/scheduling.md` 5). What a decision reads of it is the frozen `view`, rebuilt only after something changed.
+ */
+export class StateNode {
+  readonly providerID: string
+  #node: Node | undefined
+  #claim: NodeClaim | undefined
+  #pods: readonly Pod[] = NO_PODS
+  #marked = false
+  #view: NodeState | undefined
+  /** Pods were sent here until then; such a node must not be disrupted. */
+  nominatedUntil: Milliseconds = 0
+
+  constructor(providerID: string) {
+    this.providerID = providerID
+  }
+
+  get node(): Node | undefined {
+    return this.#node
+  }
+
+  set node(node: Node | undefined) {
+    this.#node = node
+    this.#view = undefined
+  }
+
+  get claim(): NodeClaim | undefined {
+    return this.#claim
+  }
+
+  set claim(claim: NodeClaim | undefined) {
+    this.#claim = claim
+    this.#view = undefined
+  }
+
+  /** Pods bound here that have not ended, daemon pods included. */
+  get pods(): readonly Pod[] {
+    return this.#pods
+  }
+
+  set pods(pods: readonly Pod[]) {
+    this.#pods = pods
+    this.#view = undefined
+  }
+
+  /** Set by whoever decided that this node goes, before the API shows it. */
+  get marked(): boolean {
+    return this.#marked
+  }
+
+  set marked(marked: boolean) {
+    this.#marked = marked
+    this.#view = undefined
+  }
+
+  get isManaged(): boolean {
+    return this.#claim !== undefined
+  }
+
+  get isRegistered(): boolean {
+    return this.#node !== undefined && (!this.isManaged || this.#node.metadata.labels?.[REGISTERED] === 'true')
+  }
+
+  get isInitialized(): boolean {
+    return this.#node !== undefined && (!this.isManaged || this.#node.metadata.labels?.[INITIALIZED] === 'true')
+  }
+
+  /**
+   * Marked, or the claim is being deleted or its instance terminates, or, without a claim, the Node is being deleted.
+   * A managed Node's own deletionTimestamp does not count: its claim follows.
+   */
+  get isMarkedForDeletion(): boolean {
+    if (this.#marked) return true
+    const claim = this.#claim
+    if (claim === undefined) return this.#node?.metadata.deletionTimestamp !== undefined
+    if (claim.metadata.deletionTimestamp !== undefined) return true
+    return (
+      claim.status?.conditions?.some(
+        (condition) => condition.type === 'InstanceTerminating' && condition.status === 'True',
+      ) ?? false
+    )
+  }
+
+  /** The object whose labels, annotations and taints count: the claim until the node is registered. */
+  get #source(): Node | NodeClaim | undefined {
+    if (this.#node === undefined) return this.#claim
+    if (this.#claim !== undefined && !this.isRegistered) return this.#claim
+    return this.#node
+  }
+
+  get name(): string {
+    return this.#source?.metadata.name ?? this.providerID
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    return this.#source?.metadata.labels ?? {}
+  }
+
+  get annotations(): Readonly<Record<string, string>> {
+    return this.#source?.metadata.annotations ?? {}
+  }
+
+  get nodePool(): string | undefined {
+    return this.labels[NODEPOOL]
+  }
+
+  get hostName(): string {
+    return this.labels[HOSTNAME] ?? this.name
+  }
+
+  get taints(): readonly Taint[] {
+    const fromClaim = this.#node === undefined || (this.isManaged && !this.isRegistered)
+    const taints = (fromClaim ? this.#claim?.spec.taints : this.#node?.spec.taints) ?? []
+    if (!this.isManaged || this.isInitialized) return taints
+    const startup = this.#claim?.spec.startupTaints ?? []
+    return taints.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)))
+  }
+
+  /** Always holds `nodes: 1`, for limits that count nodes. */
+  get capacity(): Resources {
+    return { ...this.#resources('capacity'), nodes: quantityOf(1) }
+  }
+
+  get allocatable(): Resources {
+    return this.#resources('allocatable')
+  }
+
+  #resources(field: 'capacity' | 'allocatable'): Resources {
+    const ofNode = parseResources(this.#node?.status?.[field])
+    if (this.#claim === undefined || this.isInitialized) return ofNode
+    const ofClaim = parseResources(this.#claim.status?.[field])
+    // A kubelet that is starting reports nothing, or zero of an extended resource, until its device plugin is up.
+    const merged = { ...ofNode }
+    for (const [name, amount] of Object.entries(ofClaim)) if ((merged[name] ?? 0n) === 0n) merged[name] = amount
+    return merged
+  }
+
+  /** What decisions read. The same object until something changes, so that what is derived from it can be kept too. */
+  get view(): NodeState {
+    this.#view ??= this.#build()
+    return this.#view
+  }
+
+  #build(): NodeState {
+    const { nodePool } = this
+    return Object.freeze({
+      name: this.name,
+      hostName: this.hostName,
+      labels: this.labels,
+      taints: this.taints,
+      capacity: this.capacity,
+      allocatable: this.allocatable,
+      initialized: this.isInitialized,
+      managed: this.isManaged,
+      hasNode: this.#node !== undefined,
+      ...(nodePool === undefined ? {} : { nodePool }),
+      ...(this.#claim?.metadata.name === undefined ? {} : { nodeClaim: this.#claim.metadata.name }),
+      ...(this.#node?.metadata.name === undefined ? {} : { nodeName: this.#node.metadata.name }),
+      providerID: this.providerID,
+      markedForDeletion: this.isMarkedForDeletion,
+      pods: this.#pods,
+    })
+  }
+}
+
+/** What a pool's nodes amount to: each one's capacity, with `nodes` counting them. */
+export const sumCapacity = (nodes: Iterable<StateNode>): Resources => {
+  let sum: Resources = {}
+  for (const node of nodes) if (!node.isMarkedForDeletion) sum = addResources(sum, node.capacity)
+  return sum
+}
