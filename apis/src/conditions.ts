@@ -1,0 +1,183 @@
+import type { Milliseconds } from './duration.ts'
+import type { Condition, ObjectMeta } from './kubernetes/object.ts'
+
+/**
+ * The condition machinery that the karpenter.sh kinds share (`spec/disruption-and-lifecycle.md` 0.2), as functions from
+ * a list of conditions to the next one. A list that would not change is returned as it is, so `===` tells.
+ */
+
+/** The types that the root condition sums up. Every other type is independent of it. */
+export interface ConditionSet {
+  readonly dependents: readonly string[]
+}
+
+/** The root of every set. */
+export const READY = 'Ready'
+
+export const conditionSets = {
+  NodePool: { dependents: ['ValidationSucceeded', 'NodeClassReady'] },
+  NodeClaim: { dependents: ['Launched', 'Registered', 'Initialized'] },
+  NodeOverlay: { dependents: ['ValidationSucceeded'] },
+  KWOKNodeClass: { dependents: [] },
+} as const satisfies Record<string, ConditionSet>
+
+/** What of an object the conditions depend on. */
+export interface Conditioned {
+  readonly metadata: Pick<ObjectMeta, 'generation' | 'creationTimestamp' | 'deletionTimestamp'>
+  readonly status?: { readonly conditions?: readonly Condition[] }
+}
+
+export interface ConditionChange {
+  readonly type: string
+  readonly status: Condition['status']
+  /** Absent: the type for True, `AwaitingReconciliation` otherwise. */
+  readonly reason?: string
+  readonly message?: string
+}
+
+export const findCondition = (object: Pick<Conditioned, 'status'>, type: string): Condition | undefined =>
+  object.status?.conditions?.find((condition) => condition.type === type)
+
+export const isConditionTrue = (object: Pick<Conditioned, 'status'>, type: string): boolean =>
+  findCondition(object, type)?.status === 'True'
+
+export const isConditionFalse = (object: Pick<Conditioned, 'status'>, type: string): boolean =>
+  findCondition(object, type)?.status === 'False'
+
+/** A condition that is missing is unknown. */
+export const isConditionUnknown = (object: Pick<Conditioned, 'status'>, type: string): boolean =>
+  (findCondition(object, type)?.status ?? 'Unknown') === 'Unknown'
+
+/** RFC 3339 in whole seconds, as Kubernetes stores times. */
+export const formatTime = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+
+const isOwn = (set: ConditionSet, type: string): boolean => type === READY || set.dependents.includes(type)
+
+const firstTransition = (set: ConditionSet, object: Conditioned, type: string, now: Milliseconds): string =>
+  isOwn(set, type) ? (object.metadata.creationTimestamp ?? formatTime(now)) : formatTime(now)
+
+const transitionOf = (condition: Condition): Milliseconds => {
+  const time = Date.parse(condition.lastTransitionTime ?? '')
+  return Number.isNaN(time) ? 0 : time
+}
+
+/** Ascending by transition, the root last. */
+const inOrder = (conditions: readonly Condition[]): Condition[] =>
+  conditions.toSorted((a, b) => {
+    if (a.type === READY || b.type === READY) return Number(a.type === READY) - Number(b.type === READY)
+    return transitionOf(a) - transitionOf(b)
+  })
+
+/** The conditions with the root and all dependents there; missing ones are Unknown since the object's creation. */
+export const openConditions = (set: ConditionSet, object: Conditioned, now: Milliseconds): readonly Condition[] => {
+  const present = object.status?.conditions ?? []
+  const missing = [...set.dependents, READY].filter((type) => !present.some((condition) => condition.type === type))
+  if (missing.length === 0) return present
+  const added = missing.map((type): Condition => {
+    const change = { type, status: 'Unknown' } as const
+    return conditionOf(change, object, firstTransition(set, object, type, now))
+  })
+  return inOrder([...present, ...added])
+}
+
+const conditionOf = (change: ConditionChange, object: Conditioned, lastTransitionTime: string): Condition => {
+  const isWaiting = change.reason === undefined && change.status !== 'True'
+  return {
+    type: change.type,
+    status: change.status,
+    reason: change.reason ?? (isWaiting ? 'AwaitingReconciliation' : change.type),
+    message: change.message ?? (isWaiting ? 'object is awaiting reconciliation' : ''),
+    lastTransitionTime,
+    ...(object.metadata.generation === undefined ? {} : { observedGeneration: object.metadata.generation }),
+  }
+}
+
+const isSame = (a: Condition, b: Condition): boolean =>
+  a.status === b.status &&
+  (a.reason ?? '') === (b.reason ?? '') &&
+  (a.message ?? '') === (b.message ?? '') &&
+  a.observedGeneration === b.observedGeneration &&
+  a.lastTransitionTime === b.lastTransitionTime
+
+/** Puts one condition into the list, without touching the root. */
+const put = (
+  set: ConditionSet,
+  object: Conditioned,
+  present: readonly Condition[],
+  change: ConditionChange,
+  now: Milliseconds,
+): readonly Condition[] => {
+  const before = present.find((condition) => condition.type === change.type)
+  const transition =
+    before === undefined
+      ? firstTransition(set, object, change.type, now)
+      : before.status === change.status && before.lastTransitionTime !== undefined
+        ? before.lastTransitionTime
+        : formatTime(now)
+  const next = conditionOf(change, object, transition)
+  if (before !== undefined && isSame(before, next)) return present
+  const others = present.filter((condition) => condition.type !== change.type)
+  const { generation } = object.metadata
+  const isDeleting = object.metadata.deletionTimestamp !== undefined && generation !== undefined
+  return inOrder([
+    ...(isDeleting ? others.map((condition) => ({ ...condition, observedGeneration: generation })) : others),
+    next,
+  ])
+}
+
+/** What the root must be, given the dependents. */
+const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Condition[]): ConditionChange => {
+  const { generation } = object.metadata
+  const isCurrent = (condition: Condition): boolean => condition.observedGeneration === generation
+  const unhealthy = conditions
+    .filter((condition) => set.dependents.includes(condition.type))
+    .filter((condition) => condition.status !== 'True' || !isCurrent(condition))
+    .toSorted((a, b) => transitionOf(b) - transitionOf(a))
+  if (unhealthy.length === 0) return { type: READY, status: 'True' }
+  const isFalse = unhealthy.some((condition) => condition.status === 'False' && isCurrent(condition))
+  return {
+    type: READY,
+    status: isFalse ? 'False' : 'Unknown',
+    reason: isFalse ? 'UnhealthyDependents' : 'ReconcilingDependents',
+    message: unhealthy.map(({ type, status }) => `${type}=${status}`).join(', '),
+  }
+}
+
+/**
+ * Sets one condition: stamps the object's generation, moves the transition time only when the status changes, and works
+ * the root out anew (unless the root itself was set).
+ */
+export const setCondition = (
+  set: ConditionSet,
+  object: Conditioned,
+  change: ConditionChange,
+  now: Milliseconds,
+): readonly Condition[] => {
+  const opened = openConditions(set, object, now)
+  const changed = put(set, object, opened, change, now)
+  if (change.type === READY) return changed
+  return put(set, object, changed, rootOf(set, object, changed), now)
+}
+
+/**
+ * Removes an independent condition; the rest is sorted by type.
+ *
+ * @throws Error for the root and dependents, which are never absent.
+ */
+export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
+  if (isOwn(set, type)) throw new Error(`condition ${type} sums up or is summed up and cannot be removed`)
+  const present = object.status?.conditions ?? []
+  if (!present.some((condition) => condition.type === type)) return present
+  return present
+    .filter((condition) => condition.type !== type)
+    .toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
+}
+
+/** The object with these conditions in its status. */
+export const withConditions = <T extends Conditioned>(
+  object: T,
+  conditions: readonly Condition[],
+): T & { readonly status: { readonly conditions: readonly Condition[] } } => ({
+  ...object,
+  status: { ...object.status, conditions },
+})

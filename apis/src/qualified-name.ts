@@ -1,0 +1,40 @@
+/** What may be a label key, a label value, a domain. Each function returns what is wrong, or `undefined`. */
+
+const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+
+/** A label, annotation or taint key: an optional DNS subdomain and a slash, then a name of at most 63 characters. */
+export const qualifiedNameProblem = (key: string): string | undefined => {
+  const parts = key.split('/')
+  if (parts.length > 2) return 'a key has at most one slash'
+  const name = parts.at(-1) ?? ''
+  const domain = parts.length === 2 ? parts[0] : undefined
+  if (domain !== undefined) {
+    if (domain === '') return 'the part before the slash may not be empty'
+    const problem = subdomainProblem(domain)
+    if (problem !== undefined) return `the part before the slash: ${problem}`
+  }
+  if (name === '') return 'the name may not be empty'
+  if (name.length > 63) return 'the name may not be longer than 63 characters'
+  if (!NAME.test(name))
+    return 'the name must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends'
+  return undefined
+}
+
+/** A label value: empty, or a name of at most 63 characters. */
+export const labelValueProblem = (value: string): string | undefined => {
+  if (value.length > 63) return 'a label value may not be longer than 63 characters'
+  if (value !== '' && !NAME.test(value)) {
+    return 'a label value must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends'
+  }
+  return undefined
+}
+
+/** A DNS subdomain, which most object names must be. */
+export const subdomainProblem = (text: string): string | undefined => {
+  if (text.length > 253) return 'it may not be longer than 253 characters'
+  if (!SUBDOMAIN.test(text)) {
+    return 'it must be of lower case letters, digits, "-" and ".", with a letter or digit at both ends of each part'
+  }
+  return undefined
+}
