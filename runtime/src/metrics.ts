@@ -32,6 +32,8 @@ export interface Metrics {
   summary(
     options: MetricOptions & { readonly percentiles?: readonly number[]; readonly maxAge?: Milliseconds },
   ): Histogram
+  /** Calls `update` before each scrape, for gauges that are cheaper to compute than to keep. Returns the way to stop. */
+  onScrape(update: () => void): () => void
   /** The Prometheus text format. */
   text(): Promise<string>
 }

@@ -20,6 +20,7 @@ interface Family {
 /** Metric families in a prom-client registry of their own. Works in tests as well as in production. */
 export class PrometheusMetrics implements Metrics {
   readonly registry = new Registry()
+  readonly #updates = new Set<() => void>()
   readonly #families = new Map<string, Family>()
 
   counter(options: MetricOptions): Counter {
@@ -80,7 +81,13 @@ export class PrometheusMetrics implements Metrics {
     })
   }
 
+  onScrape(update: () => void): () => void {
+    this.#updates.add(update)
+    return () => this.#updates.delete(update)
+  }
+
   text(): Promise<string> {
+    for (const update of this.#updates) update()
     return this.registry.metrics()
   }
 

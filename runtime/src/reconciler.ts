@@ -43,6 +43,8 @@ export interface Controller {
   readonly concurrency: number
   /** Back-off of a key that failed; the default is 5 ms doubling to 1000 s, and 10 a second over all keys with a burst of 100. */
   readonly backoff?: { readonly base: Milliseconds; readonly max: Milliseconds }
+  /** How fast failed keys come back over all of them; see `rateForConcurrency`. */
+  readonly rate?: { readonly qps: number; readonly burst: number }
   /** Runs without a source: the queue holds the key `''` from the start. */
   readonly singleton?: boolean
   reconcile(key: Key, signal: AbortSignal): Promise<Outcome>

@@ -60,7 +60,7 @@ export const runtimeErrors = defineErrors('runtime', {
   }),
   NoLeaseNamespace: entry({
     when: 'Leader election is on and no namespace for the Lease is known, as it would be inside a cluster.',
-    text: () => 'no namespace for the leader election lease',
+    text: (_none: object) => 'no namespace for the leader election lease',
     next: 'set --leader-election-namespace, or --disable-leader-election when only one instance runs',
     exitCode: 2,
     example: {},

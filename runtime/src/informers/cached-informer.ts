@@ -1,0 +1,79 @@
+import type { KubeObject } from '@kerf/apis'
+import type { Change, Informer } from '../informer.ts'
+import type { Key } from '../reconciler.ts'
+import { keyOf } from './key-of.ts'
+import { Mirror } from './mirror.ts'
+import { frozen, withoutManagedFields } from './projection.ts'
+import { Reflector, type ReflectorOptions } from './reflector.ts'
+
+export type InformerOptions<T extends KubeObject> = Omit<ReflectorOptions<T>, 'project'> & {
+  /** What to keep of each object, besides dropping `managedFields`. */
+  readonly project?: (object: T) => T
+}
+
+/** An informer that fills itself from a `KubeClient`. Runs from `run` until the signal aborts. */
+export class CachedInformer<T extends KubeObject> implements Informer<T> {
+  readonly #mirror: Mirror<T>
+  readonly #reflector: Reflector<T>
+  readonly #synced = Promise.withResolvers<void>()
+  #hasSynced = false
+
+  constructor(options: InformerOptions<T>) {
+    const logger = options.logger
+    this.#mirror = new Mirror<T>((error, change) => {
+      const object = change.after ?? change.before
+      logger.error('listener failed', { kind: options.kind.kind, key: object && keyOf(object), error })
+    })
+    const trim = options.project ?? withoutManagedFields
+    this.#reflector = new Reflector({ ...options, project: (object) => frozen(trim(object)) }, this.#mirror, () => {
+      this.#hasSynced = true
+      this.#synced.resolve()
+    })
+  }
+
+  /** Lists and watches until aborted. */
+  run(signal: AbortSignal): Promise<void> {
+    return this.#reflector.run(signal)
+  }
+
+  async synced(signal?: AbortSignal): Promise<void> {
+    if (this.#hasSynced || signal === undefined) return this.#synced.promise
+    signal.throwIfAborted()
+    const aborted = Promise.withResolvers<never>()
+    const onAbort = (): void => aborted.reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      await Promise.race([this.#synced.promise, aborted.promise])
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  get hasSynced(): boolean {
+    return this.#hasSynced
+  }
+
+  get(key: Key): T | undefined {
+    return this.#mirror.get(key)
+  }
+
+  values(): Iterable<T> {
+    return this.#mirror.values()
+  }
+
+  get size(): number {
+    return this.#mirror.size
+  }
+
+  by(name: string, value: string): readonly T[] {
+    return this.#mirror.by(name, value)
+  }
+
+  index(name: string, valuesOf: (object: T) => Iterable<string>): void {
+    this.#mirror.index(name, valuesOf)
+  }
+
+  onChange(listener: (change: Change<T>) => void): () => void {
+    return this.#mirror.onChange(listener)
+  }
+}

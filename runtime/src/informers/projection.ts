@@ -1,0 +1,54 @@
+import type { Container, KubeObject, Pod, Volume } from '@kerf/apis'
+
+/** Makes the object that the mirror keeps out of the one that came over the wire, which nobody else holds. */
+export type Projection<T extends KubeObject> = (object: T) => T
+
+const deepFreeze = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  if (Array.isArray(value)) for (const item of value) deepFreeze(item)
+  else for (const item of Object.values(value)) deepFreeze(item)
+}
+
+/** Freezes an object with everything in it, so that what many share none can change. */
+export const frozen = <T>(value: T): T => {
+  deepFreeze(value)
+  return value
+}
+
+/** Without `managedFields`, which outweigh many objects and matter to the server alone. A shallow copy: the input stays whole. */
+export const withoutManagedFields = <T extends KubeObject>(object: T): T => {
+  if (object.metadata.managedFields === undefined) return object
+  const { managedFields: _dropped, ...metadata } = object.metadata
+  return { ...object, metadata }
+}
+
+const containerCore = (container: Container): Container => ({
+  name: container.name,
+  ...(container.image !== undefined && { image: container.image }),
+  ...(container.ports !== undefined && { ports: container.ports }),
+  ...(container.resources !== undefined && { resources: container.resources }),
+  ...(container.restartPolicy !== undefined && { restartPolicy: container.restartPolicy }),
+})
+
+// The sources of a projected volume (tokens, config maps) are long, the same in every pod, and place nothing.
+const volumeCore = (volume: Volume): Volume =>
+  volume['projected'] === undefined ? volume : { name: volume.name, projected: {} }
+
+/**
+ * A pod as far as scheduling and disruption look at it: without environments, commands, mounts and probes. Such a pod
+ * can be patched, bound, evicted and deleted, but must not be sent back as a whole.
+ */
+export const leanPod: Projection<Pod> = (pod) => {
+  const lean = withoutManagedFields(pod)
+  const { initContainers, volumes } = pod.spec
+  return {
+    ...lean,
+    spec: {
+      ...pod.spec,
+      containers: pod.spec.containers.map(containerCore),
+      ...(initContainers !== undefined && { initContainers: initContainers.map(containerCore) }),
+      ...(volumes !== undefined && { volumes: volumes.map(volumeCore) }),
+    },
+  }
+}

@@ -1,0 +1,206 @@
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { ApiError, isExpired } from '../api-error.ts'
+import { Backoff } from '../backoff.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock.ts'
+import type { KubeClient } from '../kube-client.ts'
+import type { Logger } from '../logger.ts'
+import type { Random } from '../random.ts'
+import type { Key } from '../reconciler.ts'
+import { keyOf } from './key-of.ts'
+import type { Mirror } from './mirror.ts'
+import type { Projection } from './projection.ts'
+import { compareResourceVersions } from './resource-version.ts'
+
+export interface ReflectorOptions<T extends KubeObject> {
+  readonly kind: ResourceKind<T>
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly project: Projection<T>
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** Objects per page of the list. Default 500, as client-go's. */
+  readonly pageSize?: number
+}
+
+/** client-go's reflector waits 0.8 s doubling to 30 s, plus up to as much again by chance. */
+const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
+/** The server ends each watch after this many seconds, up to twice as many by chance, so that they do not all end at once. */
+const SHORTEST_WATCH_SECONDS = 300
+/** How much longer than asked for a watch may live before it counts as stalled. */
+const WATCH_GRACE: Milliseconds = 30_000
+/** A watch that ends sooner and without an event did not work. */
+const BRIEF: Milliseconds = 1_000
+/** How many lists older than what is known are refused before history is taken to have been rewound. */
+const STALE_LISTS_REFUSED = 3
+
+class StaleList extends Error {}
+
+/** Whether a watch can go on from the last resourceVersion after `error`. Everything else calls for a new list. */
+const canResume = (error: unknown): boolean =>
+  error instanceof ApiError && (error.reason === 'Unreachable' || error.code === 429 || error.code >= 500)
+
+/**
+ * Keeps a mirror equal to the server: a list in pages, then watches that continue from the last resourceVersion. After
+ * any fault it comes back by itself: a lost connection is resumed, an expired version or a line that cannot be read
+ * leads to a new list, and repeated faults are spaced out.
+ */
+export class Reflector<T extends KubeObject> {
+  readonly #options: ReflectorOptions<T>
+  readonly #mirror: Mirror<T>
+  readonly #onListed: () => void
+  readonly #backoff: Backoff
+  /** Where the next watch starts; absent when a list is due. */
+  #position: string | undefined
+  /** The newest version that was ever seen. */
+  #newest = ''
+  #staleLists = 0
+  #listInOnePiece = false
+
+  constructor(options: ReflectorOptions<T>, mirror: Mirror<T>, onListed: () => void) {
+    this.#options = options
+    this.#mirror = mirror
+    this.#onListed = onListed
+    this.#backoff = new Backoff(BACKOFF, options.random)
+  }
+
+  /** Runs until aborted; never throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      let wait = 0
+      try {
+        if (this.#position === undefined) await this.#list(signal)
+        const useful = await this.#watch(signal)
+        if (useful) this.#backoff.reset()
+        else wait = this.#backoff.next()
+      } catch (error) {
+        if (signal.aborted) return
+        if (!canResume(error)) this.#position = undefined
+        wait = this.#backoff.next()
+        this.#report(error, wait)
+      }
+      if (wait > 0) await sleep(this.#options.clock, wait, signal).catch(() => {})
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    const { client, kind, project, namespace, labelSelector, fieldSelector } = this.#options
+    const unseen = new Set<Key>(this.#mirror.keys())
+    let token: string | undefined
+    let version: string | undefined
+    do {
+      const page = await client
+        .list(kind, {
+          signal,
+          ...(namespace !== undefined && { namespace }),
+          ...(labelSelector !== undefined && { labelSelector }),
+          ...(fieldSelector !== undefined && { fieldSelector }),
+          ...(!this.#listInOnePiece && { limit: this.#options.pageSize ?? 500 }),
+          ...(token !== undefined && { continue: token }),
+        })
+        .catch((error: unknown) => {
+          // The snapshot behind the pages is gone. Another paged attempt could fail the same way for ever.
+          if (token !== undefined && isExpired(error)) this.#listInOnePiece = true
+          throw error
+        })
+      version = page.metadata.resourceVersion ?? ''
+      this.#refuseStale(version)
+      for (const item of page.items) {
+        const object = project(named(kind, item))
+        unseen.delete(keyOf(object))
+        this.#mirror.upsert(object)
+      }
+      token = page.metadata.continue === '' ? undefined : page.metadata.continue
+    } while (token !== undefined)
+    for (const key of unseen) this.#mirror.remove(key)
+    this.#listInOnePiece = false
+    this.#staleLists = 0
+    this.#position = version
+    this.#newest = version
+    this.#onListed()
+  }
+
+  /** A list that is older than what the mirror holds would take it back in time; a server that lags catches up. */
+  #refuseStale(version: string): void {
+    if (compareResourceVersions(version, this.#newest) >= 0) return
+    if (++this.#staleLists <= STALE_LISTS_REFUSED) {
+      throw new StaleList(`the list is at version ${version}, older than ${this.#newest}, which was seen before`)
+    }
+    // Not lag: the server's data was restored from a backup. Its word counts, so what is known is dropped.
+    this.#options.logger.warn('the API server went back in time; taking over its older state', {
+      kind: this.#options.kind.kind,
+      from: this.#newest,
+      to: version,
+    })
+    for (const key of [...this.#mirror.keys()]) this.#mirror.remove(key)
+    this.#newest = ''
+  }
+
+  /** One watch to its end. Returns whether it was of use. */
+  async #watch(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, kind, random, namespace, labelSelector, fieldSelector } = this.#options
+    const timeoutSeconds = Math.floor(SHORTEST_WATCH_SECONDS * (1 + random.next()))
+    const stalled = new AbortController()
+    const stop = (): void => stalled.abort(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    const deadline = clock.timer(timeoutSeconds * 1_000 + WATCH_GRACE, () => stalled.abort(new Error('watch stalled')))
+    const started = clock.monotonic()
+    let events = 0
+    try {
+      const stream = client.watch(kind, {
+        signal: stalled.signal,
+        timeoutSeconds,
+        ...(this.#position !== undefined && { resourceVersion: this.#position }),
+        ...(namespace !== undefined && { namespace }),
+        ...(labelSelector !== undefined && { labelSelector }),
+        ...(fieldSelector !== undefined && { fieldSelector }),
+      })
+      for await (const event of stream) {
+        events++
+        if (event.type === 'BOOKMARK') this.#moveTo(event.resourceVersion)
+        else {
+          const { object } = event
+          if (event.type === 'DELETED') this.#mirror.remove(keyOf(object), object.metadata.uid)
+          else this.#mirror.upsert(this.#options.project(object))
+          this.#moveTo(object.metadata.resourceVersion ?? '')
+        }
+        if (events === 1) this.#backoff.reset()
+      }
+    } catch (error) {
+      if (signal.aborted || !stalled.signal.aborted) throw error
+      this.#options.logger.debug('watch did not end in time, starting another', { kind: kind.kind, timeoutSeconds })
+      return true
+    } finally {
+      deadline.cancel()
+      signal.removeEventListener('abort', stop)
+    }
+    return events > 0 || clock.monotonic() - started >= BRIEF
+  }
+
+  #moveTo(version: string): void {
+    if (compareResourceVersions(version, this.#newest) <= 0) return
+    this.#newest = version
+    this.#position = version
+  }
+
+  #report(error: unknown, wait: Milliseconds): void {
+    const { kind, logger } = this.#options
+    const fields = { kind: kind.kind, error, retryInSeconds: Math.round(wait / 100) / 10 }
+    // The first fault of a row is everyday business (a rolling API server, compaction).
+    if (this.#backoff.failures < 3) logger.debug('list or watch failed, trying again', fields)
+    else if (error instanceof ApiError && error.code === 404) {
+      logger.error(
+        `the API server does not serve ${kind.plural}.${kind.group}; are the custom resources installed?`,
+        fields,
+      )
+    } else logger.error('list or watch keeps failing', fields)
+  }
+}
+
+/** Items of a list lack `kind` and `apiVersion` on a real server. */
+const named = <T extends KubeObject>(kind: ResourceKind<T>, item: T): T =>
+  item.kind === undefined || item.apiVersion === undefined
+    ? { ...item, kind: kind.kind, apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}` }
+    : item

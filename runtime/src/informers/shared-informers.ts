@@ -1,0 +1,98 @@
+import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import type { Clock } from '../clock.ts'
+import type { Informer, InformerFactory } from '../informer.ts'
+import type { KubeClient } from '../kube-client.ts'
+import type { Logger } from '../logger.ts'
+import type { Random } from '../random.ts'
+import { CachedInformer } from './cached-informer.ts'
+import { leanPod } from './projection.ts'
+
+/** How a kind is mirrored when not whole and everywhere. */
+export interface KindRule<T extends KubeObject = KubeObject> {
+  readonly namespace?: string
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+  /** What to keep of each object; see `Projection`. */
+  project?(object: T): T
+}
+
+export interface SharedInformersOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly pageSize?: number
+}
+
+interface RunningInformer<T extends KubeObject = KubeObject> extends Informer<T> {
+  run(signal: AbortSignal): Promise<void>
+}
+
+const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
+
+/**
+ * One informer a kind for the whole process. `of` before `start` only registers; later ones begin at once. Pods are kept
+ * lean and Leases only of the namespace where nodes renew theirs, as upstream does; `configure` changes such rules.
+ */
+export class SharedInformers implements InformerFactory {
+  readonly #options: SharedInformersOptions
+  readonly #informers = new Map<string, RunningInformer>()
+  readonly #rules = new Map<string, KindRule>()
+  readonly #running = new Set<Promise<void>>()
+  #signal: AbortSignal | undefined
+
+  constructor(options: SharedInformersOptions) {
+    this.#options = options
+    this.configure(kinds.Pod, { project: leanPod })
+    this.configure(kinds.Lease, { namespace: 'kube-node-lease' })
+  }
+
+  /** Sets how a kind is mirrored. Must come before the first `of` for that kind. */
+  configure<T extends KubeObject>(kind: ResourceKind<T>, rule: KindRule<T>): void {
+    const name = nameOf(kind)
+    if (this.#informers.has(name)) throw new Error(`the informer of ${name} exists already`)
+    this.#rules.set(name, rule)
+  }
+
+  of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
+    const name = nameOf(kind)
+    const known = this.#informers.get(name)
+    // Rules and informers are stored under the name of the kind that types them.
+    if (known !== undefined) return known as RunningInformer<T>
+    const rule: KindRule<T> | undefined = this.#rules.get(name) as KindRule<T> | undefined
+    const informer = new CachedInformer<T>({ ...this.#options, ...rule, kind })
+    this.#informers.set(name, informer)
+    if (this.#signal !== undefined) this.#run(informer, this.#signal)
+    return informer
+  }
+
+  /** Starts listing and watching; aborting the signal ends it. */
+  start(signal: AbortSignal): void {
+    if (this.#signal !== undefined) throw new Error('the informers run already')
+    this.#signal = signal
+    for (const informer of this.#informers.values()) this.#run(informer, signal)
+  }
+
+  /** Resolves once every kind asked for so far, also meanwhile, has been listed. */
+  async allSynced(signal?: AbortSignal): Promise<void> {
+    for (let seen = -1; seen !== this.#informers.size; ) {
+      seen = this.#informers.size
+      await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)))
+    }
+  }
+
+  /** The kinds that are not in sync yet, for readiness and for a log line. */
+  unsynced(): string[] {
+    return [...this.#informers].filter(([, informer]) => !informer.hasSynced).map(([name]) => name)
+  }
+
+  /** Resolves when every reflector has ended after the abort. */
+  async stopped(): Promise<void> {
+    await Promise.all(this.#running)
+  }
+
+  #run<T extends KubeObject>(informer: RunningInformer<T>, signal: AbortSignal): void {
+    const running = informer.run(signal).finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+}

@@ -1,0 +1,106 @@
+import { type Milliseconds, sleep } from '../clock.ts'
+import type { Controller } from '../reconciler.ts'
+import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
+
+export interface ControllerManagerOptions extends RunnerEnvironment {
+  /** How long keys in work may go on after the stop. Default 30 s. spec/disruption-and-lifecycle.md 5.2. */
+  readonly drainFor?: Milliseconds
+}
+
+export interface RunSignals {
+  /** No new keys; those in work may finish. */
+  readonly stop: AbortSignal
+  /** Stop acting at once: the lease is lost, and somebody else may act now. */
+  readonly abandon?: AbortSignal
+}
+
+/** How often to say that a controller still waits for its first lists. */
+const SYNC_REMINDER: Milliseconds = 30_000
+
+/** Runs a set of controllers from their first synced list to the end of their last reconciliation. */
+export class ControllerManager {
+  readonly #options: ControllerManagerOptions
+  readonly #runners: ControllerRunner[] = []
+  #ran = false
+
+  constructor(options: ControllerManagerOptions) {
+    this.#options = options
+  }
+
+  /** Registers a controller; all must come before `run`. */
+  add(...controllers: readonly Controller[]): void {
+    if (this.#ran) throw new Error('controllers must be added before the manager runs')
+    for (const controller of controllers) {
+      if (this.#runners.some((runner) => runner.controller.name === controller.name)) {
+        throw new Error(`there are two controllers named ${controller.name}`)
+      }
+      this.#runners.push(new ControllerRunner(controller, this.#options))
+    }
+  }
+
+  get controllers(): readonly string[] {
+    return this.#runners.map((runner) => runner.controller.name)
+  }
+
+  /** Whether any key is in work or ready for it. Keys that wait for a time to come do not count. */
+  get busy(): boolean {
+    return this.#runners.some((runner) => runner.busy)
+  }
+
+  /**
+   * Starts each controller once its sources are in sync. Resolves after the stop, when what was in work has ended or
+   * the time to drain is over. Never throws for what a controller does.
+   */
+  async run({ stop, abandon }: RunSignals): Promise<void> {
+    if (this.#ran) throw new Error('a manager runs once')
+    this.#ran = true
+    const work = new AbortController()
+    const onAbandon = (): void => work.abort(abandon?.reason)
+    if (abandon?.aborted) onAbandon()
+    abandon?.addEventListener('abort', onAbandon, { once: true })
+    const halt = abandon === undefined ? stop : AbortSignal.any([stop, abandon])
+    const halted = new Promise<void>((resolve) => {
+      if (halt.aborted) resolve()
+      else halt.addEventListener('abort', () => resolve(), { once: true })
+    })
+    const starting = this.#runners.map((runner) => this.#start(runner, halt, work.signal))
+    await halted
+    await Promise.all(starting)
+    for (const runner of this.#runners) runner.stop()
+    await this.#drain(work)
+    abandon?.removeEventListener('abort', onAbandon)
+  }
+
+  async #start(runner: ControllerRunner, halt: AbortSignal, work: AbortSignal): Promise<void> {
+    if (halt.aborted) return
+    const { clock, logger } = this.#options
+    const name = runner.controller.name
+    let reminder = clock.timer(SYNC_REMINDER, function remind() {
+      logger.warn('controller waits for its first lists', { controller: name })
+      reminder = clock.timer(SYNC_REMINDER, remind)
+    })
+    try {
+      await runner.synced(halt)
+      if (!halt.aborted) runner.start(work)
+    } catch (error) {
+      if (!halt.aborted) logger.error('controller could not start', { controller: name, error })
+    } finally {
+      reminder.cancel()
+    }
+  }
+
+  async #drain(work: AbortController): Promise<void> {
+    const { clock, logger, drainFor = 30_000 } = this.#options
+    const drained = new AbortController()
+    const idle = Promise.all(this.#runners.map((runner) => runner.idle())).then(() => drained.abort())
+    const tooLong = sleep(clock, drainFor, AbortSignal.any([drained.signal, work.signal])).then(
+      () => {
+        const names = this.#runners.filter((runner) => runner.busy).map((runner) => runner.controller.name)
+        logger.warn('stopping with work unfinished', { controllers: names })
+        work.abort(new Error('shutting down'))
+      },
+      () => {},
+    )
+    await Promise.race([idle, tooLong])
+  }
+}

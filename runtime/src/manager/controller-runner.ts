@@ -1,0 +1,161 @@
+import { isConflict } from '../api-error.ts'
+import type { Clock, Milliseconds } from '../clock.ts'
+import { refOf } from '../informers/key-of.ts'
+import type { Logger } from '../logger.ts'
+import type { Metrics } from '../metrics.ts'
+import { WorkQueue } from '../queue/work-queue.ts'
+import type { Random } from '../random.ts'
+import type { Controller, Key, Outcome } from '../reconciler.ts'
+import { traced } from '../tracing.ts'
+import { ControllerMetrics } from './controller-metrics.ts'
+
+export interface RunnerEnvironment {
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** Something thrown that is no error: the reconciler is broken, not the world. */
+class Panic extends Error {}
+
+const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Panic(`threw ${typeof thrown} ${String(thrown)} instead of an error`)
+
+/** Works off one controller's queue, up to its concurrency, until stopped. */
+export class ControllerRunner {
+  readonly controller: Controller
+  readonly #environment: RunnerEnvironment
+  readonly #queue: WorkQueue
+  readonly #metrics: ControllerMetrics
+  readonly #logger: Logger
+  readonly #idle: (() => void)[] = []
+  #unsubscribe: (() => void)[] = []
+  #signal: AbortSignal | undefined
+  #active = 0
+
+  constructor(controller: Controller, environment: RunnerEnvironment) {
+    this.controller = controller
+    this.#environment = environment
+    this.#logger = environment.logger.child(controller.name, { controller: controller.name })
+    this.#metrics = new ControllerMetrics(environment.metrics, controller.name, controller.concurrency)
+    this.#queue = new WorkQueue({
+      name: controller.name,
+      clock: environment.clock,
+      metrics: environment.metrics,
+      ...(controller.backoff && { backoff: controller.backoff }),
+      ...(controller.rate && { rate: controller.rate }),
+      onReady: () => this.#pump(),
+    })
+  }
+
+  /** Whether keys are in work or could be. Keys that wait for a time to come do not count. */
+  get busy(): boolean {
+    return this.#active > 0 || this.#queue.depth > 0
+  }
+
+  /** Resolves once what the controller reads has been listed. */
+  async synced(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.controller.sources.map((source) => source.informer.synced(signal)))
+  }
+
+  /** Listens to the sources and begins to work. `signal` goes to every reconciliation. */
+  start(signal: AbortSignal): void {
+    if (this.#signal !== undefined) throw new Error(`controller ${this.controller.name} runs already`)
+    this.#signal = signal
+    for (const source of this.controller.sources) {
+      this.#unsubscribe.push(
+        source.informer.onChange((change) => {
+          for (const key of source.keysOf(change)) this.#queue.add(key)
+        }),
+      )
+    }
+    if (this.controller.singleton === true) this.#queue.add('')
+    this.#pump()
+  }
+
+  /** Takes no more keys. */
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#unsubscribe = []
+    this.#queue.close()
+  }
+
+  /** Resolves when no key is in work. */
+  idle(): Promise<void> {
+    return this.#active === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  #pump(): void {
+    const signal = this.#signal
+    if (signal === undefined) return
+    while (this.#active < this.controller.concurrency) {
+      const key = this.#queue.take()
+      if (key === undefined) return
+      this.#active++
+      this.#metrics.working(this.#active)
+      void this.#work(key, signal)
+    }
+  }
+
+  async #work(key: Key, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#environment
+    const began = clock.monotonic()
+    try {
+      const outcome = await traced(this.controller.name, { key }, () => this.controller.reconcile(key, signal))
+      this.#settle(key, outcome, clock.monotonic() - began)
+    } catch (thrown) {
+      this.#fail(key, thrown, clock.monotonic() - began, signal)
+    } finally {
+      this.#queue.done(key)
+      this.#active--
+      this.#metrics.working(this.#active)
+      if (this.#active === 0) for (const resolve of this.#idle.splice(0)) resolve()
+      this.#pump()
+    }
+  }
+
+  #settle(key: Key, outcome: Outcome, span: Milliseconds): void {
+    switch (outcome.kind) {
+      case 'done':
+        this.#queue.forget(key)
+        this.#metrics.ended('success', span)
+        return
+      case 'retry-after':
+        this.#queue.forget(key)
+        this.#queue.addAfter(key, outcome.after)
+        this.#metrics.ended('requeue_after', span)
+        return
+      case 'retry':
+        this.#queue.addLimited(key)
+        this.#metrics.ended('requeue', span)
+        return
+      case 'terminal':
+        this.#queue.forget(key)
+        this.#metrics.ended('error', span)
+        this.#metrics.terminal()
+        this.#report(key, outcome.error)
+        return
+      default:
+        outcome satisfies never
+    }
+  }
+
+  #fail(key: Key, thrown: unknown, span: Milliseconds, signal: AbortSignal): void {
+    // What an abort interrupts has not failed.
+    if (signal.aborted) return
+    const error = errorOf(thrown)
+    this.#queue.addLimited(key)
+    this.#metrics.ended('error', span)
+    if (error instanceof Panic) this.#metrics.panicked()
+    this.#report(key, error)
+  }
+
+  #report(key: Key, error: Error): void {
+    const object = key === '' ? {} : refOf(key)
+    const fields = { ...object, reconcileID: this.#environment.random.uuid(), error }
+    // Somebody else wrote first: the next attempt reads the newer object.
+    if (isConflict(error)) this.#logger.debug('object changed meanwhile, trying again', fields)
+    else this.#logger.error('Reconciler error', fields)
+  }
+}

@@ -1,0 +1,17 @@
+import type { Rate } from '../token-bucket.ts'
+
+/**
+ * How many keys a controller may work on, growing with the CPU from `min` at one core to `max` at sixty.
+ * spec/disruption-and-lifecycle.md 5.4.
+ */
+export const linearConcurrency = (min: number, max: number, cpuMillicores: number): number => {
+  const cores = Math.ceil(cpuMillicores / 1000)
+  const scaled = Math.trunc(((max - min) / 59) * (cores - 1)) + min
+  return Math.min(max, Math.max(min, scaled))
+}
+
+/** The retry rate that goes with a concurrency: `minQps` at `minConcurrency`, in proportion above it, bursts of ten times that. */
+export const rateForConcurrency = (minQps: number, minConcurrency: number, concurrency: number): Rate => {
+  const qps = Math.ceil((concurrency * minQps) / minConcurrency)
+  return { qps, burst: 10 * qps }
+}

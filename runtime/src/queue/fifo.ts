@@ -1,0 +1,28 @@
+/** A queue in constant amortised time: a plain array's `shift` moves every element. */
+export class Fifo<T> {
+  #items: T[] = []
+  #head = 0
+
+  get size(): number {
+    return this.#items.length - this.#head
+  }
+
+  push(item: T): void {
+    this.#items.push(item)
+  }
+
+  shift(): T | undefined {
+    if (this.#head === this.#items.length) return undefined
+    const item = this.#items[this.#head++]
+    if (this.#head > 1_024 && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head)
+      this.#head = 0
+    }
+    return item
+  }
+
+  clear(): void {
+    this.#items = []
+    this.#head = 0
+  }
+}

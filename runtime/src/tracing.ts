@@ -1,0 +1,19 @@
+import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api'
+
+const tracer = trace.getTracer('kerf')
+
+/**
+ * Runs `work` inside a span. Costs next to nothing until an OpenTelemetry SDK is registered at start-up; a thrown error
+ * marks the span and goes on.
+ */
+export const traced = <T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> =>
+  tracer.startActiveSpan(name, { attributes }, async (span) => {
+    try {
+      return await work()
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
