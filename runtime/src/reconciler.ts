@@ -47,6 +47,11 @@ export interface Controller {
   readonly rate?: { readonly qps: number; readonly burst: number }
   /** Runs without a source: the queue holds the key `''` from the start. */
   readonly singleton?: boolean
+  /**
+   * Keys from elsewhere than informers (a batch window that closed, a decision of another controller). Called once at the
+   * start with the way to ask for work on a key; answers the way to stop.
+   */
+  subscribe?(enqueue: (key: Key) => void): () => void
   reconcile(key: Key, signal: AbortSignal): Promise<Outcome>
 }
 

@@ -70,6 +70,8 @@ export class ControllerRunner {
         }),
       )
     }
+    const subscribed = this.controller.subscribe?.((key) => this.#queue.add(key))
+    if (subscribed !== undefined) this.#unsubscribe.push(subscribed)
     if (this.controller.singleton === true) this.#queue.add('')
     this.#pump()
   }
