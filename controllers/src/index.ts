@@ -1,1 +1,5 @@
 export * from './deps.ts'
+export { daemonPodOf } from './state/daemon-pods.ts'
+export { PodLedger } from './state/pod-ledger.ts'
+export { isProvisionable } from './state/pod-predicates.ts'
+export { StateNode } from './state/state-node.ts'

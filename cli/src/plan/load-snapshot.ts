@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import {
+  apiVersionOf,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  type Namespace,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
+import { daemonPodOf, isProvisionable, PodLedger, StateNode } from '@kerf/controllers'
+import type { ClusterSnapshot, InstanceType, NodeState, PoolOption, ScheduleOptions } from '@kerf/engine'
+import {
+  INSTANCE_CPU_LABEL,
+  INSTANCE_FAMILY_LABEL,
+  INSTANCE_MEMORY_LABEL,
+  INSTANCE_SIZE_LABEL,
+  parseInstanceTypeFile,
+} from '@kerf/provider-kwok'
+import { ManifestError } from '../manifests/manifest-error.ts'
+import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
+import { admitPod } from './admit-pod.ts'
+
+/** A cluster out of files, ready for `schedule`. */
+export interface LoadedCluster {
+  readonly snapshot: ClusterSnapshot
+  /** Pods that wait for a place, in file order. */
+  readonly pending: readonly Pod[]
+  /** What the catalogue's provider adds to the engine's settings. */
+  readonly options: ScheduleOptions
+  /** Every manifest read, for what else a command shows. */
+  readonly manifests: readonly Manifest[]
+}
+
+/** The types that a NodePool may launch; called once for each pool. */
+export type InstanceTypesOf = (nodePool: NodePool) => readonly InstanceType[]
+
+/** Objects by kind, in file order; a later object of the same kind and name replaces the earlier one, as `apply` would. */
+class Shelf {
+  readonly #byKind = new Map<string, Map<string, Manifest>>()
+
+  constructor(manifests: readonly Manifest[]) {
+    for (const manifest of manifests) {
+      const { apiVersion, kind, metadata } = manifest.object
+      const key = `${apiVersion}/${kind}`
+      let objects = this.#byKind.get(key)
+      if (objects === undefined) {
+        objects = new Map()
+        this.#byKind.set(key, objects)
+      }
+      objects.set(`${metadata.namespace ?? ''}/${metadata.name ?? `#${objects.size}`}`, manifest)
+    }
+  }
+
+  /** @throws ManifestError for an object without a spec where its kind has one */
+  of<T extends KubeObject>(kind: ResourceKind<T>, required?: 'spec'): readonly T[] {
+    const found = this.#byKind.get(`${apiVersionOf(kind)}/${kind.kind}`)
+    if (found === undefined) return []
+    const isOfKind = ({ file, line, object }: Manifest): T => {
+      if (required !== undefined && !hasObject(object, required)) {
+        throw new ManifestError(`${file}:${line}: ${kind.kind} ${object.metadata.name ?? ''}: ${required} is missing`)
+      }
+      return object as T
+    }
+    return Array.from(found.values(), isOfKind)
+  }
+}
+
+const hasObject = (object: KubeObject, field: string): boolean => {
+  const value = (object as unknown as Readonly<Record<string, unknown>>)[field]
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+const nameOf = (object: KubeObject): string => object.metadata.name ?? ''
+
+/** A person's manifest says nothing about its status; a cluster's says why it waits. */
+const isWaiting = (pod: Pod): boolean => {
+  if (pod.status !== undefined) return isProvisionable(pod)
+  return isProvisionable({
+    ...pod,
+    status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+  })
+}
+
+/** The namespaces of the files and those that objects live in, each with the label that the API server gives it. */
+const namespacesOf = (shelf: Shelf, pods: readonly Pod[]): readonly Namespace[] => {
+  const given = new Map(shelf.of(kinds.Namespace).map((namespace) => [nameOf(namespace), namespace]))
+  const names = new Set([...given.keys(), ...pods.map((pod) => pod.metadata.namespace ?? 'default')])
+  return Array.from(names, (name) => {
+    const namespace = given.get(name) ?? { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
+    const labels = { 'kubernetes.io/metadata.name': name, ...namespace.metadata.labels }
+    return { ...namespace, metadata: { ...namespace.metadata, labels } }
+  })
+}
+
+const nodeStatesOf = (
+  nodes: readonly Node[],
+  claims: readonly NodeClaim[],
+  ledger: PodLedger,
+): readonly NodeState[] => {
+  const states = new Map<string, StateNode>()
+  const stateOf = (id: string): StateNode => {
+    const known = states.get(id)
+    if (known !== undefined) return known
+    const created = new StateNode(id)
+    states.set(id, created)
+    return created
+  }
+  for (const node of nodes) {
+    const state = stateOf(node.spec.providerID ?? nameOf(node))
+    state.node = node
+    state.pods = ledger.on(nameOf(node))
+  }
+  for (const claim of claims) {
+    // A claim that was not launched yet has promised nothing.
+    const id = claim.status?.providerID ?? ''
+    if (id !== '') stateOf(id).claim = claim
+  }
+  return Array.from(states.values(), (state) => state.view)
+}
+
+const poolsOf = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly PoolOption[] =>
+  shelf
+    .of(karpenterKinds.NodePool, 'spec')
+    // Static pools launch by their replica count, deleted ones not at all.
+    .filter((nodePool) => nodePool.spec.replicas === undefined && nodePool.metadata.deletionTimestamp === undefined)
+    .map((nodePool) => ({ nodePool, instanceTypes: instanceTypesOf(nodePool) }))
+
+/**
+ * The engine's view of a cluster that is described by manifests. NodePools count as ready.
+ * @throws ManifestError naming the object that cannot be used
+ */
+export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: InstanceTypesOf): LoadedCluster => {
+  const shelf = new Shelf(manifests)
+  const runtimeClasses = new Map(shelf.of(kinds.RuntimeClass).map((each) => [nameOf(each), each]))
+  const pods = shelf.of(kinds.Pod, 'spec').map((pod) => {
+    if (!Array.isArray(pod.spec.containers)) {
+      throw new ManifestError(`Pod ${pod.metadata.namespace ?? 'default'}/${nameOf(pod)}: spec.containers is missing`)
+    }
+    return admitPod(pod, runtimeClasses)
+  })
+  const ledger = new PodLedger()
+  for (const pod of pods) ledger.put(pod)
+  const daemonSets = shelf.of(kinds.DaemonSet, 'spec')
+  return {
+    snapshot: {
+      pools: poolsOf(shelf, instanceTypesOf),
+      nodes: nodeStatesOf(shelf.of(kinds.Node, 'spec'), shelf.of(karpenterKinds.NodeClaim, 'spec'), ledger),
+      daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
+      namespaces: namespacesOf(shelf, pods),
+      persistentVolumeClaims: shelf.of(kinds.PersistentVolumeClaim, 'spec'),
+      persistentVolumes: shelf.of(kinds.PersistentVolume, 'spec'),
+      storageClasses: shelf.of(kinds.StorageClass),
+      csiNodes: shelf.of(kinds.CSINode, 'spec'),
+      services: shelf.of(kinds.Service, 'spec'),
+      podOwners: [
+        ...shelf.of(kinds.ReplicaSet, 'spec'),
+        ...shelf.of(kinds.StatefulSet, 'spec'),
+        ...shelf.of(kinds.ReplicationController, 'spec'),
+      ],
+      daemonSets,
+      resourceSlices: shelf.of(kinds.ResourceSlice),
+      resourceClaims: shelf.of(kinds.ResourceClaim),
+      deviceClasses: shelf.of(kinds.DeviceClass),
+    },
+    pending: pods.filter(isWaiting),
+    options: {
+      wellKnownLabels: [INSTANCE_SIZE_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_CPU_LABEL, INSTANCE_MEMORY_LABEL],
+    },
+    manifests,
+  }
+}
+
+/** A catalogue file, gzipped when its name says so. @throws CatalogueError, ManifestError */
+export const readInstanceTypes = async (file: string): Promise<readonly InstanceType[]> => {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    throw new ManifestError(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  return parseInstanceTypeFile((file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8'), file)
+}
+
+/** Files to snapshot: manifests (YAML or JSON, `.gz` too, directories) and a catalogue in KWOK's layout. */
+export const loadSnapshot = async (paths: readonly string[], instanceTypesFile: string): Promise<LoadedCluster> => {
+  const [manifests, instanceTypes] = await Promise.all([readManifests(paths), readInstanceTypes(instanceTypesFile)])
+  return snapshotOf(manifests, () => instanceTypes)
+}
