@@ -31,6 +31,12 @@ export interface Source<T extends KubeObject = KubeObject> {
   keysOf(change: { readonly before?: T; readonly after?: T }): Iterable<Key>
 }
 
+/** A source of one kind, with the type of its objects inferred from the informer. */
+export const source = <T extends KubeObject>(informer: Informer<T>, keysOf: Source<T>['keysOf']): Source<T> => ({
+  informer,
+  keysOf,
+})
+
 /**
  * A controller: a name goes in, the world is read, the difference is acted on, any number of times. It is never told
  * what happened, so lost or doubled events cannot make it wrong. The same key is never reconciled twice at a time.
