@@ -1,0 +1,27 @@
+import type { Credentials } from './credentials.ts'
+
+export interface TlsSettings {
+  /** PEM; the system's authorities when absent. */
+  readonly ca?: string
+  readonly cert?: string
+  readonly key?: string
+  /** The name that the server's certificate must carry, when it is not the host's. */
+  readonly serverName?: string
+  /** Trust any certificate. */
+  readonly insecure?: boolean
+}
+
+/** How to reach one API server as one user. */
+export interface Connection {
+  /** `https://host:port` with an optional path prefix, without a trailing slash. */
+  readonly server: string
+  readonly tls: TlsSettings
+  readonly credentials: Credentials
+  readonly proxyUrl?: string
+  /** The namespace that goes with it: of the context, or of the pod. */
+  readonly namespace?: string
+  /** Headers such as those of impersonation. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Where this comes from, for messages: a file and context, or the service account. */
+  readonly origin: string
+}

@@ -1,0 +1,163 @@
+import type { Dispatcher } from 'undici'
+import type { ApiError } from '../api-error.ts'
+import { backoffAfter } from '../backoff.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock.ts'
+import type { Connection } from '../connection/connection.ts'
+import { proxyFor } from '../connection/proxy.ts'
+import type { Logger } from '../logger.ts'
+import type { Random } from '../random.ts'
+import { type Rate, TokenBucket } from '../token-bucket.ts'
+import type { RequestMetrics, RequestSubject } from './request-metrics.ts'
+import { errorOfAnswer } from './status.ts'
+import { Transport } from './transport.ts'
+import { isConnectionReset, unreachable } from './unreachable.ts'
+
+export interface RequesterOptions {
+  readonly connection: Connection
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly metrics?: RequestMetrics
+  /** The limit on our side: `KUBE_CLIENT_QPS` and `KUBE_CLIENT_BURST`. */
+  readonly rate: Rate
+  readonly userAgent: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** With the query. */
+  readonly path: string
+  readonly subject: RequestSubject
+  readonly body?: object
+  readonly contentType?: string
+  readonly signal?: AbortSignal | undefined
+  readonly watch?: boolean
+  /** A 429 is an answer to act on, not a request to come back later. */
+  readonly tooManyIsFinal?: boolean
+}
+
+/** A body that can be read once, as bytes or as text. */
+export type AnswerBody = AsyncIterable<Uint8Array> & { text(): Promise<string> }
+
+/** How often a request is sent again after a fault that says nothing about the request itself. */
+const RETRIES = 3
+const RESET_BACKOFF = { base: 100, max: 1_000, jitter: 0.5 }
+/** The longest `Retry-After` that is waited for here; callers with their own back-off do better with longer ones. */
+const LONGEST_RETRY_AFTER: Milliseconds = 10_000
+
+/**
+ * Sends requests to one API server: authenticates, keeps to the rate, and tries again where that is safe: reads after a
+ * lost connection, anything that the server declined with `Retry-After`, once with renewed credentials after a 401.
+ */
+export class Requester {
+  readonly #options: RequesterOptions
+  readonly #transport: Transport
+  readonly #bucket: TokenBucket
+  readonly #prefix: string
+
+  constructor(options: RequesterOptions) {
+    const { connection, env } = options
+    this.#options = options
+    this.#transport = new Transport(connection, connection.proxyUrl ?? proxyFor(connection.server, env))
+    this.#bucket = new TokenBucket(options.clock, options.rate)
+    this.#prefix = new URL(connection.server).pathname.replace(/\/$/, '')
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close()
+  }
+
+  /** The body of a successful answer. Throws `ApiError`, or the signal's reason when aborted. */
+  async send(request: ApiRequest): Promise<AnswerBody> {
+    const { clock, connection, random } = this.#options
+    let renewed = false
+    for (let attempt = 1; ; attempt++) {
+      await this.#bucket.take(request.signal)
+      const outcome = await this.#attempt(request)
+      if (outcome.kind === 'body') return outcome.body
+      request.signal?.throwIfAborted()
+      const { error } = outcome
+      if (error.code === 401 && !renewed) {
+        renewed = true
+        connection.credentials.invalidate()
+        continue
+      }
+      const wait = attempt > RETRIES ? undefined : this.#retryAfter(request, error, attempt, random)
+      if (wait === undefined) throw error
+      await sleep(clock, wait, request.signal)
+    }
+  }
+
+  /** Reads a body to its end as text. A connection lost on the way is an `ApiError`. */
+  async text(body: AnswerBody, signal?: AbortSignal): Promise<string> {
+    try {
+      return await body.text()
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw unreachable(this.#options.connection.server, error)
+    }
+  }
+
+  /** Reads a body chunk by chunk, for streams that may live long. */
+  async *chunks(body: AnswerBody, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body
+    } catch (error) {
+      signal?.throwIfAborted()
+      throw unreachable(this.#options.connection.server, error)
+    }
+  }
+
+  async #attempt(
+    request: ApiRequest,
+  ): Promise<{ kind: 'body'; body: AnswerBody } | { kind: 'error'; error: ApiError }> {
+    const { clock, connection, metrics } = this.#options
+    const credential = await connection.credentials.current()
+    const dispatcher = await this.#transport.dispatcher(request.watch ? 'watch' : 'call', credential.certificate)
+    const began = clock.monotonic()
+    let code = 0
+    try {
+      const answer = await dispatcher.request(this.#dispatch(request, credential.authorization))
+      code = answer.statusCode
+      if (code >= 200 && code < 300) return { kind: 'body', body: answer.body }
+      const retryAfter = Number.parseInt(String(answer.headers['retry-after'] ?? ''), 10)
+      const text = await answer.body.text()
+      const asked = `${request.method} ${request.path.split('?')[0]}`
+      const error = errorOfAnswer(code, text, asked, Number.isNaN(retryAfter) ? undefined : retryAfter)
+      return { kind: 'error', error }
+    } catch (error) {
+      request.signal?.throwIfAborted()
+      return { kind: 'error', error: unreachable(connection.server, error) }
+    } finally {
+      metrics?.answered(request.subject, request.method, code, clock.monotonic() - began)
+    }
+  }
+
+  #dispatch(request: ApiRequest, authorization: string | undefined): Dispatcher.RequestOptions {
+    const { connection, userAgent } = this.#options
+    return {
+      origin: new URL(connection.server).origin,
+      path: `${this.#prefix}${request.path}`,
+      method: request.method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...connection.headers,
+        ...(authorization !== undefined && { authorization }),
+        ...(request.body !== undefined && { 'content-type': request.contentType ?? 'application/json' }),
+      },
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      ...(request.signal !== undefined && { signal: request.signal }),
+    }
+  }
+
+  #retryAfter(request: ApiRequest, error: ApiError, attempt: number, random: Random): Milliseconds | undefined {
+    if (request.method === 'GET' && isConnectionReset(error)) return backoffAfter(RESET_BACKOFF, attempt, random)
+    const seconds = error.details.retryAfterSeconds
+    if (seconds === undefined || seconds * 1_000 > LONGEST_RETRY_AFTER) return undefined
+    // 429 means that nothing was done. After a 503 only a read is known to be safe.
+    const isSafe = error.code === 429 ? request.tooManyIsFinal !== true : error.code === 503 && request.method === 'GET'
+    return isSafe ? Math.max(1, seconds) * 1_000 : undefined
+  }
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '../api-error.ts'
+import { systemCodeOf } from '../errors/explain-api-error.ts'
+
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ENOTFOUND: 'host name not found',
+  EAI_AGAIN: 'host name could not be resolved for now',
+  ETIMEDOUT: 'no answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  UND_ERR_BODY_TIMEOUT: 'the answer stopped half-way',
+  UND_ERR_SOCKET: 'connection closed by the server',
+  UND_ERR_ABORTED: 'connection closed',
+  ERR_STREAM_PREMATURE_CLOSE: 'connection closed by the server',
+}
+
+/** Faults of an established connection: the same request may well succeed on a new one. */
+const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+/** What went wrong below HTTP, in words: `connection refused`. */
+export const describeFault = (error: unknown): string => {
+  const words = WORDS[systemCodeOf(error) ?? '']
+  if (words !== undefined) return words
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n')[0] ?? message
+}
+
+export const isConnectionReset = (error: unknown): boolean => RESET_CODES.has(systemCodeOf(error) ?? '')
+
+/** The error for a request that got no (whole) answer: code 0, with the server and the cause in words. */
+export const unreachable = (server: string, error: unknown): ApiError => {
+  const cause = describeFault(error)
+  const message = `cannot reach ${server}: ${cause}`
+  return new ApiError(
+    { code: 0, reason: 'Unreachable', message, details: { causes: [{ message: cause }] } },
+    { cause: error },
+  )
+}

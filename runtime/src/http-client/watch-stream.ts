@@ -1,0 +1,39 @@
+import type { KubeObject } from '@kerf/apis'
+import { ApiError } from '../api-error.ts'
+import type { WatchEvent } from '../kube-client.ts'
+import { linesOf } from './json-lines.ts'
+import { errorOfStatus } from './status.ts'
+
+const malformed = (what: string, line: string, cause?: unknown): ApiError => {
+  const excerpt = line.length > 80 ? `${line.slice(0, 80)}…` : line
+  const message = `the watch sent ${what}: ${JSON.stringify(excerpt)}`
+  return new ApiError({ code: 0, reason: 'MalformedAnswer', message }, { cause })
+}
+
+/** One line of a watch. Throws `ApiError` for an `ERROR` event and for anything that is not an event. */
+const eventOf = <T extends KubeObject>(line: string): WatchEvent<T> => {
+  let parsed: { type?: unknown; object?: T }
+  try {
+    parsed = JSON.parse(line)
+  } catch (error) {
+    throw malformed('a line that is not JSON', line, error)
+  }
+  const { type, object } = parsed ?? {}
+  if (type === 'ERROR') throw errorOfStatus(object) ?? malformed('an error without a status', line)
+  if (object?.metadata === undefined) throw malformed('a line without an object', line)
+  switch (type) {
+    case 'BOOKMARK':
+      return { type, resourceVersion: object.metadata.resourceVersion ?? '' }
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      return { type, object }
+    default:
+      throw malformed('an event of unknown type', line)
+  }
+}
+
+/** The events in the body of a watch. A line that cannot be read is an error: what it said is lost, so a list is due. */
+export async function* eventsOf<T extends KubeObject>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>> {
+  for await (const line of linesOf(body)) yield eventOf<T>(line)
+}
