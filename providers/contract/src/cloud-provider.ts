@@ -1,6 +1,15 @@
 import type { NodeClaim, NodePool, ResourceKind } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { Controller, InformerFactory, KubeClient, Milliseconds } from '@kerf/runtime'
+import type {
+  Clock,
+  Controller,
+  EventRecorder,
+  InformerFactory,
+  KubeClient,
+  Logger,
+  Milliseconds,
+  Random,
+} from '@kerf/runtime'
 
 /** What a provider says of one instance: a NodeClaim's resolved labels, annotations and status fields. */
 export interface InstanceView {
@@ -65,8 +74,12 @@ export interface CloudProvider {
   controllers?(): readonly Controller[]
 }
 
-/** What a provider is built from. */
+/** What a provider is built from. Its own settings come besides. */
 export interface ProviderContext {
   readonly client: KubeClient
   readonly informers: InformerFactory
+  readonly clock: Clock
+  readonly random: Random
+  readonly events: EventRecorder
+  readonly log: Logger
 }

@@ -31,3 +31,6 @@ export const POD_STAGE_LABEL = 'kwok.x-k8s.io/stage'
 export const POD_DELETE_DELAY_ANNOTATION = 'pod-delete.stage.kwok.x-k8s.io/delay'
 
 export const PROVIDER_ID_PREFIX = 'kwok://'
+
+/** On a Node, set to `stopped`: its simulated kubelet does nothing, as if it had crashed. */
+export const KUBELET_ANNOTATION = `${KWOK_GROUP}/kubelet`

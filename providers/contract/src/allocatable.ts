@@ -1,0 +1,47 @@
+import type { Quantity } from '@kerf/apis'
+import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '@kerf/engine'
+
+const ZERO = 0n as Quantity
+const cache = new WeakMap<InstanceType, Resources>()
+
+/**
+ * What pods may use of an instance type: capacity less what the system keeps, huge pages taken out of memory, never
+ * below zero (`spec/provider-contract.md` 1.3). With an offering, its overrides count. Worked out once per type.
+ */
+export const allocatableOf = (type: InstanceType, offering?: Offering): Resources => {
+  if (offering?.capacityOverride !== undefined || offering?.overheadOverride !== undefined) {
+    return allocatable(
+      { ...type.capacity, ...offering.capacityOverride },
+      { ...type.overhead, ...offering.overheadOverride },
+    )
+  }
+  const known = cache.get(type)
+  if (known !== undefined) return known
+  const fresh = allocatable(type.capacity, type.overhead)
+  cache.set(type, fresh)
+  return fresh
+}
+
+/** The capacity of an instance type as one of its offerings has it. */
+export const capacityOf = (type: InstanceType, offering?: Offering): Resources =>
+  offering?.capacityOverride === undefined ? type.capacity : { ...type.capacity, ...offering.capacityOverride }
+
+const allocatable = (capacity: Resources, overhead: InstanceTypeOverhead): Resources => {
+  const kept = [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold]
+  const result: Record<string, Quantity> = {}
+  let hugePages = 0n
+  for (const [name, amount] of Object.entries(capacity)) {
+    if (name.startsWith('hugepages-')) hugePages += amount
+    const rest = kept.reduce<bigint>((left, resources) => left - (resources?.[name] ?? 0n), amount)
+    result[name] = floorAtZero(rest)
+  }
+  const memory = result['memory']
+  if (memory !== undefined && hugePages > 0n) result['memory'] = floorAtZero(memory - hugePages)
+  return result
+}
+
+const floorAtZero = (amount: bigint): Quantity => (amount < 0n ? ZERO : (amount as Quantity))
+
+/** Whether `requests` fit into `room`; a resource that `room` does not name has none. */
+export const fits = (requests: Resources, room: Resources): boolean =>
+  Object.entries(requests).every(([name, amount]) => amount <= (room[name] ?? ZERO))

@@ -1,0 +1,73 @@
+import type { NodeClaim, NodePool } from '@kerf/apis'
+import type { Clock, Metrics } from '@kerf/runtime'
+import type { CloudProvider } from './cloud-provider.ts'
+import { isInsufficientCapacity, isNodeClaimNotFound, isNodeClassNotReady } from './errors.ts'
+
+type Method = 'Create' | 'Delete' | 'Get' | 'List' | 'GetInstanceTypes' | 'IsDrifted'
+
+const errorLabel = (error: unknown): string => {
+  if (isInsufficientCapacity(error)) return 'InsufficientCapacityError'
+  if (isNodeClaimNotFound(error)) return 'NodeClaimNotFoundError'
+  if (isNodeClassNotReady(error)) return 'NodeClassNotReadyError'
+  return ''
+}
+
+/**
+ * The provider with its calls measured on behalf of one controller: `karpenter_cloudprovider_duration_seconds` and
+ * `karpenter_cloudprovider_errors_total` (`spec/provider-contract.md` 1.4). The not-found that ends a deletion counts too,
+ * as upstream's dashboards expect.
+ */
+export const measuredProvider = (
+  provider: CloudProvider,
+  options: { readonly metrics: Metrics; readonly clock: Clock; readonly controller: string },
+): CloudProvider => {
+  const { clock, controller } = options
+  const duration = options.metrics.histogram({
+    name: 'karpenter_cloudprovider_duration_seconds',
+    help: 'Duration of cloud provider method calls.',
+    labels: ['controller', 'method', 'provider'],
+  })
+  const errors = options.metrics.counter({
+    name: 'karpenter_cloudprovider_errors_total',
+    help: 'Cloud provider method calls that ended in an error.',
+    labels: ['controller', 'method', 'provider', 'error'],
+  })
+  const measured = async <T>(method: Method, call: () => Promise<T>): Promise<T> => {
+    const labels = { controller, method, provider: provider.name }
+    const start = clock.monotonic()
+    try {
+      return await call()
+    } catch (error) {
+      errors.inc({ ...labels, error: errorLabel(error) })
+      throw error
+    } finally {
+      duration.observe((clock.monotonic() - start) / 1000, labels)
+    }
+  }
+  return {
+    ...plainPart(provider),
+    create: (claim: NodeClaim, signal: AbortSignal) => measured('Create', () => provider.create(claim, signal)),
+    delete: (claim: NodeClaim, signal: AbortSignal) => measured('Delete', () => provider.delete(claim, signal)),
+    get: (providerID: string, signal: AbortSignal) => measured('Get', () => provider.get(providerID, signal)),
+    list: (signal: AbortSignal) => measured('List', () => provider.list(signal)),
+    instanceTypes: (pool: NodePool, signal: AbortSignal) =>
+      measured('GetInstanceTypes', () => provider.instanceTypes(pool, signal)),
+    isDrifted: (claim: NodeClaim, signal: AbortSignal) =>
+      measured('IsDrifted', () => provider.isDrifted(claim, signal)),
+  }
+}
+
+/** What a decorator passes on unchanged. */
+export const plainPart = (
+  provider: CloudProvider,
+): Pick<CloudProvider, 'name' | 'nodeClasses' | 'wellKnownLabels' | 'repairPolicies' | 'hooks' | 'controllers'> => {
+  const { controllers } = provider
+  return {
+    name: provider.name,
+    nodeClasses: provider.nodeClasses,
+    wellKnownLabels: provider.wellKnownLabels,
+    repairPolicies: provider.repairPolicies,
+    ...(provider.hooks === undefined ? {} : { hooks: provider.hooks }),
+    ...(controllers === undefined ? {} : { controllers: () => controllers.call(provider) }),
+  }
+}

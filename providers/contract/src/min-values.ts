@@ -1,0 +1,64 @@
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { orderByPrice } from './offerings.ts'
+import { admitsValue } from './requirements.ts'
+
+export interface MinValuesResult {
+  /** How many of the types, from the first on, are needed until every minValues is met (all of them when one is not). */
+  readonly needed: number
+  /** The keys whose minValues the types do not reach, with how many values there are. */
+  readonly unmet: ReadonlyMap<string, number>
+}
+
+/** Whether the types, taken in order, bring as many distinct values per key as the requirements' `minValues` ask. */
+export const checkMinValues = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+): MinValuesResult => {
+  const asked = requirements.filter((requirement) => (requirement.minValues ?? 0) > 0)
+  const seen = new Map(asked.map(({ key }) => [key, new Set<string>()]))
+  const open = (): readonly RequirementSpec[] =>
+    asked.filter(({ key, minValues = 0 }) => (seen.get(key)?.size ?? 0) < minValues)
+  if (asked.length === 0) return { needed: 0, unmet: new Map() }
+  for (const [index, type] of types.entries()) {
+    for (const requirement of asked) {
+      const offered = type.requirements.find(({ key }) => key === requirement.key)
+      if (offered?.operator !== 'In') continue
+      for (const value of offered.values ?? []) {
+        if (admitsValue(requirement, value)) seen.get(requirement.key)?.add(value)
+      }
+    }
+    if (open().length === 0) return { needed: index + 1, unmet: new Map() }
+  }
+  return { needed: types.length, unmet: new Map(open().map(({ key }) => [key, seen.get(key)?.size ?? 0])) }
+}
+
+/** Thrown when cutting a list of types would break a `minValues` that must hold. */
+export class MinValuesError extends Error {
+  override readonly name = 'MinValuesError'
+  readonly unmet: ReadonlyMap<string, number>
+
+  constructor(unmet: ReadonlyMap<string, number>, limit: number) {
+    const keys = [...unmet].map(([key, count]) => `${key} (${count})`).join(', ')
+    super(`the ${limit} cheapest instance types do not reach minValues of ${keys}`)
+    this.unmet = unmet
+  }
+}
+
+/**
+ * The cheapest `limit` types.
+ *
+ * @throws MinValuesError when they no longer reach a minValues and the policy is `Strict`.
+ */
+export const truncateTypes = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+  limit: number,
+  policy: 'Strict' | 'BestEffort',
+): readonly InstanceType[] => {
+  const cheapest = orderByPrice(types, requirements).slice(0, limit)
+  if (policy === 'Strict') {
+    const { unmet } = checkMinValues(cheapest, requirements)
+    if (unmet.size > 0) throw new MinValuesError(unmet, limit)
+  }
+  return cheapest
+}

@@ -1,0 +1,53 @@
+import type { InstanceType, Offering, RequirementSpec, UsdPerHour } from '@kerf/engine'
+import { areCompatible, singleValueOf } from './requirements.ts'
+
+/** The order in which capacity types are tried (`spec/provider-contract.md` 1.3). */
+export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
+
+/** The offerings of a type that can be had now and that the requirements admit. */
+export const usableOfferings = (type: InstanceType, requirements: readonly RequirementSpec[]): readonly Offering[] =>
+  type.offerings.filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
+
+/** The lowest price of a usable offering; infinite when there is none. For comparing only. */
+export const cheapestPrice = (type: InstanceType, requirements: readonly RequirementSpec[]): UsdPerHour =>
+  usableOfferings(type, requirements).reduce(
+    (lowest, offering) => Math.min(lowest, offering.price),
+    Number.POSITIVE_INFINITY,
+  )
+
+/** The types that the requirements admit and that have a usable offering, in the order given. */
+export const usableTypes = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+): readonly InstanceType[] =>
+  types.filter(
+    (type) => areCompatible(requirements, type.requirements) && usableOfferings(type, requirements).length > 0,
+  )
+
+/** By cheapest usable offering, then by name, so that the order is the same every time. */
+export const orderByPrice = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+): readonly InstanceType[] =>
+  types
+    .map((type) => ({ type, price: cheapestPrice(type, requirements) }))
+    .sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : a.type.name > b.type.name ? 1 : 0))
+    .map(({ type }) => type)
+
+/**
+ * What a launch may cost at worst: the dearest compatible offering of the first capacity type that has one, in the order
+ * reserved, spot, on-demand. Nothing when no offering is compatible.
+ */
+export const worstLaunchPrice = (
+  offerings: readonly Offering[],
+  requirements: readonly RequirementSpec[],
+): UsdPerHour | undefined => {
+  for (const capacityType of CAPACITY_TYPES) {
+    const prices = offerings
+      .filter((offering) => singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') === capacityType)
+      .filter((offering) => offering.available && areCompatible(requirements, offering.requirements))
+      .map(({ price }) => price)
+    if (prices.length > 0) return Math.max(...prices)
+  }
+  return undefined
+}

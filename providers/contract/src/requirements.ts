@@ -1,0 +1,81 @@
+import type { RequirementSpec } from '@kerf/engine'
+
+/**
+ * Whether the requirement admits the label value. Bounds admit whole numbers only, as everywhere in Karpenter.
+ */
+export const admitsValue = (requirement: RequirementSpec, value: string): boolean => {
+  const values = requirement.values ?? []
+  switch (requirement.operator) {
+    case 'In':
+      return values.includes(value)
+    case 'NotIn':
+      return !values.includes(value)
+    case 'Exists':
+      return true
+    case 'DoesNotExist':
+      return false
+    case 'Gt':
+      return isWhole(value) && BigInt(value) > boundOf(requirement)
+    case 'Lt':
+      return isWhole(value) && BigInt(value) < boundOf(requirement)
+    case 'Gte':
+      return isWhole(value) && BigInt(value) >= boundOf(requirement)
+    case 'Lte':
+      return isWhole(value) && BigInt(value) <= boundOf(requirement)
+  }
+}
+
+const WHOLE = /^[+-]?[0-9]+$/
+const isWhole = (text: string): boolean => WHOLE.test(text)
+const boundOf = (requirement: RequirementSpec): bigint => {
+  const text = requirement.values?.[0] ?? ''
+  return isWhole(text) ? BigInt(text) : 0n
+}
+
+/** Whether the requirement admits that the label is missing. */
+export const admitsAbsence = (requirement: RequirementSpec): boolean =>
+  requirement.operator === 'NotIn' || requirement.operator === 'DoesNotExist'
+
+/**
+ * Whether something that offers `offered` can satisfy `wanted`: for each label that is offered, one of its values (or
+ * its absence) is admitted by every requirement on that label. Labels that are not offered do not matter, as a node gets
+ * them from its NodeClaim.
+ */
+export const areCompatible = (wanted: readonly RequirementSpec[], offered: readonly RequirementSpec[]): boolean =>
+  offered.every((offer) => {
+    const concerned = wanted.filter((requirement) => requirement.key === offer.key)
+    return concerned.length === 0 || meets(offer, concerned)
+  })
+
+const meets = (offer: RequirementSpec, wanted: readonly RequirementSpec[]): boolean => {
+  switch (offer.operator) {
+    case 'In':
+      return (offer.values ?? []).some((value) => wanted.every((requirement) => admitsValue(requirement, value)))
+    case 'DoesNotExist':
+      return wanted.every(admitsAbsence)
+    case 'NotIn':
+    case 'Exists':
+    case 'Gt':
+    case 'Lt':
+    case 'Gte':
+    case 'Lte':
+      // An offer without a list of values is open: it fails only those who insist on the label's absence.
+      return wanted.every((requirement) => requirement.operator !== 'DoesNotExist')
+  }
+}
+
+/** The value of a label that has exactly one. */
+export const singleValueOf = (requirements: readonly RequirementSpec[], key: string): string | undefined => {
+  const found = requirements.find((requirement) => requirement.key === key)
+  return found?.operator === 'In' && found.values?.length === 1 ? found.values[0] : undefined
+}
+
+/** All labels that have exactly one value, with it. */
+export const singleValues = (requirements: readonly RequirementSpec[]): Readonly<Record<string, string>> => {
+  const labels: Record<string, string> = {}
+  for (const { key } of requirements) {
+    const value = singleValueOf(requirements, key)
+    if (value !== undefined) labels[key] = value
+  }
+  return labels
+}

@@ -1,0 +1,114 @@
+import type { InstanceType, Offering } from '@kerf/engine'
+import type { Clock, Milliseconds } from '@kerf/runtime'
+import { singleValueOf } from './requirements.ts'
+
+/** Which offerings: those that agree with every field given. `{capacityType: 'spot'}` is all of spot. */
+export interface OfferingPattern {
+  readonly capacityType?: string
+  readonly instanceType?: string
+  readonly zone?: string
+}
+
+interface Mark {
+  readonly reason: string
+  readonly expires: Milliseconds
+}
+
+const ANY = '*'
+const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingPattern): string =>
+  `${capacityType}:${instanceType}:${zone}`
+
+/**
+ * What could not be launched lately (`spec/provider-contract.md` 2, R4): the one authority a provider asks before it
+ * offers anything. Marks end by themselves. `sequence` grows with every mark and every end of one, so a cache that has
+ * it in its key never shows a stale offer.
+ */
+export class UnavailableOfferings {
+  readonly #clock: Clock
+  readonly #ttl: Milliseconds
+  readonly #marks = new Map<string, Mark>()
+  #sequence = 0
+  #nextExpiry = Number.POSITIVE_INFINITY
+
+  constructor(clock: Clock, options: { readonly ttl: Milliseconds }) {
+    this.#clock = clock
+    this.#ttl = options.ttl
+  }
+
+  /** Takes the offerings out for `ttl`, by default this cache's. An earlier mark is never shortened. */
+  mark(pattern: OfferingPattern, reason: string, ttl: Milliseconds = this.#ttl): void {
+    this.#sweep()
+    const key = keyOf(pattern)
+    const expires = this.#clock.monotonic() + ttl
+    const before = this.#marks.get(key)
+    if (before !== undefined && before.expires >= expires) return
+    this.#marks.set(key, { reason, expires })
+    this.#nextExpiry = Math.min(this.#nextExpiry, expires)
+    this.#sequence++
+  }
+
+  /** Why the offering is out, or nothing when it is not. */
+  reasonFor(offering: Required<OfferingPattern>): string | undefined {
+    this.#sweep()
+    if (this.#marks.size === 0) return undefined
+    for (const capacityType of [offering.capacityType, ANY]) {
+      for (const instanceType of [offering.instanceType, ANY]) {
+        for (const zone of [offering.zone, ANY]) {
+          const mark = this.#marks.get(`${capacityType}:${instanceType}:${zone}`)
+          if (mark !== undefined) return mark.reason
+        }
+      }
+    }
+    return undefined
+  }
+
+  /** Changes whenever an answer of `reasonFor` may have changed. */
+  get sequence(): number {
+    this.#sweep()
+    return this.#sequence
+  }
+
+  /** Forgets all marks. */
+  clear(): void {
+    if (this.#marks.size === 0) return
+    this.#marks.clear()
+    this.#nextExpiry = Number.POSITIVE_INFINITY
+    this.#sequence++
+  }
+
+  /**
+   * The types with the marked offerings shown as unavailable. Types without any are handed back as they are, so that
+   * whoever caches by identity keeps what it worked out for them.
+   */
+  applyTo(types: readonly InstanceType[]): readonly InstanceType[] {
+    this.#sweep()
+    if (this.#marks.size === 0) return types
+    return types.map((type) => {
+      const isOut = (offering: Offering): boolean =>
+        offering.available && this.reasonFor(coordinatesOf(type, offering)) !== undefined
+      if (!type.offerings.some(isOut)) return type
+      return {
+        ...type,
+        offerings: type.offerings.map((offering) => (isOut(offering) ? { ...offering, available: false } : offering)),
+      }
+    })
+  }
+
+  #sweep(): void {
+    const now = this.#clock.monotonic()
+    if (now < this.#nextExpiry) return
+    this.#nextExpiry = Number.POSITIVE_INFINITY
+    for (const [key, mark] of this.#marks) {
+      if (mark.expires <= now) this.#marks.delete(key)
+      else this.#nextExpiry = Math.min(this.#nextExpiry, mark.expires)
+    }
+    this.#sequence++
+  }
+}
+
+/** Where an offering stands in the cache. */
+export const coordinatesOf = (type: InstanceType, offering: Offering): Required<OfferingPattern> => ({
+  capacityType: singleValueOf(offering.requirements, 'karpenter.sh/capacity-type') ?? '',
+  instanceType: type.name,
+  zone: singleValueOf(offering.requirements, 'topology.kubernetes.io/zone') ?? '',
+})

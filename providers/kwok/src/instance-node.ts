@@ -1,0 +1,50 @@
+import { type Node, type NodeClaim, taints } from '@kerf/apis'
+import { timeOf } from '@kerf/provider-contract'
+import type { Milliseconds } from '@kerf/runtime'
+import {
+  FAKE_NODE_LABEL,
+  NODE_CLAIM_ANNOTATION,
+  NODE_CLAIM_UID_ANNOTATION,
+  NODE_CLASS_LABEL,
+  PROVIDER_ID_PREFIX,
+  TERMINATING_SINCE_ANNOTATION,
+} from './labels.ts'
+
+/** The Node as the instance of a launched claim registers it: not ready, and kept free by the unregistered taint. */
+export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name: nodeNameOf(providerID),
+    labels: { ...claim.metadata.labels },
+    annotations: {
+      ...claim.metadata.annotations,
+      [FAKE_NODE_LABEL]: 'fake',
+      [NODE_CLAIM_ANNOTATION]: claim.metadata.name ?? '',
+      [NODE_CLAIM_UID_ANNOTATION]: claim.metadata.uid ?? '',
+    },
+  },
+  spec: { providerID, taints: [taints.unregistered] },
+  status: {
+    capacity: claim.status?.capacity ?? {},
+    allocatable: claim.status?.allocatable ?? {},
+    phase: 'Pending',
+  },
+})
+
+export const nodeNameOf = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
+
+/** Whether the provider ID can be one of this provider's. */
+export const isProviderID = (providerID: string | undefined): providerID is string =>
+  providerID?.startsWith(PROVIDER_ID_PREFIX) === true && providerID.length > PROVIDER_ID_PREFIX.length
+
+/** Whether the Node is an instance of this cluster's Kerf (or of the Karpenter it took over from). */
+export const isOwnNode = (node: Node): boolean =>
+  isProviderID(node.spec.providerID) &&
+  nodeNameOf(node.spec.providerID) === node.metadata.name &&
+  (node.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] !== undefined ||
+    node.metadata.labels?.[NODE_CLASS_LABEL] !== undefined)
+
+/** Since when the instance is going away; nothing while it runs. */
+export const terminatingSince = (node: Node): Milliseconds | undefined =>
+  timeOf(node.metadata.annotations?.[TERMINATING_SINCE_ANNOTATION])

@@ -1,0 +1,93 @@
+import { formatResources, formatTime, labels as labelKeys, type Node, type NodeClaim } from '@kerf/apis'
+import { allocatableOf, capacityOf, type InstanceView, singleValues, timeOf } from '@kerf/provider-contract'
+import type { Milliseconds } from '@kerf/runtime'
+import {
+  FAKE_NODE_LABEL,
+  NODE_CLAIM_ANNOTATION,
+  NODE_CLAIM_UID_ANNOTATION,
+  NODE_CLASS_LABEL,
+  PARTITION_LABEL,
+  PRICE_LABEL,
+  PROVIDER_ID_PREFIX,
+  TERMINATING_SINCE_ANNOTATION,
+} from './labels.ts'
+import { type LaunchOption, nodeNameFor } from './launch-choice.ts'
+
+const texts = (list: Readonly<Record<string, string | number>> | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(list ?? {}).map(([name, amount]) => [name, String(amount)]))
+
+const nodePoolOf = (labels: Readonly<Record<string, string>>): { nodePool?: string } => {
+  const nodePool = labels[labelKeys.nodePool]
+  return nodePool === undefined ? {} : { nodePool }
+}
+
+/** The instance that launching the claim this way gives (`spec/disruption-and-lifecycle.md` 6.2, node construction). */
+export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption, now: Milliseconds): InstanceView => {
+  const labels = {
+    ...claim.metadata.labels,
+    ...singleValues(claim.spec.requirements),
+    ...singleValues(type.requirements),
+    ...singleValues(offering.requirements),
+    [labelKeys.instanceType]: type.name,
+    [NODE_CLASS_LABEL]: claim.spec.nodeClassRef.name,
+    [PRICE_LABEL]: offering.price.toFixed(6),
+    [PARTITION_LABEL]: 'a',
+    [labelKeys.hostname]: claim.metadata.name ?? '',
+    [FAKE_NODE_LABEL]: 'fake',
+  }
+  return {
+    providerID: `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`,
+    nodeClaimName: claim.metadata.name ?? '',
+    nodeClaimUid: claim.metadata.uid ?? '',
+    ...nodePoolOf(labels),
+    labels,
+    annotations: { [FAKE_NODE_LABEL]: 'fake' },
+    capacity: formatResources(capacityOf(type, offering)),
+    allocatable: formatResources(allocatableOf(type, offering)),
+    createdAt: formatTime(now),
+  }
+}
+
+/** The instance behind a Node. */
+export const nodeView = (node: Node): InstanceView => {
+  const labels = node.metadata.labels ?? {}
+  const annotations = node.metadata.annotations ?? {}
+  const name = annotations[NODE_CLAIM_ANNOTATION] ?? labels[labelKeys.hostname]
+  const uid = annotations[NODE_CLAIM_UID_ANNOTATION]
+  const terminating = annotations[TERMINATING_SINCE_ANNOTATION]
+  return {
+    providerID: node.spec.providerID ?? '',
+    ...(name === undefined ? {} : { nodeClaimName: name }),
+    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
+    ...nodePoolOf(labels),
+    labels,
+    annotations: { [FAKE_NODE_LABEL]: 'fake' },
+    capacity: texts(node.status?.capacity),
+    allocatable: texts(node.status?.allocatable),
+    ...(node.metadata.creationTimestamp === undefined ? {} : { createdAt: node.metadata.creationTimestamp }),
+    ...(terminating === undefined ? {} : { deletionTimestamp: terminating }),
+  }
+}
+
+/** The instance of a claim that was launched and whose Node has not appeared yet. */
+export const bootingView = (claim: NodeClaim): InstanceView => {
+  const labels = claim.metadata.labels ?? {}
+  const created = launchTimeOf(claim) ?? claim.metadata.creationTimestamp
+  return {
+    providerID: claim.status?.providerID ?? '',
+    nodeClaimName: claim.metadata.name ?? '',
+    nodeClaimUid: claim.metadata.uid ?? '',
+    ...nodePoolOf(labels),
+    labels,
+    annotations: { [FAKE_NODE_LABEL]: 'fake' },
+    capacity: texts(claim.status?.capacity),
+    allocatable: texts(claim.status?.allocatable),
+    ...(created === undefined ? {} : { createdAt: created }),
+  }
+}
+
+const launchTimeOf = (claim: NodeClaim): string | undefined =>
+  claim.status?.conditions?.find(({ type, status }) => type === 'Launched' && status === 'True')?.lastTransitionTime
+
+/** When the claim was launched. */
+export const launchedAt = (claim: NodeClaim): Milliseconds | undefined => timeOf(launchTimeOf(claim))

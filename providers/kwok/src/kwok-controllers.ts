@@ -1,0 +1,25 @@
+import { type InstanceView, instanceGarbageCollection, type ProviderContext } from '@kerf/provider-contract'
+import type { Controller } from '@kerf/runtime'
+import { nodeAppearance } from './node-appearance.ts'
+import type { KwokSettings } from './settings.ts'
+import { simulatedKubelet } from './simulated-kubelet.ts'
+
+/** What the provider does besides answering calls. */
+export const kwokControllers = (
+  context: ProviderContext,
+  settings: KwokSettings,
+  cloud: {
+    readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
+    readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
+  },
+): readonly Controller[] => [
+  nodeAppearance(context),
+  instanceGarbageCollection({
+    name: 'instance.garbagecollection',
+    client: context.client,
+    clock: context.clock,
+    log: context.log,
+    ...cloud,
+  }),
+  ...(settings.simulateKubelet ? simulatedKubelet(context, settings) : []),
+]

@@ -1,0 +1,301 @@
+import {
+  findCondition,
+  formatTime,
+  type KubeObject,
+  type KWOKNodeClass,
+  karpenterKinds,
+  kinds,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import {
+  type CloudProvider,
+  CreateError,
+  coordinatesOf,
+  type InstanceView,
+  InsufficientCapacityError,
+  NodeClaimNotFoundError,
+  NodeClassNotReadyError,
+  type ProviderContext,
+  UnavailableOfferings,
+} from '@kerf/provider-contract'
+import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
+import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
+import { isBooting } from './instance-state.ts'
+import { bootingView, launchedView, nodeView } from './instance-view.ts'
+import { kwokControllers } from './kwok-controllers.ts'
+import {
+  INSTANCE_CPU_LABEL,
+  INSTANCE_FAMILY_LABEL,
+  INSTANCE_MEMORY_LABEL,
+  INSTANCE_SIZE_LABEL,
+  NODE_CLAIM_UID_ANNOTATION,
+  PROVIDER_ID_PREFIX,
+  TERMINATING_SINCE_ANNOTATION,
+} from './labels.ts'
+import { type LaunchOption, launchOptions, nodeNameFor } from './launch-choice.ts'
+import { defaultKwokSettings, type KwokSettings } from './settings.ts'
+import { SimulatedOutages } from './simulated-outages.ts'
+
+const REPAIR_TOLERATION = 10 * 60_000
+
+export interface KwokProviderOptions {
+  readonly settings?: Partial<KwokSettings>
+  /** What it can launch: see `loadCatalogue`. */
+  readonly catalogue: readonly InstanceType[]
+  /** Failures to order; none by default. */
+  readonly outages?: SimulatedOutages
+}
+
+/**
+ * A cloud without machines: an instance is a Node object (`spec/disruption-and-lifecycle.md` 6).
+ *
+ * The cloud's only memory is the API server. An instance begins when its NodeClaim's status names it (from then on it
+ * boots: its Node appears after the class's registration delay, made by this provider's own controller, by whichever
+ * process is alive then) and ends when its Node is marked as terminated or gone. So a launch has nothing to leave behind:
+ * repeating it, in parallel or after a crash, names the same Node, whose name follows from the claim's uid.
+ */
+export class KwokProvider implements CloudProvider {
+  readonly name = 'kwok'
+  readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
+  readonly wellKnownLabels: readonly string[]
+  readonly repairPolicies = [
+    { conditionType: 'Ready', conditionStatus: 'False', toleration: REPAIR_TOLERATION },
+    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: REPAIR_TOLERATION },
+  ] as const
+  readonly settings: KwokSettings
+  /** What could not be launched lately. */
+  readonly unavailable: UnavailableOfferings
+  readonly #context: ProviderContext
+  readonly #catalogue: readonly InstanceType[]
+  readonly #outages: SimulatedOutages
+  readonly #nodeClasses: Informer<KWOKNodeClass>
+  #offered: { readonly sequence: number; readonly types: readonly InstanceType[] } | undefined
+
+  constructor(context: ProviderContext, options: KwokProviderOptions) {
+    this.#context = context
+    this.settings = { ...defaultKwokSettings, ...options.settings }
+    this.#catalogue = options.catalogue
+    this.#outages = options.outages ?? new SimulatedOutages()
+    this.#nodeClasses = context.informers.of(karpenterKinds.KWOKNodeClass)
+    this.unavailable = new UnavailableOfferings(context.clock, { ttl: this.settings.unavailableOfferingsTtl })
+    this.wellKnownLabels = [
+      ...new Set([
+        INSTANCE_SIZE_LABEL,
+        INSTANCE_FAMILY_LABEL,
+        INSTANCE_CPU_LABEL,
+        INSTANCE_MEMORY_LABEL,
+        ...options.catalogue.flatMap((type) =>
+          type.offerings.flatMap(({ requirements }) => requirements.map(({ key }) => key)),
+        ),
+      ]),
+    ]
+  }
+
+  async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    signal.throwIfAborted()
+    if ((claim.metadata.uid ?? '') === '') {
+      throw new CreateError('LaunchFailed', `nodeclaim ${claim.metadata.name} has no uid yet`)
+    }
+    const existing = await this.#nodeOf(claim, `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`, signal)
+    if (existing !== undefined) return nodeView(existing)
+    await this.#requireReadyClass(claim, signal)
+    return this.#launch(claim, launchOptions(claim, this.#types()))
+  }
+
+  /** Tries one offering after the other; each that has no capacity is marked before the next is tried. */
+  #launch(claim: NodeClaim, options: readonly LaunchOption[]): InstanceView {
+    for (const option of options) {
+      const offering = coordinatesOf(option.type, option.offering)
+      this.#outages.before('launch')
+      if (this.#outages.hasCapacity(offering)) return launchedView(claim, option, this.#context.clock.now())
+      this.unavailable.mark(offering, 'InsufficientInstanceCapacity')
+    }
+    throw new InsufficientCapacityError(
+      options.length === 0
+        ? `no instance type meets the requirements and requests of nodeclaim ${claim.metadata.name}`
+        : `none of the ${options.length} offerings that nodeclaim ${claim.metadata.name} admits has capacity`,
+    )
+  }
+
+  async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const providerID = claim.status?.providerID
+    if (!isProviderID(providerID)) {
+      throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no instance of this provider`)
+    }
+    const node = await this.#nodeOf(claim, providerID, signal)
+    if (node === undefined) throw new NodeClaimNotFoundError(`instance ${providerID} is gone`)
+    await this.#terminate(node, signal)
+  }
+
+  async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
+    if (!isProviderID(providerID)) throw new Error(`${JSON.stringify(providerID)} is not a provider ID of kwok`)
+    this.#outages.before('describe')
+    const node = await this.#getNode(nodeNameOf(providerID), signal)
+    if (node !== undefined && isOwnNode(node) && !this.#isTerminated(node)) return nodeView(node)
+    if (node === undefined) {
+      const { items } = await this.#context.client.list(karpenterKinds.NodeClaim, { signal })
+      const booting = items.find((claim) => claim.status?.providerID === providerID && isBooting(claim))
+      if (booting !== undefined) return bootingView(booting)
+    }
+    throw new NodeClaimNotFoundError(`instance ${providerID} is gone`)
+  }
+
+  /**
+   * Nodes that stand for instances, and instances that are booting. Claims are read first: whatever boots meanwhile has
+   * a Node by the time Nodes are read, so nothing falls between the two.
+   */
+  async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
+    this.#outages.before('list')
+    const { client } = this.#context
+    const claims = await client.list(karpenterKinds.NodeClaim, { signal })
+    const nodes = await client.list(kinds.Node, { signal })
+    const own = nodes.items.filter(isOwnNode)
+    const withNode = new Set(own.map((node) => node.spec.providerID))
+    return [
+      ...own.filter((node) => !this.#isTerminated(node)).map(nodeView),
+      ...claims.items.filter((claim) => isBooting(claim) && !withNode.has(claim.status?.providerID)).map(bootingView),
+    ]
+  }
+
+  async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { group, kind, name } = pool.spec.template.spec.nodeClassRef
+    const nodeClass = this.#serves(group, kind) ? await this.#nodeClass(name, signal) : undefined
+    if (nodeClass === undefined) {
+      const problem = this.#serves(group, kind)
+        ? `KWOKNodeClass ${name} does not exist`
+        : `node classes of kind ${kind}.${group} are not served by the kwok provider`
+      this.#reportClass(pool, problem)
+      throw new Error(`nodepool ${pool.metadata.name}: ${problem}`)
+    }
+    return this.#types()
+  }
+
+  /** Simulated instances never differ from their class. */
+  async isDrifted(): Promise<string | undefined> {
+    return undefined
+  }
+
+  controllers(): readonly Controller[] {
+    return kwokControllers(this.#context, this.settings, {
+      list: (signal) => this.list(signal),
+      terminate: async (instance, signal) => {
+        const node = await this.#getNode(nodeNameOf(instance.providerID), signal)
+        if (node !== undefined && isOwnNode(node)) await this.#terminate(node, signal)
+      },
+    })
+  }
+
+  /** The catalogue with what is out of capacity shown as unavailable; the same array while nothing changes. */
+  #types(): readonly InstanceType[] {
+    const { sequence } = this.unavailable
+    if (this.#offered?.sequence !== sequence) {
+      this.#offered = { sequence, types: this.unavailable.applyTo(this.#catalogue) }
+    }
+    return this.#offered.types
+  }
+
+  /** Marks the instance as going away, once, and lets go of its Node; throws not-found once it is gone. */
+  async #terminate(node: Node, signal: AbortSignal): Promise<void> {
+    const { client, clock } = this.#context
+    const name = node.metadata.name ?? ''
+    if (terminatingSince(node) === undefined) {
+      this.#outages.before('terminate')
+      const annotations = { [TERMINATING_SINCE_ANNOTATION]: formatTime(clock.now()) }
+      const body = { metadata: { uid: node.metadata.uid, annotations } }
+      await this.#unlessGone(name, () => client.patch(kinds.Node, { name }, { type: 'merge', body }, { signal }))
+    }
+    if (node.metadata.deletionTimestamp === undefined) {
+      const uid = node.metadata.uid
+      await this.#unlessGone(name, () =>
+        client.delete(kinds.Node, { name }, { signal, ...(uid === undefined ? {} : { preconditions: { uid } }) }),
+      )
+    }
+    const since = terminatingSince(node) ?? clock.now()
+    if (clock.now() >= since + this.settings.instanceTerminationDelay) throw gone(name)
+  }
+
+  async #unlessGone(name: string, call: () => Promise<unknown>): Promise<void> {
+    const { clock, random } = this.#context
+    try {
+      await retrying({ clock, random }, { attempts: 3, base: 10, max: 100, when: isConflict }, call)
+    } catch (error) {
+      if (isNotFound(error)) throw gone(name, error)
+      throw error
+    }
+  }
+
+  #isTerminated(node: Node): boolean {
+    const since = terminatingSince(node)
+    return since !== undefined && this.#context.clock.now() >= since + this.settings.instanceTerminationDelay
+  }
+
+  /** The claim's Node, read from the API server; a Node that another claim was launched as is none of its. */
+  async #nodeOf(claim: NodeClaim, providerID: string, signal: AbortSignal): Promise<Node | undefined> {
+    const node = await this.#getNode(nodeNameOf(providerID), signal)
+    if (node === undefined || !isOwnNode(node)) return undefined
+    const owner = node.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION]
+    return owner === undefined || owner === claim.metadata.uid ? node : undefined
+  }
+
+  async #getNode(name: string, signal: AbortSignal): Promise<Node | undefined> {
+    try {
+      return await this.#context.client.get(kinds.Node, { name }, { signal })
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  #serves(group: string, kind: string): boolean {
+    return this.nodeClasses.some((served) => served.group === group && served.kind === kind)
+  }
+
+  /** From memory when it is there: classes rarely change, and pools are asked for often. */
+  async #nodeClass(name: string, signal: AbortSignal): Promise<KWOKNodeClass | undefined> {
+    const known = this.#nodeClasses.get(name)
+    if (known !== undefined) return known
+    return await this.#readNodeClass(name, signal)
+  }
+
+  async #readNodeClass(name: string, signal: AbortSignal): Promise<KWOKNodeClass | undefined> {
+    try {
+      return await this.#context.client.get(karpenterKinds.KWOKNodeClass, { name }, { signal })
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  async #requireReadyClass(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const { group, kind, name } = claim.spec.nodeClassRef
+    const nodeClass = this.#serves(group, kind) ? await this.#readNodeClass(name, signal) : undefined
+    if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
+      const problem = `${kind} ${name} ${nodeClass === undefined ? 'does not exist' : 'is being deleted'}`
+      this.#reportClass(claim, problem)
+      throw new InsufficientCapacityError(problem)
+    }
+    const ready = findCondition(nodeClass, 'Ready')
+    if (ready?.status === 'False')
+      throw new NodeClassNotReadyError(ready.message ?? `KWOKNodeClass ${name} is not ready`)
+    // A class without the condition was applied by a client that left the default out; nothing else would ever set it.
+    if (ready?.status === 'Unknown') {
+      throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether KWOKNodeClass ${name} is ready`)
+    }
+  }
+
+  #reportClass(object: KubeObject, problem: string): void {
+    this.#context.events.publish({
+      object,
+      type: 'Warning',
+      reason: 'NodeClassResolutionError',
+      message: problem,
+      dedupeValues: [object.metadata.uid ?? object.metadata.name ?? '', problem],
+    })
+  }
+}
+
+const gone = (name: string, cause?: unknown): NodeClaimNotFoundError =>
+  new NodeClaimNotFoundError(`instance ${PROVIDER_ID_PREFIX}${name} is terminated`, { cause })

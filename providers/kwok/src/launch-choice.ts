@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { type NodeClaim, parseResources } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { allocatableOf, areCompatible, fits, usableOfferings } from '@kerf/provider-contract'
+
+/** One way to launch a NodeClaim. */
+export interface LaunchOption {
+  readonly type: InstanceType
+  readonly offering: Offering
+}
+
+/**
+ * The ways to launch the claim, best first: every available offering that the claim's requirements admit, of every type
+ * on which its requests fit, by price. Equally cheap ones keep the catalogue's order between types; within a type, zones
+ * take turns by the claim's uid, so that claims spread over zones and a repeated launch picks the same one.
+ */
+export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
+  const requirements = claim.spec.requirements
+  const requests = parseResources(claim.spec.resources?.requests)
+  const turn = uidDigest(claim).readUInt32BE(0)
+  return types
+    .filter((type) => areCompatible(requirements, type.requirements))
+    .flatMap((type, typeIndex) => {
+      const offerings = usableOfferings(type, requirements).filter((offering) =>
+        fits(requests, allocatableOf(type, offering)),
+      )
+      return rotate(offerings, turn).map((offering, index) => ({ type, offering, typeIndex, index }))
+    })
+    .sort((a, b) => a.offering.price - b.offering.price || a.typeIndex - b.typeIndex || a.index - b.index)
+    .map(({ type, offering }) => ({ type, offering }))
+}
+
+/** Turns each group of equal price by `turn`, so that its first element differs from claim to claim. */
+const rotate = (offerings: readonly Offering[], turn: number): readonly Offering[] =>
+  [...Map.groupBy(offerings, ({ price }) => price).values()].flatMap((group) => {
+    const start = turn % group.length
+    return [...group.slice(start), ...group.slice(0, start)]
+  })
+
+const LONGEST_NAME = 200
+
+/**
+ * The name of the Node that a claim becomes. It follows from the claim's uid, so launching twice can only ever mean the
+ * same Node (`spec/provider-contract.md` 2, R1).
+ */
+export const nodeNameFor = (claim: NodeClaim): string =>
+  `kwok-${(claim.metadata.name ?? '').slice(0, LONGEST_NAME)}-${uidDigest(claim).toString('hex').slice(0, 10)}`
+
+const uidDigest = (claim: NodeClaim): Buffer =>
+  createHash('sha256')
+    .update(claim.metadata.uid ?? '')
+    .digest()

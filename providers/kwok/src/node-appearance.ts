@@ -1,0 +1,69 @@
+import { karpenterKinds, kinds, type NodeClaim, tryParseDuration } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { type Controller, done, isAlreadyExists, isNotFound, retryAfter, source } from '@kerf/runtime'
+import { isProviderID, nodeNameOf, nodeOfClaim } from './instance-node.ts'
+import { isBooting } from './instance-state.ts'
+import { launchedAt } from './instance-view.ts'
+
+/**
+ * Makes the Node of a launched claim appear once its class's registration delay has passed. What is due follows from the
+ * claim alone, so a restart neither loses nor doubles a Node.
+ */
+export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext): Controller => {
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const nodes = informers.of(kinds.Node)
+  const nodeClasses = informers.of(karpenterKinds.KWOKNodeClass)
+
+  const dueAt = (claim: NodeClaim): number => {
+    const delay = nodeClasses.get(claim.spec.nodeClassRef.name)?.spec?.nodeRegistrationDelay
+    return (launchedAt(claim) ?? clock.now()) + (delay === undefined ? 0 : (tryParseDuration(delay) ?? 0))
+  }
+
+  return {
+    name: 'kwok.nodeappearance',
+    sources: [
+      source(claims, ({ after }) =>
+        after?.metadata.name !== undefined && isBooting(after) ? [after.metadata.name] : [],
+      ),
+      source(nodeClasses, ({ after }) =>
+        [...claims.values()]
+          .filter((claim) => claim.spec.nodeClassRef.name === after?.metadata.name && isBooting(claim))
+          .flatMap((claim) => claim.metadata.name ?? []),
+      ),
+    ],
+    concurrency: 100,
+    reconcile: async (key, signal) => {
+      const seen = claims.get(key)
+      if (seen === undefined || !isBooting(seen) || hasNode(seen)) return done()
+      await nodeClasses.synced(signal)
+      const wait = dueAt(seen) - clock.now()
+      if (wait > 0) return retryAfter(wait)
+
+      // The mirror may be behind: a claim deleted a moment ago must not leave a Node behind.
+      const claim = await readClaim(key, signal)
+      const providerID = claim?.status?.providerID
+      if (claim === undefined || !isBooting(claim) || !isProviderID(providerID)) return done()
+      try {
+        await client.create(kinds.Node, nodeOfClaim(claim, providerID), { signal })
+        log.debug('node appeared', { NodeClaim: { name: key }, Node: { name: nodeNameOf(providerID) } })
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error
+      }
+      return done()
+    },
+  }
+
+  function hasNode(claim: NodeClaim): boolean {
+    const providerID = claim.status?.providerID
+    return isProviderID(providerID) && nodes.get(nodeNameOf(providerID)) !== undefined
+  }
+
+  async function readClaim(name: string, signal: AbortSignal): Promise<NodeClaim | undefined> {
+    try {
+      return await client.get(karpenterKinds.NodeClaim, { name }, { signal })
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { ProviderContext } from '@kerf/provider-contract'
+import type { Controller } from '@kerf/runtime'
+import { nodeHeartbeat } from './kubelet/node-heartbeat.ts'
+import { podLife } from './kubelet/pod-life.ts'
+import type { KwokSettings } from './settings.ts'
+
+/**
+ * The kubelets of the provider's nodes: nodes become Ready and stay so, pods bound to them run, deleted pods stop. With
+ * this a real API server, scheduler and controller manager need no kwok simulator beside them.
+ */
+export const simulatedKubelet = (context: ProviderContext, settings: KwokSettings): readonly Controller[] => [
+  nodeHeartbeat(context, settings),
+  podLife(context),
+]
