@@ -1,0 +1,13 @@
+import { largeClusters } from './large-clusters.ts'
+import { upstreamMix } from './upstream-mix.ts'
+import type { Workload } from './workload.ts'
+
+/** Every scheduling workload, in the order in which they are printed. */
+export const workloads: readonly Workload[] = [...upstreamMix, ...largeClusters]
+
+export const findWorkload = (name: string): Workload => {
+  const found = workloads.find((workload) => workload.name === name)
+  if (found === undefined)
+    throw new RangeError(`no workload ${name}; there are ${workloads.map((workload) => workload.name).join(', ')}`)
+  return found
+}
