@@ -1,15 +1,16 @@
 import type { Pod, TopologySpreadConstraint } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, ScheduleOptions } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
-import type {
-  Clock,
-  EventRecorder,
-  InformerFactory,
-  KubeClient,
-  Logger,
-  Metrics,
-  Milliseconds,
-  Random,
+import {
+  type Clock,
+  type EventRecorder,
+  type InformerFactory,
+  type KubeClient,
+  type Logger,
+  linearConcurrency,
+  type Metrics,
+  type Milliseconds,
+  type Random,
 } from '@kerf/runtime'
 
 /** The feature gates that change what controllers do (`spec/core-api.md` 3.3), under their upstream names. */
@@ -76,11 +77,6 @@ export interface Deps {
   readonly settings: ControllerSettings
 }
 
-/**
- * How many keys a controller works on at once: grows linearly with the CPU request, from `min` at one core to `max` at
- * sixty (`spec/scheduling.md` 0).
- */
-export const concurrency = (settings: ControllerSettings, min: number, max: number): number => {
-  const cores = Math.ceil(settings.cpuRequests / 1000)
-  return Math.min(max, Math.max(min, Math.floor(((max - min) / 59) * (cores - 1)) + min))
-}
+/** How many keys a controller works on at once: from `min` at one core to `max` at sixty (`spec/scheduling.md` 0). */
+export const concurrency = (settings: ControllerSettings, min: number, max: number): number =>
+  linearConcurrency(min, max, settings.cpuRequests)

@@ -1,10 +1,9 @@
-import { addResources, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import { addResources, karpenterKinds, kinds, labels, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import type { Change, Informer, Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { DURATION_BUCKETS } from '../metric-buckets.ts'
 import { ClaimLedger } from './claim-ledger.ts'
-import { INITIALIZED, INSTANCE_TYPE, NODEPOOL } from './names.ts'
 import { isManagedClaim } from './ownership.ts'
 import { PodLedger } from './pod-ledger.ts'
 import { podKey } from './pod-predicates.ts'
@@ -119,10 +118,10 @@ export class ClusterState {
 
   /** A Node that carries too little to be joined to anything: its claim stands for it (`spec/scheduling.md` 5.5). */
   ignoresNode(node: Node): boolean {
-    const labels = node.metadata.labels ?? {}
-    if (labels[NODEPOOL] === undefined) return false
+    const carried = node.metadata.labels ?? {}
+    if (carried[labels.nodePool] === undefined) return false
     if ((node.spec.providerID ?? '') === '') return true
-    return (labels[INSTANCE_TYPE] ?? '') === '' && labels[INITIALIZED] === undefined
+    return (carried[labels.instanceType] ?? '') === '' && carried[labels.initialized] === undefined
   }
 
   /** Claims whose instance is still being started: while there are any, nobody knows how much room is coming. */
@@ -282,7 +281,7 @@ export class ClusterState {
     // A claim on its way out launches nothing any more, whatever holds it: it must not hold up everybody else.
     if (id === '' && claim.metadata.deletionTimestamp === undefined) this.#unlaunched.add(name)
     else this.#launchedOrGone(name)
-    const pool = claim.metadata.labels?.[NODEPOOL]
+    const pool = claim.metadata.labels?.[labels.nodePool]
     if (id !== '') {
       this.#touch(id, (state) => {
         state.claim = claim
@@ -315,7 +314,7 @@ export class ClusterState {
 
   #recountClaim(id: string): void {
     const state = this.#byID.get(id)
-    const pool = state?.claim?.metadata.labels?.[NODEPOOL]
+    const pool = state?.claim?.metadata.labels?.[labels.nodePool]
     if (state?.claim === undefined || pool === undefined) return
     this.claims.put(pool, nameOf(state.claim), state.isMarkedForDeletion)
   }

@@ -1,6 +1,5 @@
-import { kinds, type Pod, type PodDisruptionBudget } from '@kerf/apis'
+import { kinds, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 import type { InformerFactory, Milliseconds } from '@kerf/runtime'
-import { matchesSelector } from './label-selector.ts'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
 const NAMESPACE_INDEX = 'namespace'
@@ -25,7 +24,7 @@ export class DisruptionBudgets {
 
   of(pod: Pod): readonly PodDisruptionBudget[] {
     return this.#inNamespace(pod.metadata.namespace ?? 'default').filter((budget) =>
-      matchesSelector(budget.spec.selector, pod.metadata.labels),
+      matchesLabelSelector(budget.spec.selector, pod.metadata.labels),
     )
   }
 

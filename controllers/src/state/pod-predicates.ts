@@ -1,7 +1,5 @@
-import { type Pod, tryParseDuration } from '@kerf/apis'
+import { annotations, type Pod, taints, tolerates, tryParseDuration } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { DO_NOT_DISRUPT, disruptedTaint } from './names.ts'
-import { tolerates } from './tolerations.ts'
 
 /** Questions about pods that decide what may be scheduled, moved or evicted (`spec/scheduling.md` 1.1). All pure. */
 
@@ -59,7 +57,7 @@ export type DoNotDisrupt =
   | { readonly kind: 'elapsed' }
 
 export const doNotDisruptOf = (pod: Pod, now: Milliseconds): DoNotDisrupt => {
-  const text = pod.metadata.annotations?.[DO_NOT_DISRUPT]
+  const text = pod.metadata.annotations?.[annotations.doNotDisrupt]
   if (text === undefined) return { kind: 'absent' }
   if (text === 'true') return { kind: 'forever' }
   const duration = tryParseDuration(text)
@@ -77,7 +75,7 @@ export const isProtected = (pod: Pod, now: Milliseconds): boolean => {
 
 export const isDisruptable = (pod: Pod, now: Milliseconds): boolean => !isActive(pod) || !isProtected(pod, now)
 
-export const toleratesDisruption = (pod: Pod): boolean => tolerates(pod.spec.tolerations, disruptedTaint)
+export const toleratesDisruption = (pod: Pod): boolean => tolerates(pod.spec.tolerations, taints.disrupted)
 
 /** May be asked to leave through the eviction API. */
 export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>

@@ -1,9 +1,17 @@
-import { addResources, type Node, type NodeClaim, type Pod, parseResources, quantityOf, type Taint } from '@kerf/apis'
+import {
+  addResources,
+  isEphemeralTaint,
+  isSameTaint,
+  labels,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  parseResources,
+  quantityOf,
+  type Taint,
+} from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { isEphemeralTaint } from './ephemeral-taints.ts'
-import { HOSTNAME, INITIALIZED, NODEPOOL, REGISTERED } from './names.ts'
-import { isSameTaint } from './tolerations.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
@@ -68,11 +76,11 @@ export class StateNode {
   }
 
   get isRegistered(): boolean {
-    return this.#node !== undefined && (!this.isManaged || this.#node.metadata.labels?.[REGISTERED] === 'true')
+    return this.#node !== undefined && (!this.isManaged || this.#node.metadata.labels?.[labels.registered] === 'true')
   }
 
   get isInitialized(): boolean {
-    return this.#node !== undefined && (!this.isManaged || this.#node.metadata.labels?.[INITIALIZED] === 'true')
+    return this.#node !== undefined && (!this.isManaged || this.#node.metadata.labels?.[labels.initialized] === 'true')
   }
 
   /**
@@ -111,11 +119,11 @@ export class StateNode {
   }
 
   get nodePool(): string | undefined {
-    return this.labels[NODEPOOL]
+    return this.labels[labels.nodePool]
   }
 
   get hostName(): string {
-    return this.labels[HOSTNAME] ?? this.name
+    return this.labels[labels.hostname] ?? this.name
   }
 
   get taints(): readonly Taint[] {

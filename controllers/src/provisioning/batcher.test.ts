@@ -1,0 +1,67 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { Batcher } from './batcher.ts'
+
+const start = (idle: number, max: number) => {
+  const clock = new VirtualClock()
+  const batcher = new Batcher(clock, { idle, max })
+  const closings: number[] = []
+  batcher.onRipe(() => closings.push(clock.monotonic()))
+  return { clock, batcher, closings }
+}
+
+test('one pod closes the window after the idle time', async () => {
+  const { clock, batcher, closings } = start(1_000, 10_000)
+  batcher.trigger('a')
+  await clock.advance(20_000)
+  expect(closings).toEqual([1_000])
+})
+
+test('the same pod again does not extend the window, another one does', async () => {
+  const { clock, batcher, closings } = start(5_000, 10_000)
+  batcher.trigger('a')
+  await clock.advance(3_000)
+  batcher.trigger('a')
+  await clock.advance(3_000)
+  expect(closings).toEqual([5_000])
+
+  batcher.take()
+  batcher.resume('done')
+  batcher.trigger('a')
+  await clock.advance(3_000)
+  batcher.trigger('b')
+  await clock.advance(20_000)
+  expect(closings).toEqual([5_000, 6_000 + 8_000])
+})
+
+test('the window never stays open longer than the maximum', async () => {
+  const { clock, batcher, closings } = start(1_000, 10_000)
+  for (let pod = 0; pod < 25; pod++) {
+    batcher.trigger(`pod-${pod}`)
+    await clock.advance(900)
+  }
+  expect(closings[0]).toBe(10_000)
+})
+
+test('a trigger during a pass opens the next window when the pass ends', async () => {
+  const { clock, batcher, closings } = start(1_000, 10_000)
+  batcher.trigger('a')
+  await clock.advance(1_000)
+  expect(batcher.isRipe).toBe(true)
+  batcher.take()
+  batcher.trigger('a')
+  await clock.advance(5_000)
+  expect(batcher.isRipe).toBe(false)
+  batcher.resume('done')
+  await clock.advance(5_000)
+  expect(closings).toEqual([1_000, 7_000])
+})
+
+test('a failed pass is ripe again at once', async () => {
+  const { clock, batcher } = start(1_000, 10_000)
+  batcher.trigger('a')
+  await clock.advance(1_000)
+  batcher.take()
+  batcher.resume('again')
+  expect(batcher.isRipe).toBe(true)
+})

@@ -1,0 +1,95 @@
+import type { Clock, Milliseconds, Timer } from '@kerf/runtime'
+
+export interface BatchWindow {
+  /** The window closes after this much silence. */
+  readonly idle: Milliseconds
+  /** It closes at the latest after this. */
+  readonly max: Milliseconds
+}
+
+/**
+ * Collects triggers for a while, so that pods that come together are placed together (`spec/scheduling.md` 1.3). The
+ * first trigger opens the window; another uid restarts the idle time, a uid already seen does not. Triggers that come
+ * while a pass runs open the next window as soon as it ends.
+ */
+export class Batcher {
+  readonly #clock: Clock
+  readonly #window: BatchWindow
+  readonly #seen = new Set<string>()
+  readonly #listeners = new Set<() => void>()
+  #state: 'closed' | 'open' | 'ripe' | 'paused' = 'closed'
+  #armed = false
+  #idleTimer: Timer | undefined
+  #maxTimer: Timer | undefined
+
+  constructor(clock: Clock, window: BatchWindow) {
+    this.#clock = clock
+    this.#window = window
+  }
+
+  /** Something that may need a node, by its uid. */
+  trigger(uid: string): void {
+    if (this.#seen.has(uid)) return
+    this.#seen.add(uid)
+    switch (this.#state) {
+      case 'closed':
+        this.#open()
+        return
+      case 'open':
+        this.#restartIdle()
+        return
+      case 'paused':
+        this.#armed = true
+        return
+      case 'ripe':
+        return
+    }
+  }
+
+  /** A window has closed and waits to be taken. */
+  get isRipe(): boolean {
+    return this.#state === 'ripe'
+  }
+
+  /** Called each time a window closes. Returns the way to stop. */
+  onRipe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Starts the pass for a ripe window. `resume` must follow. */
+  take(): void {
+    this.#seen.clear()
+    this.#armed = false
+    this.#state = 'paused'
+  }
+
+  /** The pass has ended: for good, or to be repeated at once. */
+  resume(outcome: 'done' | 'again'): void {
+    if (outcome === 'again') {
+      this.#state = 'ripe'
+      return
+    }
+    this.#state = 'closed'
+    if (this.#armed) this.#open()
+  }
+
+  #open(): void {
+    this.#armed = false
+    this.#state = 'open'
+    this.#maxTimer = this.#clock.timer(this.#window.max, () => this.#close())
+    this.#restartIdle()
+  }
+
+  #restartIdle(): void {
+    this.#idleTimer?.cancel()
+    this.#idleTimer = this.#clock.timer(this.#window.idle, () => this.#close())
+  }
+
+  #close(): void {
+    this.#idleTimer?.cancel()
+    this.#maxTimer?.cancel()
+    this.#state = 'ripe'
+    for (const listener of [...this.#listeners]) listener()
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  formatQuantity,
+  karpenterKinds,
+  type NodeClaim,
+  type NodePool,
+  parseResources,
+  quantityFormatOf,
+} from '@kerf/apis'
+import { ApiError, isAlreadyExists, type Milliseconds, sleep } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { claimName } from './node-claim-object.ts'
+
+/** Why a claim is made: the label `reason` of `karpenter_nodeclaims_created_total`. */
+export type CreationReason = 'provisioned' | 'underutilized' | 'empty' | 'drifted'
+
+const ATTEMPT_EVERY: Milliseconds = 500
+const ATTEMPTS = 10
+const NAME_DRAWS = 8
+
+/** The pool's limit that its nodes exceed already, as a sentence; nothing while there is room. */
+export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
+  const usage = state.poolUsage(pool.metadata.name ?? '')
+  for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
+    const used = usage[name]
+    if (used === undefined || used <= limit) continue
+    const format = quantityFormatOf(name)
+    return `${name} of its nodes is ${formatQuantity(used, format)}, the limit is ${formatQuantity(limit, format)}`
+  }
+  return undefined
+}
+
+/** No answer, or one that does not tell whether the object was stored. */
+const isAmbiguous = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
+
+/**
+ * Writes NodeClaims, each exactly once, also when the answer to a create is lost, and makes them known to cluster state
+ * before anybody can plan again.
+ */
+export class ClaimCreator {
+  readonly #deps: Pick<Deps, 'client' | 'clock' | 'random' | 'metrics'>
+  readonly #state: ClusterState
+  readonly #created
+
+  constructor(deps: Pick<Deps, 'client' | 'clock' | 'random' | 'metrics'>, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+    this.#created = deps.metrics.counter({
+      name: 'karpenter_nodeclaims_created_total',
+      help: 'Nodeclaims created, by reason and nodepool.',
+      labels: ['reason', 'nodepool', 'min_values_relaxed'],
+    })
+  }
+
+  /**
+   * Creates one claim of `pool`. `make` gets the name to use.
+   *
+   * @throws Error when the pool's nodes exceed a limit already; ApiError when the API refuses the claim.
+   */
+  async create(
+    pool: NodePool,
+    reason: CreationReason,
+    make: (name: string) => NodeClaim,
+    options: { readonly minValuesRelaxed?: boolean; readonly signal: AbortSignal },
+  ): Promise<NodeClaim> {
+    const current = await this.#currentPool(pool, options.signal)
+    const exceeded = exceededLimit(current, this.#state)
+    if (exceeded !== undefined) throw new Error(`nodepool ${pool.metadata.name}: ${exceeded}`)
+    const created = await this.#write(pool, make, options.signal)
+    this.#state.recordCreated(created)
+    this.#created.inc({
+      reason,
+      nodepool: pool.metadata.name ?? '',
+      min_values_relaxed: options.minValuesRelaxed === true ? 'true' : 'false',
+    })
+    return created
+  }
+
+  /** Limits may have been lowered since the plan was made. */
+  #currentPool(pool: NodePool, signal: AbortSignal): Promise<NodePool> {
+    return this.#deps.client.get(karpenterKinds.NodePool, { name: pool.metadata.name ?? '' }, { signal })
+  }
+
+  /** Names are drawn until one is free. */
+  async #write(pool: NodePool, make: (name: string) => NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
+    for (let draw = 1; ; draw++) {
+      const created = await this.#writeAs(make(claimName(pool.metadata.name ?? '', this.#deps.random)), signal)
+      if (created !== undefined) return created
+      if (draw === NAME_DRAWS) throw new Error(`found no free name for a nodeclaim of nodepool ${pool.metadata.name}`)
+    }
+  }
+
+  /**
+   * Creates under this one name, again after an answer that does not tell whether it took effect: the second attempt
+   * then finds the object of the first. Nothing when the name belongs to another claim.
+   */
+  async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
+    const { client, clock } = this.#deps
+    const name = claim.metadata.name ?? ''
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await client.create(karpenterKinds.NodeClaim, claim, { signal })
+      } catch (error) {
+        if (signal.aborted) throw error
+        if (isAlreadyExists(error)) {
+          return attempt === 1 ? undefined : await client.get(karpenterKinds.NodeClaim, { name }, { signal })
+        }
+        if (!isAmbiguous(error)) throw error
+        if (attempt === ATTEMPTS) {
+          // Perhaps it is there: count on it until the API says otherwise, rather than buy the same capacity twice.
+          this.#state.recordCreated(claim)
+          throw error
+        }
+        await sleep(clock, ATTEMPT_EVERY, signal)
+      }
+    }
+  }
+}

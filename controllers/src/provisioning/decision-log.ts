@@ -1,0 +1,84 @@
+import type { CheapestOffering, PlannedClaim, Reason } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+
+/** One thing that a pass decided, with its reasons as data. Pods are named `namespace/name`. */
+export type Decision =
+  | {
+      readonly kind: 'launch'
+      readonly at: Milliseconds
+      readonly nodeClaim: string
+      readonly nodePool: string
+      readonly cheapest: CheapestOffering
+      readonly instanceTypes: number
+      readonly pods: readonly string[]
+      readonly reasons: readonly Reason[]
+    }
+  | { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string; readonly pods: readonly string[] }
+  | { readonly kind: 'refuse'; readonly at: Milliseconds; readonly pod: string; readonly reasons: readonly Reason[] }
+
+const KEPT = 2_000
+
+/**
+ * The latest decisions of the provisioner, for whoever asks why: the terminal view, `kerf explain`, tests. Decisions
+ * about pods that are still refused for the same reasons are not repeated.
+ */
+export class DecisionLog {
+  readonly #kept: Decision[] = []
+  readonly #listeners = new Set<(decision: Decision) => void>()
+  readonly #refused = new Map<string, string>()
+
+  get all(): readonly Decision[] {
+    return this.#kept
+  }
+
+  /** The decision that made a claim, if it is still kept. */
+  launchOf(nodeClaim: string): Decision | undefined {
+    return this.#kept.findLast((decision) => decision.kind === 'launch' && decision.nodeClaim === nodeClaim)
+  }
+
+  /** Called for each new decision. Returns the way to stop. */
+  onDecision(listener: (decision: Decision) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  launched(at: Milliseconds, nodeClaim: string, planned: PlannedClaim, pods: readonly string[]): void {
+    for (const pod of pods) this.#refused.delete(pod)
+    this.#add({
+      kind: 'launch',
+      at,
+      nodeClaim,
+      nodePool: planned.nodePool,
+      cheapest: planned.cheapest,
+      instanceTypes: planned.instanceTypes.length,
+      pods,
+      reasons: planned.reasons,
+    })
+  }
+
+  placed(at: Milliseconds, node: string, pods: readonly string[]): void {
+    for (const pod of pods) this.#refused.delete(pod)
+    this.#add({ kind: 'place', at, node, pods })
+  }
+
+  /** Answers whether this is news: the pod was not refused before, or for other reasons. */
+  refused(at: Milliseconds, pod: string, reasons: readonly Reason[]): boolean {
+    const [nearest] = reasons
+    const fingerprint = nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
+    if (this.#refused.get(pod) === fingerprint) return false
+    this.#refused.set(pod, fingerprint)
+    this.#add({ kind: 'refuse', at, pod, reasons })
+    return true
+  }
+
+  /** The pod is gone. */
+  forget(pod: string): void {
+    this.#refused.delete(pod)
+  }
+
+  #add(decision: Decision): void {
+    this.#kept.push(decision)
+    if (this.#kept.length > KEPT) this.#kept.splice(0, this.#kept.length - KEPT)
+    for (const listener of this.#listeners) listener(decision)
+  }
+}

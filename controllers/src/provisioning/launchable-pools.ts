@@ -1,0 +1,58 @@
+import { isConditionTrue, karpenterKinds, type NodePool, READY } from '@kerf/apis'
+import type { PoolOption } from '@kerf/engine'
+import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
+import { mapLimit } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { isManagedPool } from '../state/ownership.ts'
+
+const PARALLEL = 10
+
+/** Higher weight first, then the later name: the order in which pools are tried (`spec/scheduling.md` 3.1). */
+const byRank = (a: NodePool, b: NodePool): number => {
+  const weight = (b.spec.weight ?? 0) - (a.spec.weight ?? 0)
+  if (weight !== 0) return weight
+  return (a.metadata.name ?? '') < (b.metadata.name ?? '') ? 1 : -1
+}
+
+export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
+
+/** Pools that may launch nodes for pods: ours, dynamic, Ready, not being deleted. */
+export const launchablePools = (deps: Pick<Deps, 'informers' | 'provider' | 'log'>): readonly NodePool[] => {
+  const pools: NodePool[] = []
+  for (const pool of deps.informers.of(karpenterKinds.NodePool).values()) {
+    if (!isManagedPool(deps.provider, pool) || isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) continue
+    if (isConditionTrue(pool, READY)) pools.push(pool)
+    else deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
+  }
+  return pools.sort(byRank)
+}
+
+/**
+ * The pools with the instance types that the provider offers them. One pool that cannot be asked, or has nothing to
+ * offer, does not hold up the others.
+ */
+export const poolOptions = async (
+  deps: Pick<Deps, 'provider' | 'log'>,
+  pools: readonly NodePool[],
+  signal: AbortSignal,
+): Promise<readonly PoolOption[]> => {
+  const options = await mapLimit(
+    pools,
+    PARALLEL,
+    async (nodePool): Promise<PoolOption | undefined> => {
+      const fields = { NodePool: { name: nodePool.metadata.name } }
+      try {
+        const instanceTypes = await deps.provider.instanceTypes(nodePool, signal)
+        if (instanceTypes.length > 0) return { nodePool, instanceTypes }
+        deps.log.info('skipping, no resolved instance types found', fields)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof UnevaluatedNodePoolError) deps.log.debug('skipping, overlays not evaluated yet', fields)
+        else deps.log.error('skipping, unable to resolve instance types', { ...fields, error })
+      }
+      return undefined
+    },
+    signal,
+  )
+  return options.filter((option) => option !== undefined)
+}

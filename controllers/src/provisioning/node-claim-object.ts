@@ -1,0 +1,63 @@
+import {
+  annotations,
+  apiVersionOf,
+  HASH_VERSION,
+  karpenterKinds,
+  type NodeClaim,
+  type NodePool,
+  nodePoolHash,
+} from '@kerf/apis'
+import type { PlannedClaim } from '@kerf/engine'
+import type { Random } from '@kerf/runtime'
+
+/** Length of the random part of a name, as the API server draws it for `generateName`. */
+const SUFFIX_LENGTH = 5
+
+/**
+ * A fresh name in the form the API server generates. It is drawn here, so that a create whose answer got lost can be
+ * looked up by name instead of being repeated under another one.
+ */
+export const claimName = (pool: string, random: Random): string => `${pool}-${random.text(SUFFIX_LENGTH)}`
+
+const ownerOf = (pool: NodePool) => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  kind: karpenterKinds.NodePool.kind,
+  name: pool.metadata.name ?? '',
+  uid: pool.metadata.uid ?? '',
+  blockOwnerDeletion: true,
+})
+
+/** The fingerprint of the pool as the plan saw it: an edit that came meanwhile must show as drift. */
+const hashOf = (pool: NodePool): Readonly<Record<string, string>> => ({
+  [annotations.nodePoolHash]: nodePoolHash(pool),
+  [annotations.nodePoolHashVersion]: HASH_VERSION,
+})
+
+const claim = (pool: NodePool, name: string, metadata: NodeClaim['metadata'], spec: NodeClaim['spec']): NodeClaim => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+  kind: karpenterKinds.NodeClaim.kind,
+  metadata: {
+    ...metadata,
+    name,
+    generateName: `${pool.metadata.name ?? ''}-`,
+    ownerReferences: [ownerOf(pool)],
+  },
+  spec,
+})
+
+/** The NodeClaim that a plan asks for (`spec/scheduling.md` 4.7). `pool` is the one of the plan's snapshot. */
+export const nodeClaimOf = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>
+  claim(
+    pool,
+    name,
+    {
+      labels: planned.labels,
+      annotations: {
+        ...pool.spec.template.metadata?.annotations,
+        ...hashOf(pool),
+        [annotations.minValuesRelaxed]: planned.minValuesRelaxed ? 'true' : 'false',
+        ...planned.annotations,
+      },
+    },
+    planned.spec,
+  )

@@ -1,0 +1,52 @@
+import type { LabelVocabulary, Pod } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import type { ClusterState } from '../state/cluster-state.ts'
+import type { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { validatePod } from './pod-validation.ts'
+import type { VolumeLookup } from './volume-validation.ts'
+
+export interface IgnoredPod {
+  readonly pod: Pod
+  /** Sentences; none when the pod itself avoids our nodes, which nobody needs to hear of. */
+  readonly problems: readonly string[]
+}
+
+export interface PendingPods {
+  readonly pods: readonly Pod[]
+  readonly ignored: readonly IgnoredPod[]
+}
+
+/** Pods that wait for a node and that Kerf can serve, and those that it cannot (`spec/scheduling.md` 1.5). */
+export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, volumes: VolumeLookup): PendingPods => {
+  const pods: Pod[] = []
+  const ignored: IgnoredPod[] = []
+  for (const pod of state.pods.provisionable) {
+    const verdict = validatePod(pod, vocabulary, volumes)
+    switch (verdict.kind) {
+      case 'valid':
+        pods.push(pod)
+        break
+      case 'avoids':
+        ignored.push({ pod, problems: [] })
+        break
+      case 'invalid':
+        ignored.push({ pod, problems: verdict.problems })
+        break
+    }
+  }
+  return { pods, ignored }
+}
+
+/** Pods on nodes that are going away and that will want a place elsewhere. */
+export const podsOnDeletingNodes = (
+  state: ClusterState,
+  budgets: DisruptionBudgets,
+  now: Milliseconds,
+): readonly Pod[] => {
+  const pods: Pod[] = []
+  for (const node of state.nodes()) {
+    if (!node.isMarkedForDeletion) continue
+    for (const pod of node.pods) if (budgets.isCurrentlyReschedulable(pod, now)) pods.push(pod)
+  }
+  return pods
+}

@@ -1,0 +1,48 @@
+import { type LabelVocabulary, labels, normalizeLabel, type Pod } from '@kerf/apis'
+import { requirementProblems } from '../validation/requirement-problems.ts'
+import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
+
+/**
+ * - `avoids`: the pod says itself that it wants none of our nodes; nobody is told
+ * - `problems`: Kerf cannot serve it; everything that is wrong, as sentences
+ */
+export type PodVerdict =
+  | { readonly kind: 'valid' }
+  | { readonly kind: 'avoids' }
+  | { readonly kind: 'invalid'; readonly problems: readonly string[] }
+
+/** The heaviest preferred term: the first to be tried, hence what the pod asks for as far as it can be had. */
+const heaviestPreference = (pod: Pod) => {
+  const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
+  return preferred.reduce<(typeof preferred)[number] | undefined>(
+    (heaviest, term) => (heaviest === undefined || term.weight > heaviest.weight ? term : heaviest),
+    undefined,
+  )?.preference
+}
+
+const avoidsManagedNodes = (pod: Pod): boolean => {
+  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  const terms = [required?.nodeSelectorTerms[0], heaviestPreference(pod)]
+  return terms.some((term) =>
+    term?.matchExpressions?.some(({ key, operator }) => key === labels.nodePool && operator === 'DoesNotExist'),
+  )
+}
+
+const affinityProblems = (pod: Pod, vocabulary: LabelVocabulary): readonly string[] => {
+  const selected = Object.entries(pod.spec.nodeSelector ?? {}).flatMap(([key, value]) =>
+    requirementProblems({ key: normalizeLabel(key, vocabulary), operator: 'In', values: [value] }, vocabulary),
+  )
+  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  const terms = (required?.nodeSelectorTerms ?? []).flatMap((term) => [
+    ...(term.matchFields === undefined ? [] : ['node affinity by matchFields is not supported']),
+    ...(term.matchExpressions ?? []).flatMap((expression) => requirementProblems(expression, vocabulary)),
+  ])
+  return [...selected, ...terms]
+}
+
+/** Whether Kerf can look for a place for this pod at all (`spec/scheduling.md` 1.5). All rules are evaluated. */
+export const validatePod = (pod: Pod, vocabulary: LabelVocabulary, volumes: VolumeLookup): PodVerdict => {
+  if (avoidsManagedNodes(pod)) return { kind: 'avoids' }
+  const problems = [...affinityProblems(pod, vocabulary), ...volumeProblems(pod, volumes)]
+  return problems.length === 0 ? { kind: 'valid' } : { kind: 'invalid', problems }
+}

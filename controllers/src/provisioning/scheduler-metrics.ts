@@ -1,0 +1,68 @@
+import type { Clock, Metrics } from '@kerf/runtime'
+import { DURATION_BUCKETS } from '../metric-buckets.ts'
+
+/** The `karpenter_scheduler_*` series (`spec/core-api.md` 4.2), on behalf of one controller. */
+export class SchedulerMetrics {
+  readonly #controller: string
+  readonly #clock: Clock
+  readonly #duration
+  readonly #depth
+  readonly #unfinished
+  readonly #ignored
+  readonly #unschedulable
+
+  constructor(metrics: Metrics, clock: Clock, controller: string) {
+    this.#controller = controller
+    this.#clock = clock
+    this.#duration = metrics.histogram({
+      name: 'karpenter_scheduler_scheduling_duration_seconds',
+      help: 'Duration of scheduling simulations.',
+      labels: ['controller'],
+      buckets: DURATION_BUCKETS,
+    })
+    this.#depth = metrics.gauge({
+      name: 'karpenter_scheduler_queue_depth',
+      help: 'Pods waiting to be scheduled in a running simulation.',
+      labels: ['controller', 'scheduling_id'],
+    })
+    this.#unfinished = metrics.gauge({
+      name: 'karpenter_scheduler_unfinished_work_seconds',
+      help: 'How long a running simulation has been at work.',
+      labels: ['controller', 'scheduling_id'],
+    })
+    this.#ignored = metrics.gauge({
+      name: 'karpenter_scheduler_ignored_pods_count',
+      help: 'Pods that are not handled, because they are invalid.',
+    })
+    this.#unschedulable = metrics.gauge({
+      name: 'karpenter_scheduler_unschedulable_pods_count',
+      help: 'Pods for which no place was found.',
+      labels: ['controller'],
+    })
+  }
+
+  /** Runs one simulation and measures it. */
+  measure<T>(schedulingId: string, pods: number, simulate: () => T): T {
+    const labels = { controller: this.#controller, scheduling_id: schedulingId }
+    this.#depth.set(pods, labels)
+    this.#unfinished.set(0, labels)
+    const start = this.#clock.monotonic()
+    try {
+      return simulate()
+    } finally {
+      this.#duration.observe((this.#clock.monotonic() - start) / 1000, { controller: this.#controller })
+      this.#depth.remove(labels)
+      this.#unfinished.remove(labels)
+    }
+  }
+
+  /** A whole pass, around its simulation: upstream observes both. */
+  passed(seconds: number): void {
+    this.#duration.observe(seconds, { controller: this.#controller })
+  }
+
+  counted(counts: { readonly ignored: number; readonly unschedulable: number }): void {
+    this.#ignored.set(counts.ignored)
+    this.#unschedulable.set(counts.unschedulable, { controller: this.#controller })
+  }
+}

@@ -1,0 +1,42 @@
+import { isSameTaint, kinds, taints } from '@kerf/apis'
+import { type Controller, done, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { isProvisionable, podKey } from '../state/pod-predicates.ts'
+import type { Provisioner } from './provisioner.ts'
+
+/** While a pod or node still needs it, the provisioner is asked again this often. */
+const ASK_AGAIN: Milliseconds = 10_000
+
+/** Asks the provisioner to look, for every pod that found no node, as long as it has none (`spec/scheduling.md` 1.2). */
+export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {
+  const pods = deps.informers.of(kinds.Pod)
+  return {
+    name: 'provisioner.trigger.pod',
+    sources: [source(pods, ({ after }) => (after !== undefined && isProvisionable(after) ? [podKey(after)] : []))],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (key): Promise<Outcome> => {
+      const pod = pods.get(key)
+      if (pod === undefined || !isProvisionable(pod)) return done()
+      state.timings.acknowledge(pod, deps.clock.now())
+      provisioner.trigger(pod.metadata.uid ?? key)
+      return retryAfter(ASK_AGAIN)
+    },
+  }
+}
+
+/** The same for nodes that are being emptied: their pods need places. */
+export const nodeTrigger = (deps: Deps, provisioner: Provisioner): Controller => {
+  const nodes = deps.informers.of(kinds.Node)
+  return {
+    name: 'provisioner.trigger.node',
+    sources: [source(nodes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (name): Promise<Outcome> => {
+      const node = nodes.get(name)
+      if (node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) !== true) return done()
+      provisioner.trigger(node.metadata.uid ?? name)
+      return retryAfter(ASK_AGAIN)
+    },
+  }
+}

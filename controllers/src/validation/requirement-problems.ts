@@ -1,0 +1,63 @@
+import {
+  isRestrictedLabel,
+  type LabelVocabulary,
+  labelValueProblem,
+  normalizeLabel,
+  qualifiedNameProblem,
+  wellKnownValues,
+} from '@kerf/apis'
+
+/** A requirement as a NodePool, a NodeOverlay or a pod's node affinity states it. */
+export interface StatedRequirement {
+  readonly key: string
+  readonly operator: string
+  readonly values?: readonly string[]
+  readonly minValues?: number
+}
+
+const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'])
+const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
+const WHOLE_NUMBER = /^[0-9]+$/
+
+const knownValueProblem = (key: string, stated: StatedRequirement, vocabulary: LabelVocabulary): string | undefined => {
+  const known = vocabulary.knownValues?.[key] ?? wellKnownValues[key]
+  if (known === undefined || stated.operator !== 'In') return undefined
+  const valid = (stated.values ?? []).filter((value) => known.includes(value))
+  if (valid.length === 0) return `${key} has none of the values it can have (${known.join(', ')})`
+  if (valid.length < (stated.minValues ?? 0)) {
+    return `${key} asks for ${stated.minValues} values, only ${valid.join(', ')} of those listed can occur`
+  }
+  return undefined
+}
+
+/**
+ * Everything wrong with a requirement beyond what the schema refuses (`spec/core-api.md` 1.8), as sentences; nothing
+ * when it is right. The key is normalised first.
+ */
+export const requirementProblems = (stated: StatedRequirement, vocabulary: LabelVocabulary = {}): readonly string[] => {
+  const key = normalizeLabel(stated.key, vocabulary)
+  const values = stated.values ?? []
+  const problems: string[] = []
+  if (!OPERATORS.has(stated.operator)) problems.push(`key ${key} has an unsupported operator ${stated.operator}`)
+  if (isRestrictedLabel(key, vocabulary)) problems.push(restrictedLabelProblem(key))
+  const known = knownValueProblem(key, stated, vocabulary)
+  if (known !== undefined) problems.push(known)
+  const name = qualifiedNameProblem(key)
+  if (name !== undefined) problems.push(`key ${JSON.stringify(key)}: ${name}`)
+  for (const value of values) {
+    const problem = labelValueProblem(value)
+    if (problem !== undefined) problems.push(`value ${JSON.stringify(value)} of key ${key}: ${problem}`)
+  }
+  if (stated.operator === 'In' && values.length === 0) problems.push(`key ${key} with operator In has no value`)
+  if (stated.operator === 'In' && values.length < (stated.minValues ?? 0)) {
+    problems.push(`key ${key} with operator In has fewer values than its minValues ${stated.minValues}`)
+  }
+  const isNumber = values.length === 1 && WHOLE_NUMBER.test(values[0] ?? '')
+  if (BOUNDS.has(stated.operator) && !isNumber) {
+    problems.push(`key ${key} with operator ${stated.operator} needs one whole number that is not negative`)
+  }
+  return problems
+}
+
+export const restrictedLabelProblem = (key: string): string =>
+  `label ${key} is restricted; use a well-known label or one of a domain that does not belong to Karpenter`
