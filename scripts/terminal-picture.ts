@@ -4,7 +4,14 @@
  */
 import { text as readAll } from 'node:stream/consumers'
 
-const COLOURS: Readonly<Record<string, string>> = { '31': '#ff7b72', '32': '#7ee787', '33': '#f2cc60', '34': '#79c0ff', '36': '#76e3ea', '90': '#8b949e' }
+const COLOURS: Readonly<Record<string, string>> = {
+  '31': '#ff7b72',
+  '32': '#7ee787',
+  '33': '#f2cc60',
+  '34': '#79c0ff',
+  '36': '#76e3ea',
+  '90': '#8b949e',
+}
 const CELL = { width: 8.4, height: 19 }
 const PADDING = 18
 
@@ -38,7 +45,11 @@ const runsOf = (line: string): readonly Run[] => {
 
 /** The picture of these lines under a window title. */
 export const terminalPicture = (title: string, lines: readonly string[]): string => {
-  const bare = lines.map((line) => runsOf(line).map((run) => run.text).join(''))
+  const bare = lines.map((line) =>
+    runsOf(line)
+      .map((run) => run.text)
+      .join(''),
+  )
   const width = Math.ceil(Math.max(60, ...bare.map((line) => [...line].length)) * CELL.width + 2 * PADDING)
   const height = lines.length * CELL.height + 2 * PADDING + 26
   const body = lines.map((line, row) => {
