@@ -1,0 +1,265 @@
+import type { Node } from '@kerf/apis'
+import { portsConflict } from './host-ports.ts'
+import { matchesNodeAffinity, preferredWeight } from './node-affinity.ts'
+import type { NodeRow, NodeTable } from './node-table.ts'
+import type { PodClass } from './pod-class.ts'
+import { CPU, MEMORY, type ResourceNames } from './quantities.ts'
+import { SCHEDULING_EFFECTS, untolerated } from './taints.ts'
+import type { TopologyConstraints } from './topology-constraints.ts'
+import type { VolumeCheck } from './volumes.ts'
+
+const UNSCHEDULABLE_TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
+
+/** The reasons of the filters that look at the node and the class alone. The first one counts. */
+const staticReason = (podClass: PodClass, node: Node): string | undefined => {
+  const spec = podClass.sample.spec
+  if (node.spec?.unschedulable && untolerated([UNSCHEDULABLE_TAINT], spec.tolerations, ['NoSchedule']) !== undefined) {
+    return 'node(s) were unschedulable'
+  }
+  if (untolerated(node.spec?.taints, spec.tolerations, SCHEDULING_EFFECTS) !== undefined) {
+    return 'node(s) had untolerated taint(s)'
+  }
+  if (!matchesNodeAffinity(spec, node)) return "node(s) didn't match Pod's node affinity/selector"
+  return undefined
+}
+
+const portsReason = (podClass: PodClass, row: NodeRow): string | undefined =>
+  podClass.ports.some((port) => row.ports.some((taken) => portsConflict(port, taken)))
+    ? "node(s) didn't have free ports for the requested pod ports"
+    : undefined
+
+const fits = (podClass: PodClass, row: NodeRow): boolean => {
+  if (row.pods.size + 1 > row.allowedPods) return false
+  const amounts = podClass.requests.amounts
+  for (let index = 0; index < amounts.length; index++) {
+    const amount = amounts[index] ?? 0
+    if (amount > 0 && amount > (row.allocatable[index] ?? 0) - (row.requested[index] ?? 0)) return false
+  }
+  return true
+}
+
+const fitReasons = (podClass: PodClass, row: NodeRow, names: ResourceNames): string[] => {
+  const reasons = row.pods.size + 1 > row.allowedPods ? ['Too many pods'] : []
+  podClass.requests.amounts.forEach((amount, index) => {
+    const free = (row.allocatable[index] ?? 0) - (row.requested[index] ?? 0)
+    if (amount > 0 && amount > free) reasons.push(`Insufficient ${names.nameOf(index)}`)
+  })
+  return reasons
+}
+
+/** Least allocated and balanced allocation of CPU and memory, each 0 to 100, as the default scheduler weighs them. */
+const resourceScore = (podClass: PodClass, row: NodeRow): number => {
+  const cpu = row.allocatable[CPU] ?? 0
+  const memory = row.allocatable[MEMORY] ?? 0
+  if (cpu <= 0 || memory <= 0) return 0
+  const cpuShare = Math.min(1, (row.scoringCpu + podClass.requests.scoringCpu) / cpu)
+  const memoryShare = Math.min(1, (row.scoringMemory + podClass.requests.scoringMemory) / memory)
+  const least = 100 * (1 - (cpuShare + memoryShare) / 2)
+  const balanced = 100 * (1 - Math.abs(cpuShare - memoryShare) / 2)
+  return least + balanced
+}
+
+const preferNoSchedule = (podClass: PodClass, node: Node): number =>
+  (node.spec?.taints ?? []).filter(
+    (taint) => untolerated([taint], podClass.sample.spec.tolerations, ['PreferNoSchedule']) !== undefined,
+  ).length
+
+/** The nodes that the pod's affinity names by `metadata.name`, as daemon pods do; `undefined` when it names none. */
+const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
+  const required = podClass.sample.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
+  const terms = required?.nodeSelectorTerms ?? []
+  if (terms.length === 0) return undefined
+  const names: string[] = []
+  for (const term of terms) {
+    const field = term.matchFields?.find((one) => one.key === 'metadata.name' && one.operator === 'In')
+    if (field === undefined) return undefined
+    names.push(...(field.values ?? []))
+  }
+  return names
+}
+
+export type Choice = { readonly kind: 'placed'; readonly row: NodeRow } | { readonly kind: 'nowhere' }
+
+/**
+ * Where the pods of one class can go, kept up to date row by row. A question costs the rows that changed since the last
+ * one, plus a scan of numbers; only classes with topology constraints look at counters for each feasible row.
+ */
+export class ClassPlacement {
+  readonly podClass: PodClass
+  readonly #table: NodeTable
+  readonly #names: ResourceNames
+  readonly #topology: TopologyConstraints
+  readonly #named: readonly string[] | undefined
+  readonly #preferring: boolean
+  /** By row: -1 when a filter other than volumes and topology says no. */
+  #score: number[] = []
+  #wish: number[] = []
+  #aversion: number[] = []
+  #version = -1
+
+  constructor(podClass: PodClass, table: NodeTable, names: ResourceNames, topology: TopologyConstraints) {
+    this.podClass = podClass
+    this.#table = table
+    this.#names = names
+    this.#topology = topology
+    this.#named = namedNodes(podClass)
+    const preferred = podClass.sample.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution
+    this.#preferring = (preferred?.length ?? 0) > 0
+  }
+
+  get isConstrained(): boolean {
+    return this.#topology.isConstrained
+  }
+
+  /** The best row for one more pod of the class; equal rows in the order of their numbers. */
+  choose(volumes: VolumeCheck): Choice {
+    if (volumes.kind === 'refused') return { kind: 'nowhere' }
+    this.#topology.prepare()
+    if (this.#named !== undefined) return this.#chooseNamed(this.#named, volumes)
+    this.#refresh()
+    const constrained = this.#topology.isConstrained
+    const checksVolumes = this.podClass.claims.length > 0
+    const feasible = (index: number): boolean => {
+      if (constrained && this.#topology.reasonAgainst(index) !== undefined) return false
+      const row = this.#table.rows[index]
+      return row !== undefined && !(checksVolumes && volumes.against(row) !== undefined)
+    }
+    const best =
+      this.#preferring || this.#topology.hasPreferences || this.#anyAversion()
+        ? this.#bestByPreference(feasible)
+        : this.#bestByResources(constrained || checksVolumes ? feasible : undefined)
+    const row = best < 0 ? undefined : this.#table.rows[best]
+    return row === undefined ? { kind: 'nowhere' } : { kind: 'placed', row }
+  }
+
+  /** How many nodes each reason excludes, as the default scheduler words them. */
+  reasons(volumes: VolumeCheck): Map<string, number> {
+    this.#topology.prepare()
+    const counts = new Map<string, number>()
+    const count = (reason: string): void => {
+      counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    }
+    for (const row of this.#table.rows) {
+      if (row.node === undefined) continue
+      for (const reason of this.#reasonsAgainst(row, row.node, volumes)) count(reason)
+    }
+    return counts
+  }
+
+  #reasonsAgainst(row: NodeRow, node: Node, volumes: VolumeCheck): readonly string[] {
+    const one = staticReason(this.podClass, node) ?? portsReason(this.podClass, row)
+    if (one !== undefined) return [one]
+    const short = fitReasons(this.podClass, row, this.#names)
+    if (short.length > 0) return short
+    const volume = volumes.kind === 'per-node' ? volumes.against(row) : undefined
+    const reason = volume ?? this.#topology.reasonAgainst(row.index)
+    return reason === undefined ? [] : [reason]
+  }
+
+  #chooseNamed(names: readonly string[], volumes: Extract<VolumeCheck, { kind: 'per-node' }>): Choice {
+    for (const name of names) {
+      const row = this.#table.row(name)
+      if (row?.node !== undefined && this.#reasonsAgainst(row, row.node, volumes).length === 0) {
+        return { kind: 'placed', row }
+      }
+    }
+    return { kind: 'nowhere' }
+  }
+
+  #refresh(): void {
+    const changed = this.#version < 0 ? undefined : this.#table.changedSince(this.#version)
+    if (changed === undefined) for (const row of this.#table.rows) this.#update(row)
+    else {
+      for (const index of changed) {
+        const row = this.#table.rows[index]
+        if (row !== undefined) this.#update(row)
+      }
+    }
+    this.#version = this.#table.version
+  }
+
+  #update(row: NodeRow): void {
+    const { node, index } = row
+    const possible =
+      node !== undefined &&
+      fits(this.podClass, row) &&
+      portsReason(this.podClass, row) === undefined &&
+      staticReason(this.podClass, node) === undefined
+    while (this.#score.length <= index) this.#score.push(-1)
+    this.#score[index] = possible ? resourceScore(this.podClass, row) : -1
+    if (node !== undefined && this.#preferring) this.#wish[index] = preferredWeight(this.podClass.sample.spec, node)
+    const averse = node === undefined ? 0 : preferNoSchedule(this.podClass, node)
+    if (averse > 0 || this.#aversion.length > 0) this.#aversion[index] = averse
+  }
+
+  #anyAversion(): boolean {
+    return this.#aversion.some((count) => count > 0)
+  }
+
+  #bestByResources(feasible: ((index: number) => boolean) | undefined): number {
+    const score = this.#score
+    let best = -1
+    let bestScore = -1
+    for (let index = 0; index < score.length; index++) {
+      const value = score[index] ?? -1
+      if (value > bestScore && (feasible === undefined || feasible(index))) {
+        best = index
+        bestScore = value
+      }
+    }
+    return best
+  }
+
+  /** With preferences each part is first brought to 0..100 over the feasible rows, then weighed as upstream weighs it. */
+  #bestByPreference(feasible: (index: number) => boolean): number {
+    const rows: number[] = []
+    for (let index = 0; index < this.#score.length; index++) {
+      if ((this.#score[index] ?? -1) >= 0 && feasible(index)) rows.push(index)
+    }
+    const wish = normalised(
+      rows.map((index) => this.#wish[index] ?? 0),
+      'from-zero',
+    )
+    const aversion = normalised(
+      rows.map((index) => -(this.#aversion[index] ?? 0)),
+      'from-lowest',
+    )
+    const affinity = normalised(
+      rows.map((index) => this.#topology.affinityScore(index)),
+      'from-lowest',
+    )
+    const crowding = this.#topology.hasSoftSpread
+      ? normalised(
+          rows.map((index) => -this.#topology.crowding(index)),
+          'from-lowest',
+        )
+      : []
+    let best = -1
+    let bestScore = Number.NEGATIVE_INFINITY
+    rows.forEach((index, position) => {
+      const value =
+        (this.#score[index] ?? 0) +
+        2 * (wish[position] ?? 0) +
+        3 * (aversion[position] ?? 0) +
+        2 * (affinity[position] ?? 0) +
+        2 * (crowding[position] ?? 0)
+      if (value > bestScore) {
+        best = index
+        bestScore = value
+      }
+    })
+    return best
+  }
+}
+
+const normalised = (values: readonly number[], from: 'from-zero' | 'from-lowest'): number[] => {
+  let low = from === 'from-zero' ? 0 : Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue
+    low = Math.min(low, value)
+    high = Math.max(high, value)
+  }
+  if (high <= low) return values.map((value) => (Number.isFinite(value) ? 100 : 0))
+  return values.map((value) => (Number.isFinite(value) ? (100 * (value - low)) / (high - low) : 0))
+}

@@ -1,0 +1,195 @@
+import type { Node, Pod } from '@kerf/apis'
+import type { HostPort } from './host-ports.ts'
+import type { PodClass } from './pod-class.ts'
+import { amountOf, type ResourceNames } from './quantities.ts'
+import type { VolumeUse } from './volumes.ts'
+
+/** A pod that stands on a node, bound or about to be. */
+export interface PlacedPod {
+  readonly uid: string
+  pod: Pod
+  class: PodClass
+  volumes: readonly VolumeUse[]
+}
+
+/** One node and what is taken of it. */
+export interface NodeRow {
+  readonly index: number
+  readonly name: string
+  /** Absent while only pods are known, that is after the node has gone or before it was seen. */
+  node: Node | undefined
+  allocatable: number[]
+  allowedPods: number
+  requested: number[]
+  scoringCpu: number
+  scoringMemory: number
+  readonly pods: Map<string, PlacedPod>
+  ports: HostPort[]
+}
+
+/** What watches pods come and go, to keep counts per domain. */
+export interface PlacementListener {
+  /** A pod now counts on the row (`by` 1) or no longer does (-1). */
+  placed(row: NodeRow, pod: PlacedPod, by: 1 | -1): void
+  /** The row's node appeared, changed its labels or taints, or went. Its pods are off the counts at this moment. */
+  nodeChanged(row: NodeRow, before: Node | undefined): void
+}
+
+/**
+ * The scheduler's picture of the nodes, kept incrementally. Rows are numbered densely; every change of a row is
+ * written to a log, so that whatever was computed per row is brought up to date by the rows that changed since.
+ */
+export class NodeTable {
+  readonly rows: NodeRow[] = []
+  readonly #names: ResourceNames
+  readonly #byName = new Map<string, NodeRow>()
+  readonly #rowOfPod = new Map<string, NodeRow>()
+  readonly #free: number[] = []
+  readonly #listeners: PlacementListener[] = []
+  #log: number[] = []
+  #logStart = 0
+  #nodes = 0
+
+  constructor(names: ResourceNames) {
+    this.#names = names
+  }
+
+  listen(listener: PlacementListener): void {
+    this.#listeners.push(listener)
+  }
+
+  /** How many nodes there are. */
+  get size(): number {
+    return this.#nodes
+  }
+
+  /** The position behind the last change. */
+  get version(): number {
+    return this.#logStart + this.#log.length
+  }
+
+  /** The rows that changed since `version`, perhaps repeatedly; `undefined` when that is too long ago to tell. */
+  changedSince(version: number): readonly number[] | undefined {
+    return version < this.#logStart ? undefined : this.#log.slice(version - this.#logStart)
+  }
+
+  row(name: string): NodeRow | undefined {
+    return this.#byName.get(name)
+  }
+
+  rowOf(uid: string): NodeRow | undefined {
+    return this.#rowOfPod.get(uid)
+  }
+
+  setNode(node: Node): void {
+    const row = this.#rowNamed(node.metadata.name ?? '')
+    const before = row.node
+    if (before === undefined) this.#nodes++
+    this.#around(row, before, () => {
+      row.node = node
+      row.allocatable = this.#names.vector(node.status?.allocatable)
+      row.allowedPods = amountOf('pods', node.status?.allocatable?.pods ?? 0)
+    })
+  }
+
+  removeNode(name: string): void {
+    const row = this.#byName.get(name)
+    if (row?.node === undefined) return
+    const before = row.node
+    this.#nodes--
+    this.#around(row, before, () => {
+      row.node = undefined
+      row.allocatable = []
+      row.allowedPods = 0
+    })
+    this.#release(row)
+  }
+
+  place(nodeName: string, placed: PlacedPod): void {
+    this.remove(placed.uid)
+    const row = this.#rowNamed(nodeName)
+    row.pods.set(placed.uid, placed)
+    this.#rowOfPod.set(placed.uid, row)
+    this.#take(row, placed, 1)
+    for (const listener of this.#listeners) listener.placed(row, placed, 1)
+    this.#changed(row)
+  }
+
+  remove(uid: string): PlacedPod | undefined {
+    const row = this.#rowOfPod.get(uid)
+    const placed = row?.pods.get(uid)
+    if (row === undefined || placed === undefined) return undefined
+    row.pods.delete(uid)
+    this.#rowOfPod.delete(uid)
+    this.#take(row, placed, -1)
+    for (const listener of this.#listeners) listener.placed(row, placed, -1)
+    this.#changed(row)
+    this.#release(row)
+    return placed
+  }
+
+  placedPods(): Iterable<[NodeRow, PlacedPod]> {
+    return this.rows.values().flatMap((row) => row.pods.values().map((pod): [NodeRow, PlacedPod] => [row, pod]))
+  }
+
+  #take(row: NodeRow, placed: PlacedPod, sign: 1 | -1): void {
+    const { requests, ports } = placed.class
+    while (row.requested.length < requests.amounts.length) row.requested.push(0)
+    for (let index = 0; index < requests.amounts.length; index++) {
+      row.requested[index] = (row.requested[index] ?? 0) + sign * (requests.amounts[index] ?? 0)
+    }
+    row.scoringCpu += sign * requests.scoringCpu
+    row.scoringMemory += sign * requests.scoringMemory
+    if (ports.length > 0)
+      row.ports = row.pods
+        .values()
+        .flatMap((pod) => pod.class.ports)
+        .toArray()
+  }
+
+  /** Takes the row's pods off the counts while its node changes: they may count in another domain afterwards. */
+  #around(row: NodeRow, before: Node | undefined, change: () => void): void {
+    for (const listener of this.#listeners) for (const pod of row.pods.values()) listener.placed(row, pod, -1)
+    change()
+    for (const listener of this.#listeners) {
+      listener.nodeChanged(row, before)
+      for (const pod of row.pods.values()) listener.placed(row, pod, 1)
+    }
+    this.#changed(row)
+  }
+
+  #rowNamed(name: string): NodeRow {
+    const known = this.#byName.get(name)
+    if (known !== undefined) return known
+    const row: NodeRow = {
+      index: this.#free.pop() ?? this.rows.length,
+      name,
+      node: undefined,
+      allocatable: [],
+      allowedPods: 0,
+      requested: [],
+      scoringCpu: 0,
+      scoringMemory: 0,
+      pods: new Map(),
+      ports: [],
+    }
+    this.rows[row.index] = row
+    this.#byName.set(name, row)
+    return row
+  }
+
+  #release(row: NodeRow): void {
+    if (row.node !== undefined || row.pods.size > 0) return
+    this.#byName.delete(row.name)
+    this.#free.push(row.index)
+  }
+
+  #changed(row: NodeRow): void {
+    this.#log.push(row.index)
+    const keep = Math.max(4096, this.rows.length * 4)
+    if (this.#log.length > keep * 2) {
+      this.#logStart += this.#log.length - keep
+      this.#log = this.#log.slice(-keep)
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import type { Pod } from '@kerf/apis'
+import type { ClassPlacement } from './class-placement.ts'
+import type { PodClass } from './pod-class.ts'
+
+export interface PendingPod {
+  readonly uid: string
+  readonly order: number
+  pod: Pod
+  /** The last message written to the pod, and when. */
+  announced: { readonly message: string; readonly at: number } | undefined
+}
+
+/** The waiting pods of one class, first come first served. */
+export interface ClassQueue {
+  readonly podClass: PodClass
+  readonly priority: number
+  readonly pods: Map<string, PendingPod>
+  placement: ClassPlacement | undefined
+}
+
+/** Pods that wait for a node, by class. Higher priority goes first, then who came first. */
+export class PendingQueue {
+  readonly #queues = new Map<string, ClassQueue>()
+  readonly #queueOf = new Map<string, ClassQueue>()
+  #next = 0
+
+  get size(): number {
+    return this.#queueOf.size
+  }
+
+  get queues(): Iterable<ClassQueue> {
+    return this.#queues.values()
+  }
+
+  /** Adds a pod, or replaces what is known of it while it keeps its place. */
+  put(uid: string, pod: Pod, podClass: PodClass): void {
+    const present = this.#queueOf.get(uid)
+    const known = present?.pods.get(uid)
+    if (known !== undefined && present?.podClass.key === podClass.key) {
+      known.pod = pod
+      return
+    }
+    this.remove(uid)
+    let queue = this.#queues.get(podClass.key)
+    if (queue === undefined) {
+      queue = { podClass, priority: podClass.sample.spec.priority ?? 0, pods: new Map(), placement: undefined }
+      this.#queues.set(podClass.key, queue)
+    }
+    queue.pods.set(uid, { uid, order: known?.order ?? this.#next++, pod, announced: known?.announced })
+    this.#queueOf.set(uid, queue)
+  }
+
+  get(uid: string): PendingPod | undefined {
+    return this.#queueOf.get(uid)?.pods.get(uid)
+  }
+
+  remove(uid: string): void {
+    const queue = this.#queueOf.get(uid)
+    if (queue === undefined) return
+    queue.pods.delete(uid)
+    this.#queueOf.delete(uid)
+    if (queue.pods.size === 0) this.#queues.delete(queue.podClass.key)
+  }
+
+  /** Everything that waits, in order of arrival, for sorting into classes anew. */
+  drain(): PendingPod[] {
+    const pods = [...this.#queues.values()].flatMap((queue) => [...queue.pods.values()])
+    this.#queues.clear()
+    this.#queueOf.clear()
+    return pods.sort((a, b) => a.order - b.order)
+  }
+}
+
+/** The queue whose first pod is next, among those still in the round: a binary heap over (priority, arrival). */
+export class Round {
+  readonly #heap: ClassQueue[] = []
+
+  constructor(queues: Iterable<ClassQueue>) {
+    for (const queue of queues) this.push(queue)
+  }
+
+  push(queue: ClassQueue): void {
+    if (queue.pods.size === 0) return
+    const heap = this.#heap
+    let at = heap.push(queue) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      const above = heap[parent]
+      if (above === undefined || !comesBefore(queue, above)) break
+      heap[at] = above
+      at = parent
+    }
+    heap[at] = queue
+  }
+
+  pop(): ClassQueue | undefined {
+    const heap = this.#heap
+    const top = heap[0]
+    const last = heap.pop()
+    if (last === undefined || heap.length === 0) return top
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      const [left, right] = [heap[child], heap[child + 1]]
+      if (left === undefined) break
+      if (right !== undefined && comesBefore(right, left)) child++
+      const lower = heap[child]
+      if (lower === undefined || !comesBefore(lower, last)) break
+      heap[at] = lower
+      at = child
+    }
+    heap[at] = last
+    return top
+  }
+}
+
+export const firstOf = (queue: ClassQueue): PendingPod | undefined => queue.pods.values().next().value
+
+const comesBefore = (a: ClassQueue, b: ClassQueue): boolean =>
+  a.priority !== b.priority
+    ? a.priority > b.priority
+    : (firstOf(a)?.order ?? Number.POSITIVE_INFINITY) < (firstOf(b)?.order ?? Number.POSITIVE_INFINITY)

@@ -1,0 +1,95 @@
+import type { Pod } from '@kerf/apis'
+import type { LabelSet } from '../workloads/label-selector.ts'
+import { type HostPort, hostPorts } from './host-ports.ts'
+import { type PodRequests, podRequests } from './pod-requests.ts'
+import type { ResourceNames } from './quantities.ts'
+
+/**
+ * Pods that no filter and no score can tell apart: same namespace, needs and constraints, and the same labels as far
+ * as any selector looks at them. What is worked out per node is worked out once for the class.
+ */
+export interface PodClass {
+  readonly key: string
+  readonly namespace: string
+  /** The labels that selectors look at. */
+  readonly labels: LabelSet
+  /** One pod of the class; only the members that make up the key may be read. */
+  readonly sample: Pod
+  readonly requests: PodRequests
+  readonly ports: readonly HostPort[]
+  /** Names of the claims that the pod mounts; a class with claims has one pod, as a rule. */
+  readonly claims: readonly ClaimUse[]
+}
+
+export interface ClaimUse {
+  readonly name: string
+  /** Made for this pod alone by the ephemeral volume controller. */
+  readonly ephemeral: boolean
+}
+
+const claimsOf = (pod: Pod): ClaimUse[] => {
+  const claims: ClaimUse[] = []
+  for (const volume of pod.spec.volumes ?? []) {
+    if (volume.persistentVolumeClaim !== undefined) {
+      claims.push({ name: volume.persistentVolumeClaim.claimName, ephemeral: false })
+    } else if (volume.ephemeral !== undefined) {
+      claims.push({ name: `${pod.metadata.name ?? ''}-${volume.name}`, ephemeral: true })
+    }
+  }
+  return claims
+}
+
+/** Sorts pods into classes. */
+export class PodClasses {
+  readonly #names: ResourceNames
+  readonly #classes = new Map<string, PodClass>()
+  readonly #relevant = new Set<string>()
+
+  constructor(names: ResourceNames) {
+    this.#names = names
+  }
+
+  /** Label keys that selectors look at. Returns whether one was new: then every class has to be made again. */
+  look(keys: Iterable<string>): boolean {
+    const before = this.#relevant.size
+    for (const key of keys) this.#relevant.add(key)
+    return this.#relevant.size > before
+  }
+
+  clear(): void {
+    this.#classes.clear()
+  }
+
+  of(pod: Pod): PodClass {
+    const spec = pod.spec
+    const labels: Record<string, string> = {}
+    const present = pod.metadata.labels
+    for (const key in present) {
+      const value = present[key]
+      if (value !== undefined && this.#relevant.has(key)) labels[key] = value
+    }
+    const requests = podRequests(this.#names, pod)
+    const ports = hostPorts(pod)
+    const claims = claimsOf(pod)
+    const namespace = pod.metadata.namespace ?? ''
+    const key = JSON.stringify([
+      namespace,
+      Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)),
+      requests,
+      spec.nodeSelector,
+      spec.affinity,
+      spec.tolerations,
+      spec.topologySpreadConstraints,
+      spec.priority,
+      ports,
+      claims,
+    ])
+    let known = this.#classes.get(key)
+    if (known === undefined) {
+      if (this.#classes.size > 20_000) this.#classes.clear()
+      known = { key, namespace, labels, sample: pod, requests, ports, claims }
+      this.#classes.set(key, known)
+    }
+    return known
+  }
+}

@@ -1,0 +1,92 @@
+import type {
+  LabelSelector,
+  LabelSelectorRequirement,
+  Pod,
+  PodAffinityTerm,
+  TopologySpreadConstraint,
+} from '@kerf/apis'
+import { type LabelSet, selects } from '../workloads/label-selector.ts'
+import type { PodClass } from './pod-class.ts'
+
+/** The labels of a namespace, for namespace selectors. */
+export type NamespaceLabels = (namespace: string) => LabelSet | undefined
+
+/** Which pods a term is about. */
+export interface PodTerm {
+  /** Equal for terms that select the same pods in the same domains. */
+  readonly id: string
+  readonly topologyKey: string
+  selects(podClass: PodClass): boolean
+}
+
+const withLabelKeys = (
+  selector: LabelSelector | undefined,
+  labels: LabelSet,
+  same: readonly string[] | undefined,
+  other: readonly string[] | undefined,
+): LabelSelector | undefined => {
+  if (selector === undefined) return undefined
+  const more: LabelSelectorRequirement[] = []
+  for (const key of same ?? []) {
+    const value = labels[key]
+    if (value !== undefined) more.push({ key, operator: 'In', values: [value] })
+  }
+  for (const key of other ?? []) {
+    const value = labels[key]
+    if (value !== undefined) more.push({ key, operator: 'NotIn', values: [value] })
+  }
+  return more.length === 0
+    ? selector
+    : { ...selector, matchExpressions: [...(selector.matchExpressions ?? []), ...more] }
+}
+
+/** An affinity or anti-affinity term of `owner`, resolved against its labels and namespace. */
+export const affinityTerm = (term: PodAffinityTerm, owner: PodClass, namespaceLabels: NamespaceLabels): PodTerm => {
+  const selector = withLabelKeys(term.labelSelector, owner.labels, term.matchLabelKeys, term.mismatchLabelKeys)
+  const named = term.namespaces ?? []
+  const own = named.length === 0 && term.namespaceSelector === undefined
+  const namespaces = own ? [owner.namespace] : [...named].sort()
+  const inNamespace = (namespace: string): boolean =>
+    namespaces.includes(namespace) ||
+    (term.namespaceSelector !== undefined && selects(term.namespaceSelector, namespaceLabels(namespace) ?? {}))
+  return {
+    id: JSON.stringify([term.topologyKey, selector, namespaces, term.namespaceSelector]),
+    topologyKey: term.topologyKey,
+    selects: (podClass) => inNamespace(podClass.namespace) && selects(selector, podClass.labels),
+  }
+}
+
+/** The pods that a spread constraint of `owner` counts: those of its namespace that the selector matches. */
+export const spreadTerm = (constraint: TopologySpreadConstraint, owner: PodClass): PodTerm => {
+  const selector = withLabelKeys(constraint.labelSelector, owner.labels, constraint.matchLabelKeys, undefined)
+  return {
+    id: JSON.stringify([constraint.topologyKey, selector, owner.namespace]),
+    topologyKey: constraint.topologyKey,
+    selects: (podClass) => podClass.namespace === owner.namespace && selects(selector, podClass.labels),
+  }
+}
+
+const keysOfSelector = (selector: LabelSelector | undefined): string[] => [
+  ...Object.keys(selector?.matchLabels ?? {}),
+  ...(selector?.matchExpressions ?? []).map((requirement) => requirement.key),
+]
+
+/** The label keys that the pod's constraints look at, on itself or on others. */
+export const lookedAtBy = (pod: Pod): string[] => {
+  const keys: string[] = []
+  for (const constraint of pod.spec.topologySpreadConstraints ?? []) {
+    keys.push(...keysOfSelector(constraint.labelSelector), ...(constraint.matchLabelKeys ?? []))
+  }
+  for (const affinity of [pod.spec.affinity?.podAffinity, pod.spec.affinity?.podAntiAffinity]) {
+    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []
+    const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+    for (const term of [...required, ...preferred.map((one) => one.podAffinityTerm)]) {
+      keys.push(
+        ...keysOfSelector(term.labelSelector),
+        ...(term.matchLabelKeys ?? []),
+        ...(term.mismatchLabelKeys ?? []),
+      )
+    }
+  }
+  return keys
+}

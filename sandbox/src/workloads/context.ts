@@ -1,0 +1,11 @@
+import type { Clock, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
+
+/** What every controller of the sandbox cluster is given. */
+export interface ClusterContext {
+  readonly client: KubeClient
+  readonly informers: InformerFactory
+  readonly clock: Clock
+  readonly random: Random
+  readonly events: EventRecorder
+  readonly logger: Logger
+}

@@ -1,0 +1,121 @@
+import type { Deployment, ReplicaSet } from '@kerf/apis'
+import { intOrPercent } from '../int-or-percent.ts'
+
+/** How far a rolling update may go over and under the wanted number of pods. */
+export interface Leeway {
+  readonly surge: number
+  readonly unavailable: number
+}
+
+export const wantedReplicas = (deployment: Deployment): number => deployment.spec.replicas ?? 1
+
+/** Surge rounds up, unavailability down; both zero would stand still, so one pod may then be missing. */
+export const leewayOf = (deployment: Deployment): Leeway => {
+  if (deployment.spec.strategy?.type === 'Recreate') return { surge: 0, unavailable: 0 }
+  const wanted = wantedReplicas(deployment)
+  const rolling = deployment.spec.strategy?.rollingUpdate
+  const surge = intOrPercent(rolling?.maxSurge, wanted, 'up', '25%')
+  const unavailable = intOrPercent(rolling?.maxUnavailable, wanted, 'down', '25%')
+  return { surge, unavailable: surge === 0 && unavailable === 0 ? 1 : Math.min(unavailable, wanted) }
+}
+
+export const sizeOf = (replicaSet: ReplicaSet): number => replicaSet.spec.replicas ?? 1
+const availableOf = (replicaSet: ReplicaSet): number => replicaSet.status?.availableReplicas ?? 0
+const total = (sets: readonly ReplicaSet[], of: (set: ReplicaSet) => number): number =>
+  sets.reduce((sum, set) => sum + of(set), 0)
+
+/** The replica count of one ReplicaSet after a step. */
+export interface Resize {
+  readonly replicaSet: ReplicaSet
+  readonly replicas: number
+}
+
+const growNew = (deployment: Deployment, current: ReplicaSet, all: readonly ReplicaSet[]): Resize[] => {
+  const wanted = wantedReplicas(deployment)
+  const size = sizeOf(current)
+  if (size === wanted) return []
+  if (size > wanted) return [{ replicaSet: current, replicas: wanted }]
+  const room = wanted + leewayOf(deployment).surge - total(all, sizeOf)
+  return room <= 0 ? [] : [{ replicaSet: current, replicas: size + Math.min(room, wanted - size) }]
+}
+
+const shrinkOld = (
+  deployment: Deployment,
+  current: ReplicaSet,
+  old: readonly ReplicaSet[],
+  all: readonly ReplicaSet[],
+): Resize[] => {
+  if (total(old, sizeOf) === 0) return []
+  const floor = wantedReplicas(deployment) - leewayOf(deployment).unavailable
+  const unavailableNew = sizeOf(current) - availableOf(current)
+  let removable = total(all, sizeOf) - floor - unavailableNew
+  if (removable <= 0) return []
+  const sizes = new Map(old.map((set) => [set, sizeOf(set)]))
+  // Pods that serve nobody go first: giving them up costs no availability.
+  for (const set of old) {
+    const size = sizes.get(set) ?? 0
+    const unhealthy = Math.min(removable, Math.max(0, size - availableOf(set)))
+    sizes.set(set, size - unhealthy)
+    removable -= unhealthy
+  }
+  let spare = Math.min(removable, total(all, availableOf) - floor)
+  for (const set of old) {
+    if (spare <= 0) break
+    const size = sizes.get(set) ?? 0
+    const step = Math.min(size, spare)
+    sizes.set(set, size - step)
+    spare -= step
+  }
+  return [...sizes]
+    .filter(([set, size]) => size !== sizeOf(set))
+    .map(([replicaSet, replicas]) => ({ replicaSet, replicas }))
+}
+
+/**
+ * The next step of a rolling update: first the new ReplicaSet grows into the surge; when it cannot, the old ones shrink
+ * as far as availability allows. `old` is in order of creation.
+ */
+export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Resize[] => {
+  const all = [...old, current]
+  const grown = growNew(deployment, current, all)
+  return grown.length > 0 ? grown : shrinkOld(deployment, current, old, all)
+}
+
+/**
+ * The step that follows a change of `spec.replicas` while nothing is rolled out, or in the midst of a roll-out (then
+ * all ReplicaSets grow or shrink in proportion, and what rounding leaves over goes to the biggest).
+ */
+export const scalingStep = (
+  deployment: Deployment,
+  current: ReplicaSet | undefined,
+  old: readonly ReplicaSet[],
+): Resize[] => {
+  const wanted = wantedReplicas(deployment)
+  const all = current === undefined ? [...old] : [...old, current]
+  const active = all.filter((set) => sizeOf(set) > 0)
+  const [only] = active
+  if (active.length <= 1) {
+    const target = only ?? current ?? all.at(-1)
+    return target === undefined || sizeOf(target) === wanted ? [] : [{ replicaSet: target, replicas: wanted }]
+  }
+  if (current !== undefined && sizeOf(current) === wanted && availableOf(current) === wanted) {
+    return old.filter((set) => sizeOf(set) > 0).map((replicaSet) => ({ replicaSet, replicas: 0 }))
+  }
+  if (deployment.spec.strategy?.type === 'Recreate') return []
+  const allowed = wanted > 0 ? wanted + leewayOf(deployment).surge : 0
+  const sum = total(active, sizeOf)
+  const difference = allowed - sum
+  if (difference === 0) return []
+  const order = active.toSorted((a, b) => sizeOf(b) - sizeOf(a))
+  let left = difference
+  const sizes = order.map((set) => {
+    const share = Math.round((sizeOf(set) * allowed) / sum) - sizeOf(set)
+    const step = difference > 0 ? Math.min(Math.max(share, 0), left) : Math.max(Math.min(share, 0), left)
+    left -= step
+    return sizeOf(set) + step
+  })
+  sizes[0] = Math.max(0, (sizes[0] ?? 0) + left)
+  return order
+    .map((replicaSet, index) => ({ replicaSet, replicas: sizes[index] ?? 0 }))
+    .filter((step) => step.replicas !== sizeOf(step.replicaSet))
+}

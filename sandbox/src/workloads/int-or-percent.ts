@@ -1,0 +1,19 @@
+import type { IntOrString } from '@kerf/apis'
+
+/** A count, or a percentage of `total` rounded as told. Absent or unreadable values count as `otherwise`. */
+export const intOrPercent = (
+  value: IntOrString | undefined,
+  total: number,
+  round: 'up' | 'down',
+  otherwise: IntOrString,
+): number => {
+  const given = value ?? otherwise
+  if (typeof given === 'number') return given
+  const percent = /^(\d+)%$/.exec(given)?.[1]
+  if (percent === undefined) {
+    const plain = Number(given)
+    return Number.isInteger(plain) ? plain : intOrPercent(otherwise, total, round, 0)
+  }
+  const exact = (Number(percent) * total) / 100
+  return round === 'up' ? Math.ceil(exact) : Math.floor(exact)
+}

@@ -1,0 +1,28 @@
+import type { LabelSelector, LabelSelectorRequirement } from '@kerf/apis'
+
+export type LabelSet = Readonly<Record<string, string>>
+
+const NO_LABELS: LabelSet = {}
+
+const holds = (requirement: LabelSelectorRequirement, labels: LabelSet): boolean => {
+  const value = labels[requirement.key]
+  switch (requirement.operator) {
+    case 'In':
+      return value !== undefined && (requirement.values ?? []).includes(value)
+    case 'NotIn':
+      return value === undefined || !(requirement.values ?? []).includes(value)
+    case 'Exists':
+      return value !== undefined
+    case 'DoesNotExist':
+      return value === undefined
+  }
+}
+
+/** Whether `labels` satisfy the selector. An absent selector matches nothing, an empty one everything. */
+export const selects = (selector: LabelSelector | undefined, labels: LabelSet | undefined): boolean => {
+  if (selector === undefined) return false
+  const present = labels ?? NO_LABELS
+  for (const key in selector.matchLabels) if (present[key] !== selector.matchLabels[key]) return false
+  for (const requirement of selector.matchExpressions ?? []) if (!holds(requirement, present)) return false
+  return true
+}

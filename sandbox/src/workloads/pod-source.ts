@@ -1,0 +1,37 @@
+import type { KubeObject, Pod, ResourceKind } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import type { Key, Source } from '@kerf/runtime'
+import type { ClusterContext } from './context.ts'
+import { keyOf } from './object-key.ts'
+import { controllerOf } from './ownership.ts'
+
+/** The key of the owner of kind `kind` that manages the object. */
+export const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Key | undefined => {
+  const owner = object === undefined ? undefined : controllerOf(object)
+  return owner?.kind === kind.kind ? `${object?.metadata.namespace ?? ''}/${owner.name}` : undefined
+}
+
+/** Triggers an owner of kind `kind` when one of its children changes. */
+export const childSource = <T extends KubeObject>(
+  context: ClusterContext,
+  child: ResourceKind<T>,
+  owner: ResourceKind,
+): Source<T> => ({
+  informer: context.informers.of(child),
+  keysOf: ({ before, after }) => {
+    const keys = [ownerKey(owner, before), ownerKey(owner, after)].filter((key) => key !== undefined)
+    return new Set(keys)
+  },
+})
+
+/** Triggers an object by its own changes. */
+export const ownSource = <T extends KubeObject>(context: ClusterContext, kind: ResourceKind<T>): Source<T> => ({
+  informer: context.informers.of(kind),
+  keysOf: ({ before, after }) => {
+    const object = after ?? before
+    return object === undefined ? [] : [keyOf(object)]
+  },
+})
+
+export const podSource = (context: ClusterContext, owner: ResourceKind): Source<Pod> =>
+  childSource(context, kinds.Pod, owner)

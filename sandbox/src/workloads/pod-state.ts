@@ -1,0 +1,46 @@
+import type { Condition, Pod } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { timeOf } from './timestamp.ts'
+
+export const podCondition = (pod: Pod, type: string): Condition | undefined =>
+  pod.status?.conditions?.find((condition) => condition.type === type)
+
+export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status === 'True'
+
+/** Succeeded or Failed: the pod will never run again and holds nothing of its node. */
+export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+
+export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
+
+/** Counts towards a controller's replicas: neither finished nor on its way out. */
+export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)
+
+/** When the pod became ready, if it is. */
+export const readySince = (pod: Pod): Milliseconds | undefined => {
+  const condition = podCondition(pod, 'Ready')
+  return condition?.status === 'True' ? timeOf(condition.lastTransitionTime) : undefined
+}
+
+/** When a pod that is ready becomes available, that is `minReadySeconds` after; `undefined` for one that is not ready. */
+export const availableAt = (pod: Pod, minReadySeconds: number): Milliseconds | undefined => {
+  if (!isReady(pod)) return undefined
+  return minReadySeconds === 0 ? 0 : (readySince(pod) ?? 0) + minReadySeconds * 1000
+}
+
+export const isAvailable = (pod: Pod, minReadySeconds: number, now: Milliseconds): boolean =>
+  (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
+
+/** The earliest future moment at which a ready pod of the list becomes available. */
+export const nextAvailableAt = (
+  pods: Iterable<Pod>,
+  minReadySeconds: number,
+  now: Milliseconds,
+): Milliseconds | undefined => {
+  if (minReadySeconds === 0) return undefined
+  let next: Milliseconds | undefined
+  for (const pod of pods) {
+    const at = availableAt(pod, minReadySeconds)
+    if (at !== undefined && at > now && (next === undefined || at < next)) next = at
+  }
+  return next
+}

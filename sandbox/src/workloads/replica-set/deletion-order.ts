@@ -1,0 +1,64 @@
+import type { Pod } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { isReady, readySince } from '../pod-state.ts'
+import { timeOf } from '../timestamp.ts'
+
+export const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'
+
+const phaseRank = (pod: Pod): number => {
+  switch (pod.status?.phase) {
+    case 'Running':
+      return 2
+    case 'Unknown':
+      return 1
+    default:
+      return 0
+  }
+}
+
+const deletionCost = (pod: Pod): number => {
+  const text = pod.metadata.annotations?.[DELETION_COST_ANNOTATION]
+  return text !== undefined && /^(0|[+-]?[1-9]\d*)$/.test(text) ? Number(text) : 0
+}
+
+const restarts = (pod: Pod): number =>
+  Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount ?? 0))
+
+/** Ages are compared by order of magnitude, so that scaling down does not always hit the newest pods. */
+const magnitude = (since: Milliseconds | undefined, now: Milliseconds): number => {
+  const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1000))
+  return seconds === 0 ? 0 : Math.floor(Math.log2(seconds)) + 1
+}
+
+/**
+ * The pods in the order in which a replica controller gives them up: unassigned, pending, unready, cheap to delete,
+ * doubled up on a node, recently ready, often restarted, young; the uid decides what is left.
+ */
+export const deletionOrder = (pods: readonly Pod[], now: Milliseconds): Pod[] => {
+  const readyPerNode = new Map<string, number>()
+  for (const pod of pods) {
+    const node = pod.spec.nodeName ?? ''
+    if (isReady(pod)) readyPerNode.set(node, (readyPerNode.get(node) ?? 0) + 1)
+  }
+  const rows = pods.map((pod) => ({
+    pod,
+    order: [
+      pod.spec.nodeName ? 1 : 0,
+      phaseRank(pod),
+      isReady(pod) ? 1 : 0,
+      deletionCost(pod),
+      -(readyPerNode.get(pod.spec.nodeName ?? '') ?? 0),
+      isReady(pod) ? magnitude(readySince(pod), now) : 0,
+      -restarts(pod),
+      magnitude(timeOf(pod.metadata.creationTimestamp), now),
+    ],
+  }))
+  rows.sort((a, b) => {
+    for (let index = 0; index < a.order.length; index++) {
+      const difference = (a.order[index] ?? 0) - (b.order[index] ?? 0)
+      if (difference !== 0) return difference
+    }
+    return (a.pod.metadata.uid ?? '') < (b.pod.metadata.uid ?? '') ? -1 : 1
+  })
+  return rows.map((row) => row.pod)
+}

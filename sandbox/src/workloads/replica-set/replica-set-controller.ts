@@ -1,0 +1,193 @@
+import type {
+  LabelSelector,
+  Pod,
+  PodTemplateSpec,
+  ReplicaSet,
+  ReplicaSetStatus,
+  ReplicationController,
+  ResourceKind,
+} from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Outcome,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { Expectations } from '../expectations.ts'
+import { selects } from '../label-selector.ts'
+import { keyOf, refOf } from '../object-key.ts'
+import { claimChildren, indexByController } from '../ownership.ts'
+import { Pace } from '../pace.ts'
+import { podFromTemplate } from '../pod-from-template.ts'
+import { ownSource, podSource } from '../pod-source.ts'
+import { isActive, isAvailable, isReady, nextAvailableAt } from '../pod-state.ts'
+import { same } from '../same.ts'
+import { deletionOrder } from './deletion-order.ts'
+
+/** At most so many pods are created or deleted in one pass; the rest follows when those are seen. */
+const BURST = 500
+const GAP = 50
+
+type Replicated = ReplicaSet | ReplicationController
+
+interface Variant<T extends Replicated> {
+  readonly kind: ResourceKind<T>
+  readonly name: string
+  readonly selectorOf: (object: T) => LabelSelector | undefined
+}
+
+/** Keeps as many pods of a template as asked for. Serves ReplicaSets and ReplicationControllers, which differ in the selector. */
+class ReplicaController<T extends Replicated> implements Controller {
+  readonly name: string
+  readonly sources: readonly Source[]
+  readonly concurrency = 4
+  readonly #context: ClusterContext
+  readonly #of: Variant<T>
+  readonly #objects: Informer<T>
+  readonly #pods: Informer<Pod>
+  readonly #expected: Expectations
+  readonly #pace: Pace
+
+  constructor(context: ClusterContext, of: Variant<T>) {
+    this.name = of.name
+    this.#context = context
+    this.#of = of
+    this.#objects = context.informers.of(of.kind)
+    this.#pods = context.informers.of(kinds.Pod)
+    indexByController(this.#pods)
+    this.#expected = new Expectations(context.clock, this.#pods)
+    this.#pace = new Pace(context.clock, GAP)
+    this.sources = [ownSource(context, of.kind), podSource(context, of.kind)]
+  }
+
+  async reconcile(key: Key): Promise<Outcome> {
+    const object = this.#objects.get(key)
+    if (object === undefined) {
+      this.#expected.forget(key)
+      this.#pace.forget(key)
+      return done()
+    }
+    const wait = this.#pace.take(key)
+    if (wait > 0) return retryAfter(wait)
+    const selector = this.#of.selectorOf(object)
+    const caughtUp = this.#expected.met(key)
+    const claimed = await claimChildren(
+      this.#context.client,
+      this.#pods,
+      { owner: this.#of.kind, child: kinds.Pod },
+      object,
+      selector,
+    )
+    const active = claimed.filter(isActive)
+    try {
+      if (caughtUp && object.metadata.deletionTimestamp === undefined) await this.#scale(key, object, active)
+    } finally {
+      await this.#writeStatus(key, object, active)
+    }
+    const now = this.#context.clock.now()
+    const next = nextAvailableAt(active, object.spec.minReadySeconds ?? 0, now)
+    return next === undefined ? done() : retryAfter(next - now)
+  }
+
+  async #scale(key: Key, object: T, active: readonly Pod[]): Promise<void> {
+    const missing = (object.spec.replicas ?? 1) - active.length
+    const template: PodTemplateSpec | undefined = object.spec.template
+    if (missing > 0 && template !== undefined) await this.#create(key, object, template, Math.min(missing, BURST))
+    if (missing < 0) await this.#delete(key, object, active, Math.min(-missing, BURST))
+  }
+
+  async #create(key: Key, object: T, template: PodTemplateSpec, count: number): Promise<void> {
+    const wanted = podFromTemplate(template, { kind: this.#of.kind, object })
+    for (let index = 0; index < count; index++) {
+      try {
+        const pod = await this.#context.client.create(kinds.Pod, wanted)
+        this.#expected.created(key, keyOf(pod), pod)
+        this.#say(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`)
+      } catch (error) {
+        this.#say(
+          object,
+          'Warning',
+          'FailedCreate',
+          `Error creating: ${error instanceof Error ? error.message : error}`,
+        )
+        throw error
+      }
+    }
+  }
+
+  async #delete(key: Key, object: T, active: readonly Pod[], count: number): Promise<void> {
+    for (const pod of deletionOrder(active, this.#context.clock.now()).slice(0, count)) {
+      this.#expected.deleted(key, keyOf(pod), pod)
+      try {
+        const uid = pod.metadata.uid
+        await this.#context.client.delete(
+          kinds.Pod,
+          refOf(keyOf(pod)),
+          uid === undefined ? {} : { preconditions: { uid } },
+        )
+        this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) {
+          this.#expected.forget(key)
+          throw error
+        }
+      }
+    }
+  }
+
+  async #writeStatus(key: Key, object: T, active: readonly Pod[]): Promise<void> {
+    const now = this.#context.clock.now()
+    const minReadySeconds = object.spec.minReadySeconds ?? 0
+    const templateLabels = { matchLabels: object.spec.template?.metadata?.labels ?? {} }
+    const status: ReplicaSetStatus = {
+      replicas: active.length,
+      fullyLabeledReplicas: active.filter((pod) => selects(templateLabels, pod.metadata.labels)).length,
+      readyReplicas: active.filter(isReady).length,
+      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      observedGeneration: object.metadata.generation ?? 0,
+    }
+    const { conditions: _conditions, ...present } = object.status ?? {}
+    if (same(status, present)) return
+    const patch = { type: 'merge', body: { metadata: { uid: object.metadata.uid }, status } } as const
+    try {
+      await this.#context.client.patch(this.#of.kind, refOf(key), patch, { subresource: 'status' })
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+    }
+  }
+
+  #say(object: T, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    this.#context.events.publish({
+      object,
+      type,
+      reason,
+      message,
+      rateLimit: { bucket: this.name, qps: 10, burst: 100 },
+    })
+  }
+}
+
+export const replicaSetController = (context: ClusterContext): Controller =>
+  new ReplicaController(context, {
+    kind: kinds.ReplicaSet,
+    name: 'replicaset',
+    selectorOf: (object) => object.spec.selector,
+  })
+
+/** An absent selector of a ReplicationController is the labels of its template. */
+export const replicationController = (context: ClusterContext): Controller =>
+  new ReplicaController(context, {
+    kind: kinds.ReplicationController,
+    name: 'replicationcontroller',
+    selectorOf: (object) => {
+      const matchLabels = object.spec.selector ?? object.spec.template?.metadata?.labels
+      return matchLabels === undefined ? undefined : { matchLabels }
+    },
+  })

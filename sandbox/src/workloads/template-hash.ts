@@ -1,0 +1,21 @@
+const SAFE = 'bcdfghjklmnpqrstvwxz2456789'
+
+const canonical = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined && member !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
+}
+
+/**
+ * A short name for what a template says, fit for a label value: FNV-1a over the canonical JSON, in the alphabet of
+ * generated names. `collisions` gives another name to the same template when the first one is taken.
+ */
+export const templateHash = (template: unknown, collisions = 0): string => {
+  const text = canonical(template) + (collisions === 0 ? '' : `#${collisions}`)
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return [...String(hash >>> 0)].map((digit) => SAFE[digit.charCodeAt(0) % SAFE.length] ?? '').join('')
+}
