@@ -1,0 +1,26 @@
+import type { Clock, KubeClient, Random } from '@kerf/runtime'
+
+/** A cluster that `up` works on, and how to leave it. */
+export interface OpenCluster {
+  /** For the title: `sandbox`, `local control plane`, `context production`. */
+  readonly name: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly client: KubeClient
+  /** The file to put into KUBECONFIG. */
+  readonly kubeconfig: string
+  /** Ours to throw away: its CRDs are installed without asking, and it ends with the command. */
+  readonly disposable: boolean
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  readonly port: number
+  readonly speed: number
+  readonly seed: number
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** One line about what takes long. */
+  progress(line: string): void
+}

@@ -1,0 +1,24 @@
+import { startControlPlane } from '@kerf/control-plane'
+import type { OpenCluster, OpenOptions } from './open-cluster.ts'
+import { openKubeconfig } from './open-kubeconfig.ts'
+
+/** A real etcd, API server, scheduler and controller manager on loopback, built first when they are missing. */
+export const openLocal = async (options: OpenOptions): Promise<OpenCluster> => {
+  options.progress('starting etcd, API server, scheduler and controller manager on loopback')
+  const plane = await startControlPlane({ build: options.progress })
+  try {
+    const opened = await openKubeconfig({ ...options, kubeconfig: plane.kubeconfig })
+    return {
+      ...opened,
+      name: 'local control plane',
+      disposable: true,
+      close: async () => {
+        await opened.close()
+        await plane.stop()
+      },
+    }
+  } catch (error) {
+    await plane.stop()
+    throw error
+  }
+}
