@@ -3,6 +3,7 @@ import type { InformerFactory, Milliseconds } from '@kerf/runtime'
 import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts'
 
 const NAMESPACE_INDEX = 'namespace'
+const namespaceOf = (budget: PodDisruptionBudget): readonly string[] => [budget.metadata.namespace ?? 'default']
 
 /** A budget that forbids every eviction for good, as its spec says. */
 const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
@@ -18,7 +19,7 @@ export class DisruptionBudgets {
 
   constructor(informers: InformerFactory) {
     const informer = informers.of(kinds.PodDisruptionBudget)
-    informer.index(NAMESPACE_INDEX, (budget) => [budget.metadata.namespace ?? 'default'])
+    informer.index(NAMESPACE_INDEX, namespaceOf)
     this.#inNamespace = (namespace) => informer.by(NAMESPACE_INDEX, namespace)
   }
 

@@ -1,0 +1,47 @@
+import { formatResources, karpenterKinds, zero } from '@kerf/apis'
+import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import type { ClusterSync } from '../state/cluster-sync.ts'
+import { isManagedPool } from '../state/ownership.ts'
+
+const COUNT_EVERY: Milliseconds = 5_000
+const SYNC_RETRY: Milliseconds = 1_000
+
+/** Always there, so that a pool without nodes shows zeroes. */
+const BASELINE = { cpu: zero, memory: zero, pods: zero, 'ephemeral-storage': zero, nodes: zero }
+
+const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string | number>>): boolean => {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => a[name] === String(b[name]))
+}
+
+/** Keeps `status.resources` and `status.nodes` of every pool: what its nodes that stay amount to. */
+export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSync): Controller => {
+  const { informers, provider, client } = deps
+  const pools = informers.of(karpenterKinds.NodePool)
+  return {
+    name: 'nodepool.counter',
+    sources: [
+      source(pools, ({ before, after }) =>
+        before === undefined && after !== undefined ? [after.metadata.name ?? ''] : [],
+      ),
+    ],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (name, signal) => {
+      const pool = pools.get(name)
+      if (pool === undefined || !isManagedPool(provider, pool)) return done()
+      if (!(await sync.synced(signal))) return retryAfter(SYNC_RETRY)
+      const resources = formatResources({ ...BASELINE, ...state.poolUsage(name) })
+      const nodes = Number(resources['nodes'])
+      if (isSame(resources, pool.status?.resources ?? {}) && pool.status?.nodes === nodes)
+        return retryAfter(COUNT_EVERY)
+      const gone = Object.keys(pool.status?.resources ?? {}).filter((resource) => !(resource in resources))
+      const body = {
+        status: { nodes, resources: { ...resources, ...Object.fromEntries(gone.map((key) => [key, null])) } },
+      }
+      await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { subresource: 'status', signal })
+      return retryAfter(COUNT_EVERY)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  annotations,
+  findCondition,
+  HASH_VERSION,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  nodePoolHash,
+} from '@kerf/apis'
+import { type Controller, done, isNotFound, mapLimit } from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import { read } from '../read.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import { poolSource } from './pool-sources.ts'
+
+const POOL_INDEX = 'nodepool'
+const PARALLEL = 20
+const poolsOf = (claim: NodeClaim): readonly string[] => {
+  const pool = claim.metadata.labels?.[labels.nodePool]
+  return pool === undefined ? [] : [pool]
+}
+
+const versionOf = (object: NodePool | NodeClaim): string | undefined =>
+  object.metadata.annotations?.[annotations.nodePoolHashVersion]
+
+/**
+ * Keeps each pool's fingerprint on it. When the way of making it has changed, the pool's claims are stamped anew instead
+ * of drifting all at once, those that have drifted already excepted (`spec/disruption-and-lifecycle.md` 1.9).
+ */
+export const nodePoolHashing = (deps: Deps): Controller => {
+  const { informers, provider, client } = deps
+  const pools = informers.of(karpenterKinds.NodePool)
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  claims.index(POOL_INDEX, poolsOf)
+
+  const stamp = async (claim: NodeClaim, hash: string, signal: AbortSignal): Promise<void> => {
+    if (versionOf(claim) === HASH_VERSION) return
+    const hasDrifted = findCondition(claim, 'Drifted') !== undefined
+    const stamps = {
+      [annotations.nodePoolHashVersion]: HASH_VERSION,
+      ...(hasDrifted ? {} : { [annotations.nodePoolHash]: hash }),
+    }
+    const ref = { name: claim.metadata.name ?? '' }
+    try {
+      await client.patch(
+        karpenterKinds.NodeClaim,
+        ref,
+        { type: 'merge', body: { metadata: { annotations: stamps } } },
+        { signal },
+      )
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  return {
+    name: 'nodepool.hash',
+    sources: [poolSource(informers), read(informers, karpenterKinds.NodeClaim)],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (name, signal) => {
+      const pool = pools.get(name)
+      if (pool === undefined || !isManagedPool(provider, pool)) return done()
+      const hash = nodePoolHash(pool)
+      const isCurrent = versionOf(pool) === HASH_VERSION
+      if (!isCurrent)
+        await mapLimit(claims.by(POOL_INDEX, name), PARALLEL, (claim) => stamp(claim, hash, signal), signal)
+      if (isCurrent && pool.metadata.annotations?.[annotations.nodePoolHash] === hash) return done()
+      const stamps = { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: HASH_VERSION }
+      await client.patch(
+        karpenterKinds.NodePool,
+        { name },
+        { type: 'merge', body: { metadata: { annotations: stamps } } },
+        { signal },
+      )
+      return done()
+    },
+  }
+}

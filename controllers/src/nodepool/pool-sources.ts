@@ -1,0 +1,40 @@
+import { type KubeObject, karpenterKinds, type NodePool, type ResourceKind } from '@kerf/apis'
+import type { CloudProvider } from '@kerf/provider-contract'
+import { type InformerFactory, type Source, source } from '@kerf/runtime'
+
+const NODE_CLASS_INDEX = 'nodeClassRef'
+const refKey = (group: string, kind: string, name: string): string => `${group}/${kind}/${name}`
+const refsOf = (pool: NodePool): readonly string[] => {
+  const { group, kind, name } = pool.spec.template.spec.nodeClassRef
+  return [refKey(group, kind, name)]
+}
+
+/** The pools themselves, by name. */
+export const poolSource = (informers: InformerFactory): Source<NodePool> =>
+  source(informers.of(karpenterKinds.NodePool), ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))
+
+/** NodeClasses of every kind the provider serves; a change concerns the pools that refer to it. */
+export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
+  const pools = informers.of(karpenterKinds.NodePool)
+  pools.index(NODE_CLASS_INDEX, refsOf)
+  return provider.nodeClasses.map((kind) =>
+    source(informers.of(kind), ({ before, after }) => {
+      const name = (after ?? before)?.metadata.name ?? ''
+      const users = pools.by(NODE_CLASS_INDEX, refKey(kind.group, kind.kind, name))
+      return users.map((pool) => pool.metadata.name ?? '')
+    }),
+  )
+}
+
+/** The NodeClass that a pool refers to, if the provider serves the kind and the object exists. */
+export const nodeClassOf = (
+  informers: InformerFactory,
+  provider: Pick<CloudProvider, 'nodeClasses'>,
+  pool: NodePool,
+): KubeObject | undefined => {
+  const ref = pool.spec.template.spec.nodeClassRef
+  const kind: ResourceKind | undefined = provider.nodeClasses.find(
+    (served) => served.group === ref.group && served.kind === ref.kind,
+  )
+  return kind === undefined ? undefined : informers.of(kind).get(ref.name)
+}

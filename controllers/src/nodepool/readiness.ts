@@ -1,0 +1,77 @@
+import {
+  type Condition,
+  type ConditionChange,
+  conditionSets,
+  type KubeObject,
+  karpenterKinds,
+  READY,
+  setCondition,
+} from '@kerf/apis'
+import { type Controller, done } from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import { concurrency, type Deps } from '../deps.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
+
+const NODE_CLASS_READY = 'NodeClassReady'
+
+interface Ready {
+  readonly status?: { readonly conditions?: readonly Condition[] }
+}
+
+const not = (reason: string, message: string): ConditionChange => ({
+  type: NODE_CLASS_READY,
+  status: 'False',
+  reason,
+  message,
+})
+
+/** What a pool's NodeClass means for the pool (`spec/disruption-and-lifecycle.md` 1.9). */
+export const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
+  if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
+  if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')
+  const ready = nodeClass.status?.conditions?.find(({ type }) => type === READY)
+  switch (ready?.status) {
+    case 'True':
+      return { type: NODE_CLASS_READY, status: 'True' }
+    case 'False':
+      return not(ready.reason ?? 'NodeClassNotReady', ready.message ?? '')
+    case 'Unknown':
+    case undefined:
+      return not('NodeClassReadinessUnknown', 'Node Class Readiness Unknown')
+  }
+}
+
+/** Keeps `NodeClassReady` on every pool, and with it `Ready`. */
+export const nodePoolReadiness = (deps: Deps): Controller => {
+  const { informers, provider, client, clock } = deps
+  const pools = informers.of(karpenterKinds.NodePool)
+  const warned = new Set<string>()
+  return {
+    name: 'nodepool.readiness',
+    sources: [poolSource(informers), ...nodeClassSources(informers, provider)],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (name, signal) => {
+      const pool = pools.get(name)
+      if (pool === undefined) return done()
+      const ref = pool.spec.template.spec.nodeClassRef
+      if (!isManagedPool(provider, pool)) {
+        // Another autoscaler may serve it, so nothing is written; the one line tells whoever mistyped the kind.
+        const served = provider.nodeClasses.map(({ kind, group }) => `${kind}.${group}`).join(', ')
+        const unserved = `${ref.kind}.${ref.group}`
+        if (!warned.has(`${name}/${unserved}`)) {
+          warned.add(`${name}/${unserved}`)
+          deps.log.warn(
+            `ignoring nodepool ${name}: its nodeClassRef is of kind ${unserved}, provider ${provider.name} serves ${served}`,
+            { NodePool: { name } },
+          )
+        }
+        return done()
+      }
+      const change = nodeClassReadiness(nodeClassOf(informers, provider, pool))
+      const conditions = setCondition(conditionSets.NodePool, pool, change, clock.now())
+      await patchConditions(client, karpenterKinds.NodePool, pool, conditions, signal)
+      return done()
+    },
+  }
+}

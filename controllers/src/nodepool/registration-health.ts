@@ -1,0 +1,51 @@
+import {
+  conditionSets,
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  karpenterKinds,
+  setCondition,
+} from '@kerf/apis'
+import { type Controller, done } from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import { concurrency, type Deps } from '../deps.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
+import { REGISTRATION_HEALTHY } from './registration-outcomes.ts'
+import type { RegistrationTracker } from './registration-tracker.ts'
+
+/** Forgets how registrations went when the pool or its class has changed, and remembers it over restarts. */
+export const nodePoolRegistrationHealth = (deps: Deps, tracker: RegistrationTracker): Controller => {
+  const { informers, provider, client, clock } = deps
+  const pools = informers.of(karpenterKinds.NodePool)
+  return {
+    name: 'nodepool.registrationhealth',
+    sources: [poolSource(informers), ...nodeClassSources(informers, provider)],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile: async (name, signal) => {
+      const pool = pools.get(name)
+      if (pool === undefined || !isManagedPool(provider, pool)) return done()
+      const nodeClass = nodeClassOf(informers, provider, pool)
+      if (nodeClass === undefined) return done()
+      const uid = pool.metadata.uid ?? ''
+      if (tracker.health(uid) === 'unknown') {
+        if (isConditionTrue(pool, REGISTRATION_HEALTHY)) tracker.seed(uid, 'healthy')
+        if (isConditionFalse(pool, REGISTRATION_HEALTHY)) tracker.seed(uid, 'unhealthy')
+      }
+      const condition = findCondition(pool, REGISTRATION_HEALTHY)
+      const generation = nodeClass.metadata.generation ?? 0
+      const isStale =
+        condition === undefined ||
+        pool.status?.nodeClassObservedGeneration !== generation ||
+        condition.observedGeneration !== pool.metadata.generation
+      if (!isStale) return done()
+      tracker.reset(uid)
+      const change = { type: REGISTRATION_HEALTHY, status: 'Unknown' } as const
+      const conditions = setCondition(conditionSets.NodePool, pool, change, clock.now())
+      await patchConditions(client, karpenterKinds.NodePool, pool, conditions, signal, {
+        nodeClassObservedGeneration: generation,
+      })
+      return done()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { conditionSets, karpenterKinds, setCondition } from '@kerf/apis'
+import { type Controller, done } from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import type { Deps } from '../deps.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import { vocabularyOf } from '../validation/label-vocabulary.ts'
+import { nodePoolProblems } from './pool-problems.ts'
+import { poolSource } from './pool-sources.ts'
+
+/** Keeps `ValidationSucceeded` on every pool: the rules that the API server cannot check. */
+export const nodePoolValidation = (deps: Deps): Controller => {
+  const { informers, provider, client, clock } = deps
+  const pools = informers.of(karpenterKinds.NodePool)
+  const vocabulary = vocabularyOf(provider)
+  return {
+    name: 'nodepool.validation',
+    sources: [poolSource(informers)],
+    concurrency: 10,
+    reconcile: async (name, signal) => {
+      const pool = pools.get(name)
+      if (pool === undefined || !isManagedPool(provider, pool)) return done()
+      const problems = nodePoolProblems(pool, vocabulary)
+      const type = 'ValidationSucceeded'
+      const change =
+        problems.length === 0
+          ? ({ type, status: 'True' } as const)
+          : ({ type, status: 'False', reason: 'NodePoolValidationFailed', message: problems.join('; ') } as const)
+      const conditions = setCondition(conditionSets.NodePool, pool, change, clock.now())
+      await patchConditions(client, karpenterKinds.NodePool, pool, conditions, signal)
+      return done()
+    },
+  }
+}
