@@ -38,3 +38,5 @@ export const subdomainProblem = (text: string): string | undefined => {
   }
   return undefined
 }
+
+export const isQualifiedName = (key: string): boolean => qualifiedNameProblem(key) === undefined

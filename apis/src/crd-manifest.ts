@@ -1,0 +1,98 @@
+import { stringify } from 'yaml'
+import { customResources } from './resources/index.ts'
+import type { CustomResource } from './schema/custom-resource.ts'
+import type { StructuralSchema } from './schema/structural-schema.ts'
+
+/** A CustomResourceDefinition, ready to be applied. */
+export interface CrdManifest {
+  readonly apiVersion: 'apiextensions.k8s.io/v1'
+  readonly kind: 'CustomResourceDefinition'
+  readonly metadata: { readonly name: string }
+  readonly spec: CrdSpec
+}
+
+interface CrdSpec {
+  readonly group: string
+  readonly names: {
+    readonly kind: string
+    readonly listKind: string
+    readonly plural: string
+    readonly singular: string
+    readonly shortNames?: readonly string[]
+    readonly categories: readonly string[]
+  }
+  readonly scope: 'Cluster' | 'Namespaced'
+  readonly versions: readonly [CrdVersion]
+}
+
+interface CrdVersion {
+  readonly name: string
+  readonly served: true
+  readonly storage: true
+  readonly additionalPrinterColumns: CustomResource['printerColumns']
+  readonly schema: { readonly openAPIV3Schema: StructuralSchema }
+  readonly subresources: { readonly status: object; readonly scale?: CustomResource['scale'] }
+}
+
+/** The JSON of a TypeBox schema: its own keywords, without what TypeBox keeps beside them. */
+const jsonOf = (schema: object): StructuralSchema => JSON.parse(JSON.stringify(schema))
+
+/** The schema of the whole object, as `openAPIV3Schema` holds it. */
+export const schemaOf = (resource: CustomResource): StructuralSchema => ({
+  description: resource.description,
+  type: 'object',
+  properties: {
+    apiVersion: {
+      description: `Group and version: ${resource.kind.group}/${resource.kind.version}.`,
+      type: 'string',
+    },
+    kind: { description: `The kind: ${resource.kind.kind}.`, type: 'string' },
+    metadata: { type: 'object' },
+    spec: jsonOf(resource.spec),
+    status: jsonOf(resource.status),
+  },
+  ...(resource.specRequired ? { required: ['spec'] } : {}),
+})
+
+export const crdManifest = (resource: CustomResource): CrdManifest => {
+  const { group, version, kind, plural, namespaced } = resource.kind
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular: resource.singular,
+        ...(resource.shortNames.length === 0 ? {} : { shortNames: resource.shortNames }),
+        categories: resource.categories,
+      },
+      scope: namespaced ? 'Namespaced' : 'Cluster',
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          additionalPrinterColumns: resource.printerColumns,
+          schema: { openAPIV3Schema: schemaOf(resource) },
+          subresources: { status: {}, ...(resource.scale === undefined ? {} : { scale: resource.scale }) },
+        },
+      ],
+    },
+  }
+}
+
+/** All CustomResourceDefinitions as files, in the order in which they are installed. */
+export const crdManifests = (): {
+  readonly fileName: string
+  readonly yaml: string
+  readonly manifest: CrdManifest
+}[] =>
+  customResources.map((resource) => {
+    const manifest = crdManifest(resource)
+    const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false })
+    return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
+  })

@@ -1,0 +1,292 @@
+import { Environment } from '@marcbachmann/cel-js'
+import {
+  addQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Quantity,
+  quantityOf,
+  subtractQuantities,
+  toNumber,
+  tryParseQuantity,
+} from '../quantity.ts'
+import { isCidr, isIPv4, isIPv6 } from './formats.ts'
+import { goPattern } from './go-pattern.ts'
+
+/** The functions that Kubernetes adds to CEL, registered with the evaluator (`spec/style.md` 4). */
+
+/** The evaluator keeps its duration class to itself; this takes it from the result of an expression. */
+interface DurationValue {
+  readonly seconds: bigint
+}
+type DurationClass = new (seconds: bigint, nanos: number) => DurationValue
+const durationClass = (new Environment().evaluate("duration('1s')") as DurationValue).constructor as DurationClass
+
+export const CelDuration = {
+  fromNanoseconds: (nanoseconds: bigint): DurationValue =>
+    new durationClass(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n)),
+}
+
+class CelQuantity {
+  readonly amount: Quantity
+
+  constructor(amount: Quantity) {
+    this.amount = amount
+  }
+}
+
+class CelAddress {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+class CelUrl {
+  readonly url: URL
+  readonly isRelative: boolean
+
+  constructor(text: string) {
+    this.isRelative = text.startsWith('/')
+    this.url = new URL(text, this.isRelative ? 'http://relative.invalid' : undefined)
+  }
+}
+
+const UNIT = 1_000_000_000n
+const LARGEST = 2n ** 63n
+
+const isWhole = ({ amount }: CelQuantity): boolean =>
+  amount % UNIT === 0n && amount / UNIT < LARGEST && amount / UNIT >= -LARGEST
+
+const order = (a: CelQuantity, b: CelQuantity): bigint => (a.amount < b.amount ? -1n : a.amount > b.amount ? 1n : 0n)
+
+const registerQuantities = (environment: Environment): void => {
+  const Q = 'kubernetes.Quantity'
+  const whole = (amount: bigint): Quantity => quantityOf(amount)
+  environment
+    .registerType(Q, CelQuantity)
+    .registerFunction(`quantity(string): ${Q}`, (text: string) => new CelQuantity(parseQuantity(text)))
+    .registerFunction('isQuantity(string): bool', (text: string) => tryParseQuantity(text) !== undefined)
+    .registerFunction(`${Q}.isLessThan(${Q}): bool`, (a: CelQuantity, b: CelQuantity) => order(a, b) < 0n)
+    .registerFunction(`${Q}.isGreaterThan(${Q}): bool`, (a: CelQuantity, b: CelQuantity) => order(a, b) > 0n)
+    .registerFunction(`${Q}.compareTo(${Q}): int`, order)
+    .registerFunction(`${Q}.sign(): int`, (q: CelQuantity) => order(q, new CelQuantity(whole(0n))))
+    .registerFunction(`${Q}.isInteger(): bool`, isWhole)
+    .registerFunction(`${Q}.asInteger(): int`, (q: CelQuantity) => {
+      if (!isWhole(q)) throw new RangeError(`${formatQuantity(q.amount)} is not a whole number`)
+      return q.amount / UNIT
+    })
+    .registerFunction(`${Q}.asApproximateFloat(): double`, (q: CelQuantity) => toNumber(q.amount))
+    .registerFunction(
+      `${Q}.add(${Q}): ${Q}`,
+      (a: CelQuantity, b: CelQuantity) => new CelQuantity(addQuantities(a.amount, b.amount)),
+    )
+    .registerFunction(
+      `${Q}.add(int): ${Q}`,
+      (a: CelQuantity, b: bigint) => new CelQuantity(addQuantities(a.amount, whole(b))),
+    )
+    .registerFunction(
+      `${Q}.sub(${Q}): ${Q}`,
+      (a: CelQuantity, b: CelQuantity) => new CelQuantity(subtractQuantities(a.amount, b.amount)),
+    )
+    .registerFunction(
+      `${Q}.sub(int): ${Q}`,
+      (a: CelQuantity, b: bigint) => new CelQuantity(subtractQuantities(a.amount, whole(b))),
+    )
+    .registerOperator(`${Q} == ${Q}`, (a: CelQuantity, b: CelQuantity) => a.amount === b.amount)
+}
+
+/** `int()` and `matches()` as Go has them. Rules that name the originals are rewritten to these (see `cel-rule.ts`). */
+const registerReplacements = (environment: Environment): void => {
+  environment
+    .registerFunction('goInt(int): int', (value: bigint) => value)
+    .registerFunction('goInt(double): int', (value: number) => BigInt(Math.trunc(value)))
+    .registerFunction('goInt(google.protobuf.Timestamp): int', (value: Date) =>
+      BigInt(Math.floor(value.getTime() / 1000)),
+    )
+    .registerFunction('goInt(string): int', (text: string) => {
+      const value = /^[+-]?[0-9]+$/.test(text) ? BigInt(text.replace('+', '')) : undefined
+      if (value === undefined || value >= LARGEST || value < -LARGEST)
+        throw new RangeError(`${JSON.stringify(text)} is not an integer`)
+      return value
+    })
+    .registerFunction('string.goMatches(string): bool', (text: string, pattern: string) =>
+      goPattern(pattern).test(text),
+    )
+    .registerFunction('goMatches(string, string): bool', (text: string, pattern: string) =>
+      goPattern(pattern).test(text),
+    )
+}
+
+const globally = (pattern: string): RegExp => new RegExp(goPattern(pattern), `${goPattern(pattern).flags}g`)
+
+const registerTexts = (environment: Environment): void => {
+  environment
+    .registerFunction(
+      'string.find(string): string',
+      (text: string, pattern: string) => goPattern(pattern).exec(text)?.[0] ?? '',
+    )
+    .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) =>
+      Array.from(text.matchAll(globally(pattern)), ([found]) => found),
+    )
+    .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) => {
+      const found = Array.from(text.matchAll(globally(pattern)), ([match]) => match)
+      return limit < 0n ? found : found.slice(0, Number(limit))
+    })
+    .registerFunction('string.charAt(int): string', (text: string, index: bigint) => {
+      if (index < 0n || index > BigInt(text.length)) throw new RangeError(`index ${index} is outside the text`)
+      return text.charAt(Number(index))
+    })
+    .registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) =>
+      text.replaceAll(from, () => to),
+    )
+    .registerFunction(
+      'string.replace(string, string, int): string',
+      (text: string, from: string, to: string, limit: bigint) => {
+        let left = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit)
+        return text.replaceAll(from, (found) => (left-- > 0 ? to : found))
+      },
+    )
+    .registerFunction('string.reverse(): string', (text: string) => [...text].reverse().join(''))
+    .registerFunction('string.format(list): string', (text: string, values: readonly unknown[]) =>
+      formatText(text, values),
+    )
+}
+
+/** `%s %d %f %e %x %X %o %b` with precision, and `%%`. */
+const formatText = (text: string, values: readonly unknown[]): string => {
+  let next = 0
+  return text.replaceAll(
+    /%(?:%|(\.\d+)?([sdfexXob]))/g,
+    (all, precision: string | undefined, verb: string | undefined) => {
+      if (verb === undefined) return '%'
+      if (next >= values.length) throw new RangeError(`no value for ${all}`)
+      const value = values[next++]
+      const digits = precision === undefined ? 6 : Number(precision.slice(1))
+      switch (verb) {
+        case 'd':
+          return String(value)
+        case 'f':
+          return Number(value).toFixed(digits)
+        case 'e':
+          return Number(value).toExponential(digits)
+        case 'b':
+          return typeof value === 'bigint' ? value.toString(2) : value === true ? '1' : '0'
+        case 'o':
+          return typeof value === 'bigint' ? value.toString(8) : String(value)
+        case 'x':
+          return typeof value === 'bigint' ? value.toString(16) : String(value)
+        case 'X':
+          return typeof value === 'bigint' ? value.toString(16).toUpperCase() : String(value).toUpperCase()
+        default:
+          return Array.isArray(value) ? `[${value.join(', ')}]` : String(value)
+      }
+    },
+  )
+}
+
+type Ordered = bigint | number | string
+
+const extreme = (list: readonly Ordered[], isBetter: (a: Ordered, b: Ordered) => boolean): Ordered => {
+  const [first, ...rest] = list
+  if (first === undefined) throw new RangeError('the list is empty')
+  return rest.reduce((best, value) => (isBetter(value, best) ? value : best), first)
+}
+
+const registerLists = (environment: Environment): void => {
+  environment
+    .registerFunction('list.isSorted(): bool', (list: readonly Ordered[]) =>
+      list.every((value, index) => index === 0 || (list[index - 1] ?? value) <= value),
+    )
+    .registerFunction('list.sum(): dyn', (list: readonly (bigint | number)[]) => {
+      const isDouble = list.some((value) => typeof value === 'number')
+      return isDouble
+        ? list.reduce((sum: number, value) => sum + Number(value), 0)
+        : list.reduce((sum: bigint, value) => sum + BigInt(value), 0n)
+    })
+    .registerFunction('list.min(): dyn', (list: readonly Ordered[]) => extreme(list, (a, b) => a < b))
+    .registerFunction('list.max(): dyn', (list: readonly Ordered[]) => extreme(list, (a, b) => a > b))
+    .registerFunction('list.indexOf(dyn): int', (list: readonly unknown[], value: unknown) =>
+      BigInt(list.indexOf(value)),
+    )
+    .registerFunction('list.lastIndexOf(dyn): int', (list: readonly unknown[], value: unknown) =>
+      BigInt(list.lastIndexOf(value)),
+    )
+}
+
+const registerAddresses = (environment: Environment): void => {
+  const IP = 'net.IP'
+  const CIDR = 'net.CIDR'
+  class CelNetwork extends CelAddress {}
+  const isIP = (text: string): boolean => isIPv4(text) || isIPv6(text)
+  const need = (isRight: boolean, text: string, what: string): string => {
+    if (!isRight) throw new RangeError(`${JSON.stringify(text)} is not ${what}`)
+    return text
+  }
+  environment
+    .registerType(IP, CelAddress)
+    .registerType(CIDR, CelNetwork)
+    .registerFunction('isIP(string): bool', isIP)
+    .registerFunction('isCIDR(string): bool', isCidr)
+    .registerFunction(`ip(string): ${IP}`, (text: string) => new CelAddress(need(isIP(text), text, 'an IP address')))
+    .registerFunction(`cidr(string): ${CIDR}`, (text: string) => new CelNetwork(need(isCidr(text), text, 'a CIDR')))
+    .registerFunction(`${IP}.family(): int`, ({ text }: CelAddress) => (isIPv4(text) ? 4n : 6n))
+    .registerFunction(`${CIDR}.prefixLength(): int`, ({ text }: CelNetwork) => BigInt(text.split('/')[1] ?? 0))
+    .registerFunction(`${CIDR}.ip(): ${IP}`, ({ text }: CelNetwork) => new CelAddress(text.split('/')[0] ?? ''))
+}
+
+const isUrl = (text: string): boolean => {
+  try {
+    new CelUrl(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const registerUrls = (environment: Environment): void => {
+  const Url = 'kubernetes.URL'
+  const absolute =
+    (part: (url: URL) => string) =>
+    (value: CelUrl): string =>
+      value.isRelative ? '' : part(value.url)
+  environment
+    .registerType(Url, CelUrl)
+    .registerFunction('isURL(string): bool', isUrl)
+    .registerFunction(`url(string): ${Url}`, (text: string) => new CelUrl(text))
+    .registerFunction(
+      `${Url}.getScheme(): string`,
+      absolute((url) => url.protocol.replace(':', '')),
+    )
+    .registerFunction(
+      `${Url}.getHost(): string`,
+      absolute((url) => url.host),
+    )
+    .registerFunction(
+      `${Url}.getHostname(): string`,
+      absolute((url) => url.hostname),
+    )
+    .registerFunction(
+      `${Url}.getPort(): string`,
+      absolute((url) => url.port),
+    )
+    .registerFunction(`${Url}.getEscapedPath(): string`, ({ url }: CelUrl) => url.pathname)
+}
+
+let shared: Environment | undefined
+
+/** The environment that rules are compiled in. Variables: `self` and `oldSelf`. */
+export const celEnvironment = (): Environment => {
+  if (shared !== undefined) return shared
+  const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })
+    .registerVariable('self', 'dyn')
+    .registerVariable('oldSelf', 'dyn')
+  registerReplacements(environment)
+  registerQuantities(environment)
+  registerTexts(environment)
+  registerLists(environment)
+  registerAddresses(environment)
+  registerUrls(environment)
+  shared = environment
+  return environment
+}

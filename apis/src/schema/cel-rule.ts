@@ -1,0 +1,111 @@
+import { type ASTNode, EvaluationError, Optional, type ParseResult } from '@marcbachmann/cel-js'
+import { celEnvironment } from './cel-library.ts'
+import type { ValidationRule } from './structural-schema.ts'
+
+/** What a rule said about a value. `failed` carries what went wrong while it was worked out. */
+export type RuleOutcome =
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'violated'; readonly message: string }
+  | { readonly kind: 'failed'; readonly problem: string }
+
+/** A compiled entry of `x-kubernetes-validations`. The only place that knows which evaluator is behind it. */
+export interface CelRule {
+  readonly source: ValidationRule
+  /** Compares with the old value; without one it does not apply, unless it takes an optional one. */
+  readonly usesOldSelf: boolean
+  evaluate(self: unknown, oldSelf: { readonly value: unknown } | undefined): RuleOutcome
+}
+
+/** Thrown when a rule cannot be compiled: syntax, an unknown function, a type that does not fit. */
+export class RuleError extends Error {
+  override readonly name = 'RuleError'
+  readonly rule: string
+
+  constructor(rule: string, problem: string) {
+    super(`CEL rule ${JSON.stringify(rule)}: ${problem}`)
+    this.rule = rule
+  }
+}
+
+/** Texts, comments, and the two calls whose meaning differs between the evaluator and Go. */
+const TOKENS =
+  /[rR]"""[\s\S]*?"""|[rR]'''[\s\S]*?'''|[rR]"[^"\n]*"|[rR]'[^'\n]*'|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|(?<![\w.]|\.\s+)(int)(?=\s*\()|(?<!\w)(matches)(?=\s*\()/g
+
+const toGoCalls = (expression: string): string =>
+  expression.replaceAll(TOKENS, (text, int?: string, matches?: string) => {
+    if (int !== undefined) return 'goInt'
+    return matches === undefined ? text : 'goMatches'
+  })
+
+const firstLine = (text: string): string => text.split('\n')[0] ?? text
+
+const compile = (expression: string, type: string): ParseResult => {
+  const refuse = (problem: string): never => {
+    throw new RuleError(expression, firstLine(problem))
+  }
+  let parsed: ParseResult
+  try {
+    parsed = celEnvironment().parse(toGoCalls(expression))
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error))
+  }
+  const checked = parsed.check()
+  if (!checked.valid) return refuse(checked.error?.message ?? 'it does not check')
+  if (checked.type !== type && checked.type !== 'dyn') return refuse(`it is of type ${checked.type}, not ${type}`)
+  return parsed
+}
+
+const isNode = (value: unknown): value is ASTNode =>
+  typeof value === 'object' && value !== null && 'op' in value && 'args' in value
+
+const mentions = (value: unknown, name: string): boolean => {
+  if (Array.isArray(value)) return value.some((item) => mentions(item, name))
+  if (!isNode(value)) return false
+  return (value.op === 'id' && value.args === name) || mentions(value.args, name)
+}
+
+/** Text for people when the rule brings none. */
+const defaultMessage = ({ rule, message }: ValidationRule): string =>
+  message === undefined || message === '' ? `failed rule: ${rule.trim()}` : message.trim()
+
+/**
+ * Compiles and checks one rule.
+ *
+ * @throws RuleError
+ */
+export const compileRule = (source: ValidationRule): CelRule => {
+  const program = compile(source.rule, 'bool')
+  const message = source.messageExpression === undefined ? undefined : compile(source.messageExpression, 'string')
+  const takesOptional = source.optionalOldSelf === true
+  const contextOf = (self: unknown, oldSelf: { readonly value: unknown } | undefined): Record<string, unknown> => {
+    if (takesOptional) return { self, oldSelf: oldSelf === undefined ? Optional.none() : Optional.of(oldSelf.value) }
+    return oldSelf === undefined ? { self } : { self, oldSelf: oldSelf.value }
+  }
+  const messageFor = (context: Record<string, unknown>): string => {
+    if (message === undefined) return defaultMessage(source)
+    try {
+      const text: unknown = message(context)
+      return typeof text === 'string' && text.trim() !== '' && !text.includes('\n')
+        ? text.trim()
+        : defaultMessage(source)
+    } catch (error) {
+      if (error instanceof EvaluationError) return defaultMessage(source)
+      throw error
+    }
+  }
+  return {
+    source,
+    usesOldSelf: mentions(program.ast, 'oldSelf'),
+    evaluate(self, oldSelf) {
+      const context = contextOf(self, oldSelf)
+      try {
+        const result: unknown = program(context)
+        return result === true ? { kind: 'holds' } : { kind: 'violated', message: messageFor(context) }
+      } catch (error) {
+        // Handlers throw plain errors for values they cannot work with; that is the value's fault, not the program's.
+        const problem = firstLine(error instanceof Error ? error.message : String(error))
+        return { kind: 'failed', problem: `${problem} evaluating rule: ${source.message ?? source.rule}` }
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { parseDurationNanoseconds } from '../duration.ts'
+import { CelDuration } from './cel-library.ts'
+import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
+
+/** CEL's reserved words; fields with such a name are written `__for__` in rules. */
+const RESERVED: ReadonlySet<string> = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+)
+
+/** The name of a field as a rule writes it (`spec.foo-bar` is `self.spec.foo__dash__bar`); `undefined` when it has none. */
+export const escapeField = (name: string): string | undefined => {
+  if (!/^[A-Za-z_][A-Za-z0-9_./-]*$/.test(name)) return undefined
+  if (RESERVED.has(name)) return `__${name}__`
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__')
+}
+
+/**
+ * A JSON value as rules see it: whole numbers are integers where the schema says so, fields that the schema does not name
+ * cannot be seen, and of the root's metadata only the name can.
+ */
+export const celValue = (value: unknown, schema: StructuralSchema | undefined, isResource = false): unknown => {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') return numberValue(value, schema)
+  if (typeof value === 'string') return textValue(value, schema)
+  if (isJsonList(value)) return value.map((item) => celValue(item, schema?.items))
+  if (isJsonObject(value)) return objectValue(value, schema, isResource)
+  return value
+}
+
+const numberValue = (value: number, schema: StructuralSchema | undefined): unknown =>
+  Number.isInteger(value) && schema?.type !== 'number' ? BigInt(value) : value
+
+const textValue = (value: string, schema: StructuralSchema | undefined): unknown => {
+  if (schema?.type !== 'string') return value
+  switch (schema.format) {
+    case 'date':
+    case 'date-time':
+      return new Date(value)
+    case 'duration':
+      return CelDuration.fromNanoseconds(parseDurationNanoseconds(value))
+    case 'byte':
+      return Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
+    default:
+      return value
+  }
+}
+
+const objectValue = (value: JsonObject, schema: StructuralSchema | undefined, isResource: boolean): unknown => {
+  const isEmbedded = isResource || schema?.['x-kubernetes-embedded-resource'] === true
+  const seesAll = schema === undefined || schema['x-kubernetes-preserve-unknown-fields'] === true
+  const entries = Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
+    if (isEmbedded && key === 'metadata') return isJsonObject(field) ? [[key, metadataValue(field)]] : []
+    if (isEmbedded && (key === 'apiVersion' || key === 'kind')) return [[key, field]]
+    const known = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
+    if (known) {
+      const name = escapeField(key)
+      return name === undefined ? [] : [[name, celValue(field, schema?.properties?.[key])]]
+    }
+    if (typeof schema?.additionalProperties === 'object') return [[key, celValue(field, schema.additionalProperties)]]
+    return seesAll ? [[key, celValue(field, undefined)]] : []
+  })
+  return Object.fromEntries(entries)
+}
+
+const metadataValue = (metadata: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(metadata).filter(([key]) => key === 'name' || key === 'generateName'))

@@ -1,0 +1,73 @@
+import { withDefaults } from './defaults.ts'
+import { blocksRules, type FieldError } from './field-error.ts'
+import { validateListTypes } from './list-types.ts'
+import { pruneObject } from './prune.ts'
+import { compileRules, validateRules } from './rule-validation.ts'
+import type { JsonObject, StructuralSchema } from './structural-schema.ts'
+import { validateValue } from './value-validation.ts'
+
+/**
+ * What an API server does to objects of one custom resource version, given its `openAPIV3Schema`. Objects are never
+ * changed in place. Expect `default` and `prune` to have run before validation.
+ */
+export interface CompiledSchema {
+  /** Fills in defaults and drops nulls that are not allowed. */
+  default(object: JsonObject): JsonObject
+  /** Drops fields that the schema does not name. */
+  prune(object: JsonObject): JsonObject
+  /** Paths of the fields that `prune` would drop: what `fieldValidation=Strict` refuses. */
+  unknownFields(object: JsonObject): readonly string[]
+  validateCreate(object: JsonObject): readonly FieldError[]
+  /** Transition rules apply; errors in parts that did not change are forgiven. */
+  validateUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
+  /** An update through the status subresource: of the plain checks only those of `status` are made, of the rules all. */
+  validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
+}
+
+const SKIPPED: FieldError = {
+  field: '',
+  reason: 'FieldValueInvalid',
+  message:
+    'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+}
+
+/**
+ * Compiles a schema once for many objects.
+ *
+ * @throws RuleError when a CEL rule does not compile; a CustomResourceDefinition with it must be refused.
+ */
+export const compileCrdSchema = (schema: StructuralSchema): CompiledSchema => {
+  const rules = compileRules(schema)
+  const { status } = schema.properties ?? {}
+
+  const withRules = (errors: readonly FieldError[], object: JsonObject, old?: JsonObject): readonly FieldError[] => {
+    if (rules === undefined) return errors
+    if (errors.some(blocksRules)) return [...errors, SKIPPED]
+    const previous = old === undefined ? undefined : { value: old }
+    return [...errors, ...validateRules(object, rules, '', previous, true)]
+  }
+  /** Lists that held duplicates before may go on doing so. */
+  const listErrors = (object: JsonObject, old: JsonObject): readonly FieldError[] =>
+    validateListTypes(old, schema, '').length > 0 ? [] : validateListTypes(object, schema, '')
+
+  return {
+    default: (object) => withDefaults(object, schema),
+    prune: (object) => pruneObject(object, schema),
+    unknownFields: (object) => {
+      const unknown: string[] = []
+      pruneObject(object, schema, (path) => unknown.push(path))
+      return unknown.sort()
+    },
+    validateCreate: (object) =>
+      withRules([...validateValue(object, schema, ''), ...validateListTypes(object, schema, '')], object),
+    validateUpdate: (object, old) =>
+      withRules([...validateValue(object, schema, '', { value: old }), ...listErrors(object, old)], object, old),
+    validateStatusUpdate: (object, old) => {
+      const values =
+        status === undefined || !Object.hasOwn(object, 'status')
+          ? []
+          : validateValue(object['status'], status, 'status', { value: old['status'] })
+      return withRules([...values, ...listErrors(object, old)], object, old)
+    },
+  }
+}

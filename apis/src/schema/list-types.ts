@@ -1,0 +1,62 @@
+import type { FieldError } from './field-error.ts'
+import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
+
+/** Whether lists of type set hold no value twice, and lists of type map no key twice. */
+export const validateListTypes = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
+  if (isJsonList(value)) {
+    const errors = duplicates(value, schema, path)
+    const { items } = schema
+    if (items === undefined) return errors
+    return [...errors, ...value.flatMap((item, index) => validateListTypes(item, items, `${path}[${index}]`))]
+  }
+  if (!isJsonObject(value)) return []
+  return Object.entries(value).flatMap(([key, field]) => {
+    const known = schema.properties?.[key]
+    if (known !== undefined) return validateListTypes(field, known, path === '' ? key : `${path}.${key}`)
+    const { additionalProperties } = schema
+    return typeof additionalProperties === 'object'
+      ? validateListTypes(field, additionalProperties, `${path}[${key}]`)
+      : []
+  })
+}
+
+const duplicates = (list: readonly unknown[], schema: StructuralSchema, path: string): FieldError[] => {
+  switch (schema['x-kubernetes-list-type']) {
+    case 'set':
+      return repeated(list, path)
+    case 'map': {
+      const odd = list.findIndex((item) => item !== null && !isJsonObject(item))
+      if (odd >= 0) {
+        const message = 'must be an object for an array of list-type map'
+        return [{ field: `${path}[${odd}]`, reason: 'FieldValueInvalid', message, badValue: list[odd] }]
+      }
+      const keys = schema['x-kubernetes-list-map-keys'] ?? []
+      return repeated(
+        list.map((item) =>
+          Object.fromEntries(
+            keys.flatMap((key) => (isJsonObject(item) && Object.hasOwn(item, key) ? [[key, item[key]]] : [])),
+          ),
+        ),
+        path,
+      )
+    }
+    default:
+      return []
+  }
+}
+
+/** One error for each value that comes again, at its second place. */
+const repeated = (values: readonly unknown[], path: string): FieldError[] => {
+  const times = new Map<string, number>()
+  return values.flatMap((value, index): FieldError[] => {
+    const text = JSON.stringify(value, (_, part) => (isJsonObject(part) ? sorted(part) : part))
+    const before = times.get(text) ?? 0
+    times.set(text, before + 1)
+    return before === 1
+      ? [{ field: `${path}[${index}]`, reason: 'FieldValueDuplicate', message: '', badValue: value }]
+      : []
+  })
+}
+
+const sorted = (object: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,44 @@
+import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
+
+const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
+
+/** Where fields that no schema names are reported to. */
+type OnUnknown = (path: string) => void
+
+/**
+ * A copy without the fields that the schema does not name, as an API server stores it. The root's apiVersion, kind and
+ * metadata always stay. `onUnknown` is told of every field left out.
+ */
+export const pruneObject = (
+  object: JsonObject,
+  schema: StructuralSchema,
+  onUnknown: OnUnknown = () => {},
+): JsonObject => {
+  const pruned = prune(object, { ...schema, 'x-kubernetes-embedded-resource': true }, '', onUnknown)
+  return isJsonObject(pruned) ? pruned : {}
+}
+
+const prune = (value: unknown, schema: StructuralSchema | undefined, path: string, onUnknown: OnUnknown): unknown => {
+  if (isJsonList(value)) {
+    const keepsUnknown = schema?.['x-kubernetes-preserve-unknown-fields'] === true
+    const items = schema?.items
+    if (keepsUnknown && items === undefined) return value
+    return value.map((item, index) => prune(item, items, `${path}[${index}]`, onUnknown))
+  }
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
+      const fieldPath = path === '' ? key : `${path}.${key}`
+      if (schema?.['x-kubernetes-embedded-resource'] === true && META_FIELDS.has(key)) return [[key, field]]
+      const known = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
+      if (known) return [[key, prune(field, schema?.properties?.[key], fieldPath, onUnknown)]]
+      if (schema?.additionalProperties === true) return [[key, field]]
+      if (typeof schema?.additionalProperties === 'object') {
+        return [[key, prune(field, schema.additionalProperties, fieldPath, onUnknown)]]
+      }
+      if (schema?.['x-kubernetes-preserve-unknown-fields'] === true) return [[key, field]]
+      onUnknown(fieldPath)
+      return []
+    }),
+  )
+}

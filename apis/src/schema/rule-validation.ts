@@ -1,0 +1,111 @@
+import { type CelRule, compileRule } from './cel-rule.ts'
+import { celValue } from './cel-value.ts'
+import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
+import type { FieldError } from './field-error.ts'
+import { isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
+
+/** The rules of a schema and of everything inside it, compiled. Parts without rules are left out. */
+export interface RuleTree {
+  readonly schema: StructuralSchema
+  readonly rules: readonly CelRule[]
+  readonly allOf: readonly RuleTree[]
+  readonly properties: ReadonlyMap<string, RuleTree>
+  readonly additional: RuleTree | undefined
+  readonly items: RuleTree | undefined
+}
+
+/**
+ * Compiles all rules of a schema; `undefined` when there are none.
+ *
+ * @throws RuleError for the first rule that does not compile.
+ */
+export const compileRules = (schema: StructuralSchema): RuleTree | undefined => {
+  const rules = (schema['x-kubernetes-validations'] ?? []).map(compileRule)
+  const allOf = (schema.allOf ?? []).flatMap((part) => compileRules(part) ?? [])
+  const properties = new Map(
+    Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, RuleTree][] => {
+      const tree = compileRules(inner)
+      return tree === undefined ? [] : [[key, tree]]
+    }),
+  )
+  const additional =
+    typeof schema.additionalProperties === 'object' ? compileRules(schema.additionalProperties) : undefined
+  const items = schema.items === undefined ? undefined : compileRules(schema.items)
+  const isEmpty = rules.length === 0 && allOf.length === 0 && properties.size === 0
+  if (isEmpty && additional === undefined && items === undefined) return undefined
+  return { schema, rules, allOf, properties, additional, items }
+}
+
+/**
+ * Evaluates the rules from the outside in. A transition rule is skipped where there is no old value; a violation of
+ * another rule in a part that did not change is forgiven.
+ */
+export const validateRules = (
+  value: unknown,
+  tree: RuleTree,
+  path: string,
+  old?: Old,
+  isRoot = false,
+): FieldError[] => {
+  if (value === null || value === undefined) return []
+  const errors = evaluateHere(value, tree, path, old, isRoot)
+  for (const part of tree.allOf)
+    errors.push(...validateRules(value, { ...part, schema: { ...tree.schema, ...part.schema } }, path, old, isRoot))
+  if (isJsonList(value)) {
+    const { items } = tree
+    if (items === undefined) return errors
+    return [
+      ...errors,
+      ...value.flatMap((item, index) =>
+        validateRules(item, items, `${path}[${index}]`, oldItem(old, item, tree.schema)),
+      ),
+    ]
+  }
+  if (!isJsonObject(value)) return errors
+  for (const [key, field] of Object.entries(value)) {
+    const known = tree.properties.get(key)
+    if (known !== undefined) {
+      errors.push(...validateRules(field, known, path === '' ? key : `${path}.${key}`, oldField(old, key)))
+    } else if (tree.additional !== undefined && !Object.hasOwn(tree.schema.properties ?? {}, key)) {
+      errors.push(...validateRules(field, tree.additional, `${path}[${key}]`, oldField(old, key)))
+    }
+  }
+  return errors
+}
+
+const evaluateHere = (
+  value: unknown,
+  tree: RuleTree,
+  path: string,
+  old: Old | undefined,
+  isRoot: boolean,
+): FieldError[] => {
+  const { schema, rules } = tree
+  if (rules.length === 0) return []
+  const self = celValue(value, schema, isRoot)
+  const oldSelf = old === undefined || old.value === null ? undefined : { value: celValue(old.value, schema, isRoot) }
+  const errors: FieldError[] = []
+  for (const rule of rules) {
+    if (rule.usesOldSelf && oldSelf === undefined && rule.source.optionalOldSelf !== true) continue
+    const outcome = rule.evaluate(self, oldSelf)
+    if (outcome.kind === 'failed') {
+      errors.push({ field: path, reason: 'FieldValueInvalid', message: outcome.problem })
+    } else if (outcome.kind === 'violated' && (rule.usesOldSelf || !isUnchanged(value, old, schema))) {
+      const isCompound = schema.type === 'object' || schema.type === 'array'
+      errors.push({
+        field: `${path}${fieldPathOf(rule, path)}`,
+        reason: rule.source.reason ?? 'FieldValueInvalid',
+        message: outcome.message,
+        ...(isCompound ? {} : { badValue: value }),
+      })
+    }
+  }
+  return errors
+}
+
+/** A rule may point at a field inside its value (`.spec.x`). */
+const fieldPathOf = (rule: CelRule, path: string): string => {
+  const { fieldPath } = rule.source
+  if (fieldPath === undefined) return ''
+  return path === '' ? fieldPath.replace(/^\./, '') : fieldPath
+}

@@ -1,0 +1,201 @@
+import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
+import type { FieldError, FieldErrorReason } from './field-error.ts'
+import { hasFormat } from './formats.ts'
+import { goPattern } from './go-pattern.ts'
+import {
+  isEqualJson,
+  isJsonList,
+  isJsonObject,
+  type JsonObject,
+  type StructuralSchema,
+  schemaOfField,
+} from './structural-schema.ts'
+
+/**
+ * The part of validation that is plain OpenAPI, as the API server does it: types, bounds, patterns, formats, enums,
+ * required fields, any/all/one/not. On updates, errors in parts that did not change are forgiven.
+ */
+export const validateValue = (
+  value: unknown,
+  schema: StructuralSchema,
+  path: string,
+  old?: Old,
+): readonly FieldError[] => {
+  const errors = checkValue(value, schema, path, old)
+  return errors.length > 0 && old !== undefined && isUnchanged(value, old, schema) ? [] : errors
+}
+
+const failure = (field: string, reason: FieldErrorReason, message: string, badValue?: unknown): FieldError => ({
+  field,
+  reason,
+  message,
+  ...(badValue === undefined ? {} : { badValue }),
+})
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value
+}
+
+const typesOf = (schema: StructuralSchema): readonly string[] => {
+  if (schema.type !== undefined) return [schema.type]
+  return schema['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : []
+}
+
+const checkValue = (value: unknown, schema: StructuralSchema, path: string, old: Old | undefined): FieldError[] => {
+  const types = typesOf(schema)
+  const actual = typeOf(value)
+  const fits =
+    types.length === 0 ||
+    types.includes(actual) ||
+    (actual === 'integer' && types.includes('number')) ||
+    (value === null && schema.nullable === true)
+  if (!fits) {
+    const message = `${path} in body must be of type ${types.join(',')}: ${JSON.stringify(actual)}`
+    return [failure(path, 'FieldValueTypeInvalid', message, actual)]
+  }
+  const errors: FieldError[] = []
+  if (value !== null) {
+    errors.push(...checkCombinations(value, schema, path))
+    if (typeof value === 'string') errors.push(...checkText(value, schema, path))
+    if (typeof value === 'number') errors.push(...checkNumber(value, schema, path))
+    if (isJsonList(value)) errors.push(...checkList(value, schema, path, old))
+    if (isJsonObject(value)) errors.push(...checkObject(value, schema, path, old))
+  }
+  if (schema.enum !== undefined && !schema.enum.some((allowed) => isEqualJson(allowed, value))) {
+    const allowed = schema.enum.map((option) => JSON.stringify(option))
+    errors.push(failure(path, 'FieldValueNotSupported', `supported values: ${allowed.join(', ')}`, value))
+  }
+  return errors
+}
+
+const checkCombinations = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
+  const isValid = (option: StructuralSchema): boolean => checkValue(value, option, path, undefined).length === 0
+  const errors: FieldError[] = []
+  const refuse = (rule: string): void => {
+    errors.push(
+      failure(
+        path,
+        'FieldValueInvalid',
+        `${path} in body ${rule}`,
+        isJsonObject(value) || isJsonList(value) ? undefined : value,
+      ),
+    )
+  }
+  if (schema.anyOf !== undefined && schema.anyOf.length > 0 && !schema.anyOf.some(isValid)) {
+    refuse('must validate at least one schema (anyOf)')
+  }
+  if (schema.oneOf !== undefined && schema.oneOf.length > 0 && schema.oneOf.filter(isValid).length !== 1) {
+    refuse('must validate one and only one schema (oneOf)')
+  }
+  for (const part of schema.allOf ?? []) errors.push(...checkValue(value, part, path, undefined))
+  if (schema.not !== undefined && isValid(schema.not)) refuse('must not validate the schema (not)')
+  return errors
+}
+
+const checkText = (value: string, schema: StructuralSchema, path: string): FieldError[] => {
+  const errors: FieldError[] = []
+  const { minLength, maxLength, pattern, format } = schema
+  // Lengths count characters, not UTF-16 units.
+  const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length
+  if (maxLength !== undefined && length > maxLength) {
+    errors.push(failure(path, 'FieldValueTooLong', `may not be more than ${maxLength} bytes`))
+  }
+  if (minLength !== undefined && length < minLength) {
+    errors.push(failure(path, 'FieldValueInvalid', `${path} in body should be at least ${minLength} chars long`, value))
+  }
+  if (pattern !== undefined && !goPattern(pattern).test(value)) {
+    errors.push(failure(path, 'FieldValueInvalid', `${path} in body should match '${pattern}'`, value))
+  }
+  if (format !== undefined && (schema.type === 'string' || schema.type === undefined) && !hasFormat(value, format)) {
+    errors.push(
+      failure(path, 'FieldValueInvalid', `${path} in body must be of type ${format}: ${JSON.stringify(value)}`, value),
+    )
+  }
+  return errors
+}
+
+const checkNumber = (value: number, schema: StructuralSchema, path: string): FieldError[] => {
+  const errors: FieldError[] = []
+  const refuse = (rule: string): void => {
+    errors.push(failure(path, 'FieldValueInvalid', `${path} in body ${rule}`, value))
+  }
+  const { minimum, maximum, multipleOf, format } = schema
+  if (maximum !== undefined && (schema.exclusiveMaximum === true ? value >= maximum : value > maximum)) {
+    refuse(`should be less than ${schema.exclusiveMaximum === true ? '' : 'or equal to '}${maximum}`)
+  }
+  if (minimum !== undefined && (schema.exclusiveMinimum === true ? value <= minimum : value < minimum)) {
+    refuse(`should be greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`)
+  }
+  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) refuse(`should be a multiple of ${multipleOf}`)
+  if (schema.type === 'integer' && format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
+    refuse('must be of type int32')
+  }
+  return errors
+}
+
+const checkList = (
+  value: readonly unknown[],
+  schema: StructuralSchema,
+  path: string,
+  old: Old | undefined,
+): FieldError[] => {
+  const errors: FieldError[] = []
+  const { minItems, maxItems, items } = schema
+  if (items !== undefined) {
+    for (const [index, item] of value.entries()) {
+      errors.push(...validateValue(item, items, `${path}[${index}]`, oldItem(old, item, schema)))
+    }
+  }
+  if (minItems !== undefined && value.length < minItems) {
+    errors.push(
+      failure(path, 'FieldValueInvalid', `${path} in body should have at least ${minItems} items`, value.length),
+    )
+  }
+  if (maxItems !== undefined && value.length > maxItems) {
+    errors.push(failure(path, 'FieldValueTooMany', `must have at most ${maxItems} items`, value.length))
+  }
+  if (
+    schema.uniqueItems === true &&
+    value.some((item, i) => value.slice(0, i).some((other) => isEqualJson(item, other)))
+  ) {
+    errors.push(failure(path, 'FieldValueInvalid', `${path} in body shouldn't contain duplicates`))
+  }
+  return errors
+}
+
+const checkObject = (value: JsonObject, schema: StructuralSchema, path: string, old: Old | undefined): FieldError[] => {
+  const errors: FieldError[] = []
+  const keys = Object.keys(value)
+  const { minProperties, maxProperties, required } = schema
+  if (minProperties !== undefined && keys.length < minProperties) {
+    errors.push(
+      failure(
+        path,
+        'FieldValueInvalid',
+        `${path} in body should have at least ${minProperties} properties`,
+        keys.length,
+      ),
+    )
+  }
+  if (maxProperties !== undefined && keys.length > maxProperties) {
+    errors.push(failure(path, 'FieldValueTooMany', `must have at most ${maxProperties} items`, keys.length))
+  }
+  const child = (key: string): string => (path === '' ? key : `${path}.${key}`)
+  for (const key of keys) {
+    const inner = schemaOfField(schema, key)
+    if (inner !== undefined) {
+      // What kind an object is of never changes, so it is never forgiven.
+      const isTypeMeta = path === '' && (key === 'apiVersion' || key === 'kind')
+      errors.push(...validateValue(value[key], inner, child(key), isTypeMeta ? undefined : oldField(old, key)))
+    } else if (schema.additionalProperties === false && !Object.hasOwn(schema.properties ?? {}, key)) {
+      errors.push(failure(child(key), 'FieldValueInvalid', `${child(key)} in body is a forbidden property`))
+    }
+  }
+  for (const key of required ?? []) {
+    if (!Object.hasOwn(value, key)) errors.push(failure(child(key), 'FieldValueRequired', ''))
+  }
+  return errors
+}
