@@ -9,13 +9,14 @@ import {
 import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
+import type { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { isManagedPool } from '../state/ownership.ts'
 import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
-import { REGISTRATION_HEALTHY } from './registration-outcomes.ts'
-import type { RegistrationTracker } from './registration-tracker.ts'
+
+const REGISTRATION_HEALTHY = 'NodeRegistrationHealthy'
 
 /** Forgets how registrations went when the pool or its class has changed, and remembers it over restarts. */
-export const nodePoolRegistrationHealth = (deps: Deps, tracker: RegistrationTracker): Controller => {
+export const nodePoolRegistrationHealth = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)
   return {
@@ -28,9 +29,9 @@ export const nodePoolRegistrationHealth = (deps: Deps, tracker: RegistrationTrac
       const nodeClass = nodeClassOf(informers, provider, pool)
       if (nodeClass === undefined) return done()
       const uid = pool.metadata.uid ?? ''
-      if (tracker.health(uid) === 'unknown') {
-        if (isConditionTrue(pool, REGISTRATION_HEALTHY)) tracker.seed(uid, 'healthy')
-        if (isConditionFalse(pool, REGISTRATION_HEALTHY)) tracker.seed(uid, 'unhealthy')
+      if (outcomes.status(uid) === 'unknown') {
+        if (isConditionTrue(pool, REGISTRATION_HEALTHY)) outcomes.seed(uid, 'healthy')
+        if (isConditionFalse(pool, REGISTRATION_HEALTHY)) outcomes.seed(uid, 'unhealthy')
       }
       const condition = findCondition(pool, REGISTRATION_HEALTHY)
       const generation = nodeClass.metadata.generation ?? 0
@@ -39,7 +40,7 @@ export const nodePoolRegistrationHealth = (deps: Deps, tracker: RegistrationTrac
         pool.status?.nodeClassObservedGeneration !== generation ||
         condition.observedGeneration !== pool.metadata.generation
       if (!isStale) return done()
-      tracker.reset(uid)
+      outcomes.reset(uid)
       const change = { type: REGISTRATION_HEALTHY, status: 'Unknown' } as const
       const conditions = setCondition(conditionSets.NodePool, pool, change, clock.now())
       await patchConditions(client, karpenterKinds.NodePool, pool, conditions, signal, {

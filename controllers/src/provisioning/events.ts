@@ -1,15 +1,9 @@
-import { type KubeObject, karpenterKinds, kinds, type NodePool, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodePool, type Pod } from '@kerf/apis'
 import type { RecordedEvent } from '@kerf/runtime'
+import { eventObject } from '../event-object.ts'
 
 /** All Nominated events of the process share one bucket (`spec/core-api.md` 4.7). */
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
-
-/** Informers may leave kind and version out of list items; events need them. */
-const withKind = <T extends KubeObject>(object: T, kind: { group: string; version: string; kind: string }): T => ({
-  ...object,
-  apiVersion: kind.group === '' ? kind.version : `${kind.group}/${kind.version}`,
-  kind: kind.kind,
-})
 
 /** The pod is expected on this node, this claim, or this claim's node. */
 export const nominated = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): RecordedEvent => {
@@ -18,7 +12,7 @@ export const nominated = (pod: Pod, target: { readonly node?: string; readonly n
     ...(target.node === undefined ? [] : [`node/${target.node}`]),
   ]
   return {
-    object: withKind(pod, kinds.Pod),
+    object: eventObject(kinds.Pod, pod),
     type: 'Normal',
     reason: 'Nominated',
     message: `Pod should schedule on: ${where.join(', ')}`,
@@ -28,7 +22,7 @@ export const nominated = (pod: Pod, target: { readonly node?: string; readonly n
 }
 
 export const failedScheduling = (pod: Pod, why: string): RecordedEvent => ({
-  object: withKind(pod, kinds.Pod),
+  object: eventObject(kinds.Pod, pod),
   type: 'Warning',
   reason: 'FailedScheduling',
   message: `Failed to schedule pod, ${why}`,
@@ -37,7 +31,7 @@ export const failedScheduling = (pod: Pod, why: string): RecordedEvent => ({
 })
 
 export const noCompatibleInstanceTypes = (pool: NodePool, minValues: boolean): RecordedEvent => ({
-  object: withKind(pool, karpenterKinds.NodePool),
+  object: eventObject(karpenterKinds.NodePool, pool),
   type: 'Warning',
   reason: 'NoCompatibleInstanceTypes',
   message: minValues
