@@ -6,7 +6,10 @@ export interface RecordedEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly message: string
-  /** Events equal in reason and in these values are one for the length of `dedupeFor`; the default is the object's uid and the message. */
+  /**
+   * Events equal in reason and in these values are one for the length of `dedupeFor`, whatever object they are about.
+   * Without values an event is always published. spec/core-api.md 4.7.
+   */
   readonly dedupeValues?: readonly string[]
   /** Default 2 minutes. */
   readonly dedupeFor?: Milliseconds

@@ -7,6 +7,9 @@ export interface Logger {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
-  /** A logger whose `logger` name is this one's plus `.name` and whose lines carry `fields`. */
+  /**
+   * A logger for a part of the process, whose lines carry `fields` and, as `component`, its name after this one's.
+   * (`logger` itself is always `controller` on the wire: people filter on it. spec/core-api.md 6.)
+   */
   child(name: string, fields?: LogFields): Logger
 }

@@ -1,4 +1,5 @@
 import { defineErrors, entry } from './define-errors.ts'
+import { nearest } from './nearest.ts'
 
 const PORT_FLAGS: Readonly<Record<string, string>> = { metrics: '--metrics-port', health: '--health-probe-port' }
 
@@ -106,5 +107,15 @@ export const runtimeErrors = defineErrors('runtime', {
     next: 'see docs/reference/settings.md',
     exitCode: 2,
     example: { problems: ['--log-level: "loud" is none of "", debug, info, error'] },
+  }),
+  UnknownFlag: entry({
+    when: 'The command line holds a flag that no setting has.',
+    text: (e: { flag: string; known: readonly string[] }) => `unknown flag ${e.flag}`,
+    next: (e) => {
+      const near = nearest(e.flag.replace(/^-+/, ''), e.known)
+      return near === undefined ? 'see docs/reference/settings.md' : `did you mean --${near}?`
+    },
+    exitCode: 2,
+    example: { flag: '--metric-port', known: ['metrics-port', 'health-probe-port'] },
   }),
 })

@@ -1,0 +1,240 @@
+import { kinds, type Lease } from '@kerf/apis'
+import { isAlreadyExists, isConflict, isNotFound } from '../api-error.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock.ts'
+import { runtimeErrors } from '../errors/runtime-errors.ts'
+import type { EventRecorder } from '../event-recorder.ts'
+import type { KubeClient } from '../kube-client.ts'
+import type { Logger } from '../logger.ts'
+import type { Counter, Gauge, Metrics } from '../metrics.ts'
+import type { Random } from '../random.ts'
+import { claimedSpec, holderOf, releasedSpec, sameRecord } from './lease-record.ts'
+
+export interface LeaderElectorOptions {
+  /** Must not share the rate limit of the controllers' client: a busy process would lose its lease. */
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly events?: EventRecorder
+  readonly lease: { readonly namespace: string; readonly name: string }
+  /** Unique to this process; `leaderIdentity` makes one. */
+  readonly identity: string
+  /** How long others wait after the last sign of life. Default 15 s. */
+  readonly leaseDuration?: Milliseconds
+  /** How long the leader goes on without having renewed. Default 10 s; must be below `leaseDuration`. */
+  readonly renewDeadline?: Milliseconds
+  /** Time between two attempts. Default 2 s. */
+  readonly retryPeriod?: Milliseconds
+}
+
+/** client-go's identity: the host's name and something unique. */
+export const leaderIdentity = (host: string, random: Random): string => `${host}_${random.uuid()}`
+
+/** Candidates spread their attempts: each waits up to this many periods more. client-go's factor. */
+const RETRY_JITTER = 1.2
+
+/**
+ * Leadership over a Lease with client-go's rules. Times of other machines are never compared with ours: a lease has run
+ * out when it was seen unchanged for its duration on our own monotonic clock.
+ */
+export class LeaderElector {
+  readonly #options: Required<Omit<LeaderElectorOptions, 'events'>> & Pick<LeaderElectorOptions, 'events'>
+  readonly #name: string
+  readonly #status: Gauge
+  readonly #slowPath: Counter
+  #observed: Lease | undefined
+  #observedAt: Milliseconds = 0
+  #announced: string | undefined
+  #lastProblem: string | undefined
+
+  constructor(options: LeaderElectorOptions) {
+    this.#options = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000, ...options }
+    this.#name = `${options.lease.namespace}/${options.lease.name}`
+    const labels = ['name']
+    const help = 'Whether this process holds the lease (1) or not (0).'
+    this.#status = options.metrics.gauge({ name: 'leader_election_master_status', help, labels })
+    this.#slowPath = options.metrics.counter({
+      name: 'leader_election_slowpath_total',
+      help: 'Renewals that had to read the lease first.',
+      labels,
+    })
+    this.#status.set(0, { name: options.lease.name })
+  }
+
+  /**
+   * Waits for the lease, then runs `lead` while renewing it, and gives it back when `lead` has ended. `lost` is aborted
+   * the moment the lease can no longer be counted on: `lead` must stop acting at once, and this throws `LeaseLost`.
+   * `stop` ends the waiting; `lead` is expected to heed it by itself, and keeps the lease until it has ended.
+   */
+  async run(stop: AbortSignal, lead: (lost: AbortSignal) => Promise<void>): Promise<void> {
+    if (!(await this.#acquire(stop))) return
+    const { clock, lease, logger } = this.#options
+    this.#status.set(1, { name: lease.name })
+    logger.info('became leader', { lease: this.#name, identity: this.#options.identity })
+    this.#announce('became leader')
+    const lost = new AbortController()
+    const over = new AbortController()
+    const renewing = this.#renew(over.signal).then((kept) => {
+      if (!kept) lost.abort(this.#lostError())
+    })
+    try {
+      await lead(lost.signal)
+    } finally {
+      over.abort()
+      await renewing
+      this.#status.set(0, { name: lease.name })
+    }
+    if (lost.signal.aborted) throw lost.signal.reason
+    await this.#release(clock.now())
+  }
+
+  async #acquire(stop: AbortSignal): Promise<boolean> {
+    const { clock, random, retryPeriod } = this.#options
+    while (!stop.aborted) {
+      if (await this.#attempt(stop, false)) return true
+      await sleep(clock, retryPeriod * (1 + RETRY_JITTER * random.next()), stop).catch(() => {})
+    }
+    return false
+  }
+
+  /** Renews until told that leading is over. Returns false as soon as the lease is lost. */
+  async #renew(over: AbortSignal): Promise<boolean> {
+    const { clock, renewDeadline, retryPeriod } = this.#options
+    let renewedAt = clock.monotonic()
+    while (!over.aborted) {
+      await sleep(clock, retryPeriod, over).catch(() => {})
+      if (over.aborted) return true
+      const timeout = new AbortController()
+      // Counted from the sending: the server may have stored the renewal long before its answer came.
+      const sentAt = clock.monotonic()
+      const deadline = clock.timer(renewedAt + renewDeadline - sentAt, () =>
+        timeout.abort(new Error('no answer in time')),
+      )
+      const renewed = await this.#attempt(timeout.signal, true)
+      deadline.cancel()
+      if (renewed) renewedAt = sentAt
+      else if (!over.aborted) {
+        const holder = this.#observed === undefined ? '' : holderOf(this.#observed)
+        const takenOver = holder !== '' && holder !== this.#options.identity
+        if (takenOver || clock.monotonic() - renewedAt >= renewDeadline) return false
+      }
+    }
+    return true
+  }
+
+  /** One attempt to get or keep the lease; false when somebody else holds it or the server did not answer well. */
+  async #attempt(signal: AbortSignal, leading: boolean): Promise<boolean> {
+    try {
+      if (leading && this.#observed !== undefined) {
+        try {
+          await this.#write(this.#observed, signal)
+          return true
+        } catch (error) {
+          if (!isConflict(error) && !isNotFound(error)) throw error
+          this.#slowPath.inc({ name: this.#options.lease.name })
+        }
+      }
+      return await this.#readAndClaim(signal)
+    } catch (error) {
+      if (!signal.aborted) this.#complain(error)
+      return false
+    }
+  }
+
+  async #readAndClaim(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, identity, lease, leaseDuration } = this.#options
+    let current: Lease
+    try {
+      current = await client.get(kinds.Lease, lease, { signal })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      return await this.#create(signal)
+    }
+    if (this.#observed === undefined || !sameRecord(this.#observed, current)) this.#observedAt = clock.monotonic()
+    this.#observed = current
+    const holder = holderOf(current)
+    const validFor = (current.spec?.leaseDurationSeconds ?? leaseDuration / 1_000) * 1_000
+    if (holder !== '' && holder !== identity && clock.monotonic() - this.#observedAt < validFor) {
+      this.#tellHolder(holder)
+      return false
+    }
+    try {
+      await this.#write(current, signal)
+      return true
+    } catch (error) {
+      // Another candidate was faster.
+      if (isConflict(error)) return false
+      throw error
+    }
+  }
+
+  async #create(signal: AbortSignal): Promise<boolean> {
+    const { client, clock, identity, lease, leaseDuration } = this.#options
+    const spec = claimedSpec(undefined, { identity, now: clock.now(), duration: leaseDuration })
+    try {
+      const object: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec }
+      this.#observed = await client.create(kinds.Lease, object, { signal })
+    } catch (error) {
+      if (isAlreadyExists(error)) return false
+      throw error
+    }
+    this.#observedAt = clock.monotonic()
+    return true
+  }
+
+  async #write(base: Lease, signal: AbortSignal): Promise<void> {
+    const { client, clock, identity, leaseDuration } = this.#options
+    const spec = claimedSpec(base, { identity, now: clock.now(), duration: leaseDuration })
+    this.#observed = await client.update(kinds.Lease, { ...base, spec }, { signal })
+    this.#observedAt = clock.monotonic()
+    this.#lastProblem = undefined
+  }
+
+  async #release(now: Milliseconds): Promise<void> {
+    const { client, clock, identity, renewDeadline } = this.#options
+    const held = this.#observed
+    if (held === undefined || holderOf(held) !== identity) return
+    const timeout = new AbortController()
+    const deadline = clock.timer(renewDeadline, () => timeout.abort(new Error('no answer in time')))
+    try {
+      await client.update(kinds.Lease, { ...held, spec: releasedSpec(held, now) }, { signal: timeout.signal })
+      this.#announce('stopped leading')
+    } catch (error) {
+      this.#options.logger.warn('could not hand the lease back; others wait until it runs out', {
+        lease: this.#name,
+        error,
+      })
+    } finally {
+      deadline.cancel()
+    }
+  }
+
+  #tellHolder(holder: string): void {
+    if (this.#announced === holder) return
+    this.#announced = holder
+    this.#options.logger.info(`waiting for the lease ${this.#name}, held by ${holder}`, { lease: this.#name, holder })
+  }
+
+  /** One line per kind of trouble, not one per attempt. */
+  #complain(error: unknown): void {
+    const problem = error instanceof Error ? error.message : String(error)
+    if (problem === this.#lastProblem) return
+    this.#lastProblem = problem
+    this.#options.logger.error('could not get or renew the lease, trying again', { lease: this.#name, error })
+  }
+
+  #lostError(): Error {
+    const holder = this.#observed === undefined ? '' : holderOf(this.#observed)
+    const taken = holder !== '' && holder !== this.#options.identity
+    return runtimeErrors.LeaseLost({ lease: this.#name, ...(taken && { holder }) })
+  }
+
+  #announce(what: string): void {
+    const { events, identity } = this.#options
+    const object = this.#observed
+    if (object !== undefined) {
+      events?.publish({ object, type: 'Normal', reason: 'LeaderElection', message: `${identity} ${what}` })
+    }
+  }
+}

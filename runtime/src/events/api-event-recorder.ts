@@ -1,0 +1,186 @@
+import { type Event, type KubeObject, kinds } from '@kerf/apis'
+import { ApiError, isNotFound } from '../api-error.ts'
+import { backoffAfter } from '../backoff.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock.ts'
+import type { EventRecorder, RecordedEvent } from '../event-recorder.ts'
+import type { KubeClient } from '../kube-client.ts'
+import type { Logger } from '../logger.ts'
+import { Fifo } from '../queue/fifo.ts'
+import type { Random } from '../random.ts'
+import { TokenBucket } from '../token-bucket.ts'
+import { TtlCache } from '../ttl-cache.ts'
+
+export interface ApiEventRecorderOptions {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  /** `source.component` of the events. Default `karpenter`. */
+  readonly component?: string
+}
+
+/** spec/core-api.md 4.7 */
+const DEDUPE_FOR: Milliseconds = 120_000
+/** How long a repeated event is counted up on the object that is there, as in client-go's correlator. */
+const AGGREGATE_FOR: Milliseconds = 600_000
+/** client-go's spam filter: 25 events about one object at once, then one every five minutes. */
+const PER_OBJECT = { qps: 1 / 300, burst: 25 }
+/** Events that wait to be written; beyond that the newest are dropped, because nobody may wait for them. */
+const LONGEST_QUEUE = 1_000
+const MEMORY = 4_096
+const ATTEMPTS = 4
+const RETRY = { base: 1_000, max: 10_000, jitter: 0.5 }
+
+interface Written {
+  readonly namespace: string
+  readonly name: string
+  readonly count: number
+}
+
+/** An event on its way, and the identity under which repetitions of it are counted. */
+interface Pending {
+  readonly event: RecordedEvent
+  readonly identity: string
+  readonly at: Milliseconds
+}
+
+const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind}/${object.metadata.name ?? ''}`
+
+/** RFC 3339 in whole seconds, as `metav1.Time`. */
+const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
+
+/** Writes events to the API server in the background. Drops rather than waits, and reports trouble to the debug log only. */
+export class ApiEventRecorder implements EventRecorder {
+  readonly #options: ApiEventRecorderOptions
+  readonly #seen: TtlCache<string, true>
+  readonly #written: TtlCache<string, Written>
+  readonly #perObject: TtlCache<string, TokenBucket>
+  readonly #buckets = new Map<string, TokenBucket>()
+  readonly #queue = new Fifo<Pending>()
+  readonly #closing = new AbortController()
+  #writing: Promise<void> | undefined
+
+  constructor(options: ApiEventRecorderOptions) {
+    const { clock } = options
+    this.#options = options
+    this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: 10 * MEMORY })
+    this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
+    this.#perObject = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
+  }
+
+  publish(event: RecordedEvent): void {
+    if (this.#closing.signal.aborted || this.#isRepeated(event) || !this.#isWithinRate(event)) return
+    if (this.#queue.size >= LONGEST_QUEUE) return
+    const identity = [uidOf(event.object), event.type, event.reason, event.message].join('\u0000')
+    this.#queue.push({ event, identity, at: this.#options.clock.now() })
+    this.#writing ??= this.#work()
+  }
+
+  /** Resolves when everything published so far was written or given up, or when the span is over; ends the recorder. */
+  async close(within: Milliseconds = 2_000): Promise<void> {
+    if (this.#writing !== undefined) {
+      const over = new AbortController()
+      const written = this.#writing.then(() => over.abort())
+      await Promise.race([written, sleep(this.#options.clock, within, over.signal).catch(() => {})])
+    }
+    this.#closing.abort(new Error('event recorder closed'))
+    this.#queue.clear()
+  }
+
+  #isRepeated(event: RecordedEvent): boolean {
+    if (event.dedupeValues === undefined || event.dedupeValues.length === 0) return false
+    const key = `${event.reason.toLowerCase()}-${event.dedupeValues.join('-')}`
+    if (this.#seen.has(key)) return true
+    this.#seen.set(key, true, event.dedupeFor ?? DEDUPE_FOR)
+    return false
+  }
+
+  #isWithinRate(event: RecordedEvent): boolean {
+    const { clock } = this.#options
+    const { rateLimit } = event
+    if (rateLimit !== undefined) {
+      const bucket = this.#buckets.get(rateLimit.bucket) ?? new TokenBucket(clock, rateLimit)
+      this.#buckets.set(rateLimit.bucket, bucket)
+      if (!bucket.tryTake()) return false
+    }
+    const uid = uidOf(event.object)
+    const bucket = this.#perObject.get(uid) ?? new TokenBucket(clock, PER_OBJECT)
+    this.#perObject.set(uid, bucket)
+    return bucket.tryTake()
+  }
+
+  // One writer: events stay in order, and no two requests count up the same event.
+  async #work(): Promise<void> {
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#deliver(next)
+    this.#writing = undefined
+  }
+
+  async #deliver(pending: Pending): Promise<void> {
+    const { clock, logger, random } = this.#options
+    const signal = this.#closing.signal
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.#write(pending, signal)
+        return
+      } catch (error) {
+        // What the server refuses (the namespace goes away, no permission) it will refuse again.
+        const refused = error instanceof ApiError && error.code >= 400 && error.code < 500 && error.code !== 429
+        if (signal.aborted || refused || attempt >= ATTEMPTS) {
+          if (!signal.aborted) logger.debug('event not written', { reason: pending.event.reason, error })
+          return
+        }
+        await sleep(clock, backoffAfter(RETRY, attempt, random), signal).catch(() => {})
+      }
+    }
+  }
+
+  async #write(pending: Pending, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options
+    const known = this.#written.get(pending.identity)
+    if (known !== undefined) {
+      const count = known.count + 1
+      try {
+        const body = { count, lastTimestamp: secondsTime(pending.at) }
+        await client.patch(kinds.Event, known, { type: 'strategic', body }, { signal })
+        this.#written.set(pending.identity, { ...known, count })
+        return
+      } catch (error) {
+        // The server forgets events after an hour, or somebody deleted it.
+        if (!isNotFound(error)) throw error
+        this.#written.delete(pending.identity)
+      }
+    }
+    const event = this.#eventOf(pending)
+    await client.create(kinds.Event, event, { signal })
+    const { name = '', namespace = '' } = event.metadata
+    this.#written.set(pending.identity, { namespace, name, count: 1 })
+  }
+
+  #eventOf({ event, at }: Pending): Event {
+    const { apiVersion, kind, metadata } = event.object
+    const component = this.#options.component ?? 'karpenter'
+    const namespace = metadata.namespace || 'default'
+    const suffix = this.#options.random.text(16, '0123456789abcdef')
+    const time = secondsTime(at)
+    return {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace, name: `${(metadata.name ?? '').slice(0, 236)}.${suffix}` },
+      involvedObject: {
+        apiVersion,
+        kind,
+        name: metadata.name ?? '',
+        ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+        ...(metadata.uid !== undefined && { uid: metadata.uid }),
+        ...(metadata.resourceVersion !== undefined && { resourceVersion: metadata.resourceVersion }),
+      },
+      type: event.type,
+      reason: event.reason,
+      message: event.message,
+      source: { component },
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+    }
+  }
+}

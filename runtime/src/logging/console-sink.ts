@@ -1,0 +1,30 @@
+import { styleText } from 'node:util'
+import type { LogLevel } from '../logger.ts'
+import { type LogRecord, plainFields } from './log-record.ts'
+import type { LogSink } from './structured-logger.ts'
+
+const COLOURS = { debug: 'gray', info: 'green', warn: 'yellow', error: 'red' } as const satisfies Record<
+  LogLevel,
+  string
+>
+
+const valueText = (value: unknown): string => {
+  if (typeof value === 'string') return /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)
+  return JSON.stringify(value) ?? String(value)
+}
+
+/** Lines for people: `12:03:04 INFO  provisioner  created nodeclaim  NodePool=default`. */
+export const consoleSink =
+  (options: { readonly write: (line: string) => void; readonly colour: boolean; readonly debug: boolean }): LogSink =>
+  (record: LogRecord) => {
+    const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+      options.colour ? styleText(style, text, { validateStream: false }) : text
+    const time = new Date(record.time).toISOString().slice(11, 19)
+    const level = record.level.toUpperCase().padEnd(5)
+    const fields = Object.entries(plainFields(record.fields, options.debug))
+      .filter(([name, value]) => !(name === 'controller' && value === record.component))
+      .map(([name, value]) => `${paint('dim', `${name}=`)}${valueText(value)}`)
+    const head = `${paint('dim', time)} ${paint(COLOURS[record.level], level)}`
+    const parts = [head, record.component && paint('cyan', record.component), record.message, fields.join(' ')]
+    options.write(`${parts.filter((part) => part !== '').join('  ')}\n`)
+  }

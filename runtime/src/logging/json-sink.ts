@@ -1,0 +1,67 @@
+import { type DestinationStream, destination, multistream, type Logger as Pino, pino } from 'pino'
+import type { LogLevel } from '../logger.ts'
+import { type LogRecord, plainFields } from './log-record.ts'
+import type { LogSink } from './structured-logger.ts'
+
+export interface JsonSinkOptions {
+  /** `stdout`, `stderr` or files. */
+  readonly paths: readonly string[]
+  /** The build, for the `commit` key. */
+  readonly commit: string
+  /** At debug: the calling line of each record, and the stacks of errors. */
+  readonly debug: boolean
+  /** Instead of `paths`, for tests. */
+  readonly stream?: DestinationStream
+}
+
+const destinationOf = (path: string): DestinationStream => {
+  if (path === 'stdout') return destination({ fd: 1, sync: true })
+  if (path === 'stderr') return destination({ fd: 2, sync: true })
+  return destination({ dest: path, sync: true })
+}
+
+const streamOf = (paths: readonly string[]): DestinationStream => {
+  const [first, ...others] = paths.map(destinationOf)
+  if (first === undefined) return destinationOf('stdout')
+  return others.length === 0 ? first : multistream([first, ...others].map((stream) => ({ stream, level: 'debug' })))
+}
+
+/** The first frame outside of the logger. */
+const callerOf = (): string | undefined => {
+  const frames = new Error().stack?.split('\n').slice(1) ?? []
+  const frame = frames.find((each) => !each.includes('/logging/') && !each.includes('node:internal'))
+  return frame?.match(/([^/(]+\/[^/)]+:\d+):\d+\)?$/)?.[1]
+}
+
+/** JSON lines with upstream's keys, written synchronously so that the last words of a process are not lost. spec/core-api.md 6. */
+export const jsonSink = (options: JsonSinkOptions): LogSink => {
+  const { commit, debug } = options
+  const lines: Pino = pino(
+    {
+      base: null,
+      level: 'debug',
+      messageKey: 'message',
+      formatters: { level: (label) => ({ level: label.toUpperCase() }) },
+      timestamp: false,
+    },
+    options.stream ?? streamOf(options.paths),
+  )
+  const write: Readonly<Record<LogLevel, (fields: object, message: string) => void>> = {
+    debug: (fields, message) => lines.debug(fields, message),
+    info: (fields, message) => lines.info(fields, message),
+    warn: (fields, message) => lines.warn(fields, message),
+    error: (fields, message) => lines.error(fields, message),
+  }
+  return (record: LogRecord) => {
+    const caller = debug ? callerOf() : undefined
+    const fields = {
+      time: new Date(record.time).toISOString(),
+      logger: 'controller',
+      ...(caller !== undefined && { caller }),
+      ...(record.component !== '' && { component: record.component }),
+      ...(commit !== '' && { commit }),
+      ...plainFields(record.fields, debug),
+    }
+    write[record.level](fields, record.message)
+  }
+}

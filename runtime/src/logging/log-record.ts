@@ -1,0 +1,42 @@
+import { ApiError } from '../api-error.ts'
+import type { Milliseconds } from '../clock.ts'
+import { KerfError } from '../errors/define-errors.ts'
+import type { LogFields, LogLevel } from '../logger.ts'
+
+/** One line before it is formatted. */
+export interface LogRecord {
+  readonly level: LogLevel
+  readonly time: Milliseconds
+  /** Names of the parts, joined by dots; empty at the root. */
+  readonly component: string
+  readonly message: string
+  readonly fields: LogFields
+}
+
+const chain = (error: Error): string => {
+  const messages = [error.message]
+  for (let cause = error.cause; cause instanceof Error && messages.length < 5; cause = cause.cause) {
+    // Many errors repeat what caused them.
+    if (!messages.some((message) => message.includes(cause instanceof Error ? cause.message : ''))) {
+      messages.push(cause.message)
+    }
+  }
+  return messages.join(': ')
+}
+
+/** Fields as they are written: errors become their messages and codes; stacks only when asked for. */
+export const plainFields = (fields: LogFields, withStacks: boolean): Record<string, unknown> => {
+  const plain: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined) continue
+    if (!(value instanceof Error)) {
+      plain[name] = value
+      continue
+    }
+    plain[name] = chain(value)
+    if (value instanceof KerfError) plain[`${name}Code`] = value.code
+    else if (value instanceof ApiError) plain[`${name}Code`] = value.reason
+    if (withStacks && value.stack !== undefined) plain[`${name}Stack`] = value.stack
+  }
+  return plain
+}

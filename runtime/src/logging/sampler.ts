@@ -1,0 +1,27 @@
+import type { Clock, Milliseconds } from '../clock.ts'
+
+const WINDOW: Milliseconds = 1_000
+const FIRST = 100
+const THEN_EVERY = 100
+
+/** Lets the first hundred equal lines of a second through, then every hundredth, as upstream's logger does. */
+export class Sampler {
+  readonly #clock: Clock
+  readonly #counts = new Map<string, number>()
+  #windowEnds: Milliseconds = Number.NEGATIVE_INFINITY
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  admits(line: string): boolean {
+    const now = this.#clock.monotonic()
+    if (now >= this.#windowEnds) {
+      this.#counts.clear()
+      this.#windowEnds = now + WINDOW
+    }
+    const count = (this.#counts.get(line) ?? 0) + 1
+    this.#counts.set(line, count)
+    return count <= FIRST || (count - FIRST) % THEN_EVERY === 0
+  }
+}

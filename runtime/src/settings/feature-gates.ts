@@ -1,0 +1,37 @@
+import { goBoolean, SettingValueError } from './setting.ts'
+
+/** The gates of the core with their defaults. spec/core-api.md 3.3. */
+export const defaultFeatureGates = {
+  NodeRepair: false,
+  ReservedCapacity: true,
+  SpotToSpotConsolidation: false,
+  NodeOverlay: false,
+  StaticCapacity: false,
+  CapacityBuffer: false,
+} as const satisfies Readonly<Record<string, boolean>>
+
+export type FeatureGates = { readonly [K in keyof typeof defaultFeatureGates]: boolean }
+
+/** `Name=bool,Name=bool` laid over the defaults. Unknown gates are ignored, as upstream does; a malformed list is an error. */
+export const parseGates = <G extends Readonly<Record<string, boolean>>>(
+  defaults: G,
+  text: string,
+): { readonly [K in keyof G]: boolean } => {
+  const given = new Map<string, boolean>()
+  for (const pair of text.split(',')) {
+    if (pair.trim() === '') continue
+    const [name = '', value, ...rest] = pair.split('=')
+    const on = value === undefined || rest.length > 0 ? undefined : goBoolean(value.trim())
+    if (on === undefined)
+      throw new SettingValueError(`${JSON.stringify(pair.trim())} is not of the form Name=true or Name=false`)
+    given.set(name.trim(), on)
+  }
+  const gates: Record<string, boolean> = {}
+  for (const [name, on] of Object.entries(defaults)) gates[name] = given.get(name) ?? on
+  return gates as { readonly [K in keyof G]: boolean }
+}
+
+export const gatesText = (gates: Readonly<Record<string, boolean>>): string =>
+  Object.entries(gates)
+    .map(([name, on]) => `${name}=${on}`)
+    .join(',')

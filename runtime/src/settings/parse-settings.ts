@@ -1,0 +1,98 @@
+import { runtimeErrors } from '../errors/runtime-errors.ts'
+import { type Setting, SettingValueError } from './setting.ts'
+
+// `never` inside `parse` would not do: the table is read, so its values are what matters.
+export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
+
+export type SettingsOf<T extends SettingsTable> = {
+  readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never
+}
+
+export interface ParsedSettings<T extends SettingsTable> {
+  readonly settings: SettingsOf<T>
+  /** Values that were ignored, each with what was taken instead; for the log. */
+  readonly warnings: readonly string[]
+}
+
+/** Flags by name without dashes. A switch without a value is `true`. */
+export type FlagValues = Readonly<Record<string, string | boolean>>
+
+/**
+ * Reads a table of settings: a flag counts more than the environment, and that more than the default. Throws
+ * `InvalidSetting` with every problem at once, each naming its flag or variable.
+ */
+export const parseSettings = <T extends SettingsTable>(
+  table: T,
+  env: Readonly<Record<string, string | undefined>>,
+  flags: FlagValues = {},
+): ParsedSettings<T> => {
+  const problems: string[] = []
+  const warnings: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [key, setting] of Object.entries(table)) {
+    values[key] = setting.default
+    const flag = setting.flag === undefined ? undefined : flags[setting.flag]
+    const variable = setting.env === undefined ? undefined : env[setting.env]
+    if (flag !== undefined) {
+      try {
+        values[key] = fromFlag(setting, flag)
+      } catch (error) {
+        problems.push(`--${setting.flag}: ${wordsOf(error)}`)
+      }
+    } else if (variable !== undefined) {
+      try {
+        values[key] = setting.parse(variable)
+      } catch (error) {
+        if (setting.lenientInEnvironment) {
+          warnings.push(`${setting.env}: ${wordsOf(error)}; using the default ${setting.defaultText}`)
+        } else problems.push(`${setting.env}: ${wordsOf(error)}`)
+      }
+    }
+  }
+  if (problems.length > 0) throw runtimeErrors.InvalidSetting({ problems })
+  // Each key holds what its own setting's `parse` returned.
+  return { settings: values as SettingsOf<T>, warnings }
+}
+
+const fromFlag = (setting: Setting<unknown>, value: string | boolean): unknown => {
+  if (!setting.isSwitch) return setting.parse(String(value))
+  if (value === true || value === 'true') return setting.parse('true')
+  if (value === false || value === 'false') return setting.parse('false')
+  throw new SettingValueError(`${JSON.stringify(value)} is neither true nor false`)
+}
+
+const wordsOf = (error: unknown): string => {
+  if (error instanceof SettingValueError) return error.message
+  throw error
+}
+
+/**
+ * Splits a command line into flags of the tables and the rest, by Go's rules: one dash or two, `--name value` or
+ * `--name=value`, but a switch only takes a value after `=`. Throws `UnknownFlag` or `InvalidSetting`.
+ */
+export const readFlags = (
+  table: SettingsTable,
+  args: readonly string[],
+): { readonly flags: FlagValues; readonly rest: readonly string[] } => {
+  const byFlag = new Map<string, Setting<unknown>>()
+  for (const each of Object.values(table)) if (each.flag !== undefined) byFlag.set(each.flag, each)
+  const flags: Record<string, string | boolean> = {}
+  for (let index = 0; index < args.length; index++) {
+    const match = /^--?([^-=][^=]*)(?:=(.*))?$/s.exec(args[index] ?? '')
+    if (match === null) {
+      const skip = args[index] === '--' ? 1 : 0
+      return { flags, rest: args.slice(index + skip) }
+    }
+    const [, name = '', value] = match
+    const setting = byFlag.get(name)
+    if (setting === undefined) throw runtimeErrors.UnknownFlag({ flag: `--${name}`, known: [...byFlag.keys()] })
+    if (value !== undefined) flags[name] = value
+    else if (setting.isSwitch) flags[name] = true
+    else {
+      const next = args[++index]
+      if (next === undefined) throw runtimeErrors.InvalidSetting({ problems: [`--${name} needs a value`] })
+      flags[name] = next
+    }
+  }
+  return { flags, rest: [] }
+}

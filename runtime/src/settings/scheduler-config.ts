@@ -1,0 +1,85 @@
+import { qualifiedNameProblem, type TopologySpreadConstraint } from '@kerf/apis'
+import { parse } from 'yaml'
+import { SettingValueError } from './setting.ts'
+
+/** A spread constraint for pods that declare none; its selector is worked out per pod. */
+export type DefaultSpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector'>
+
+type Fields = Readonly<Record<string, unknown>>
+
+const refuse = (path: string, problem: string): never => {
+  throw new SettingValueError(`${path || 'the document'} ${problem}`)
+}
+
+const fieldsOf = (value: unknown, path: string, known: readonly string[]): Fields => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'must be a mapping')
+  const fields: Fields = { ...value }
+  for (const name of Object.keys(fields)) {
+    if (!known.includes(name)) refuse(path === '' ? name : `${path}.${name}`, 'is not known')
+  }
+  return fields
+}
+
+const CONSTRAINT_FIELDS = [
+  'maxSkew',
+  'topologyKey',
+  'whenUnsatisfiable',
+  'labelSelector',
+  'matchLabelKeys',
+  'minDomains',
+  'nodeAffinityPolicy',
+  'nodeTaintsPolicy',
+] as const
+
+const policyOf = (value: unknown, path: string): 'Honor' | 'Ignore' | undefined =>
+  value === undefined || value === 'Honor' || value === 'Ignore' ? value : refuse(path, 'must be Honor or Ignore')
+
+const positive = (value: unknown, path: string): number =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : refuse(path, 'must be above 0')
+
+const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => {
+  const fields = fieldsOf(value, path, CONSTRAINT_FIELDS)
+  for (const name of ['labelSelector', 'matchLabelKeys']) {
+    if (fields[name] !== undefined) refuse(`${path}.${name}`, 'must be absent: selectors are worked out per pod')
+  }
+  const { topologyKey, whenUnsatisfiable } = fields
+  if (typeof topologyKey !== 'string') return refuse(`${path}.topologyKey`, 'must be a label key')
+  const problem = qualifiedNameProblem(topologyKey)
+  if (problem !== undefined) return refuse(`${path}.topologyKey`, `must be a label key: ${problem}`)
+  if (whenUnsatisfiable !== 'DoNotSchedule' && whenUnsatisfiable !== 'ScheduleAnyway') {
+    return refuse(`${path}.whenUnsatisfiable`, 'must be DoNotSchedule or ScheduleAnyway')
+  }
+  const nodeAffinityPolicy = policyOf(fields['nodeAffinityPolicy'], `${path}.nodeAffinityPolicy`)
+  const nodeTaintsPolicy = policyOf(fields['nodeTaintsPolicy'], `${path}.nodeTaintsPolicy`)
+  return {
+    maxSkew: positive(fields['maxSkew'], `${path}.maxSkew`),
+    topologyKey,
+    whenUnsatisfiable,
+    ...(fields['minDomains'] !== undefined && { minDomains: positive(fields['minDomains'], `${path}.minDomains`) }),
+    ...(nodeAffinityPolicy && { nodeAffinityPolicy }),
+    ...(nodeTaintsPolicy && { nodeTaintsPolicy }),
+  }
+}
+
+/**
+ * The document of `--scheduler-config`: a mirror of what the cluster's kube-scheduler was given. Strict: unknown fields are
+ * refused. An empty text turns it off. spec/core-api.md 3.4.
+ */
+export const parseSchedulerConfig = (text: string): readonly DefaultSpreadConstraint[] => {
+  if (text.trim() === '') return []
+  let document: unknown
+  try {
+    document = parse(text)
+  } catch (error) {
+    return refuse('', `is neither YAML nor JSON: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+  }
+  const spread = fieldsOf(document, '', ['podTopologySpread'])['podTopologySpread']
+  if (spread === undefined) return []
+  const list = fieldsOf(spread, 'podTopologySpread', ['defaultConstraints'])['defaultConstraints'] ?? []
+  const path = 'podTopologySpread.defaultConstraints'
+  if (!Array.isArray(list)) return refuse(path, 'must be a list')
+  const constraints = list.map((value, index) => constraintOf(value, `${path}[${index}]`))
+  const pairs = new Set(constraints.map((each) => `${each.topologyKey}/${each.whenUnsatisfiable}`))
+  if (pairs.size !== constraints.length) refuse(path, 'must not repeat a pair of topologyKey and whenUnsatisfiable')
+  return constraints
+}
