@@ -87,6 +87,11 @@ describe('the fingerprint of a NodePool', () => {
     expect(hash({ spec: { expireAfter: '43200m' } })).toBe(hash({}))
   })
 
+  test('a taint with a time, as the Go function hashes it', () => {
+    const taints = [{ key: 'a', effect: 'NoExecute', timeAdded: '2024-05-06T07:08:09Z' }] as const
+    expect(hash({ spec: { taints } })).toBe('10820689153684413371')
+  })
+
   test('an empty list differs from an absent one', () => {
     expect(hash({ spec: { taints: [] } })).not.toBe(hash({}))
   })

@@ -65,15 +65,17 @@ const hashTaint = (taint: Taint): bigint =>
     ['TimeAdded', taint.timeAdded === undefined ? undefined : hashTime(taint.timeAdded)],
   ])
 
-/** A time is hashed by its binary form in Go: version, seconds since year 1, nanoseconds, offset (-1: UTC). */
+/**
+ * A time is hashed by its binary form in Go: version, seconds since year 1, nanoseconds, minutes east of UTC (a time read
+ * from JSON is local, and controllers run in UTC).
+ */
 const hashTime = (time: string): bigint => {
   const seconds = BigInt(Math.floor(Date.parse(time) / 1000)) + 62_135_596_800n
   const bytes = new Uint8Array(15)
   const view = new DataView(bytes.buffer)
   view.setUint8(0, 1)
   view.setBigUint64(1, seconds, false)
-  view.setInt16(13, -1, false)
-  return fnv(bytes)
+  return hashStruct('Time', [['Time', fnv(bytes)]])
 }
 
 const duration = (name: string, value: string | undefined): FieldHash => {

@@ -51,7 +51,7 @@ const BINARY_LETTERS = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 const LARGEST_EXPONENT = 400
 const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
 
-/** Sign, digits, fraction, suffix. Like the API server it takes no digits at all for zero (`""` excepted). */
+/** Sign, digits, fraction, suffix. Like the API server it takes no digits at all for zero, where that needs no arithmetic. */
 const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[+-]?[0-9]*)$/
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/
 
@@ -81,12 +81,15 @@ const parse = (text: string): Quantity => {
   const digits = BigInt(`0${whole}${fraction}`)
   const amount = sign === '-' ? -digits : digits
 
+  const hasDigits = whole !== '' || fraction !== ''
   const bits = BINARY_SUFFIXES.get(suffix)
   if (bits !== undefined) {
+    if (!hasDigits && bits >= 50n) throw new QuantityError(text, 'it has no digits')
     const nano = scaleByTen((amount << bits) * UNIT, -fraction.length)
     return brand(nano > LARGEST_BINARY ? LARGEST_BINARY : nano < -LARGEST_BINARY ? -LARGEST_BINARY : nano)
   }
   const power = DECIMAL_SUFFIXES.get(suffix) ?? exponentOf(text, suffix)
+  if (!hasDigits && power < -9) throw new QuantityError(text, 'it has no digits')
   return brand(scaleByTen(amount, power + 9 - fraction.length))
 }
 
