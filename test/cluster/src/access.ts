@@ -55,7 +55,10 @@ export const callCluster = (
         headers: {
           authorization: `Bearer ${access.token}`,
           accept: 'application/json',
-          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          // Node sends a DELETE's body without its length, which no server can read.
+          ...(payload === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),
           ...headers,
         },
       },

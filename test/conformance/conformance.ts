@@ -1,0 +1,29 @@
+import { describe } from 'vitest'
+import { admission } from './suite/admission.ts'
+import { applying } from './suite/applying.ts'
+import { deleting } from './suite/deleting.ts'
+import { housekeeping } from './suite/housekeeping.ts'
+import { listing } from './suite/listing.ts'
+import { objects } from './suite/objects.ts'
+import { patching } from './suite/patching.ts'
+import { subresources } from './suite/subresources.ts'
+import { watching } from './suite/watching.ts'
+import type { ConformanceTarget } from './target.ts'
+
+/**
+ * What an API must do to be taken for Kubernetes by Kerf and by kubectl. The real API server is right by definition; the
+ * sandbox passes the same assertions.
+ */
+export const defineConformance = (name: string, target: ConformanceTarget): void => {
+  describe(name, () => {
+    objects(target)
+    listing(target)
+    patching(target)
+    applying(target)
+    deleting(target)
+    watching(target)
+    subresources(target)
+    admission(target)
+    housekeeping(target)
+  })
+}
