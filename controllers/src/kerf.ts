@@ -1,0 +1,119 @@
+import { karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
+import type { Deps, Scheduler } from './deps.ts'
+import { nodeClaimLifecycle } from './lifecycle/node-claim-lifecycle.ts'
+import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
+import { nodePoolCounter } from './nodepool/counter.ts'
+import { nodePoolHashing } from './nodepool/hash.ts'
+import { nodePoolReadiness } from './nodepool/readiness.ts'
+import { nodePoolRegistrationHealth } from './nodepool/registration-health.ts'
+import { nodePoolValidation } from './nodepool/validation.ts'
+import { Provisioner } from './provisioning/provisioner.ts'
+import { nodeTrigger, podTrigger } from './provisioning/triggers.ts'
+import { ClusterState } from './state/cluster-state.ts'
+import { ClusterSync } from './state/cluster-sync.ts'
+import { Snapshots } from './state/snapshot.ts'
+
+/** What Kerf is made from. The informers are its own: it starts them. */
+export interface KerfDeps extends Deps {
+  readonly informers: SharedInformers
+}
+
+export interface KerfOptions {
+  /** `schedule` of `@kerf/engine`, outside tests. */
+  readonly schedule: Scheduler
+}
+
+/** The custom resources that Kerf cannot run without, given its settings and provider. */
+export const requiredKinds = ({ provider, settings }: Pick<Deps, 'provider' | 'settings'>): readonly ResourceKind[] => [
+  karpenterKinds.NodePool,
+  karpenterKinds.NodeClaim,
+  ...provider.nodeClasses,
+  ...(settings.featureGates.NodeOverlay ? [karpenterKinds.NodeOverlay] : []),
+  ...(settings.featureGates.CapacityBuffer ? [karpenterKinds.CapacityBuffer] : []),
+]
+
+/**
+ * A whole Kerf: cluster state and every controller, over the given client, clock, chance and provider. The composition
+ * root for the process (`kerf run`), the terminal demo and every simulation alike.
+ */
+export class Kerf {
+  readonly state: ClusterState
+  readonly sync: ClusterSync
+  readonly snapshots: Snapshots
+  readonly provisioner: Provisioner
+  readonly #deps: KerfDeps
+  readonly #manager: ControllerManager
+  #isWarm = false
+
+  constructor(deps: KerfDeps, options: KerfOptions) {
+    this.#deps = deps
+    this.state = new ClusterState(deps)
+    this.state.follow()
+    this.sync = new ClusterSync(deps, this.state)
+    this.snapshots = new Snapshots(deps, this.state)
+    const { state, sync, snapshots } = this
+    this.provisioner = new Provisioner(deps, { state, sync, snapshots, schedule: options.schedule })
+    this.#manager = new ControllerManager({
+      clock: deps.clock,
+      random: deps.random,
+      metrics: deps.metrics,
+      logger: deps.log,
+    })
+    this.#manager.add(...this.#controllers())
+  }
+
+  /** The names of everything that runs. */
+  get controllers(): readonly string[] {
+    return this.#manager.controllers
+  }
+
+  /** Whether any controller is at work or about to be. */
+  get busy(): boolean {
+    return this.#manager.busy
+  }
+
+  /** Why things were decided as they were. */
+  get decisions(): Provisioner['decisions'] {
+    return this.provisioner.decisions
+  }
+
+  /** Lists and watches without acting, so that leadership can begin at once when it comes. Free when done already. */
+  warmUp(signal: AbortSignal): void {
+    if (this.#isWarm) return
+    this.#isWarm = true
+    this.#deps.informers.start(signal)
+  }
+
+  /**
+   * Runs until the stop signal, then lets what is in work end. `abandon` ends that too: leadership is lost. Never throws
+   * for what a controller does.
+   */
+  async run(signals: RunSignals): Promise<void> {
+    const watching = new AbortController()
+    this.warmUp(watching.signal)
+    try {
+      await this.#manager.run(signals)
+    } finally {
+      watching.abort()
+    }
+  }
+
+  #controllers(): readonly Controller[] {
+    const deps = this.#deps
+    const { state, sync, provisioner } = this
+    const outcomes = new RegistrationOutcomes()
+    return [
+      provisioner.controller(),
+      podTrigger(deps, state, provisioner),
+      nodeTrigger(deps, provisioner),
+      nodePoolReadiness(deps),
+      nodePoolValidation(deps),
+      nodePoolHashing(deps),
+      nodePoolCounter(deps, state, sync),
+      nodePoolRegistrationHealth(deps, outcomes),
+      nodeClaimLifecycle(deps, { outcomes }),
+      ...(deps.provider.controllers?.() ?? []),
+    ]
+  }
+}

@@ -1,0 +1,279 @@
+import { karpenterKinds, kinds, labels, quantityOf } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { condition, node, nodeClaim, nodePool, pod, ready } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+
+const { Node, Pod } = kinds
+const { NodeClaim, NodePool } = karpenterKinds
+const names = (world: ReturnType<typeof stateWorld>): string[] =>
+  [...world.state.nodes()].map(({ view }) => view.name).sort()
+
+describe('joining nodes and claims', () => {
+  test('a claim counts once it has an instance, under its own name until the node is registered', () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1'))
+    expect(names(world)).toEqual([])
+    expect([...world.state.unlaunched]).toEqual(['general-1'])
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: { cpu: '4' } }))
+    expect(names(world)).toEqual(['general-1'])
+    expect(world.state.unlaunched.size).toBe(0)
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a' }))
+    expect(names(world)).toEqual(['general-1'])
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready }))
+    expect(names(world)).toEqual(['a'])
+    expect(world.state.byClaimName('general-1')).toBe(world.state.byNodeName('a'))
+  })
+
+  test('either may go first; both gone leaves nothing', () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready }))
+    world.informers.delete(NodeClaim, 'general-1')
+    expect(world.state.byNodeName('a')?.view.managed).toBe(false)
+    world.informers.delete(Node, 'a')
+    expect(world.state.nodeCount).toBe(0)
+
+    world.informers.put(Node, node('same', { pool: 'default', providerID: 'kwok://b', labels: ready }))
+    world.informers.put(NodeClaim, nodeClaim('same', { providerID: 'kwok://b' }))
+    world.informers.delete(Node, 'same')
+    expect(names(world)).toEqual(['same'])
+    world.informers.delete(NodeClaim, 'same')
+    expect(world.state.nodeCount).toBe(0)
+  })
+
+  test('an unmanaged node without provider ID is known by its name, and by the ID once it has one', () => {
+    const world = stateWorld()
+    world.informers.put(Node, node('hand-made'))
+    expect(world.state.byProviderID('hand-made')).toBeDefined()
+    world.informers.put(Node, node('hand-made', { providerID: 'x://1' }))
+    expect(world.state.byProviderID('hand-made')).toBeUndefined()
+    expect(world.state.byProviderID('x://1')?.view.hasNode).toBe(true)
+    expect(world.state.nodeCount).toBe(1)
+  })
+
+  test('a managed node is ignored until it can be joined to its claim', () => {
+    const world = stateWorld()
+    world.informers.put(Node, node('a', { pool: 'default' }))
+    world.informers.put(Node, node('b', { providerID: 'x://b', labels: { [labels.nodePool]: 'default' } }))
+    expect(world.state.nodeCount).toBe(0)
+    world.informers.put(Node, node('b', { pool: 'default', providerID: 'x://b' }))
+    expect(world.state.nodeCount).toBe(1)
+  })
+
+  test('a claim of a kind that the provider does not serve is somebody else’s', () => {
+    const world = stateWorld()
+    const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+    world.informers.put(NodeClaim, nodeClaim('theirs', { providerID: 'aws://1', spec: { nodeClassRef: foreign } }))
+    expect(world.state.nodeCount).toBe(0)
+    expect(world.state.unlaunched.size).toBe(0)
+  })
+
+  test('a claim that changes its instance leaves nothing behind', () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: { cpu: '4' } }))
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://b', capacity: { cpu: '4' } }))
+    expect(world.state.nodeCount).toBe(1)
+    expect(world.state.poolUsage('default')['cpu']).toBe(quantityOf(4))
+  })
+})
+
+describe('claims of our own making', () => {
+  test('are known before any informer shows them, and are not brought back by a late answer', () => {
+    const world = stateWorld()
+    world.state.recordCreated(nodeClaim('general-1'))
+    expect([...world.state.unlaunched]).toEqual(['general-1'])
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    world.state.recordCreated(nodeClaim('general-1'))
+    expect(world.state.unlaunched.size).toBe(0)
+    expect(world.state.unseen.size).toBe(0)
+  })
+
+  test('a claim that is being deleted before it was launched holds nobody up', () => {
+    const world = stateWorld()
+    let told = 0
+    world.state.onAllLaunched(() => told++)
+    world.informers.put(NodeClaim, nodeClaim('general-1'))
+    world.informers.put(NodeClaim, nodeClaim('general-1', { deletionTimestamp: '2026-01-01T00:01:00Z' }))
+    expect(world.state.unlaunched.size).toBe(0)
+    expect(told).toBe(1)
+  })
+})
+
+describe('pods', () => {
+  test('are with their node, whichever is seen first', () => {
+    const world = stateWorld()
+    world.informers.put(Pod, pod('early', { nodeName: 'a' }))
+    world.informers.put(Node, node('a'))
+    world.informers.put(Pod, pod('late', { nodeName: 'a' }))
+    expect(world.state.byNodeName('a')?.view.pods.map(({ metadata }) => metadata.name)).toEqual(['early', 'late'])
+  })
+
+  test('leave with their end, with deletion, and when the name is bound elsewhere', () => {
+    const world = stateWorld()
+    world.informers.put(Node, node('a'), node('b'))
+    world.informers.put(
+      Pod,
+      pod('one', { nodeName: 'a' }),
+      pod('two', { nodeName: 'a' }),
+      pod('three', { nodeName: 'a' }),
+    )
+    world.informers.put(Pod, pod('one', { nodeName: 'a', phase: 'Succeeded' }))
+    world.informers.delete(Pod, 'default/two')
+    world.informers.put(Pod, pod('three', { nodeName: 'b' }))
+    expect(world.state.byNodeName('a')?.pods).toEqual([])
+    expect(world.state.byNodeName('b')?.pods.map(({ metadata }) => metadata.name)).toEqual(['three'])
+  })
+
+  test('that wait are those kube-scheduler gave up on', () => {
+    const world = stateWorld()
+    const waiting = pod('waiting')
+    const others = [
+      pod('preempting', { status: { nominatedNodeName: 'a', conditions: waiting.status?.conditions ?? [] } }),
+      pod('daemon', { owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }),
+      pod('mirror', { owner: { apiVersion: 'v1', kind: 'Node' } }),
+      pod('new', { status: { conditions: [] } }),
+      pod('gated', {
+        status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
+      }),
+    ]
+    world.informers.put(Pod, waiting, ...others)
+    expect([...world.state.pods.provisionable].map(({ metadata }) => metadata.name)).toEqual(['waiting'])
+    world.informers.put(Pod, pod('waiting', { nodeName: 'a' }))
+    expect([...world.state.pods.provisionable]).toEqual([])
+  })
+
+  test('an unchanged node keeps its view; a change of a pod renews that node’s alone', () => {
+    const world = stateWorld()
+    world.informers.put(Node, node('a'), node('b'))
+    const before = { a: world.state.byNodeName('a')?.view, b: world.state.byNodeName('b')?.view }
+    world.informers.put(Pod, pod('one', { nodeName: 'a' }))
+    expect(world.state.byNodeName('a')?.view).not.toBe(before.a)
+    expect(world.state.byNodeName('b')?.view).toBe(before.b)
+    expect(Object.isFrozen(world.state.byNodeName('a')?.view)).toBe(true)
+  })
+})
+
+describe('what a node offers', () => {
+  const claimed = { cpu: '4', 'example.com/gpu': '2' }
+
+  test('the claim fills in what the kubelet has not reported, until the node is initialized', () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', capacity: claimed }))
+    expect(world.state.byClaimName('general-1')?.view.capacity).toMatchObject({ nodes: quantityOf(1) })
+    const young = { pool: 'default', providerID: 'kwok://a', capacity: { cpu: '3900m', 'example.com/gpu': '0' } }
+    world.informers.put(Node, node('a', young))
+    expect(world.state.byNodeName('a')?.view.allocatable).toEqual({
+      cpu: quantityOf(3900, 'milli'),
+      'example.com/gpu': quantityOf(2),
+    })
+    world.informers.put(Node, node('a', { ...young, labels: ready }))
+    expect(world.state.byNodeName('a')?.view.allocatable['example.com/gpu']).toBe(quantityOf(0))
+  })
+
+  test('ephemeral and startup taints are hidden until the node is initialized, on managed nodes only', () => {
+    const world = stateWorld()
+    const taints = [
+      { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
+      { key: 'readiness.k8s.io/network', effect: 'NoSchedule' },
+      { key: 'cni', value: 'other', effect: 'NoSchedule' },
+      { key: 'dedicated', effect: 'NoSchedule' },
+    ] as const
+    const startupTaints = [{ key: 'cni', effect: 'NoSchedule' }] as const
+    world.informers.put(NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a', spec: { startupTaints } }))
+    const registered = { [labels.registered]: 'true' }
+    world.informers.put(
+      Node,
+      node('a', { pool: 'default', providerID: 'kwok://a', labels: registered, spec: { taints } }),
+    )
+    expect(world.state.byNodeName('a')?.view.taints.map(({ key }) => key)).toEqual(['dedicated'])
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready, spec: { taints } }))
+    expect(world.state.byNodeName('a')?.view.taints).toHaveLength(4)
+    world.informers.put(Node, node('free', { spec: { taints } }))
+    expect(world.state.byNodeName('free')?.view.taints).toHaveLength(4)
+  })
+})
+
+describe('going away', () => {
+  const launched = { providerID: 'kwok://a', capacity: { cpu: '4' } }
+  const marked = (world: ReturnType<typeof stateWorld>) => world.state.byProviderID('kwok://a')?.view.markedForDeletion
+
+  test('by the claim’s deletion, its instance’s termination, or our own decision', () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1', launched))
+    expect(marked(world)).toBe(false)
+    world.state.markForDeletion('kwok://a')
+    expect(marked(world)).toBe(true)
+    world.state.unmarkForDeletion('kwok://a')
+    expect(marked(world)).toBe(false)
+    world.informers.put(
+      NodeClaim,
+      nodeClaim('general-1', { ...launched, conditions: [condition('InstanceTerminating')] }),
+    )
+    expect(marked(world)).toBe(true)
+  })
+
+  test('a managed node’s own deletion does not count, an unmanaged one’s does', () => {
+    const world = stateWorld()
+    const deletionTimestamp = '2026-01-01T00:01:00Z'
+    world.informers.put(NodeClaim, nodeClaim('general-1', launched))
+    world.informers.put(Node, node('a', { pool: 'default', providerID: 'kwok://a', labels: ready, deletionTimestamp }))
+    expect(marked(world)).toBe(false)
+    world.informers.put(Node, node('free', { deletionTimestamp }))
+    expect(world.state.byNodeName('free')?.view.markedForDeletion).toBe(true)
+  })
+
+  test('what goes no longer counts against its pool', () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1', launched))
+    world.informers.put(NodeClaim, nodeClaim('general-2', { providerID: 'kwok://b', capacity: { cpu: '8' } }))
+    expect(world.state.poolUsage('default')).toMatchObject({ cpu: quantityOf(12), nodes: quantityOf(2) })
+    world.state.markForDeletion('kwok://a')
+    expect(world.state.poolUsage('default')).toMatchObject({ cpu: quantityOf(8), nodes: quantityOf(1) })
+    expect(world.state.claims.counts('default')).toEqual({ active: 1, deleting: 1, pendingDisruption: 0 })
+    world.informers.delete(NodeClaim, 'general-2')
+    expect(world.state.poolUsage('default')).toEqual({})
+  })
+
+  test('nominations last twice the batch window', async () => {
+    const world = stateWorld()
+    world.informers.put(NodeClaim, nodeClaim('general-1', launched))
+    world.state.nominate('kwok://a')
+    await world.clock.advance(19_999)
+    expect(world.state.isNominated('kwok://a')).toBe(true)
+    await world.clock.advance(2)
+    expect(world.state.isNominated('kwok://a')).toBe(false)
+  })
+})
+
+describe('the consolidation timestamp', () => {
+  test('moves with nodes, bindings, deletions and pool edits, not with heartbeats', async () => {
+    const world = stateWorld()
+    const moved = async (change: () => void): Promise<boolean> => {
+      const before = world.state.consolidationState()
+      await world.clock.advance(1_000)
+      change()
+      return world.state.consolidationState() !== before
+    }
+    expect(await moved(() => world.informers.put(Node, node('a')))).toBe(true)
+    expect(await moved(() => world.informers.put(Node, node('a', { labels: { some: 'label' } })))).toBe(false)
+    expect(await moved(() => world.informers.put(Pod, pod('one', { nodeName: 'a' })))).toBe(true)
+    const update = pod('one', { nodeName: 'a', metadata: { annotations: { touched: 'yes' } } })
+    expect(await moved(() => world.informers.put(Pod, update))).toBe(false)
+    expect(await moved(() => world.informers.delete(Pod, 'default/one'))).toBe(true)
+    const pool = nodePool('default')
+    expect(await moved(() => world.informers.put(NodePool, pool))).toBe(true)
+    expect(await moved(() => world.informers.put(NodePool, { ...pool, status: {} }))).toBe(false)
+    const edited = { ...pool, metadata: { ...pool.metadata, generation: 2 } }
+    expect(await moved(() => world.informers.put(NodePool, edited))).toBe(true)
+    expect(await moved(() => world.informers.delete(Node, 'a'))).toBe(true)
+  })
+
+  test('moves by itself after five minutes', async () => {
+    const world = stateWorld()
+    const before = world.state.consolidationState()
+    await world.clock.advance(300_000)
+    expect(world.state.consolidationState()).toBe(before)
+    await world.clock.advance(1)
+    expect(world.state.consolidationState()).toBe(world.clock.now())
+  })
+})

@@ -1,0 +1,84 @@
+import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import type { Change, Informer, InformerFactory, Key } from '@kerf/runtime'
+
+const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): Key =>
+  namespace === undefined ? name : `${namespace}/${name}`
+
+class ManualInformer<T extends KubeObject> implements Informer<T> {
+  readonly hasSynced = true
+  readonly #objects = new Map<Key, T>()
+  readonly #indexes = new Map<string, (object: T) => Iterable<string>>()
+  readonly #listeners = new Set<(change: Change<T>) => void>()
+
+  async synced(): Promise<void> {}
+
+  get(key: Key): T | undefined {
+    return this.#objects.get(key)
+  }
+
+  values(): Iterable<T> {
+    return this.#objects.values()
+  }
+
+  get size(): number {
+    return this.#objects.size
+  }
+
+  by(name: string, value: string): readonly T[] {
+    const valuesOf = this.#indexes.get(name)
+    if (valuesOf === undefined) throw new Error(`there is no index ${name}`)
+    return [...this.#objects.values()].filter((object) => [...valuesOf(object)].includes(value))
+  }
+
+  index(name: string, valuesOf: (object: T) => Iterable<string>): void {
+    const known = this.#indexes.get(name)
+    if (known !== undefined && known !== valuesOf) throw new Error(`index ${name} is there already`)
+    this.#indexes.set(name, valuesOf)
+  }
+
+  onChange(listener: (change: Change<T>) => void): () => void {
+    for (const after of this.#objects.values()) listener({ after })
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  put(after: T): void {
+    const before = this.#objects.get(keyOf(after))
+    this.#objects.set(keyOf(after), after)
+    this.#tell(before === undefined ? { after } : { before, after })
+  }
+
+  delete(key: Key): void {
+    const before = this.#objects.get(key)
+    if (before === undefined || !this.#objects.delete(key)) return
+    this.#tell({ before })
+  }
+
+  #tell(change: Change<T>): void {
+    for (const listener of [...this.#listeners]) listener(change)
+  }
+}
+
+/** Informers that hold what a test puts into them, in the order it does: for questions about order and lag. */
+export class ManualInformers implements InformerFactory {
+  readonly #informers = new Map<string, ManualInformer<KubeObject>>()
+
+  of<T extends KubeObject>(kind: ResourceKind<T>): ManualInformer<T> {
+    const name = `${apiVersionOf(kind)}/${kind.kind}`
+    let informer = this.#informers.get(name)
+    if (informer === undefined) {
+      informer = new ManualInformer()
+      this.#informers.set(name, informer)
+    }
+    // Stored under the name of the kind that types it.
+    return informer as unknown as ManualInformer<T>
+  }
+
+  put<T extends KubeObject>(kind: ResourceKind<T>, ...objects: readonly NoInfer<T>[]): void {
+    for (const object of objects) this.of(kind).put(object)
+  }
+
+  delete<T extends KubeObject>(kind: ResourceKind<T>, key: Key): void {
+    this.of(kind).delete(key)
+  }
+}
