@@ -1,5 +1,7 @@
+export { sentenceOf } from './explain/sentence.ts'
 export type * from './instance-type.ts'
 export type * from './plan.ts'
 export type * from './reason.ts'
 export type * from './schedule-options.ts'
 export type * from './snapshot.ts'
+export { schedule } from './solve/schedule.ts'

@@ -1,0 +1,73 @@
+import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '../instance-type.ts'
+import { amountEntries } from '../resources/pod-requests.ts'
+
+/** What pods may use of a machine, and the offerings that give it (`spec/scheduling.md` 4.2). */
+export interface AllocatableGroup {
+  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly offerings: readonly Offering[]
+}
+
+const sumOf = (overhead: InstanceTypeOverhead): Map<string, bigint> => {
+  const sum = new Map<string, bigint>()
+  for (const part of [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold]) {
+    for (const [name, amount] of amountEntries(part ?? {})) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  }
+  return sum
+}
+
+const allocatableOf = (capacity: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>) => {
+  const allocatable = new Map<string, bigint>()
+  let hugePages = 0n
+  for (const [name, amount] of capacity) {
+    allocatable.set(name, amount - (overhead.get(name) ?? 0n))
+    if (name.startsWith('hugepages-')) hugePages += amount
+  }
+  const memory = allocatable.get('memory')
+  if (memory !== undefined && hugePages > 0n) {
+    allocatable.set('memory', memory > hugePages ? memory - hugePages : 0n)
+  }
+  return allocatable
+}
+
+const textOf = (resources: Resources | undefined): string =>
+  JSON.stringify(
+    amountEntries(resources ?? {})
+      .map(([name, amount]) => `${name}=${amount}`)
+      .sort(),
+  )
+
+const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =>
+  capacityOverride === undefined && overheadOverride === undefined
+    ? ''
+    : [
+        capacityOverride,
+        overheadOverride?.kubeReserved,
+        overheadOverride?.systemReserved,
+        overheadOverride?.evictionThreshold,
+      ]
+        .map(textOf)
+        .join()
+
+/**
+ * The allocatable amounts of a type: first the plain ones, then one group for each distinct override among the available
+ * offerings. Only available offerings are in a group.
+ */
+export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup[] => {
+  const capacity = new Map<string, bigint>(amountEntries(type.capacity))
+  const overhead = sumOf(type.overhead)
+  const byOverride = new Map<string, Offering[]>([['', []]])
+  for (const offering of type.offerings) {
+    if (!offering.available) continue
+    const key = overrideKey(offering)
+    const group = byOverride.get(key)
+    if (group === undefined) byOverride.set(key, [offering])
+    else group.push(offering)
+  }
+  return [...byOverride].map(([key, offerings]) => {
+    const [first] = offerings
+    if (key === '' || first === undefined) return { allocatable: allocatableOf(capacity, overhead), offerings }
+    const ownCapacity = new Map([...capacity, ...amountEntries(first.capacityOverride ?? {})])
+    const ownOverhead = new Map([...overhead, ...sumOf(first.overheadOverride ?? {})])
+    return { allocatable: allocatableOf(ownCapacity, ownOverhead), offerings }
+  })
+}

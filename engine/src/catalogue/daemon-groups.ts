@@ -1,0 +1,58 @@
+import type { Pod, Taint } from '@kerf/apis'
+import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
+import { requirementAlternatives } from '../pods/node-requirements.ts'
+import { toleratePreferNoSchedule, tolerates } from '../pods/tolerations.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import { podRequests } from '../resources/pod-requests.ts'
+
+/** A daemon's pod, ready for the question where it runs. */
+export interface Daemon {
+  readonly name: string
+  readonly pod: Pod
+  readonly alternatives: readonly Requirements[]
+  readonly requests: ReadonlyMap<string, bigint>
+  readonly ports: readonly HostPort[]
+}
+
+/** Instance types on which the same daemons run, and what those take (`spec/scheduling.md` 1.8). */
+export interface DaemonGroup {
+  readonly daemons: readonly Daemon[]
+  readonly overhead: ReadonlyMap<string, bigint>
+  readonly ports: readonly HostPort[]
+}
+
+/** @throws QuantityError for requests that do not parse. */
+export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => ({
+  name: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
+  pod,
+  alternatives: requirementAlternatives(pod, rules),
+  requests: podRequests(pod),
+  ports: hostPortsOf(pod),
+})
+
+const toleratesAll = (daemon: Daemon, taints: readonly Taint[]): boolean =>
+  tolerates(taints, [...(daemon.pod.spec.tolerations ?? []), toleratePreferNoSchedule])
+
+/** Daemons that may run on nodes of a pool at all. */
+export const daemonsOfPool = (daemons: readonly Daemon[], taints: readonly Taint[]): readonly Daemon[] =>
+  daemons.filter((daemon) => toleratesAll(daemon, taints))
+
+/**
+ * Whether a daemon runs on a type of a pool: some alternative of its node affinity holds for both. Every alternative is
+ * tried for every type; upstream forgets alternatives that an earlier type refused.
+ */
+export const runsOn = (daemon: Daemon, pool: Requirements, type: Requirements, rules: LabelRules): boolean =>
+  daemon.alternatives.some((wanted) => pool.accepts(wanted, rules.isWellKnown) && type.intersects(wanted))
+
+/** Whether a daemon runs on a node that exists. */
+export const runsOnNode = (daemon: Daemon, node: Requirements, taints: readonly Taint[]): boolean =>
+  toleratesAll(daemon, taints) && daemon.alternatives.some((wanted) => node.accepts(wanted))
+
+export const groupOf = (daemons: readonly Daemon[]): DaemonGroup => {
+  const overhead = new Map<string, bigint>()
+  for (const { requests } of daemons) {
+    for (const [name, amount] of requests) overhead.set(name, (overhead.get(name) ?? 0n) + amount)
+  }
+  return { daemons, overhead, ports: daemons.flatMap(({ ports }) => ports) }
+}

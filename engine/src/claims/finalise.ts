@@ -1,0 +1,216 @@
+import { formatResources, type NodeClaimSpec, type Quantity } from '@kerf/apis'
+import { forEachBit, NO_STATE, type State } from '../catalogue/states.ts'
+import { simulatedKeys, type Template, type TypeEntry } from '../catalogue/template.ts'
+import type { Resources } from '../instance-type.ts'
+import type { CheapestOffering, PlannedClaim } from '../plan.ts'
+import type { Reason } from '../reason.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { unmetMinValues } from '../requirements/min-values.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { BatchPod, World } from '../solve/world.ts'
+
+const MIN_VALUES_RELAXED = 'karpenter.sh/nodeclaim-min-values-relaxed'
+const PRICE_OVERLAID = 'karpenter.sh/price-overlay-applied'
+const CAPACITY_OVERLAID = 'karpenter.sh/capacity-overlay-applied'
+const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'] as const
+
+/** A claim as packing left it. */
+export interface PackedClaim {
+  readonly state: number
+  readonly used: Float64Array
+  readonly pods: readonly BatchPod[]
+  /** Reservations it holds. */
+  readonly reservations: ReadonlySet<string> | undefined
+}
+
+interface LaunchOptions {
+  readonly names: readonly string[]
+  readonly types: readonly TypeEntry[]
+  readonly cheapest: CheapestOffering
+  readonly capacityTypes: readonly string[]
+  readonly isPriceOverlaid: boolean
+  readonly isCapacityOverlaid: boolean
+  /** Smallest daemon overhead among the types, exact. */
+  readonly overhead: ReadonlyMap<string, bigint>
+}
+
+/** Turns packed claims into what is to be launched (`spec/scheduling.md` 3.14, 4.6 and 4.7). */
+export class Finaliser {
+  readonly #world: World
+  readonly #mostTypes: number
+  readonly #known = new Map<string, LaunchOptions>()
+
+  constructor(world: World) {
+    this.#world = world
+    this.#mostTypes = world.options.maxInstanceTypes ?? 600
+  }
+
+  /** The planned claim, or why none of its pods can have it. */
+  finalise(claim: PackedClaim): PlannedClaim | readonly Reason[] {
+    const { states } = this.#world
+    const state = states.get(this.#withReservations(claim))
+    const launch = this.#launchOptions(state, claim.used)
+    const { template } = state.index
+    const subject = `nodepool/${template.name}`
+    if (launch === undefined) return [{ code: 'offering.unavailable', subject, detail: {} }]
+    if (state.hasMinValues && this.#world.options.minValuesPolicy !== 'BestEffort') {
+      const unmet = unmetMinValues(
+        state.requirements,
+        launch.types.map(({ requirements }) => requirements),
+      )
+      if (unmet.size > 0) {
+        const detail = { keys: [...unmet.keys()], types: launch.types.length }
+        return [{ code: 'min-values.unmet', subject, detail }]
+      }
+    }
+    const requests = requestsOf(claim.pods, launch.overhead)
+    const requirements = this.#requirements(state, launch)
+    const specs = requirements.toSpecs()
+    const relaxed = this.#isMinValuesRelaxed(template, state)
+    return {
+      nodePool: template.name,
+      pods: claim.pods.map(({ pod }) => pod),
+      requirements: specs,
+      instanceTypes: launch.names,
+      cheapest: launch.cheapest,
+      requests,
+      labels: labelsOf(template, state.requirements, this.#world.rules),
+      annotations: annotationsOf(template, launch, this.#world.options.minValuesPolicy === 'BestEffort', relaxed),
+      spec: specOf(template, specs, requests),
+      minValuesRelaxed: relaxed,
+      reasons: [],
+    }
+  }
+
+  /** A claim that holds reservations is launched into one of them (3.10). */
+  #withReservations({ state, reservations }: PackedClaim): number {
+    const { states, options } = this.#world
+    if (reservations === undefined || reservations.size === 0 || options.reservationIdLabel === undefined) return state
+    let reserved = states.replace(state, Requirement.in(labels.capacityType, ['reserved']))
+    if (reserved === NO_STATE) return state
+    reserved = states.replace(reserved, Requirement.in(options.reservationIdLabel, reservations))
+    return reserved === NO_STATE ? state : reserved
+  }
+
+  #launchOptions(state: State, used: Float64Array): LaunchOptions | undefined {
+    const key = `${state.id}|${used.join()}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const { index } = state
+    const { offerings, types, daemonGroups } = index.template
+    const found = new Set<number>()
+    let cheapest: CheapestOffering | undefined
+    forEachBit(state.offerings, (number) => {
+      const entry = offerings[number]
+      if (entry === undefined || !index.fits(number, used)) return
+      cheapest ??= {
+        instanceType: types[entry.type]?.type.name ?? '',
+        zone: entry.zone,
+        capacityType: entry.capacityType,
+        price: entry.price,
+      }
+      if (found.size < this.#mostTypes) found.add(entry.type)
+    })
+    if (cheapest === undefined) return undefined
+    const capacityTypes = new Set<string>()
+    let isPriceOverlaid = false
+    forEachBit(state.offerings, (number) => {
+      const entry = offerings[number]
+      if (entry === undefined || !found.has(entry.type)) return
+      capacityTypes.add(entry.capacityType)
+      if (entry.offering.priceOverlayApplied === true) isPriceOverlaid = true
+    })
+    const entries = [...found].flatMap((number) => types[number] ?? [])
+    const launch: LaunchOptions = {
+      names: entries.map(({ type }) => type.name),
+      types: entries,
+      cheapest,
+      capacityTypes: [...capacityTypes].sort(),
+      isPriceOverlaid,
+      isCapacityOverlaid: entries.some(({ type }) => type.capacityOverlayApplied === true),
+      overhead: smallest(
+        [...new Set(entries.map(({ daemonGroup }) => daemonGroup))].map((group) => daemonGroups[group]?.overhead),
+      ),
+    }
+    this.#known.set(key, launch)
+    return launch
+  }
+
+  #requirements(state: State, launch: LaunchOptions): Requirements {
+    let requirements = state.requirements.without(labels.hostname, ...simulatedKeys)
+    const { minValues } = requirements.get(labels.instanceType)
+    requirements = requirements.replace(Requirement.in(labels.instanceType, launch.names, minValues))
+    if (launch.capacityTypes.length === 0) return requirements
+    const capacityTypes = Requirement.in(labels.capacityType, launch.capacityTypes)
+    return requirements.replace(requirements.get(labels.capacityType).intersection(capacityTypes))
+  }
+
+  #isMinValuesRelaxed(template: Template, state: State): boolean {
+    for (const [key, requirement] of this.#world.rules.requirements(template.pool.spec.template.spec.requirements ?? [])
+      .byKey) {
+      const now = state.requirements.byKey.get(key)?.minValues
+      if (requirement.minValues !== undefined && now !== undefined && now < requirement.minValues) return true
+    }
+    return false
+  }
+}
+
+/** Per resource the least of all; a resource that one of them lacks is not in it. */
+const smallest = (lists: readonly (ReadonlyMap<string, bigint> | undefined)[]): ReadonlyMap<string, bigint> => {
+  const [first, ...rest] = lists
+  const least = new Map<string, bigint>()
+  for (const [name, amount] of first ?? []) {
+    let value: bigint | undefined = amount
+    for (const list of rest) {
+      const other: bigint | undefined = list?.get(name)
+      value = other === undefined || value === undefined ? undefined : other < value ? other : value
+    }
+    if (value !== undefined) least.set(name, value)
+  }
+  return least
+}
+
+const requestsOf = (pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): Resources => {
+  const sum = new Map(overhead)
+  for (const { podClass } of pods) {
+    for (const [name, amount] of podClass.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  }
+  return Object.fromEntries([...sum].map(([name, amount]) => [name, amount as Quantity]))
+}
+
+/** Labels of the node: the template's, and one value for each requirement on a label that nobody else will set (2.7). */
+const labelsOf = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {
+  const result: Record<string, string> = { ...template.labels }
+  for (const [key, requirement] of requirements.byKey) {
+    if (rules.isWellKnown(key) || rules.isRestricted(key) || key in result) continue
+    const value = requirement.any()
+    if (value !== '') result[key] = value
+  }
+  return result
+}
+
+const annotationsOf = (template: Template, launch: LaunchOptions, isBestEffort: boolean, relaxed: boolean) => {
+  const annotations: Record<string, string> = { ...template.annotations }
+  for (const name of HASH_ANNOTATIONS) {
+    const value = template.pool.metadata.annotations?.[name]
+    if (value !== undefined) annotations[name] = value
+  }
+  if (isBestEffort) annotations[MIN_VALUES_RELAXED] = String(relaxed)
+  if (launch.isPriceOverlaid) annotations[PRICE_OVERLAID] = 'true'
+  if (launch.isCapacityOverlaid) annotations[CAPACITY_OVERLAID] = 'true'
+  return annotations
+}
+
+const specOf = (template: Template, requirements: PlannedClaim['requirements'], requests: Resources): NodeClaimSpec => {
+  const { taints, startupTaints, nodeClassRef, terminationGracePeriod, expireAfter } = template.pool.spec.template.spec
+  return {
+    ...(taints === undefined ? {} : { taints }),
+    ...(startupTaints === undefined ? {} : { startupTaints }),
+    requirements: requirements.map((requirement) => ({ ...requirement, values: [...(requirement.values ?? [])] })),
+    resources: { requests: formatResources(requests) },
+    nodeClassRef,
+    ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
+    ...(expireAfter === undefined ? {} : { expireAfter }),
+  }
+}

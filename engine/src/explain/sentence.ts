@@ -1,0 +1,68 @@
+import type { Reason } from '../reason.ts'
+
+const text = (reason: Reason, name: string, otherwise = ''): string => {
+  const value = reason.detail[name]
+  if (value === undefined) return otherwise
+  return typeof value === 'object' ? value.join(', ') : String(value)
+}
+
+/** Of which object, when that is not plain from the rest. */
+const of = (reason: Reason): string => (reason.subject === '' ? '' : `${reason.subject}: `)
+
+/** A reason in words, for events, tables and the dashboard. The only place where words are made of reasons. */
+export const sentenceOf = (reason: Reason): string => {
+  const problem = text(reason, 'problem')
+  const suffix = problem === '' ? '' : `: ${problem}`
+  switch (reason.code) {
+    case 'pod.invalid':
+      return `the pod cannot be planned${suffix}`
+    case 'pod.host-port-conflict':
+      return `${of(reason)}host port ${text(reason, 'port')} is taken`
+    case 'pod.device-claim':
+      return `the pod cannot be planned${suffix}`
+    case 'requirement.unsatisfied':
+      return `${of(reason)}${text(reason, 'key', 'a label')} does not match: wanted ${text(reason, 'wanted')}, there is ${text(reason, 'found', 'nothing')}`
+    case 'requirement.label-unknown':
+      return `${of(reason)}label ${text(reason, 'key')} has no known values${text(reason, 'hint')}`
+    case 'taint.not-tolerated':
+      return `${of(reason)}taint ${text(reason, 'taint')} is not tolerated`
+    case 'resources.exceeded':
+      return `${of(reason)}${text(reason, 'resource', 'a resource')} is short by ${text(reason, 'short')} on ${text(reason, 'largest', 'the largest')}`
+    case 'offering.unavailable':
+      return `${of(reason)}no offering is available${suffix}`
+    case 'instance-type.none':
+      return `${of(reason)}no instance type meets requirements, resources and offering at once${suffix}`
+    case 'min-values.unmet':
+      return `${of(reason)}minValues of ${text(reason, 'keys')} is not reached with ${text(reason, 'types', 'the')} instance types`
+    case 'topology.spread':
+      return `${of(reason)}spread over ${text(reason, 'key')} would exceed a skew of ${text(reason, 'maxSkew')}`
+    case 'topology.affinity':
+      return `${of(reason)}no pod to be together with in any ${text(reason, 'key')} within reach`
+    case 'topology.anti-affinity':
+      return `${of(reason)}every ${text(reason, 'key')} within reach has a pod to keep away from`
+    case 'volume.topology':
+      return `${of(reason)}the volumes are elsewhere${suffix}`
+    case 'volume.limit':
+      return `${of(reason)}no more volumes of ${text(reason, 'driver')} can be attached`
+    case 'volume.invalid':
+      return `a volume of the pod is not usable${suffix}`
+    case 'nodepool.none':
+      return `no NodePool can launch nodes${suffix}`
+    case 'nodepool.limit':
+      return `${of(reason)}all instance types would exceed the limit${text(reason, 'resource') === '' ? '' : ` on ${text(reason, 'resource')}`}`
+    case 'nodepool.node-limit':
+      return `${of(reason)}the limit on nodes is reached`
+    case 'nodepool.not-ready':
+      return `${of(reason)}not ready${suffix}`
+    case 'nodepool.catalogue-empty':
+      return `${of(reason)}no instance type is left${suffix}`
+    case 'reservation.exhausted':
+      return `${of(reason)}the reserved capacity is taken by other nodes; the pod waits for the next round`
+    case 'price.cheapest':
+      return `${text(reason, 'instanceType')} in ${text(reason, 'zone')} (${text(reason, 'capacityType')}) is the cheapest that fits`
+    case 'price.flexibility':
+      return `a cheaper choice would leave fewer than ${text(reason, 'types')} instance types to launch from`
+    case 'node.has-room':
+      return `${of(reason)}has room and was the first in order`
+  }
+}

@@ -1,0 +1,119 @@
+import type { Pod } from '@kerf/apis'
+import { type Daemon, runsOnNode } from '../catalogue/daemon-groups.ts'
+import { requestsKey } from '../pods/class-key.ts'
+import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import { amountEntries, podRequests } from '../resources/pod-requests.ts'
+import type { NodeState } from '../snapshot.ts'
+import type { PlacedNode } from '../topology/domains.ts'
+import type { Storage } from '../volumes/storage.ts'
+
+/** A node of the snapshot as the decision sees it (`spec/scheduling.md` 3.4). */
+export interface ExistingNode extends PlacedNode {
+  readonly state: NodeState
+  /** Room left after the pods that run there and the daemons that are still to come, exact. */
+  readonly room: ReadonlyMap<string, bigint>
+  /** More is used than there is, in whatever resource: no pod fits, even one that asks for nothing of it. */
+  readonly isOverfull: boolean
+  readonly ports: readonly HostPort[]
+  /** Claims attached, by CSI driver, and how many may be. */
+  readonly volumes: ReadonlyMap<string, ReadonlySet<string>>
+  readonly volumeLimits: ReadonlyMap<string, number> | undefined
+}
+
+export const isOwnedByDaemonSet = (pod: Pod): boolean =>
+  pod.metadata.ownerReferences?.some(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet') ===
+  true
+
+const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string> => {
+  const values = new Map<string, string>()
+  for (const key in state.labels) {
+    const value = state.labels[key]
+    if (value === undefined) continue
+    const canonical = rules.keyOf(key)
+    if (canonical === key || !(canonical in state.labels)) values.set(canonical, rules.valueOf(canonical, value))
+  }
+  // Without the label the name is the host (spec/scheduling.md 3.11.4).
+  if (!values.has(labels.hostname)) values.set(labels.hostname, state.hostName)
+  return values
+}
+
+const requestCache = new Map<string, ReadonlyMap<string, bigint>>()
+const CACHE_SIZE = 50_000
+
+/** Requests of a pod, remembered by their text. @throws QuantityError */
+export const cachedRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
+  const key = requestsKey(pod)
+  let requests = requestCache.get(key)
+  if (requests === undefined) {
+    requests = podRequests(pod)
+    if (requestCache.size >= CACHE_SIZE) requestCache.clear()
+    requestCache.set(key, requests)
+  }
+  return requests
+}
+
+const safeRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
+  try {
+    return cachedRequests(pod)
+  } catch {
+    // The kubelet admitted it, so whatever is written there is not what it uses; count the pod itself.
+    return new Map([['pods', 1_000_000_000n]])
+  }
+}
+
+/** A node with what runs on it, without the pods of `leaving`. */
+export const existingNodeOf = (
+  state: NodeState,
+  daemons: readonly Daemon[],
+  storage: Storage,
+  rules: LabelRules,
+  leaving: ReadonlySet<Pod>,
+): ExistingNode => {
+  const labelValues = labelValuesOf(state, rules)
+  const requirements = Requirements.ofLabels(Object.fromEntries(labelValues))
+  const room = new Map<string, bigint>(amountEntries(state.allocatable))
+  const reserve = new Map<string, bigint>()
+  for (const daemon of daemons) {
+    if (!runsOnNode(daemon, requirements, state.taints)) continue
+    for (const [name, amount] of daemon.requests) reserve.set(name, (reserve.get(name) ?? 0n) + amount)
+  }
+  const ports: HostPort[] = []
+  const volumes = new Map<string, Set<string>>()
+  for (const pod of state.pods) {
+    if (leaving.has(pod)) continue
+    const isDaemon = isOwnedByDaemonSet(pod)
+    for (const [name, amount] of safeRequests(pod)) {
+      room.set(name, (room.get(name) ?? 0n) - amount)
+      if (isDaemon) reserve.set(name, (reserve.get(name) ?? 0n) - amount)
+    }
+    for (const port of hostPortsOf(pod)) ports.push(port)
+    if (pod.spec.volumes !== undefined) {
+      for (const { driver, claim } of storage.volumeUseOf(pod)) {
+        const claims = volumes.get(driver)
+        if (claims === undefined) volumes.set(driver, new Set([claim]))
+        else claims.add(claim)
+      }
+    }
+  }
+  for (const [name, amount] of reserve) if (amount > 0n) room.set(name, (room.get(name) ?? 0n) - amount)
+  return {
+    state,
+    labelValues,
+    requirements,
+    taints: state.taints,
+    hasNode: state.hasNode,
+    room,
+    isOverfull: [...room].some(
+      ([name, amount]) => amount < 0n && (state.allocatable[name] !== undefined || name === 'pods'),
+    ),
+    ports,
+    volumes,
+    volumeLimits: state.nodeName === undefined ? undefined : storage.limitsOf(state.nodeName),
+  }
+}
+
+/** Initialised nodes first, then by name. */
+export const byRank = (a: NodeState, b: NodeState): number =>
+  a.initialized === b.initialized ? (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) : a.initialized ? -1 : 1

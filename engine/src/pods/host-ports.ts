@@ -1,0 +1,27 @@
+import type { Pod } from '@kerf/apis'
+
+/** A port of the host that a pod binds. */
+export interface HostPort {
+  readonly ip: string
+  readonly port: number
+  readonly protocol: string
+}
+
+const isAnyAddress = (ip: string): boolean => ip === '0.0.0.0' || ip === '::'
+
+/** The host ports of a pod's containers; init containers do not count (`spec/scheduling.md` 3.12.4). */
+export const hostPortsOf = (pod: Pod): readonly HostPort[] => {
+  const ports: HostPort[] = []
+  for (const container of pod.spec.containers ?? []) {
+    for (const { hostPort, hostIP, protocol } of container.ports ?? []) {
+      if (hostPort) ports.push({ ip: hostIP || '0.0.0.0', port: hostPort, protocol: protocol ?? 'TCP' })
+    }
+  }
+  return ports
+}
+
+const conflict = (a: HostPort, b: HostPort): boolean =>
+  a.port === b.port && a.protocol === b.protocol && (a.ip === b.ip || isAnyAddress(a.ip) || isAnyAddress(b.ip))
+
+export const portsConflict = (wanted: readonly HostPort[], taken: readonly HostPort[]): boolean =>
+  wanted.some((port) => taken.some((other) => conflict(port, other)))

@@ -1,0 +1,29 @@
+import type { NodeSelectorTerm, Pod } from '@kerf/apis'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { PodWishes } from './relaxation.ts'
+
+const selectorOf = (pod: Pod, rules: LabelRules): Requirements => rules.ofLabels(pod.spec.nodeSelector ?? {})
+
+const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
+  rules.requirements(term.matchExpressions ?? [])
+
+/** The node selector and the first alternative of the required node affinity (`spec/scheduling.md` 2.6). */
+export const strictRequirements = (pod: Pod, wishes: PodWishes, rules: LabelRules): Requirements => {
+  const [term] = wishes.requiredNodeTerms
+  const selector = selectorOf(pod, rules)
+  return term === undefined ? selector : selector.merge(termOf(term, rules))
+}
+
+/** The strict ones and the heaviest preference that was not given up yet. */
+export const fullRequirements = (strict: Requirements, wishes: PodWishes, rules: LabelRules): Requirements => {
+  const [preference] = wishes.preferredNodeTerms
+  return preference === undefined ? strict : strict.merge(termOf(preference, rules))
+}
+
+/** Each alternative of what the pod demands of its node, preferences aside. Never empty. */
+export const requirementAlternatives = (pod: Pod, rules: LabelRules): readonly Requirements[] => {
+  const selector = selectorOf(pod, rules)
+  const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  return terms.length === 0 ? [selector] : terms.map((term) => selector.merge(termOf(term, rules)))
+}

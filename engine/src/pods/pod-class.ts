@@ -1,0 +1,64 @@
+import type { Pod } from '@kerf/apis'
+import type { Reason } from '../reason.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { TopologyGroup } from '../topology/group.ts'
+import type { PodLabels } from '../topology/groups.ts'
+import type { TopologyTerm } from '../topology/term.ts'
+import type { VolumeUse } from '../volumes/storage.ts'
+import type { HostPort } from './host-ports.ts'
+import type { PodWishes } from './relaxation.ts'
+
+/** Groups of one topology label that have a say in where a pod may go. */
+export interface KeyTerms {
+  /** Number of the label. */
+  readonly key: number
+  readonly groups: readonly TopologyGroup[]
+  /** Domains that the pod's own demands allow; `undefined` for all. */
+  readonly allowed: Uint8Array | undefined
+  /** Others look for this pod in one domain, so its node must end in one. */
+  readonly mustPin: boolean
+}
+
+/** A class of pods with some of its wishes given up. */
+export interface Variant {
+  readonly id: number
+  readonly wishes: PodWishes
+  readonly strict: Requirements
+  /** Number of the full requirements among the interned ones. */
+  readonly requirements: number
+  /** Number of the tolerations among the interned ones. */
+  readonly tolerations: number
+  readonly hostGroups: readonly TopologyGroup[]
+  readonly keyTerms: readonly KeyTerms[]
+  /** Equal for variants that any host refuses for good for the same reasons. */
+  readonly fitKey: number
+}
+
+/**
+ * Pods that ask for the same: whatever is found out about one holds for all. Feasibility is worked out once for a class,
+ * placement once for a pod.
+ */
+export interface PodClass {
+  readonly id: number
+  readonly pod: Pod
+  readonly labels: PodLabels
+  /** Exact amounts, and the same as a row. */
+  readonly requests: ReadonlyMap<string, bigint>
+  row: Float64Array
+  readonly ports: readonly HostPort[]
+  readonly volumes: readonly VolumeUse[]
+  /** Alternatives that the volumes leave; empty when they restrict nothing. */
+  readonly volumeAlternatives: readonly Requirements[]
+  readonly nodeAlternatives: readonly Requirements[]
+  readonly wishes: PodWishes
+  /** Terms of the first variant; later ones have fewer. */
+  readonly terms: readonly TopologyTerm[]
+  /** Cannot be planned at all. */
+  readonly refusal: readonly Reason[] | undefined
+  /** May not go to a node that consolidation keeps still (`spec/scheduling.md` 3.4). */
+  readonly avoidsSettling: boolean
+  /** Regular groups that count it, and inverse ones that its own anti-affinity terms make. */
+  counting: readonly TopologyGroup[]
+  inverseOwned: readonly TopologyGroup[]
+  variants: Variant[]
+}

@@ -1,0 +1,61 @@
+import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@kerf/apis'
+import { toleratePreferNoSchedule } from './tolerations.ts'
+
+/** What of a pod's wishes is still insisted on. */
+export interface PodWishes {
+  /** Alternatives that the node must match one of; only the first counts. */
+  readonly requiredNodeTerms: readonly NodeSelectorTerm[]
+  /** Heaviest first. */
+  readonly preferredNodeTerms: readonly NodeSelectorTerm[]
+  readonly preferredAffinity: readonly PodAffinityTerm[]
+  readonly preferredAntiAffinity: readonly PodAffinityTerm[]
+  readonly spread: readonly TopologySpreadConstraint[]
+  readonly tolerations: readonly Toleration[]
+}
+
+const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | undefined): readonly T[] =>
+  (terms ?? []).toSorted((a, b) => b.weight - a.weight)
+
+/** Everything the pod wishes, before anything is given up. */
+export const wishesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodWishes => {
+  const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
+  return {
+    requiredNodeTerms: nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],
+    preferredNodeTerms: byWeight(nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
+      (t) => t.preference,
+    ),
+    preferredAffinity: byWeight(podAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
+      (term) => term.podAffinityTerm,
+    ),
+    preferredAntiAffinity: byWeight(podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution).map(
+      (term) => term.podAffinityTerm,
+    ),
+    spread,
+    tolerations: pod.spec.tolerations ?? [],
+  }
+}
+
+/**
+ * The wishes with one of them given up, in the order of `spec/scheduling.md` 3.9; `undefined` when nothing is left to
+ * give. An alternative of the required node affinity goes before any preference, and the last alternative never goes.
+ */
+export const relax = (wishes: PodWishes, mayToleratePreferNoSchedule: boolean): PodWishes | undefined => {
+  const { requiredNodeTerms, preferredNodeTerms, preferredAffinity, preferredAntiAffinity, spread } = wishes
+  if (requiredNodeTerms.length > 1) return { ...wishes, requiredNodeTerms: requiredNodeTerms.slice(1) }
+  if (preferredAffinity.length > 0) return { ...wishes, preferredAffinity: preferredAffinity.slice(1) }
+  if (preferredAntiAffinity.length > 0) return { ...wishes, preferredAntiAffinity: preferredAntiAffinity.slice(1) }
+  if (preferredNodeTerms.length > 0) return { ...wishes, preferredNodeTerms: preferredNodeTerms.slice(1) }
+  const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
+  if (soft >= 0) {
+    // The last one fills the hole, as upstream does it: the order of the rest decides what goes next.
+    const rest = spread.slice(0, -1)
+    const last = spread.at(-1)
+    if (soft < rest.length && last !== undefined) rest[soft] = last
+    return { ...wishes, spread: rest }
+  }
+  if (!mayToleratePreferNoSchedule || wishes.tolerations.some(isPreferNoScheduleToleration)) return undefined
+  return { ...wishes, tolerations: [...wishes.tolerations, toleratePreferNoSchedule] }
+}
+
+const isPreferNoScheduleToleration = ({ key, operator, value, effect }: Toleration): boolean =>
+  !key && !value && operator === 'Exists' && effect === 'PreferNoSchedule'

@@ -1,0 +1,98 @@
+import { type NodeSelectorRequirement, type Pod, type ResourceList, tryParseQuantity } from '@kerf/apis'
+import { integerOf } from '../requirements/integer-text.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+
+const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
+const DNS_DOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
+const CAPACITY_TYPES = ['on-demand', 'reserved', 'spot']
+
+const isQualifiedKey = (key: string): boolean => {
+  const slash = key.indexOf('/')
+  const name = key.slice(slash + 1)
+  if (slash === 0 || name.length > 63 || !QUALIFIED_NAME.test(name)) return false
+  return slash < 0 || DNS_DOMAIN.test(key.slice(0, slash))
+}
+
+const isLabelValue = (value: string): boolean => value.length <= 63 && (value === '' || QUALIFIED_NAME.test(value))
+
+/** What is wrong with a requirement on a node, `undefined` if nothing is (`spec/scheduling.md` 1.5). */
+export const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {
+  const key = rules.keyOf(String(spec.key))
+  const values = spec.values ?? []
+  if (!isQualifiedKey(key)) return `${JSON.stringify(key)} is not a label key`
+  if (rules.isRestricted(key)) return `label ${key} is restricted: a pod may not ask for it`
+  switch (spec.operator) {
+    case 'In':
+      if (values.length === 0) return `${key}: operator In needs at least one value`
+      if (key === labels.capacityType && !values.some((value) => CAPACITY_TYPES.includes(value))) {
+        return `${key}: none of ${values.join(', ')} is a capacity type (${CAPACITY_TYPES.join(', ')})`
+      }
+      break
+    case 'NotIn':
+    case 'Exists':
+    case 'DoesNotExist':
+      break
+    case 'Gt':
+    case 'Lt':
+    case 'Gte':
+    case 'Lte': {
+      const bound = values.length === 1 ? integerOf(values[0] ?? '') : undefined
+      if (bound === undefined || bound < 0n)
+        return `${key}: operator ${spec.operator} needs one integer that is not negative`
+      break
+    }
+    default:
+      return `${key}: unknown operator ${JSON.stringify(spec.operator)}`
+  }
+  const bad = values.find((value) => typeof value !== 'string' || !isLabelValue(value))
+  return bad === undefined ? undefined : `${key}: ${JSON.stringify(bad)} is not a label value`
+}
+
+const amountComplaints = (lists: readonly (ResourceList | undefined)[]): string[] =>
+  lists.flatMap((list) =>
+    Object.entries(list ?? {}).flatMap(([name, text]) => {
+      const amount = tryParseQuantity(text)
+      if (amount === undefined) return [`${name}: ${JSON.stringify(text)} is not a quantity`]
+      return amount < 0n ? [`${name}: ${JSON.stringify(text)} is negative`] : []
+    }),
+  )
+
+/** Amounts of a pod that do not parse or make no sense; such a pod cannot be planned, wherever it is. */
+export const requestComplaints = (pod: Pod): readonly string[] => {
+  const { spec, status } = pod
+  if (!Array.isArray(spec?.containers)) return ['it has no containers']
+  const containers = [...spec.containers, ...(spec.initContainers ?? [])]
+  const statuses = [...(status?.containerStatuses ?? []), ...(status?.initContainerStatuses ?? [])]
+  return amountComplaints([
+    ...containers.map(({ resources }) => resources?.requests),
+    ...statuses.flatMap(({ resources, allocatedResources }) => [resources?.requests, allocatedResources]),
+    spec.resources?.requests,
+    spec.overhead,
+  ])
+}
+
+/**
+ * What a pod that waits demands of nodes and cannot have from anybody (`spec/scheduling.md` 1.5). Preferences are not
+ * looked at: they fail by themselves and are given up.
+ */
+export const demandComplaints = (pod: Pod, rules: LabelRules): readonly string[] => {
+  const complaints: string[] = []
+  const check = (spec: NodeSelectorRequirement) => {
+    const complaint = requirementComplaint(spec, rules)
+    if (complaint !== undefined) complaints.push(complaint)
+  }
+  const { nodeSelector, affinity, topologySpreadConstraints } = pod.spec
+  for (const key in nodeSelector) check({ key, operator: 'In', values: [nodeSelector[key] ?? ''] })
+  for (const term of affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []) {
+    if (term.matchFields !== undefined && term.matchFields !== null)
+      complaints.push('node affinity with matchFields is not supported')
+    for (const expression of term.matchExpressions ?? []) check(expression)
+  }
+  for (const { maxSkew, topologyKey, whenUnsatisfiable } of topologySpreadConstraints ?? []) {
+    if (whenUnsatisfiable === 'ScheduleAnyway') continue
+    if (!(Number.isInteger(maxSkew) && maxSkew > 0)) {
+      complaints.push(`topology spread over ${topologyKey}: maxSkew must be a positive integer, not ${maxSkew}`)
+    }
+  }
+  return complaints
+}

@@ -1,0 +1,112 @@
+import type { NodeSelectorRequirement } from '@kerf/apis'
+import type { RequirementSpec } from '../instance-type.ts'
+import { type Requirement, requirementOf } from './requirement.ts'
+import { Requirements } from './requirements.ts'
+
+export const labels = {
+  hostname: 'kubernetes.io/hostname',
+  zone: 'topology.kubernetes.io/zone',
+  region: 'topology.kubernetes.io/region',
+  instanceType: 'node.kubernetes.io/instance-type',
+  arch: 'kubernetes.io/arch',
+  os: 'kubernetes.io/os',
+  windowsBuild: 'node.kubernetes.io/windows-build',
+  nodePool: 'karpenter.sh/nodepool',
+  capacityType: 'karpenter.sh/capacity-type',
+  registered: 'karpenter.sh/registered',
+  initialized: 'karpenter.sh/initialized',
+} as const
+
+const WELL_KNOWN = [
+  labels.nodePool,
+  labels.zone,
+  labels.region,
+  labels.instanceType,
+  labels.arch,
+  labels.os,
+  labels.capacityType,
+  labels.windowsBuild,
+] as const
+
+const ALIASES = new Map<string, string>([
+  ['failure-domain.beta.kubernetes.io/zone', labels.zone],
+  ['failure-domain.beta.kubernetes.io/region', labels.region],
+  ['beta.kubernetes.io/arch', labels.arch],
+  ['beta.kubernetes.io/os', labels.os],
+  ['beta.kubernetes.io/instance-type', labels.instanceType],
+])
+
+export type ValueAliases = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/**
+ * What labels mean: which are well known (a node will have them although nothing says so yet), which are other names of
+ * them, which pods may not ask for (`spec/scheduling.md` 0).
+ */
+export class LabelRules {
+  readonly wellKnown: ReadonlySet<string>
+  readonly #valueAliases: ValueAliases
+
+  constructor(wellKnownLabels: readonly string[] = [], valueAliases: ValueAliases = {}) {
+    this.wellKnown = new Set([...WELL_KNOWN, ...wellKnownLabels])
+    this.#valueAliases = valueAliases
+    this.isWellKnown = (key) => this.wellKnown.has(key)
+  }
+
+  readonly isWellKnown: (key: string) => boolean
+
+  keyOf(key: string): string {
+    return ALIASES.get(key) ?? key
+  }
+
+  valueOf(canonicalKey: string, value: string): string {
+    return this.#valueAliases[canonicalKey]?.[value] ?? value
+  }
+
+  /** Pods and pools may not ask for the host, nor for labels of the own domain without a meaning for them. */
+  isRestricted(key: string): boolean {
+    if (key === labels.hostname) return true
+    if (this.wellKnown.has(key)) return false
+    const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
+    return domain === 'karpenter.sh' || domain.endsWith('.karpenter.sh')
+  }
+
+  /** The requirement a spec stands for, under the label's canonical name; a sentence if it stands for none. */
+  requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
+    const key = this.keyOf(spec.key)
+    const values = spec.values?.map((value) => this.valueOf(key, value))
+    return requirementOf({ ...spec, key, ...(values === undefined ? {} : { values }) })
+  }
+
+  /** All of a list together; the specs that stand for nothing are left to `onInvalid`. */
+  requirements(
+    specs: readonly (NodeSelectorRequirement | RequirementSpec)[],
+    onInvalid: (complaint: string) => void = () => {},
+  ): Requirements {
+    const parsed: Requirement[] = []
+    for (const spec of specs) {
+      const requirement = this.requirement(spec)
+      if (typeof requirement === 'string') onInvalid(requirement)
+      else parsed.push(requirement)
+    }
+    return Requirements.of(parsed)
+  }
+
+  /** Every label pinned to its value. */
+  ofLabels(labelSet: Readonly<Record<string, string>>): Requirements {
+    const specs: NodeSelectorRequirement[] = []
+    for (const key in labelSet) specs.push({ key, operator: 'In', values: [labelSet[key] ?? ''] })
+    return this.requirements(specs)
+  }
+
+  /** What the author of an unknown label may have meant: ` (typo of "X"?)`, or nothing (2.3). */
+  typoHint(key: string, known: Iterable<string>): string {
+    const slash = key.indexOf('/')
+    const tail = slash < 0 ? key : key.slice(slash + 1)
+    for (const candidates of [this.wellKnown, known]) {
+      for (const candidate of candidates) {
+        if (candidate.includes(key) || candidate.endsWith(tail)) return ` (typo of "${candidate}"?)`
+      }
+    }
+    return ''
+  }
+}

@@ -1,0 +1,137 @@
+import type { RequirementSpec } from '../instance-type.ts'
+import { byText, Requirement } from './requirement.ts'
+
+/** Why two sets of requirements cannot hold on one node. */
+export type Conflict =
+  | { readonly kind: 'unknown-label'; readonly key: string; readonly incoming: Requirement }
+  | {
+      readonly kind: 'disjoint'
+      readonly key: string
+      readonly incoming: Requirement
+      readonly existing: Requirement
+    }
+
+const noKeys = (): boolean => false
+
+/**
+ * Requirements on distinct labels, all of which hold (`spec/scheduling.md` 2.3). Adding a second requirement for a key
+ * intersects the two. Treated as immutable: operations return new sets.
+ */
+export class Requirements {
+  static readonly none = new Requirements(new Map())
+
+  readonly byKey: ReadonlyMap<string, Requirement>
+  #identity: string | undefined
+
+  constructor(byKey: ReadonlyMap<string, Requirement>) {
+    this.byKey = byKey
+  }
+
+  static of(requirements: Iterable<Requirement>): Requirements {
+    const byKey = new Map<string, Requirement>()
+    for (const requirement of requirements) {
+      const existing = byKey.get(requirement.key)
+      byKey.set(requirement.key, existing === undefined ? requirement : requirement.intersection(existing))
+    }
+    return byKey.size === 0 ? Requirements.none : new Requirements(byKey)
+  }
+
+  static ofLabels(labels: Readonly<Record<string, string>>): Requirements {
+    const byKey = new Map<string, Requirement>()
+    for (const key in labels) byKey.set(key, Requirement.in(key, [labels[key] ?? '']))
+    return new Requirements(byKey)
+  }
+
+  /** Equal texts mean equal sets. */
+  get identity(): string {
+    this.#identity ??= [...this.byKey.values()]
+      .map((requirement) => requirement.identity)
+      .sort(byText)
+      .join(';')
+    return this.#identity
+  }
+
+  get hasMinValues(): boolean {
+    for (const requirement of this.byKey.values()) if (requirement.minValues !== undefined) return true
+    return false
+  }
+
+  has(key: string): boolean {
+    return this.byKey.has(key)
+  }
+
+  /** The requirement on a label; any value will do when there is none. */
+  get(key: string): Requirement {
+    return this.byKey.get(key) ?? Requirement.exists(key)
+  }
+
+  merge(other: Requirements): Requirements {
+    if (other.byKey.size === 0) return this
+    if (this.byKey.size === 0) return other
+    const byKey = new Map(this.byKey)
+    for (const [key, incoming] of other.byKey) {
+      const existing = byKey.get(key)
+      byKey.set(key, existing === undefined ? incoming : incoming.intersection(existing))
+    }
+    return new Requirements(byKey)
+  }
+
+  /** With `requirement` in place of what was there for its key. */
+  replace(requirement: Requirement): Requirements {
+    const byKey = new Map(this.byKey)
+    byKey.set(requirement.key, requirement)
+    return new Requirements(byKey)
+  }
+
+  without(...keys: readonly string[]): Requirements {
+    const byKey = new Map(this.byKey)
+    for (const key of keys) byKey.delete(key)
+    return new Requirements(byKey)
+  }
+
+  /** The first key, in this set's order, on which both sets have an opinion that no node can satisfy. */
+  conflictWith(incoming: Requirements): Conflict | undefined {
+    const [few, many] = this.byKey.size <= incoming.byKey.size ? [this, incoming] : [incoming, this]
+    for (const [key, one] of few.byKey) {
+      const other = many.byKey.get(key)
+      if (other === undefined || one.agreesWith(other)) continue
+      return few === this
+        ? { kind: 'disjoint', key, existing: one, incoming: other }
+        : { kind: 'disjoint', key, existing: other, incoming: one }
+    }
+    return undefined
+  }
+
+  intersects(other: Requirements): boolean {
+    return this.conflictWith(other) === undefined
+  }
+
+  /**
+   * Why a node with these requirements refuses `incoming`; `undefined` if it does not. Not symmetric: a label that
+   * `incoming` wants and this side does not know refuses, unless `mayBeUndefined` says that such a label will come.
+   */
+  refusal(incoming: Requirements, mayBeUndefined: (key: string) => boolean = noKeys): Conflict | undefined {
+    for (const [key, requirement] of incoming.byKey) {
+      if (this.byKey.has(key) || requirement.admitsAbsence || mayBeUndefined(key)) continue
+      return { kind: 'unknown-label', key, incoming: requirement }
+    }
+    return this.conflictWith(incoming)
+  }
+
+  accepts(incoming: Requirements, mayBeUndefined: (key: string) => boolean = noKeys): boolean {
+    return this.refusal(incoming, mayBeUndefined) === undefined
+  }
+
+  /** As NodeClaims carry them, sorted by key. */
+  toSpecs(): readonly RequirementSpec[] {
+    return [...this.byKey.values()].sort((a, b) => byText(a.key, b.key)).flatMap((requirement) => requirement.toSpecs())
+  }
+
+  toString(): string {
+    return [...this.byKey.values()]
+      .filter((requirement) => requirement.key !== 'kubernetes.io/hostname')
+      .map(String)
+      .sort(byText)
+      .join(', ')
+  }
+}

@@ -1,0 +1,82 @@
+import { type Container, type Pod, type PodSpec, parseQuantity, type ResourceList } from '@kerf/apis'
+import type { Resources } from '../instance-type.ts'
+
+/** Amounts in billionths, by resource name. */
+type Amounts = Map<string, bigint>
+
+const add = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
+  for (const [name, amount] of list) to.set(name, (to.get(name) ?? 0n) + amount)
+}
+
+const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
+  for (const [name, amount] of list) if (amount > (to.get(name) ?? -1n)) to.set(name, amount)
+}
+
+const amountsOf = (list: ResourceList | undefined): Amounts => {
+  const amounts: Amounts = new Map()
+  for (const name in list) amounts.set(name, parseQuantity(list[name] ?? 0))
+  return amounts
+}
+
+type RequestsOf = (container: Container) => Amounts
+
+/** While a resize is under way the larger of what is asked, given and in force counts (`spec/scheduling.md` 3.15). */
+const withResize = (pod: Pod): RequestsOf => {
+  const statuses = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])]
+  if (!statuses.some((status) => status.resources !== undefined))
+    return (container) => amountsOf(container.resources?.requests)
+  const isInfeasible = pod.status?.conditions?.some(
+    ({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible',
+  )
+  return (container) => {
+    const asked = amountsOf(container.resources?.requests)
+    const status = statuses.find(({ name }) => name === container.name)
+    if (status?.resources === undefined) return asked
+    const amounts = isInfeasible === true ? new Map<string, bigint>() : asked
+    raise(amounts, amountsOf(status.resources.requests))
+    raise(amounts, amountsOf(status.allocatedResources))
+    return amounts
+  }
+}
+
+const isPodLevel = (name: string): boolean => name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')
+
+const requestsOfSpec = (spec: PodSpec, requestsOf: RequestsOf): Amounts => {
+  const main: Amounts = new Map()
+  const sidecars: Amounts = new Map()
+  const peak: Amounts = new Map()
+  for (const container of spec.containers ?? []) add(main, requestsOf(container))
+  for (const container of spec.initContainers ?? []) {
+    const requests = requestsOf(container)
+    if (container.restartPolicy === 'Always') {
+      add(main, requests)
+      add(sidecars, requests)
+      raise(peak, sidecars)
+    } else {
+      add(requests, sidecars)
+      raise(peak, requests)
+    }
+  }
+  raise(main, peak)
+  for (const [name, amount] of amountsOf(spec.resources?.requests)) if (isPodLevel(name)) main.set(name, amount)
+  add(main, amountsOf(spec.overhead))
+  return main
+}
+
+const ONE = 1_000_000_000n
+
+/**
+ * What a pod takes from its node: containers, sidecars and init containers in the order they run, pod-level requests in
+ * their place, overhead on top, and one of `pods` (`spec/scheduling.md` 3.15).
+ *
+ * @throws QuantityError for an amount that does not parse.
+ */
+export const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
+  const requests = requestsOfSpec(pod.spec, withResize(pod))
+  requests.set('pods', (requests.get('pods') ?? 0n) + ONE)
+  return requests
+}
+
+/** Exact amounts of a resource record, as entries. */
+export const amountEntries = (resources: Resources): readonly (readonly [string, bigint])[] =>
+  Object.entries(resources).filter((entry): entry is [string, Resources[string]] => entry[1] !== undefined)

@@ -1,0 +1,286 @@
+import type { Pod, Toleration } from '@kerf/apis'
+import type { States } from '../catalogue/states.ts'
+import { cachedRequests } from '../nodes/existing-node.ts'
+import { hostPortsOf } from '../pods/host-ports.ts'
+import { fullRequirements, requirementAlternatives, strictRequirements } from '../pods/node-requirements.ts'
+import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'
+import { type PodWishes, relax, wishesOf } from '../pods/relaxation.ts'
+import { demandComplaints, requestComplaints } from '../pods/validation.ts'
+import type { Reason } from '../reason.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import type { DefaultSpread } from '../topology/default-spread.ts'
+import type { Domains } from '../topology/domains.ts'
+import type { TopologyGroup } from '../topology/group.ts'
+import type { PodLabelSets, TopologyGroups } from '../topology/groups.ts'
+import { affinityTerm, namespaceOf, spreadTerm, type TopologyTerm } from '../topology/term.ts'
+import { Storage } from '../volumes/storage.ts'
+
+export interface ClassContext {
+  readonly snapshot: ClusterSnapshot
+  readonly options: ScheduleOptions
+  readonly rules: LabelRules
+  readonly storage: Storage
+  readonly groups: TopologyGroups
+  readonly labelSets: PodLabelSets
+  readonly defaultSpread: DefaultSpread
+  readonly tolerationNumber: (tolerations: readonly Toleration[]) => number
+  readonly relaxesTaints: boolean
+}
+
+const NO_REQUESTS: ReadonlyMap<string, bigint> = new Map()
+const NO_ROW = new Float64Array(0)
+
+const hasDeviceClaims = (pod: Pod): boolean =>
+  (pod.spec.resourceClaims?.length ?? 0) > 0 ||
+  [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(
+    ({ resources }) => (resources?.claims?.length ?? 0) > 0,
+  )
+
+export const podName = (pod: Pod): string => `${pod.metadata?.namespace ?? 'default'}/${pod.metadata?.name ?? ''}`
+
+/** Makes pod classes, and their variants one by one as wishes have to be given up. */
+export class ClassBuilder {
+  readonly #context: ClassContext
+  readonly #fitKeys = new Map<string, number>()
+  readonly #requestNumbers = new Map<string, number>()
+  #variantCount = 0
+  #states: States | undefined
+  #domains: Domains | undefined
+
+  constructor(context: ClassContext) {
+    this.#context = context
+  }
+
+  build(id: number, pod: Pod, avoidsSettling: boolean): PodClass {
+    const { rules, storage, labelSets, defaultSpread } = this.#context
+    const refusal = this.#refusalOf(pod)
+    const base = { id, pod, refusal, avoidsSettling, row: NO_ROW, counting: [], inverseOwned: [], variants: [] }
+    if (refusal !== undefined) {
+      return {
+        ...base,
+        labels: labelSets.of('', {}),
+        requests: NO_REQUESTS,
+        ports: [],
+        volumes: [],
+        volumeAlternatives: [],
+        nodeAlternatives: [],
+        wishes: { ...NO_WISHES },
+        terms: [],
+      }
+    }
+    const wishes = wishesOf(pod, defaultSpread.constraintsOf(pod))
+    const hasVolumes = Storage.hasVolumes(pod)
+    return {
+      ...base,
+      labels: labelSets.of(namespaceOf(pod), pod.metadata.labels),
+      requests: cachedRequests(pod),
+      ports: hostPortsOf(pod),
+      volumes: hasVolumes ? storage.volumeUseOf(pod) : [],
+      volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],
+      nodeAlternatives: requirementAlternatives(pod, rules),
+      wishes,
+      terms: this.#termsOf(pod, wishes),
+    }
+  }
+
+  #refusalOf(pod: Pod): readonly Reason[] | undefined {
+    const { rules, storage, options } = this.#context
+    const subject = `pod/${podName(pod)}`
+    const refuse = (code: Reason['code'], complaints: readonly string[]): readonly Reason[] =>
+      complaints.map((problem) => ({ code, subject, detail: { problem } }))
+    try {
+      const broken = requestComplaints(pod)
+      if (broken.length > 0) return refuse('pod.invalid', broken)
+      if (hasDeviceClaims(pod)) {
+        const problem =
+          options.ignoreDraRequests === false
+            ? 'it claims devices, which this engine does not allocate yet'
+            : 'it claims devices (dynamic resource allocation), which are ignored'
+        return refuse('pod.device-claim', [problem])
+      }
+      // Pods that run already were admitted once; what they demand is not questioned again (spec/scheduling.md 1.4).
+      if (pod.spec.nodeName) return undefined
+      const demands = demandComplaints(pod, rules)
+      if (demands.length > 0) return refuse('pod.invalid', demands)
+      const volumes = Storage.hasVolumes(pod) ? storage.complaintsOf(pod) : []
+      return volumes.length > 0 ? refuse('volume.invalid', volumes) : undefined
+    } catch (error) {
+      return refuse('pod.invalid', [`it cannot be read: ${error instanceof Error ? error.message : String(error)}`])
+    }
+  }
+
+  #termsOf(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
+    const { rules, snapshot, options } = this.#context
+    const ignoresPreferences = options.preferencePolicy === 'Ignore'
+    const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
+    const { namespaces } = snapshot
+    const terms: TopologyTerm[] = []
+    for (const constraint of wishes.spread) {
+      const term = spreadTerm(pod, constraint, rules)
+      if (term.required || !ignoresPreferences) terms.push(term)
+    }
+    for (const term of podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+      terms.push(affinityTerm('affinity', pod, term, true, namespaces, rules))
+    }
+    for (const term of podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+      terms.push(affinityTerm('anti-affinity', pod, term, true, namespaces, rules))
+    }
+    if (ignoresPreferences) return terms
+    for (const term of wishes.preferredAffinity)
+      terms.push(affinityTerm('affinity', pod, term, false, namespaces, rules))
+    for (const term of wishes.preferredAntiAffinity) {
+      terms.push(affinityTerm('anti-affinity', pod, term, false, namespaces, rules))
+    }
+    return terms
+  }
+
+  #groupOf(podClass: PodClass, term: TopologyTerm, isInverse = false): TopologyGroup {
+    return this.#context.groups.of(term, isInverse, podClass.nodeAlternatives, podClass.wishes.tolerations)
+  }
+
+  /** Creates the groups of a class, so that later classes can be counted in them. */
+  createGroups(podClass: PodClass): void {
+    const inverse: TopologyGroup[] = []
+    for (const term of podClass.terms) {
+      const group = this.#groupOf(podClass, term)
+      if (term.required) group.isRequired = true
+      if (term.required && term.kind === 'anti-affinity') {
+        const own = this.#groupOf(podClass, term, true)
+        own.isRequired = true
+        inverse.push(own)
+      }
+    }
+    podClass.inverseOwned = [...new Set(inverse)]
+  }
+
+  /** Once all groups exist: who counts whom, and the first variant of every class. */
+  connect(states: States, domains: Domains, classes: readonly PodClass[]): void {
+    this.#states = states
+    this.#domains = domains
+    for (const podClass of classes) {
+      if (podClass.refusal !== undefined) continue
+      podClass.counting = this.#context.groups.selecting(podClass.labels).filter(({ isInverse }) => !isInverse)
+      podClass.variants = [this.#variant(podClass, podClass.wishes)]
+    }
+  }
+
+  /** The class with `level` wishes given up; `undefined` when there are not that many. */
+  variant(podClass: PodClass, level: number): Variant | undefined {
+    while (podClass.variants.length <= level) {
+      const last = podClass.variants.at(-1)
+      const wishes = last === undefined ? undefined : this.#relaxed(last.wishes)
+      if (wishes === undefined) return undefined
+      podClass.variants.push(this.#variant(podClass, wishes))
+    }
+    return podClass.variants[level]
+  }
+
+  /** The next wishes that make a difference: giving up what is ignored anyway changes nothing. */
+  #relaxed(wishes: PodWishes): PodWishes | undefined {
+    let next = relax(wishes, this.#context.relaxesTaints)
+    if (this.#context.options.preferencePolicy !== 'Ignore') return next
+    while (
+      next !== undefined &&
+      next.requiredNodeTerms.length === wishes.requiredNodeTerms.length &&
+      next.tolerations.length === wishes.tolerations.length
+    ) {
+      next = relax(next, this.#context.relaxesTaints)
+    }
+    return next
+  }
+
+  #variant(podClass: PodClass, wishes: PodWishes): Variant {
+    const { pod } = podClass
+    const { rules, options, groups, tolerationNumber } = this.#context
+    const states = this.#states
+    if (states === undefined) throw new Error('variants are made after the groups are connected')
+    const strict = strictRequirements(pod, wishes, rules)
+    const full = options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, wishes, rules)
+    const requirements = states.requirementNumber(full)
+    const tolerations = tolerationNumber(wishes.tolerations)
+    const required = podClass.terms.filter((term) => term.required && term.kind !== 'spread')
+    const soft = this.#termsOf(pod, wishes).filter((term) => !term.required || term.kind === 'spread')
+    const owned = new Set([...required, ...soft].map((term) => this.#groupOf(podClass, term)))
+    const all = [...owned]
+    for (const group of groups.selecting(podClass.labels)) if (group.isInverse) all.push(group)
+    const hostGroups = all.filter(({ isHost }) => isHost)
+    const fitKey = this.#fitKey([
+      this.#requestNumber(podClass),
+      requirements,
+      tolerations,
+      ...podClass.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
+      '|',
+      ...podClass.volumeAlternatives.map((alternative) => states.requirementNumber(alternative)),
+      '|',
+      ...hostGroups.map((group) => `${group.id}${group.selects(podClass.labels.namespace, podClass.labels.labels)}`),
+      strict.byKey.get(labels.hostname)?.identity ?? '',
+    ])
+    return {
+      id: this.#variantCount++,
+      wishes,
+      strict,
+      requirements,
+      tolerations,
+      hostGroups,
+      keyTerms: this.#keyTerms(podClass, all, strict),
+      fitKey,
+    }
+  }
+
+  #fitKey(parts: readonly (string | number)[]): number {
+    const text = parts.join()
+    let key = this.#fitKeys.get(text)
+    if (key === undefined) {
+      key = this.#fitKeys.size
+      this.#fitKeys.set(text, key)
+    }
+    return key
+  }
+
+  #requestNumber(podClass: PodClass): number {
+    const text = podClass.row.join()
+    let number = this.#requestNumbers.get(text)
+    if (number === undefined) {
+      number = this.#requestNumbers.size
+      this.#requestNumbers.set(text, number)
+    }
+    return number
+  }
+
+  #keyTerms(podClass: PodClass, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
+    const byKey = new Map<number, TopologyGroup[]>()
+    for (const group of groups) {
+      if (group.isHost) continue
+      const same = byKey.get(group.keyNumber)
+      if (same === undefined) byKey.set(group.keyNumber, [group])
+      else same.push(group)
+    }
+    const pinned = new Set<number>()
+    for (const group of podClass.inverseOwned) if (!group.isHost) pinned.add(group.keyNumber)
+    for (const group of podClass.counting) {
+      if (group.isRequired && group.kind !== 'spread' && !group.isHost) pinned.add(group.keyNumber)
+    }
+    for (const key of pinned) if (!byKey.has(key)) byKey.set(key, [])
+    return [...byKey]
+      .sort(([a], [b]) => a - b)
+      .map(([key, own]) => ({ key, groups: own, allowed: this.#allowed(key, strict), mustPin: pinned.has(key) }))
+  }
+
+  #allowed(key: number, strict: Requirements): Uint8Array | undefined {
+    const requirement = strict.byKey.get(this.#domains?.keys[key] ?? '')
+    if (requirement === undefined) return undefined
+    return Uint8Array.from(this.#domains?.names[key] ?? [], (name) => (requirement.has(name) ? 1 : 0))
+  }
+}
+
+const NO_WISHES: PodWishes = {
+  requiredNodeTerms: [],
+  preferredNodeTerms: [],
+  preferredAffinity: [],
+  preferredAntiAffinity: [],
+  spread: [],
+  tolerations: [],
+}

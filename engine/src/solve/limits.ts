@@ -1,0 +1,89 @@
+import { tryParseQuantity } from '@kerf/apis'
+import { forEachBit, type State, type States } from '../catalogue/states.ts'
+import type { Template } from '../catalogue/template.ts'
+import type { ExistingNode } from '../nodes/existing-node.ts'
+
+const ONE = 1_000_000_000n
+
+interface LimitedResource {
+  readonly name: string
+  remaining: bigint
+  /** Capacity of each type. */
+  readonly capacities: readonly bigint[]
+}
+
+/**
+ * What the limits of a pool still allow. They count capacity, of existing nodes and of the largest type that a new claim
+ * may become; `nodes` counts nodes, exactly, within a decision too (upstream counts it only between decisions).
+ */
+export class PoolLimits {
+  readonly #template: Template
+  readonly #resources: LimitedResource[] = []
+  #nodes: bigint | undefined
+
+  /** `pods` is the most claims there can be: a limit that so many claims cannot reach is not looked at again. */
+  constructor(template: Template, nodes: readonly ExistingNode[], pods: number) {
+    this.#template = template
+    const own = nodes.filter(({ state }) => state.nodePool === template.name && !state.markedForDeletion)
+    for (const [name, text] of Object.entries(template.pool.spec.limits ?? {})) {
+      const limit = tryParseQuantity(text)
+      if (limit === undefined) continue
+      if (name === 'nodes') {
+        this.#nodes = limit - BigInt(own.length) * ONE
+        continue
+      }
+      let remaining: bigint = limit
+      for (const { state } of own) remaining -= state.capacity[name] ?? 0n
+      const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
+      const largest = capacities.reduce((a, b) => (a > b ? a : b), 0n)
+      if (remaining < largest * BigInt(pods + 1)) this.#resources.push({ name, remaining, capacities })
+    }
+  }
+
+  get nodesExhausted(): boolean {
+    return this.#nodes !== undefined && this.#nodes < ONE
+  }
+
+  /** The types that one more claim may be: 0 for all, `undefined` for none. */
+  allowed(states: States): number | undefined {
+    if (this.#resources.length === 0) return 0
+    const { types, offerings } = this.#template
+    const fits = types.map((_, type) =>
+      this.#resources.every(({ remaining, capacities }) => (capacities[type] ?? 0n) <= remaining),
+    )
+    if (fits.every(Boolean)) return 0
+    if (!fits.some(Boolean)) return undefined
+    const set = new Uint32Array((offerings.length + 31) >>> 5)
+    for (const [index, { type }] of offerings.entries()) {
+      if (fits[type] === true) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
+    }
+    return states.allow(set)
+  }
+
+  /** Takes the largest type that a new claim may still become. */
+  take(state: State, used: Float64Array): void {
+    if (this.#nodes !== undefined) this.#nodes -= ONE
+    if (this.#resources.length === 0) return
+    const { offerings } = this.#template
+    const types = new Set<number>()
+    forEachBit(state.offerings, (index) => {
+      const type = offerings[index]?.type ?? 0
+      if (!types.has(type) && state.index.fits(index, used)) types.add(type)
+    })
+    for (const resource of this.#resources) {
+      let largest = 0n
+      for (const type of types) {
+        const capacity = resource.capacities[type] ?? 0n
+        if (capacity > largest) largest = capacity
+      }
+      resource.remaining -= largest
+    }
+  }
+
+  /** What is left of each limit, for explanations and for the improvement pass. */
+  remaining(): ReadonlyMap<string, bigint> {
+    const left = new Map(this.#resources.map(({ name, remaining }) => [name, remaining]))
+    if (this.#nodes !== undefined) left.set('nodes', this.#nodes)
+    return left
+  }
+}

@@ -1,0 +1,51 @@
+import type { Pod } from '@kerf/apis'
+import { Finaliser } from '../claims/finalise.ts'
+import { reasonsOf } from '../explain/reasons.ts'
+import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { inQueueOrder } from './queue.ts'
+import { Run } from './run.ts'
+import { type BatchPod, worldOf } from './world.ts'
+
+/**
+ * Decides where pods go: on nodes that exist, on nodes to launch, or nowhere yet (`spec/scheduling.md` 3). Never throws
+ * for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others are planned
+ * as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
+ */
+export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan => {
+  const world = worldOf(snapshot, pods, options)
+  const run = new Run(world)
+  const left = run.solve(inQueueOrder(world))
+  return planOf(run, left)
+}
+
+const planOf = (run: Run, left: readonly BatchPod[]): Plan => {
+  const { world, claims, nodes } = run
+  const finaliser = new Finaliser(world)
+  const planned: PlannedClaim[] = []
+  const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasonsOf(run, pod) }))
+  for (const claim of claims.inOrder()) {
+    const packed = {
+      state: claims.state[claim] ?? 0,
+      used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
+      pods: claims.pods[claim] ?? [],
+      reservations: run.reservations.held(claim),
+    }
+    const result = finaliser.finalise(packed)
+    if ('nodePool' in result) planned.push(result)
+    else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
+  }
+  const placements: PlannedPlacement[] = []
+  for (const [index, { state }] of world.nodes.entries()) {
+    const placed = nodes.pods[index] ?? []
+    if (placed.length > 0) placements.push({ node: state.name, pods: placed.map(({ pod }) => pod) })
+  }
+  return {
+    claims: planned,
+    placements,
+    unschedulable,
+    hourlyCost: planned.reduce((sum, { cheapest }) => sum + cheapest.price, 0),
+    steps: run.steps,
+  }
+}

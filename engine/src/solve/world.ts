@@ -1,0 +1,262 @@
+import type { Pod, Taint, Toleration } from '@kerf/apis'
+import { type Daemon, daemonOf } from '../catalogue/daemon-groups.ts'
+import { States } from '../catalogue/states.ts'
+import { type EmptyTemplate, type Template, templateOf } from '../catalogue/template.ts'
+import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
+import { classKey } from '../pods/class-key.ts'
+import type { PodClass } from '../pods/pod-class.ts'
+import { tolerates } from '../pods/tolerations.ts'
+import type { Reason } from '../reason.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { ResourceTable } from '../resources/resource-table.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { DefaultSpread } from '../topology/default-spread.ts'
+import { Domains } from '../topology/domains.ts'
+import { PodLabelSets, TopologyGroups } from '../topology/groups.ts'
+import { countRunningPods, inverseGroupsOfRunningPods } from '../topology/running-pods.ts'
+import { Storage } from '../volumes/storage.ts'
+import { ClassBuilder } from './class-builder.ts'
+import { rulesOf } from './rules-cache.ts'
+
+/** A pool that may launch nothing, and why. */
+export interface UnusablePool {
+  readonly name: string
+  readonly reason: Reason
+}
+
+/** A pod of the batch: its class and its place in the queue. */
+export interface BatchPod {
+  readonly pod: Pod
+  readonly podClass: PodClass
+}
+
+/**
+ * A snapshot and a batch of pods, made ready for solving: everything that does not change while pods are placed, in
+ * numbers instead of names.
+ */
+export interface World {
+  readonly snapshot: ClusterSnapshot
+  readonly options: ScheduleOptions
+  readonly rules: LabelRules
+  readonly templates: readonly Template[]
+  readonly emptyTemplates: readonly EmptyTemplate[]
+  readonly unusablePools: readonly UnusablePool[]
+  readonly table: ResourceTable
+  readonly states: States
+  readonly domains: Domains
+  readonly groups: TopologyGroups
+  readonly nodes: readonly ExistingNode[]
+  readonly classes: readonly PodClass[]
+  readonly pods: readonly BatchPod[]
+  readonly builder: ClassBuilder
+  /** Some pool has a PreferNoSchedule taint, so tolerating them is a last resort. */
+  readonly relaxesTaints: boolean
+  /** Whether tolerations (by number) tolerate the taints of a template or node. */
+  tolerates(tolerations: number, taints: readonly Taint[]): boolean
+}
+
+const weightOf = (pool: { readonly nodePool: { readonly spec: { readonly weight?: number | undefined } } }): number =>
+  pool.nodePool.spec.weight ?? 0
+
+const usability = (snapshot: ClusterSnapshot) => {
+  const usable: ClusterSnapshot['pools'][number][] = []
+  const unusable: UnusablePool[] = []
+  for (const option of snapshot.pools) {
+    const { metadata, spec, status } = option.nodePool
+    const name = metadata.name ?? ''
+    const refuse = (detail: string) =>
+      unusable.push({ name, reason: { code: 'nodepool.not-ready', subject: `nodepool/${name}`, detail: { detail } } })
+    const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+    if (metadata.deletionTimestamp !== undefined) refuse('it is being deleted')
+    else if (ready !== undefined && ready.status !== 'True') refuse(ready.message || 'its condition Ready is not True')
+    else if (spec?.replicas === undefined && spec?.template?.spec !== undefined) usable.push(option)
+    else if (spec?.template?.spec === undefined) refuse('it has no template')
+  }
+  // Heaviest first, later names first among equals: upstream's order.
+  usable.sort(
+    (a, b) =>
+      weightOf(b) - weightOf(a) || ((a.nodePool.metadata.name ?? '') < (b.nodePool.metadata.name ?? '') ? 1 : -1),
+  )
+  return { usable, unusable }
+}
+
+const daemonsOf = (snapshot: ClusterSnapshot, rules: LabelRules, options: ScheduleOptions): Daemon[] => {
+  const daemons: Daemon[] = []
+  for (const pod of snapshot.daemonPods) {
+    if (options.ignoreDraRequests !== false && (pod.spec?.resourceClaims?.length ?? 0) > 0) continue
+    try {
+      daemons.push(daemonOf(pod, rules))
+    } catch {
+      // A daemon whose requests do not parse is never created by its controller, so it takes nothing.
+    }
+  }
+  return daemons.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+}
+
+/** Reads a snapshot and a batch. Never throws for what is in them: what cannot be planned carries its reasons. */
+export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions): World => {
+  const rules = rulesOf(options)
+  const { usable, unusable } = usability(snapshot)
+  const daemons = daemonsOf(snapshot, rules, options)
+  const templates: Template[] = []
+  const emptyTemplates: EmptyTemplate[] = []
+  for (const { nodePool, instanceTypes } of usable) {
+    const template = templateOf(nodePool, instanceTypes, templates.length, {
+      rules,
+      daemons,
+      reservationLabel: options.reservedCapacity === false ? undefined : options.reservationIdLabel,
+      relaxMinValues: options.minValuesPolicy === 'BestEffort',
+    })
+    if ('problem' in template) emptyTemplates.push(template)
+    else templates.push(template)
+  }
+  const storage = new Storage(snapshot, rules, options)
+  const inBatch = new Set(batch)
+  const inBatchUids = new Set(batch.map(({ metadata }) => metadata?.uid).filter((uid) => uid !== undefined))
+  const leaving = new Set<Pod>(inBatch)
+  for (const { pods } of snapshot.nodes) {
+    for (const pod of pods) if (pod.metadata.uid !== undefined && inBatchUids.has(pod.metadata.uid)) leaving.add(pod)
+  }
+  const nodes = snapshot.nodes.toSorted(byRank).map((state) => existingNodeOf(state, daemons, storage, rules, leaving))
+
+  const labelSets = new PodLabelSets()
+  const groups = new TopologyGroups()
+  const tolerationSets = new TolerationSets()
+  const relaxesTaints = templates.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'))
+  const builder = new ClassBuilder({
+    snapshot,
+    options,
+    rules,
+    storage,
+    groups,
+    labelSets,
+    defaultSpread: new DefaultSpread(snapshot, options.defaultSpreadConstraints),
+    tolerationNumber: (tolerations) => tolerationSets.numberOf(tolerations),
+    relaxesTaints,
+  })
+
+  const deletingNodes = new Set<string>()
+  for (const { markedForDeletion, nodeName } of snapshot.nodes) {
+    if (markedForDeletion && nodeName !== undefined) deletingNodes.add(nodeName)
+  }
+  const classesByKey = new Map<string, PodClass>()
+  const pods: BatchPod[] = []
+  for (const pod of batch) {
+    const avoidsSettling =
+      options.consolidation === true &&
+      pod.status?.phase !== 'Pending' &&
+      !(pod.spec?.nodeName !== undefined && deletingNodes.has(pod.spec.nodeName))
+    const key = safeClassKey(pod, avoidsSettling, classesByKey.size)
+    let podClass = classesByKey.get(key)
+    if (podClass === undefined) {
+      podClass = builder.build(classesByKey.size, pod, avoidsSettling)
+      classesByKey.set(key, podClass)
+    }
+    pods.push({ pod, podClass })
+  }
+  const classes = [...classesByKey.values()]
+
+  const table = tableOf(classes, daemons, templates, nodes)
+  for (const podClass of classes) podClass.row = table.requestRow(podClass.requests)
+  for (const podClass of classes) builder.createGroups(podClass)
+  inverseGroupsOfRunningPods(nodes, leaving, snapshot.namespaces, groups, rules)
+  const reachablePools = [...templates, ...emptyTemplates]
+  const domains = new Domains(groups.keys, reachablePools, nodes, rules)
+  for (const group of groups.list) domains.register(group, nodes)
+  countRunningPods(nodes, leaving, groups, domains, labelSets, snapshot.namespaces, rules)
+  const states = new States(templates, table, rules, domains)
+  builder.connect(states, domains, classes)
+
+  return {
+    snapshot,
+    options,
+    rules,
+    templates,
+    emptyTemplates,
+    unusablePools: unusable,
+    table,
+    states,
+    domains,
+    groups,
+    nodes,
+    classes,
+    pods,
+    builder,
+    relaxesTaints,
+    tolerates: (tolerations, taints) => tolerationSets.tolerates(tolerations, taints),
+  }
+}
+
+const safeClassKey = (pod: Pod, avoidsSettling: boolean, fallback: number): string => {
+  try {
+    return classKey(pod, avoidsSettling)
+  } catch {
+    // Not a pod at all; it becomes a class of its own that carries the complaint.
+    return `broken ${fallback}`
+  }
+}
+
+const tableOf = (
+  classes: readonly PodClass[],
+  daemons: readonly Daemon[],
+  templates: readonly Template[],
+  nodes: readonly ExistingNode[],
+): ResourceTable => {
+  const amounts = new Map<string, Set<bigint>>([
+    ['cpu', new Set()],
+    ['memory', new Set()],
+    ['pods', new Set()],
+  ])
+  const ask = (requests: ReadonlyMap<string, bigint>) => {
+    for (const [name, amount] of requests) {
+      const seen = amounts.get(name)
+      if (seen !== undefined) seen.add(amount)
+      else if (amount !== 0n) amounts.set(name, new Set([amount]))
+    }
+  }
+  for (const podClass of classes) ask(podClass.requests)
+  for (const daemon of daemons) ask(daemon.requests)
+  const seen = new Set<ReadonlyMap<string, bigint>>()
+  const offer = (room: ReadonlyMap<string, bigint>) => {
+    if (seen.has(room)) return
+    seen.add(room)
+    for (const [name, set] of amounts) {
+      const amount = room.get(name)
+      if (amount !== undefined) set.add(amount)
+    }
+  }
+  for (const { offerings } of templates) for (const { allocatable } of offerings) offer(allocatable)
+  for (const { room } of nodes) offer(room)
+  return new ResourceTable(amounts)
+}
+
+/** Gives equal tolerations one number and remembers what they tolerate. */
+class TolerationSets {
+  readonly #numbers = new Map<string, number>()
+  readonly #sets: (readonly Toleration[])[] = []
+  readonly #verdicts: Map<readonly Taint[], boolean>[] = []
+
+  numberOf(tolerations: readonly Toleration[]): number {
+    const text = JSON.stringify(tolerations)
+    let number = this.#numbers.get(text)
+    if (number === undefined) {
+      number = this.#sets.length
+      this.#numbers.set(text, number)
+      this.#sets.push(tolerations)
+      this.#verdicts.push(new Map())
+    }
+    return number
+  }
+
+  tolerates(number: number, taints: readonly Taint[]): boolean {
+    if (taints.length === 0) return true
+    const verdicts = this.#verdicts[number]
+    let verdict = verdicts?.get(taints)
+    if (verdict === undefined) {
+      verdict = tolerates(taints, this.#sets[number])
+      verdicts?.set(taints, verdict)
+    }
+    return verdict
+  }
+}

@@ -1,0 +1,71 @@
+import type { LabelSelector, LabelSelectorRequirement, Pod, TopologySpreadConstraint } from '@kerf/apis'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { LabelQuery } from './label-query.ts'
+import { namespaceOf } from './term.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+const isLabelSelector = (selector: LabelSelector | Labels): selector is LabelSelector =>
+  'matchLabels' in selector || 'matchExpressions' in selector
+
+/**
+ * The cluster-wide spread constraints, given to pods that declare none of their own; selectors come from the Services and
+ * the controller that the pod belongs to (`spec/scheduling.md` 3.11.9).
+ */
+export class DefaultSpread {
+  readonly #constraints: NonNullable<ScheduleOptions['defaultSpreadConstraints']>
+  readonly #snapshot: ClusterSnapshot
+  readonly #selectors = new Map<string, LabelSelector | undefined>()
+
+  constructor(snapshot: ClusterSnapshot, constraints: ScheduleOptions['defaultSpreadConstraints']) {
+    this.#snapshot = snapshot
+    this.#constraints = constraints ?? []
+  }
+
+  constraintsOf(pod: Pod): readonly TopologySpreadConstraint[] {
+    const own = pod.spec.topologySpreadConstraints ?? []
+    if (own.length > 0 || this.#constraints.length === 0) return own
+    const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)
+    const key = JSON.stringify([namespaceOf(pod), controller?.uid, pod.metadata.labels])
+    if (!this.#selectors.has(key)) this.#selectors.set(key, this.#selectorOf(pod))
+    const labelSelector = this.#selectors.get(key)
+    return labelSelector === undefined ? [] : this.#constraints.map((constraint) => ({ ...constraint, labelSelector }))
+  }
+
+  #selectorOf(pod: Pod): LabelSelector | undefined {
+    const namespace = namespaceOf(pod)
+    let matchLabels: Record<string, string> = {}
+    for (const service of this.#snapshot.services ?? []) {
+      const { selector } = service.spec
+      if (selector === undefined || (service.metadata.namespace ?? 'default') !== namespace) continue
+      if (LabelQuery.of({ matchLabels: selector }).matches(pod.metadata.labels ?? {}))
+        Object.assign(matchLabels, selector)
+    }
+    let matchExpressions: LabelSelectorRequirement[] = []
+    const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)
+    const owner = this.#snapshot.podOwners?.find(
+      ({ kind, metadata }) =>
+        kind === controller?.kind &&
+        metadata.name === controller.name &&
+        (metadata.namespace ?? 'default') === namespace,
+    )
+    const selector = owner?.spec.selector
+    if (selector !== undefined && controller?.kind === 'ReplicationController') {
+      if (!isLabelSelector(selector)) matchLabels = { ...matchLabels, ...selector }
+    } else if (selector !== undefined && isLabelSelector(selector)) {
+      if (controller?.kind === 'ReplicaSet' || controller?.kind === 'StatefulSet') {
+        matchExpressions = [
+          ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({
+            key,
+            operator: 'In' as const,
+            values: [value],
+          })),
+          ...(selector.matchExpressions ?? []),
+        ]
+      }
+    }
+    if (Object.keys(matchLabels).length === 0 && matchExpressions.length === 0) return undefined
+    return { matchLabels, matchExpressions }
+  }
+}

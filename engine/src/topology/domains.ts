@@ -1,0 +1,126 @@
+import type { Taint } from '@kerf/apis'
+import type { DomainNames } from '../catalogue/states.ts'
+import { tolerates } from '../pods/tolerations.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { NodeFilter, TopologyGroup } from './group.ts'
+
+/** A pool as far as the domains it can reach matter. */
+export interface ReachablePool {
+  readonly requirements: Requirements
+  readonly taints: readonly Taint[]
+  readonly allTypes: readonly Requirements[]
+}
+
+/** A node as far as the domains it is in matter. */
+export interface PlacedNode {
+  readonly labelValues: ReadonlyMap<string, string>
+  readonly requirements: Requirements
+  readonly taints: readonly Taint[]
+  /** A claim without a node is in no domain yet. */
+  readonly hasNode: boolean
+}
+
+// PreferNoSchedule keeps nobody away for good, so it hides no domain.
+const hardTaints = (taints: readonly Taint[]): readonly Taint[] =>
+  taints.filter(({ effect }) => effect !== 'PreferNoSchedule')
+
+const toleratedBy = (filter: NodeFilter | undefined, taints: readonly Taint[]): boolean =>
+  filter?.tolerations === undefined || tolerates(hardTaints(taints), filter.tolerations)
+
+/** Whether a node (or a claim, by its requirements) counts for a group. Labels that are not known yet do not match. */
+export const passesFilter = (filter: NodeFilter | undefined, node: Requirements, taints: readonly Taint[]): boolean =>
+  filter === undefined ||
+  ((filter.alternatives === undefined || filter.alternatives.some((wanted) => node.accepts(wanted))) &&
+    toleratedBy(filter, taints))
+
+/** The domain names of all topology keys: what pools can reach and what nodes have (`spec/scheduling.md` 3.11.1). */
+export class Domains implements DomainNames {
+  readonly keys: readonly string[]
+  readonly names: readonly (readonly string[])[]
+  readonly #numbers: readonly ReadonlyMap<string, number>[]
+  readonly #pools: readonly ReachablePool[]
+  readonly #rules: LabelRules
+  readonly #reachable = new Map<string, ReadonlySet<string>>()
+
+  constructor(
+    keys: readonly string[],
+    pools: readonly ReachablePool[],
+    nodes: readonly PlacedNode[],
+    rules: LabelRules,
+  ) {
+    this.keys = keys
+    this.#pools = pools
+    this.#rules = rules
+    this.names = keys.map((key) => {
+      const names = new Set(this.reachable(key, undefined))
+      for (const { labelValues } of nodes) {
+        const value = labelValues.get(key)
+        if (value !== undefined) names.add(value)
+      }
+      return [...names].sort(byText)
+    })
+    this.#numbers = this.names.map((names) => new Map(names.map((name, number) => [name, number])))
+  }
+
+  numberOf(key: number, name: string): number | undefined {
+    return this.#numbers[key]?.get(name)
+  }
+
+  /**
+   * Domains that new nodes can be in. With a filter only those that the pod's own demands leave: a zone that none of its
+   * pools reaches holds nobody back (upstream counts it).
+   */
+  reachable(key: string, filter: NodeFilter | undefined): ReadonlySet<string> {
+    const text = `${key}|${filter?.identity ?? ''}`
+    const known = this.#reachable.get(text)
+    if (known !== undefined) return known
+    const found = new Set<string>()
+    for (const pool of this.#pools) {
+      if (!toleratedBy(filter, pool.taints)) continue
+      const wanted = (filter?.alternatives ?? [undefined]).filter(
+        (alternative) => alternative === undefined || pool.requirements.accepts(alternative, this.#rules.isWellKnown),
+      )
+      if (wanted.length > 0) this.#addReachable(found, key, pool, wanted)
+    }
+    this.#reachable.set(text, found)
+    return found
+  }
+
+  #addReachable(
+    found: Set<string>,
+    key: string,
+    pool: ReachablePool,
+    wanted: readonly (Requirements | undefined)[],
+  ): void {
+    const own = pool.requirements.byKey.get(key)
+    const admits = (value: string) => wanted.some((alternative) => alternative?.byKey.get(key)?.has(value) !== false)
+    if (own !== undefined && !own.complement) {
+      for (const value of own.values) if (admits(value)) found.add(value)
+    }
+    for (const type of pool.allTypes) {
+      const offered = type.byKey.get(key)
+      if (offered === undefined || offered.complement || !type.intersects(pool.requirements)) continue
+      if (!wanted.some((alternative) => alternative === undefined || type.intersects(alternative))) continue
+      for (const value of offered.values) if ((own === undefined || own.has(value)) && admits(value)) found.add(value)
+    }
+  }
+
+  /** Sets up a group's domains: reachable ones and those of nodes that count, each without a pod yet. */
+  register(group: TopologyGroup, nodes: readonly PlacedNode[]): void {
+    if (group.isHost) return
+    const size = this.names[group.keyNumber]?.length ?? 0
+    group.registered = new Uint8Array(size)
+    group.counts = new Int32Array(size)
+    const mark = (value: string) => {
+      const domain = this.numberOf(group.keyNumber, value)
+      if (domain !== undefined) group.registered[domain] = 1
+    }
+    for (const value of this.reachable(group.key, group.filter)) mark(value)
+    for (const node of nodes) {
+      const value = node.labelValues.get(group.key)
+      if (value !== undefined && node.hasNode && passesFilter(group.filter, node.requirements, node.taints)) mark(value)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import type { Toleration } from '@kerf/apis'
+import { labels } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import { type NodeFilter, TopologyGroup } from './group.ts'
+import type { TopologyTerm } from './term.ts'
+
+/** Labels of a pod as far as selectors see them: with its namespace. */
+export interface PodLabels {
+  readonly id: number
+  readonly namespace: string
+  readonly labels: Readonly<Record<string, string>>
+}
+
+const NO_LABELS = {}
+
+/** Gives equal namespaces and labels one number. */
+export class PodLabelSets {
+  readonly list: PodLabels[] = []
+  readonly #byText = new Map<string, PodLabels>()
+
+  of(namespace: string, podLabels: Readonly<Record<string, string>> = NO_LABELS): PodLabels {
+    let text = namespace
+    for (const key of Object.keys(podLabels).sort()) text += `\u0000${key}\u0001${podLabels[key]}`
+    let set = this.#byText.get(text)
+    if (set === undefined) {
+      set = { id: this.list.length, namespace, labels: podLabels }
+      this.#byText.set(text, set)
+      this.list.push(set)
+    }
+    return set
+  }
+}
+
+/** All topology groups of a decision, in order of creation, found by term and by the pods they select. */
+export class TopologyGroups {
+  readonly list: TopologyGroup[] = []
+  readonly keys: string[] = []
+  readonly #byIdentity = new Map<string, TopologyGroup>()
+  readonly #byPair = new Map<string, TopologyGroup[]>()
+  readonly #unpaired: TopologyGroup[] = []
+  readonly #selecting = new Map<number, readonly TopologyGroup[]>()
+
+  /**
+   * The group of a term. Unlike upstream's, groups with other node filters or another `minDomains` are other groups, and
+   * the node filter is made of everything the pod demands, so it does not change while wishes are given up.
+   */
+  of(
+    term: TopologyTerm,
+    isInverse: boolean,
+    alternatives: readonly Requirements[],
+    tolerations: readonly Toleration[],
+  ): TopologyGroup {
+    const filter = filterOf(term, alternatives, tolerations)
+    const identity = JSON.stringify([
+      term.kind,
+      isInverse,
+      term.key,
+      term.namespaces ?? null,
+      term.query.matchesNothing,
+      term.query.identity,
+      term.maxSkew,
+      term.minDomains ?? null,
+      filter?.identity ?? '',
+    ])
+    let group = this.#byIdentity.get(identity)
+    if (group === undefined) {
+      group = new TopologyGroup(this.list.length, term, this.#keyNumber(term.key), filter, isInverse)
+      this.#byIdentity.set(identity, group)
+      this.list.push(group)
+      const pair = term.query.requiredPair
+      if (pair === undefined) this.#unpaired.push(group)
+      else {
+        const paired = this.#byPair.get(pair)
+        if (paired === undefined) this.#byPair.set(pair, [group])
+        else paired.push(group)
+      }
+    }
+    return group
+  }
+
+  #keyNumber(key: string): number {
+    if (key === labels.hostname) return -1
+    const known = this.keys.indexOf(key)
+    return known >= 0 ? known : this.keys.push(key) - 1
+  }
+
+  /** Groups that count pods with these labels, in order of creation. To be asked once all groups exist. */
+  selecting(pod: PodLabels): readonly TopologyGroup[] {
+    let groups = this.#selecting.get(pod.id)
+    if (groups === undefined) {
+      const candidates = [...this.#unpaired]
+      for (const key in pod.labels) {
+        for (const group of this.#byPair.get(`${key}=${pod.labels[key]}`) ?? []) candidates.push(group)
+      }
+      groups = candidates.filter((group) => group.selects(pod.namespace, pod.labels)).sort((a, b) => a.id - b.id)
+      this.#selecting.set(pod.id, groups)
+    }
+    return groups
+  }
+}
+
+const filterOf = (
+  term: TopologyTerm,
+  alternatives: readonly Requirements[],
+  tolerations: readonly Toleration[],
+): NodeFilter | undefined => {
+  if (!term.honorsAffinity && !term.honorsTaints) return undefined
+  const demanded = term.honorsAffinity ? alternatives : undefined
+  const identities = demanded?.map(({ identity }) => identity).sort(byText)
+  const restricts = demanded?.some(({ byKey }) => byKey.size === 0) === false
+  if (!restricts && !term.honorsTaints) return undefined
+  return {
+    identity: JSON.stringify([restricts ? identities : null, term.honorsTaints ? tolerations : null]),
+    alternatives: restricts ? demanded : undefined,
+    tolerations: term.honorsTaints ? tolerations : undefined,
+  }
+}

@@ -1,0 +1,70 @@
+import type { Namespace, Pod } from '@kerf/apis'
+import type { ExistingNode } from '../nodes/existing-node.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { type Domains, passesFilter } from './domains.ts'
+import type { TopologyGroup } from './group.ts'
+import type { PodLabelSets, TopologyGroups } from './groups.ts'
+import { affinityTerm, namespaceOf } from './term.ts'
+
+const isGone = (pod: Pod): boolean =>
+  pod.metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
+
+const requiredAntiAffinity = (pod: Pod) =>
+  pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+
+/** Pods that run and keep others away: their anti-affinity terms, each counted where its pod is (`spec/scheduling.md` 3.11.3). */
+export const inverseGroupsOfRunningPods = (
+  nodes: readonly ExistingNode[],
+  leaving: ReadonlySet<Pod>,
+  namespaces: readonly Namespace[],
+  groups: TopologyGroups,
+  rules: LabelRules,
+): void => {
+  for (const { state } of nodes) {
+    for (const pod of state.pods) {
+      if (leaving.has(pod) || isGone(pod)) continue
+      for (const term of requiredAntiAffinity(pod)) {
+        groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], [])
+      }
+    }
+  }
+}
+
+/**
+ * Counts the pods that run into all groups. Pods of the batch are left out, so nobody counts twice; a pod in a domain
+ * that no group knew adds the domain.
+ */
+export const countRunningPods = (
+  nodes: readonly ExistingNode[],
+  leaving: ReadonlySet<Pod>,
+  groups: TopologyGroups,
+  domains: Domains,
+  labelSets: PodLabelSets,
+  namespaces: readonly Namespace[],
+  rules: LabelRules,
+): void => {
+  if (groups.list.length === 0) return
+  const count = (group: TopologyGroup, node: ExistingNode, host: number) => {
+    if (group.isHost) {
+      group.hosts.add(host, 1)
+      return
+    }
+    const value = node.labelValues.get(group.key)
+    const domain = value === undefined ? undefined : domains.numberOf(group.keyNumber, value)
+    if (domain === undefined) return
+    group.registered[domain] = 1
+    group.counts[domain] = (group.counts[domain] ?? 0) + 1
+  }
+  for (const [host, node] of nodes.entries()) {
+    for (const pod of node.state.pods) {
+      if (leaving.has(pod) || isGone(pod)) continue
+      const selecting = groups.selecting(labelSets.of(namespaceOf(pod), pod.metadata.labels))
+      for (const group of selecting) {
+        if (!group.isInverse && passesFilter(group.filter, node.requirements, node.taints)) count(group, node, host)
+      }
+      for (const term of requiredAntiAffinity(pod)) {
+        count(groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []), node, host)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import type { LabelSelectorRequirement, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
+import { LabelQuery } from './label-query.ts'
+
+export type TermKind = 'spread' | 'affinity' | 'anti-affinity'
+
+/** Namespaces a term looks into; `undefined` is all of them. */
+export type NamespaceScope = readonly string[] | undefined
+
+/** One spread constraint or (anti-)affinity term of a pod, resolved. */
+export interface TopologyTerm {
+  readonly kind: TermKind
+  readonly key: string
+  readonly namespaces: NamespaceScope
+  readonly query: LabelQuery
+  readonly required: boolean
+  /** Spread only. */
+  readonly maxSkew: number
+  readonly minDomains: number | undefined
+  readonly honorsAffinity: boolean
+  readonly honorsTaints: boolean
+}
+
+const matchLabelExpressions = (
+  keys: readonly string[] | undefined,
+  operator: 'In' | 'NotIn',
+  pod: Pod,
+): LabelSelectorRequirement[] =>
+  (keys ?? []).flatMap((key) => {
+    const value = pod.metadata.labels?.[key]
+    return value === undefined ? [] : [{ key, operator, values: [value] }]
+  })
+
+export const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'
+
+export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules: LabelRules): TopologyTerm => ({
+  kind: 'spread',
+  key: rules.keyOf(constraint.topologyKey),
+  namespaces: [namespaceOf(pod)],
+  query: LabelQuery.of(constraint.labelSelector, matchLabelExpressions(constraint.matchLabelKeys, 'In', pod)),
+  required: constraint.whenUnsatisfiable !== 'ScheduleAnyway',
+  maxSkew: constraint.maxSkew,
+  minDomains: constraint.minDomains,
+  honorsAffinity: constraint.nodeAffinityPolicy !== 'Ignore',
+  honorsTaints: constraint.nodeTaintsPolicy === 'Honor',
+})
+
+/** Neither list nor selector: the pod's own; a selector: what it matches, and the list (`spec/scheduling.md` 3.11.3). */
+const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
+  const { namespaceSelector } = term
+  const listed = term.namespaces ?? []
+  if (namespaceSelector === undefined || namespaceSelector === null) {
+    return listed.length > 0 ? [...new Set(listed)].sort(byText) : [namespaceOf(pod)]
+  }
+  const query = LabelQuery.of(namespaceSelector)
+  if (!query.matchesNothing && query.identity === '') return undefined
+  const matching = namespaces
+    .filter(({ metadata }) => query.matches({ 'kubernetes.io/metadata.name': metadata.name ?? '', ...metadata.labels }))
+    .map(({ metadata }) => metadata.name ?? '')
+  return [...new Set([...listed, ...matching])].sort(byText)
+}
+
+export const affinityTerm = (
+  kind: 'affinity' | 'anti-affinity',
+  pod: Pod,
+  term: PodAffinityTerm,
+  required: boolean,
+  namespaces: readonly Namespace[],
+  rules: LabelRules,
+): TopologyTerm => ({
+  kind,
+  key: rules.keyOf(term.topologyKey),
+  namespaces: scopeOf(pod, term, namespaces),
+  query: LabelQuery.of(term.labelSelector, [
+    ...matchLabelExpressions(term.matchLabelKeys, 'In', pod),
+    ...matchLabelExpressions(term.mismatchLabelKeys, 'NotIn', pod),
+  ]),
+  required,
+  maxSkew: 0,
+  minDomains: undefined,
+  honorsAffinity: false,
+  honorsTaints: false,
+})

@@ -1,0 +1,205 @@
+import type { CSINode, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@kerf/apis'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { labels } from '../requirements/label-rules.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { namespaceOf } from '../topology/term.ts'
+
+const EBS = 'ebs.csi.aws.com'
+
+/** CSI drivers that took over from the in-tree provisioners. */
+const MIGRATED = new Map([
+  ['kubernetes.io/aws-ebs', EBS],
+  ['kubernetes.io/azure-disk', 'disk.csi.azure.com'],
+  ['kubernetes.io/azure-file', 'file.csi.azure.com'],
+  ['kubernetes.io/cinder', 'cinder.csi.openstack.org'],
+  ['kubernetes.io/gce-pd', 'pd.csi.storage.gke.io'],
+  ['kubernetes.io/portworx-volume', 'pxd.portworx.com'],
+  ['kubernetes.io/rbd', 'rbd.csi.ceph.com'],
+  ['kubernetes.io/vsphere-volume', 'csi.vsphere.vmware.com'],
+])
+
+const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'
+
+/** A volume of a pod that a PersistentVolumeClaim stands behind. */
+interface ClaimUse {
+  /** `namespace/name` of the claim. */
+  readonly key: string
+  readonly claim: PersistentVolumeClaim | undefined
+  readonly storageClassName: string | undefined
+}
+
+/** Distinct claims of a pod by CSI driver: what counts towards a node's volume limit. */
+export interface VolumeUse {
+  readonly driver: string
+  readonly claim: string
+}
+
+const isTerminating = (object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
+  object.metadata.deletionTimestamp !== undefined
+
+/** What the volumes of pods mean for where they can run (`spec/scheduling.md` 3.12). */
+export class Storage {
+  readonly #claims = new Map<string, PersistentVolumeClaim>()
+  readonly #volumes = new Map<string, PersistentVolume>()
+  readonly #classes = new Map<string, StorageClass>()
+  readonly #defaultClass: string | undefined
+  readonly #limits = new Map<string, ReadonlyMap<string, number>>()
+  readonly #rules: LabelRules
+  readonly #options: ScheduleOptions
+
+  constructor(snapshot: ClusterSnapshot, rules: LabelRules, options: ScheduleOptions) {
+    this.#rules = rules
+    this.#options = options
+    for (const claim of snapshot.persistentVolumeClaims) {
+      this.#claims.set(`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim)
+    }
+    for (const volume of snapshot.persistentVolumes) this.#volumes.set(volume.metadata.name ?? '', volume)
+    for (const storageClass of snapshot.storageClasses)
+      this.#classes.set(storageClass.metadata.name ?? '', storageClass)
+    this.#defaultClass = newestDefault(snapshot.storageClasses)
+    for (const node of snapshot.csiNodes) this.#limits.set(node.metadata.name ?? '', limitsOf(node))
+  }
+
+  static hasVolumes(pod: Pod): boolean {
+    return pod.spec.volumes?.some((volume) => volume.persistentVolumeClaim || volume.ephemeral) === true
+  }
+
+  /** How many volumes of each driver a node can attach; a driver without an entry has no limit. */
+  limitsOf(nodeName: string): ReadonlyMap<string, number> | undefined {
+    return this.#limits.get(nodeName)
+  }
+
+  #usesOf(pod: Pod): readonly ClaimUse[] {
+    const uses: ClaimUse[] = []
+    for (const volume of pod.spec.volumes ?? []) {
+      const name = volume.persistentVolumeClaim
+        ? volume.persistentVolumeClaim.claimName
+        : volume.ephemeral
+          ? `${pod.metadata.name}-${volume.name}`
+          : undefined
+      if (name === undefined) continue
+      const key = `${namespaceOf(pod)}/${name}`
+      const claim = this.#claims.get(key)
+      const template = volume.ephemeral?.volumeClaimTemplate?.spec['storageClassName']
+      const className = claim?.spec.storageClassName ?? (typeof template === 'string' ? template : undefined)
+      uses.push({ key, claim, storageClassName: className ?? (volume.ephemeral ? this.#defaultClass : undefined) })
+    }
+    return uses
+  }
+
+  /** What is wrong with the volumes of a pod that waits; empty when nothing is (3.12.1). */
+  complaintsOf(pod: Pod): readonly string[] {
+    return this.#usesOf(pod).flatMap((use) => this.#complaintOf(use) ?? [])
+  }
+
+  #complaintOf({ key, claim, storageClassName }: ClaimUse): string | undefined {
+    if (claim === undefined) return `PersistentVolumeClaim ${key} does not exist`
+    if (isTerminating(claim)) return `PersistentVolumeClaim ${key} is being deleted`
+    if (claim.status?.phase === 'Lost') return `PersistentVolumeClaim ${key} has lost its volume`
+    const { volumeName } = claim.spec
+    if (volumeName) {
+      const volume = this.#volumes.get(volumeName)
+      if (volume === undefined) return `PersistentVolume ${volumeName} of claim ${key} does not exist`
+      if (isTerminating(volume)) return `PersistentVolume ${volumeName} of claim ${key} is being deleted`
+      if (claim.metadata.annotations?.[BIND_COMPLETED] === undefined) {
+        return `PersistentVolumeClaim ${key} is not bound completely to ${volumeName}`
+      }
+    } else {
+      if (!storageClassName) return `PersistentVolumeClaim ${key} is unbound and names no storage class`
+      const storageClass = this.#classes.get(storageClassName)
+      if (storageClass === undefined) return `StorageClass ${storageClassName} of claim ${key} does not exist`
+      if (storageClass.volumeBindingMode === 'Immediate') {
+        return `PersistentVolumeClaim ${key} is unbound and its storage class ${storageClassName} binds immediately`
+      }
+      const unsupported = storageClass.allowedTopologies
+        ?.flatMap((term) => term.matchLabelExpressions ?? [])
+        .find(({ key: topologyKey }) => this.#options.unsupportedTopologyKeys?.includes(topologyKey))
+      if (unsupported) return `StorageClass ${storageClassName} uses the unsupported topology key ${unsupported.key}`
+    }
+    const driver = this.#driverOf(claim, storageClassName)
+    if (driver !== undefined && this.#options.unsupportedProvisioners?.includes(driver) === true) {
+      return `PersistentVolumeClaim ${key} uses the unsupported driver ${driver}`
+    }
+    return undefined
+  }
+
+  #driverOf(claim: PersistentVolumeClaim | undefined, storageClassName: string | undefined): string | undefined {
+    if (claim?.spec.volumeName) {
+      const volume = this.#volumes.get(claim.spec.volumeName)
+      return volume?.spec.csi?.driver ?? (volume?.spec.awsElasticBlockStore === undefined ? undefined : EBS)
+    }
+    const provisioner = this.#classes.get(storageClassName ?? '')?.provisioner
+    return provisioner === undefined ? undefined : (MIGRATED.get(provisioner) ?? provisioner)
+  }
+
+  /** What a pod's volumes take of a node's attachment limits (3.12.3). */
+  volumeUseOf(pod: Pod): readonly VolumeUse[] {
+    return this.#usesOf(pod).flatMap(({ key, claim, storageClassName }) => {
+      const driver = claim === undefined ? undefined : this.#driverOf(claim, storageClassName)
+      return driver === undefined ? [] : [{ driver, claim: key }]
+    })
+  }
+
+  /**
+   * The places where all volumes of a pod can be, as alternatives in the order to try; empty when volumes restrict
+   * nothing (3.12.2). Alternatives that contradict themselves are kept only when nothing else is left, to fail later.
+   */
+  alternativesOf(pod: Pod): readonly Requirements[] {
+    let combined: readonly Requirements[] = []
+    for (const use of this.#usesOf(pod)) {
+      const own = this.#alternativesOf(use)
+      if (own.length === 0) continue
+      if (combined.length === 0) {
+        combined = own
+        continue
+      }
+      const pairs = combined.flatMap((left) => own.map((right) => [left, right] as const))
+      const agreeing = pairs.filter(([left, right]) => left.intersects(right))
+      combined = (agreeing.length > 0 ? agreeing : pairs).map(([left, right]) => left.merge(right))
+    }
+    return combined
+  }
+
+  #alternativesOf({ claim, storageClassName }: ClaimUse): readonly Requirements[] {
+    if (claim === undefined) return []
+    const alternatives: Requirements[] = []
+    if (claim.spec.volumeName) {
+      const volume = this.#volumes.get(claim.spec.volumeName)
+      const isOfHost = volume?.spec.local !== undefined || volume?.spec.hostPath !== undefined
+      for (const { matchExpressions = [] } of volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? []) {
+        if (matchExpressions.length === 0) continue
+        const all = this.#rules.requirements(matchExpressions)
+        // Local disks die with their node, so the host they name says nothing about the next one.
+        alternatives.push(isOfHost ? all.without(labels.hostname) : all)
+      }
+      return alternatives
+    }
+    for (const { matchLabelExpressions = [] } of this.#classes.get(storageClassName ?? '')?.allowedTopologies ?? []) {
+      if (matchLabelExpressions.length === 0) continue
+      alternatives.push(
+        this.#rules.requirements(matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In', values }))),
+      )
+    }
+    return alternatives
+  }
+}
+
+const limitsOf = (node: CSINode): ReadonlyMap<string, number> => {
+  const limits = new Map<string, number>()
+  for (const { name, allocatable } of node.spec.drivers ?? []) {
+    if (allocatable?.count !== undefined) limits.set(name, allocatable.count)
+  }
+  return limits
+}
+
+const newestDefault = (classes: readonly StorageClass[]): string | undefined => {
+  const defaults = classes.filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
+  const [newest] = defaults.toSorted((a, b) => {
+    const [left, right] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
+    return left === right ? ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1) : left < right ? 1 : -1
+  })
+  return newest?.metadata.name
+}
