@@ -18,6 +18,9 @@ export type Decision =
 
 const KEPT = 2_000
 
+const nearestOf = ([nearest]: readonly Reason[]): string =>
+  nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
+
 /**
  * The latest decisions of the provisioner, for whoever asks why: the terminal view, `kerf explain`, tests. Decisions
  * about pods that are still refused for the same reasons are not repeated.
@@ -25,7 +28,7 @@ const KEPT = 2_000
 export class DecisionLog {
   readonly #kept: Decision[] = []
   readonly #listeners = new Set<(decision: Decision) => void>()
-  readonly #refused = new Map<string, string>()
+  readonly #refused = new Map<string, Extract<Decision, { kind: 'refuse' }>>()
 
   get all(): readonly Decision[] {
     return this.#kept
@@ -34,6 +37,11 @@ export class DecisionLog {
   /** The decision that made a claim, if it is still kept. */
   launchOf(nodeClaim: string): Decision | undefined {
     return this.#kept.findLast((decision) => decision.kind === 'launch' && decision.nodeClaim === nodeClaim)
+  }
+
+  /** Why a pod waits: the decision that still stands, or nothing when it was placed or never refused. */
+  refusalOf(pod: string): Extract<Decision, { kind: 'refuse' }> | undefined {
+    return this.#refused.get(pod)
   }
 
   /** Called for each new decision. Returns the way to stop. */
@@ -63,11 +71,11 @@ export class DecisionLog {
 
   /** Answers whether this is news: the pod was not refused before, or for other reasons. */
   refused(at: Milliseconds, pod: string, reasons: readonly Reason[]): boolean {
-    const [nearest] = reasons
-    const fingerprint = nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
-    if (this.#refused.get(pod) === fingerprint) return false
-    this.#refused.set(pod, fingerprint)
-    this.#add({ kind: 'refuse', at, pod, reasons })
+    const decision = { kind: 'refuse', at, pod, reasons } as const
+    const before = this.#refused.get(pod)
+    this.#refused.set(pod, decision)
+    if (before !== undefined && nearestOf(before.reasons) === nearestOf(reasons)) return false
+    this.#add(decision)
     return true
   }
 
