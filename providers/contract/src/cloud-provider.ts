@@ -33,13 +33,19 @@ export interface RepairPolicy {
   readonly toleration: Milliseconds
 }
 
+/** A hook's answer. A ready hook may add labels and annotations to the claim, from where they come to the Node. */
+export type HookAnswer =
+  | {
+      readonly ready: true
+      readonly labels?: Readonly<Record<string, string>>
+      readonly annotations?: Readonly<Record<string, string>>
+    }
+  | { readonly ready: false; readonly retryAfter: Milliseconds }
+
 /** Every hook must answer `ready` before a claim may become Registered. */
 export interface NodeLifecycleHook {
   readonly name: string
-  registered(
-    claim: NodeClaim,
-    signal: AbortSignal,
-  ): Promise<{ readonly ready: true } | { readonly ready: false; readonly retryAfter: Milliseconds }>
+  registered(claim: NodeClaim, signal: AbortSignal): Promise<HookAnswer>
 }
 
 /**

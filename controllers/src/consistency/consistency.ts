@@ -1,0 +1,97 @@
+import {
+  formatQuantity,
+  isConditionTrue,
+  karpenterKinds,
+  type Node,
+  type NodeClaim,
+  parseResources,
+  quantityFormatOf,
+} from '@kerf/apis'
+import { type Controller, done, isConflict, type Milliseconds, retry, retryAfter, TtlCache } from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+import { withCondition, writeClaim } from '../lifecycle/claim-changes.ts'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { isManagedClaim } from '../state/ownership.ts'
+
+const PERIOD: Milliseconds = 600_000
+const EXPECTED_SHARE = 0.9
+
+/**
+ * Where the node is smaller than the claim's status promised, for the resources that were asked for. Claims on their way
+ * in or out are not compared.
+ */
+export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] => {
+  if (claim.metadata.deletionTimestamp !== undefined || !isConditionTrue(claim, 'Initialized')) return []
+  const requests = parseResources(claim.spec.resources?.requests)
+  const expected = parseResources(claim.status?.capacity)
+  const found = parseResources(node.status?.capacity)
+  return Object.entries(requests).flatMap(([name, request]) => {
+    const promised = expected[name] ?? 0n
+    if (request === 0n || promised === 0n) return []
+    const actual = found[name] ?? 0n
+    // In whole numbers, so that 90% is enough and a hair less is not.
+    if (actual * 10n >= promised * BigInt(EXPECTED_SHARE * 10)) return []
+    const text = (amount: bigint): string =>
+      formatQuantity(amount as Parameters<typeof formatQuantity>[0], quantityFormatOf(name))
+    const percent = (100 * Number(actual)) / Number(promised)
+    return [
+      `expected ${text(promised)} of resource ${name}, but found ${text(actual)} (${percent.toFixed(1)}% of expected)`,
+    ]
+  })
+}
+
+/**
+ * `nodeclaim.consistency`: looks at most every ten minutes whether a node is what its claim says
+ * (`spec/disruption-and-lifecycle.md` 1.8).
+ */
+export const consistency = (deps: Deps): Controller => {
+  const { client, clock, events, informers, provider, settings } = deps
+  const name = 'nodeclaim.consistency'
+  const log = deps.log.child(name)
+  const links = new ClaimNodes(informers)
+  const checked = new TtlCache<string, Milliseconds>(clock, { ttl: PERIOD })
+  return {
+    name,
+    sources: links.claimSources(),
+    concurrency: concurrency(settings, 10, 1000),
+    reconcile: async (key, signal) => {
+      const claim = links.claims.get(key)
+      if (claim === undefined || !isManagedClaim(provider, claim)) return done()
+      if ((claim.status?.providerID ?? '') === '') return done()
+      const uid = claim.metadata.uid ?? ''
+      const last = checked.get(uid)
+      if (last !== undefined) return retryAfter(last + PERIOD - clock.monotonic())
+      const node = links.nodeOf(claim)
+      if (node === undefined) return done()
+      const problems = shapeProblems(claim, node)
+      for (const problem of problems) {
+        log.info('failed consistency check', { NodeClaim: { name: key }, issue: problem })
+        events.publish({
+          object: eventObject(karpenterKinds.NodeClaim, claim),
+          type: 'Warning',
+          reason: 'FailedConsistencyCheck',
+          message: problem,
+          dedupeValues: [uid, problem],
+        })
+      }
+      const change =
+        problems.length === 0
+          ? ({ type: 'ConsistentStateFound', status: 'True' } as const)
+          : ({
+              type: 'ConsistentStateFound',
+              status: 'False',
+              reason: 'ConsistencyCheckFailed',
+              message: 'Consistency Check Failed',
+            } as const)
+      try {
+        await writeClaim(client, claim, withCondition(claim, change, clock.now()), signal)
+      } catch (error) {
+        if (isConflict(error)) return retry()
+        throw error
+      }
+      checked.set(uid, clock.monotonic())
+      return retryAfter(PERIOD)
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { type NodeClaim, parseNillableDuration } from '@kerf/apis'
+import { timeOf } from '@kerf/provider-contract'
+import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { isManagedClaim } from '../state/ownership.ts'
+
+/** When the claim expires, by its own spec; nothing for `Never` and when unset. */
+export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
+  const created = timeOf(claim.metadata.creationTimestamp)
+  const after = claim.spec.expireAfter === undefined ? 'Never' : parseNillableDuration(claim.spec.expireAfter)
+  return created === undefined || after === 'Never' ? undefined : created + after
+}
+
+/**
+ * `nodeclaim.expiration`: deletes claims at the end of their life, past budgets, PodDisruptionBudgets and do-not-disrupt
+ * (`spec/disruption-and-lifecycle.md` 1.6).
+ */
+export const expiration = (deps: Deps): Controller => {
+  const { clock, informers, provider } = deps
+  const links = new ClaimNodes(informers)
+  const deletion = new ClaimDeletion(deps)
+  return {
+    name: 'nodeclaim.expiration',
+    sources: [source(links.claims, ({ after }) => (after?.metadata.name === undefined ? [] : [after.metadata.name]))],
+    concurrency: 1,
+    reconcile: async (key, signal) => {
+      const claim = links.claims.get(key)
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return done()
+      if (!isManagedClaim(provider, claim)) return done()
+      const expiry = expiryOf(claim)
+      if (expiry === undefined) return done()
+      const left = expiry - clock.now()
+      if (left > 0) return retryAfter(left)
+      const pods = links.nodesOf(claim).flatMap((node) => links.podsOn(node.metadata.name ?? ''))
+      await deletion.delete(claim, 'expired', { pods, signal })
+      return done()
+    },
+  }
+}

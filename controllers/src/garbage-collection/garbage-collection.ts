@@ -1,0 +1,62 @@
+import { isConditionTrue, type NodeClaim } from '@kerf/apis'
+import { measuredProvider } from '@kerf/provider-contract'
+import { type Controller, type Milliseconds, mapLimit, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { isManagedClaim } from '../state/ownership.ts'
+
+const INTERVAL: Milliseconds = 120_000
+const AT_ONCE = 20
+
+/**
+ * `nodeclaim.garbagecollection`: deletes registered claims whose instance the cloud no longer lists, unless their Node is
+ * Ready all the same (`spec/disruption-and-lifecycle.md` 1.7). Instances without a claim are the providers' own business.
+ *
+ * The claims are noted before the cloud is asked: one that registers meanwhile may be missing from an older answer.
+ */
+export const garbageCollection = (deps: Deps): Controller => {
+  const name = 'nodeclaim.garbagecollection'
+  const log = deps.log.child(name)
+  const provider = measuredProvider(deps.provider, { ...deps, controller: name })
+  const links = new ClaimNodes(deps.informers)
+  const deletion = new ClaimDeletion(deps)
+
+  const mayBeGone = (claim: NodeClaim): boolean =>
+    isManagedClaim(provider, claim) &&
+    claim.metadata.deletionTimestamp === undefined &&
+    isConditionTrue(claim, 'Registered')
+
+  const collect = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+    const nodes = links.nodesOf(claim)
+    const node = links.nodeOf(claim)
+    if (node !== undefined && isConditionTrue(node, 'Ready')) return
+    const pods = nodes.flatMap(({ metadata }) => links.podsOn(metadata.name ?? ''))
+    log.debug('garbage collecting nodeclaim with no cloudprovider representation', {
+      NodeClaim: { name: claim.metadata.name },
+      'provider-id': claim.status?.providerID,
+      ...(node === undefined ? {} : { Node: { name: node.metadata.name } }),
+    })
+    await deletion.delete(claim, 'garbage_collected', { pods, signal })
+  }
+
+  return {
+    name,
+    sources: [],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      await Promise.all([links.claims.synced(signal), links.nodes.synced(signal), links.pods.synced(signal)])
+      const registered = [...links.claims.values()].filter(mayBeGone)
+      const instances = await provider.list(signal)
+      const live = new Set(
+        instances
+          .filter(({ deletionTimestamp }) => deletionTimestamp === undefined)
+          .map(({ providerID }) => providerID),
+      )
+      const lost = registered.filter((claim) => !live.has(claim.status?.providerID ?? ''))
+      await mapLimit(lost, AT_ONCE, (claim, inner) => collect(claim, inner), signal)
+      return retryAfter(INTERVAL)
+    },
+  }
+}

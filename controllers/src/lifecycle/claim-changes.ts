@@ -1,0 +1,105 @@
+import {
+  type ConditionChange,
+  conditionSets,
+  findCondition,
+  karpenterKinds,
+  type NodeClaim,
+  type NodeClaimStatus,
+  openConditions,
+  setCondition,
+  withConditions,
+} from '@kerf/apis'
+import { isNotFound, type KubeClient, type Milliseconds } from '@kerf/runtime'
+
+/** A NodeClaim that is being worked on in memory: steps hand the next one a changed copy. */
+export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
+  withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now))
+
+/** All conditions that sum up to Ready present. */
+export const opened = (claim: NodeClaim, now: Milliseconds): NodeClaim =>
+  withConditions(claim, openConditions(conditionSets.NodeClaim, claim, now))
+
+/** The condition as it is, stamped with the current generation. */
+export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): NodeClaim => {
+  const condition = findCondition(claim, type)
+  if (condition === undefined) return claim
+  const { status, reason, message } = condition
+  const change: ConditionChange = {
+    type,
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(message === undefined ? {} : { message }),
+  }
+  return withCondition(claim, change, now)
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/** The entries of `after` that `before` has not. Nothing is ever taken off a claim this way. */
+const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
+  Object.fromEntries(Object.entries(after).filter(([key, value]) => before[key] !== value))
+
+const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}): Partial<NodeClaimStatus> =>
+  Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => {
+      const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1]
+      return old !== value && JSON.stringify(old) !== JSON.stringify(value)
+    }),
+  )
+
+/**
+ * Writes what changed between two copies of a claim: labels and annotations first, then the status, each under the
+ * optimistic lock of what was read, because a list of conditions is replaced as a whole. A claim that is gone is fine.
+ *
+ * @returns the claim as stored, or nothing when it is gone.
+ * @throws ApiError 409 when somebody else wrote meanwhile.
+ */
+export const writeClaim = async (
+  client: KubeClient,
+  before: NodeClaim,
+  after: NodeClaim,
+  signal: AbortSignal,
+): Promise<NodeClaim | undefined> => {
+  const ref = { name: before.metadata.name ?? '' }
+  let stored = before
+  try {
+    const labels = addedTexts(before.metadata.labels, after.metadata.labels)
+    const annotations = addedTexts(before.metadata.annotations, after.metadata.annotations)
+    if (Object.keys(labels).length + Object.keys(annotations).length > 0) {
+      const body = { metadata: { resourceVersion: stored.metadata.resourceVersion, labels, annotations } }
+      stored = await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+    }
+    const status = statusChanges(before.status, after.status)
+    if (Object.keys(status).length > 0) {
+      const body = { metadata: { resourceVersion: stored.metadata.resourceVersion }, status }
+      stored = await client.patch(
+        karpenterKinds.NodeClaim,
+        ref,
+        { type: 'merge', body },
+        { subresource: 'status', signal },
+      )
+    }
+    return stored
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * Adds or takes off a finalizer under an optimistic lock, so that those of others survive.
+ *
+ * @throws ApiError 409 when somebody else wrote meanwhile; 404 when the claim is gone.
+ */
+export const writeFinalizers = (
+  client: KubeClient,
+  claim: NodeClaim,
+  finalizers: readonly string[],
+  signal: AbortSignal,
+): Promise<NodeClaim> =>
+  client.patch(
+    karpenterKinds.NodeClaim,
+    { name: claim.metadata.name ?? '' },
+    { type: 'merge', body: { metadata: { resourceVersion: claim.metadata.resourceVersion, finalizers } } },
+    { signal },
+  )

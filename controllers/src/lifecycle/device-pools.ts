@@ -1,0 +1,57 @@
+import { type KubeObject, kinds, type Node } from '@kerf/apis'
+import { type InformerFactory, type Source, source } from '@kerf/runtime'
+
+/** The parts of a ResourceSlice that say whether a driver's pool on a node is complete. */
+interface ResourceSlice extends KubeObject {
+  readonly spec?: {
+    readonly driver?: string
+    readonly nodeName?: string
+    readonly pool?: { readonly name?: string; readonly generation?: number; readonly resourceSliceCount?: number }
+  }
+}
+
+const BY_NODE = 'nodeName'
+
+const nodesOf = (slice: ResourceSlice): readonly string[] => [
+  ...new Set([
+    ...(slice.spec?.nodeName === undefined ? [] : [slice.spec.nodeName]),
+    ...(slice.metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Node').map(({ name }) => name),
+  ]),
+]
+
+/** Which device drivers have published what their nodes hold (`spec/disruption-and-lifecycle.md` 1.4). */
+export class DevicePools {
+  readonly #informers: InformerFactory
+
+  constructor(informers: InformerFactory) {
+    this.#informers = informers
+    this.#slices.index(BY_NODE, nodesOf)
+  }
+
+  /** Names of Nodes whose slices changed. */
+  source(): Source {
+    return source(this.#slices, ({ before, after }) => {
+      const slice = after ?? before
+      return slice === undefined ? [] : nodesOf(slice)
+    })
+  }
+
+  /** The first of the drivers that has no complete pool on the node. */
+  firstIncomplete(drivers: readonly string[], node: Node): string | undefined {
+    const slices: readonly ResourceSlice[] = this.#slices.by(BY_NODE, node.metadata.name ?? '')
+    return drivers.find((driver) => !hasCompletePool(slices.filter(({ spec }) => spec?.driver === driver)))
+  }
+
+  get #slices() {
+    return this.#informers.of<ResourceSlice>(kinds.ResourceSlice)
+  }
+}
+
+/** Complete: at the newest generation there are as many slices as they declare. */
+const hasCompletePool = (slices: readonly ResourceSlice[]): boolean =>
+  [...Map.groupBy(slices, ({ spec }) => spec?.pool?.name ?? '').values()].some((pool) => {
+    const newest = Math.max(...pool.map(({ spec }) => spec?.pool?.generation ?? 0))
+    const current = pool.filter(({ spec }) => (spec?.pool?.generation ?? 0) === newest)
+    const declared = current[0]?.spec?.pool?.resourceSliceCount ?? 0
+    return declared > 0 && current.length === declared
+  })

@@ -1,0 +1,103 @@
+import {
+  annotations,
+  findCondition,
+  isConditionTrue,
+  isEphemeralTaint,
+  isSameTaint,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  parseResources,
+  type Taint,
+} from '@kerf/apis'
+import type { Deps } from '../deps.ts'
+import { restamped, withCondition } from './claim-changes.ts'
+import type { ClaimNodes } from './claim-nodes.ts'
+import type { DevicePools } from './device-pools.ts'
+import type { Step } from './step.ts'
+
+/** What still keeps a node from being initialised. */
+interface Obstacle {
+  readonly reason: string
+  readonly message: string
+}
+
+const taintText = ({ key, value, effect }: Taint): string =>
+  value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
+
+const NOT_FOUND: Obstacle = { reason: 'NodeNotFound', message: 'Node not registered with cluster' }
+
+/** The first check that fails, in the order of `spec/disruption-and-lifecycle.md` 1.4; `devices` is absent when ignored. */
+export const initializationObstacle = (
+  claim: NodeClaim,
+  node: Node | undefined,
+  devices: DevicePools | undefined,
+): Obstacle | undefined => {
+  if (node === undefined) return NOT_FOUND
+  if (!isConditionTrue(node, 'Ready')) return { reason: 'NodeNotReady', message: 'Node status is NotReady' }
+  const present = node.spec.taints ?? []
+  const startup = (claim.spec.startupTaints ?? []).find((taint) => present.some((other) => isSameTaint(other, taint)))
+  if (startup !== undefined) {
+    return { reason: 'StartupTaintsExist', message: `StartupTaint "${taintText(startup)}" still exists` }
+  }
+  const ephemeral = present.find(isEphemeralTaint)
+  if (ephemeral !== undefined) {
+    return {
+      reason: 'KnownEphemeralTaintsExist',
+      message: `KnownEphemeralTaint "${taintText(ephemeral)}" still exists`,
+    }
+  }
+  const allocatable = parseResources(node.status?.allocatable)
+  const missing = Object.entries(parseResources(claim.spec.resources?.requests)).find(
+    ([name, amount]) => amount !== 0n && (allocatable[name] ?? 0n) === 0n,
+  )
+  if (missing !== undefined) {
+    return { reason: 'ResourceNotRegistered', message: `Resource "${missing[0]}" was requested but not registered` }
+  }
+  const driver = devices?.firstIncomplete(requestedDrivers(claim), node)
+  if (driver !== undefined) {
+    return {
+      reason: 'DRADriverPoolsNotPublished',
+      message: `DRA driver "${driver}" has not published a complete resource pool`,
+    }
+  }
+  return undefined
+}
+
+const requestedDrivers = (claim: NodeClaim): readonly string[] =>
+  (claim.metadata.annotations?.[annotations.requestedDraDrivers] ?? '')
+    .split(',')
+    .map((driver) => driver.trim())
+    .filter((driver) => driver !== '')
+
+/** Says when a registered node is ready for pods. */
+export const initializationStep = (
+  { client, clock, log }: Pick<Deps, 'client' | 'clock' | 'log'>,
+  links: ClaimNodes,
+  devices: DevicePools | undefined,
+): Step => ({
+  name: 'initialization',
+  run: async (claim, signal) => {
+    const status = findCondition(claim, 'Initialized')?.status
+    if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Initialized', clock.now()) }
+    if (!isConditionTrue(claim, 'Registered')) return { claim }
+    const node = links.nodeOf(claim)
+    const obstacle = initializationObstacle(claim, node, devices)
+    if (node === undefined || obstacle !== undefined) {
+      const change = { type: 'Initialized', status: 'Unknown', ...(obstacle ?? NOT_FOUND) } as const
+      return { claim: withCondition(claim, change, clock.now()) }
+    }
+    if (node.metadata.labels?.[labels.initialized] !== 'true') {
+      const body = { metadata: { labels: { [labels.initialized]: 'true' } } }
+      await client.patch(kinds.Node, { name: node.metadata.name ?? '' }, { type: 'merge', body }, { signal })
+    }
+    log.info('initialized nodeclaim', {
+      NodeClaim: { name: claim.metadata.name },
+      'provider-id': claim.status?.providerID,
+      Node: { name: node.metadata.name },
+      allocatable: node.status?.allocatable,
+    })
+    return { claim: withCondition(claim, { type: 'Initialized', status: 'True' }, clock.now()) }
+  },
+})

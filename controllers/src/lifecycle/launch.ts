@@ -1,0 +1,115 @@
+import { findCondition, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import {
+  CreateError,
+  findError,
+  type InstanceView,
+  isInsufficientCapacity,
+  isNodeClassNotReady,
+} from '@kerf/provider-contract'
+import { type Milliseconds, TtlCache } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+import { restamped, withCondition } from './claim-changes.ts'
+import type { ClaimDeletion } from './claim-deletion.ts'
+import type { Step, StepResult } from './step.ts'
+
+const CACHE_TTL: Milliseconds = 3_600_000
+const LONGEST_MESSAGE = 300
+
+/** The text, cut where upstream cuts it. */
+export const truncated = (text: string): string =>
+  text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Starts the claim's instance (`spec/disruption-and-lifecycle.md` 1.2). What the provider answered is kept by the
+ * claim's uid until the claim shows it, so a lost status write does not launch again.
+ */
+export const launchStep = (
+  { provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>,
+  deletion: ClaimDeletion,
+): Step => {
+  const launched = new TtlCache<string, InstanceView>(clock, { ttl: CACHE_TTL })
+
+  const create = async (claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> => {
+    const uid = claim.metadata.uid ?? ''
+    const known = launched.get(uid)
+    if (known !== undefined) return known
+    const view = await provider.create(claim, signal)
+    launched.set(uid, view)
+    log.info('launched nodeclaim', {
+      NodeClaim: { name: claim.metadata.name },
+      'provider-id': view.providerID,
+      'instance-type': view.labels[labels.instanceType],
+      zone: view.labels[labels.zone],
+      'capacity-type': view.labels[labels.capacityType],
+      allocatable: view.allocatable,
+    })
+    return view
+  }
+
+  const failed = async (claim: NodeClaim, error: unknown, signal: AbortSignal): Promise<StepResult> => {
+    if (isInsufficientCapacity(error)) {
+      events.publish({
+        object: eventObject(karpenterKinds.NodeClaim, claim),
+        type: 'Warning',
+        reason: 'InsufficientCapacityError',
+        message: `NodeClaim ${claim.metadata.name} event: ${truncated(messageOf(error))}`,
+        dedupeValues: [claim.metadata.uid ?? ''],
+      })
+      log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
+      await deletion.delete(claim, 'insufficient_capacity', { signal })
+      return { claim, deleted: true }
+    }
+    if (isNodeClassNotReady(error)) {
+      log.error('failed launching nodeclaim', { NodeClaim: { name: claim.metadata.name }, error })
+      await deletion.delete(claim, 'nodeclass_not_ready', { signal })
+      return { claim, deleted: true }
+    }
+    const known = findError(error, CreateError)
+    const change = {
+      type: 'Launched',
+      status: 'Unknown',
+      reason: known?.reason ?? 'LaunchFailed',
+      message: known?.conditionMessage ?? truncated(messageOf(error)),
+    } as const
+    return { claim: withCondition(claim, change, clock.now()), error }
+  }
+
+  return {
+    name: 'launch',
+    run: async (claim, signal) => {
+      const status = findCondition(claim, 'Launched')?.status
+      if (status === 'True' || status === 'False') {
+        if (status === 'True') launched.delete(claim.metadata.uid ?? '')
+        return { claim: restamped(claim, 'Launched', clock.now()) }
+      }
+      let view: InstanceView
+      try {
+        view = await create(claim, signal)
+      } catch (error) {
+        if (signal.aborted) throw error
+        return await failed(claim, error, signal)
+      }
+      return { claim: withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, clock.now()) }
+    },
+  }
+}
+
+/** The claim's own labels win over the provider's, the provider's annotations over the claim's. */
+const withInstance = (claim: NodeClaim, view: InstanceView): NodeClaim => ({
+  ...claim,
+  metadata: {
+    ...claim.metadata,
+    labels: { ...view.labels, ...claim.metadata.labels },
+    annotations: { ...claim.metadata.annotations, ...view.annotations },
+  },
+  status: {
+    ...claim.status,
+    providerID: view.providerID,
+    ...(view.imageID === undefined ? {} : { imageID: view.imageID }),
+    capacity: view.capacity,
+    allocatable: view.allocatable,
+  },
+})

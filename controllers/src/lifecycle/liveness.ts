@@ -1,0 +1,49 @@
+import { findCondition, isConditionTrue, type NodeClaim } from '@kerf/apis'
+import { timeOf } from '@kerf/provider-contract'
+import type { Milliseconds } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClaimDeletion } from './claim-deletion.ts'
+import type { RegistrationHealth } from './registration-health.ts'
+import type { Step, StepResult } from './step.ts'
+
+/** How long a claim may take; both count from the last change of the condition's status, so in practice from creation. */
+export interface LivenessTimeouts {
+  readonly launch: Milliseconds
+  readonly registration: Milliseconds
+}
+
+export const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
+
+/** Gives claims up that do not launch or register in time (`spec/disruption-and-lifecycle.md` 1.5). */
+export const livenessStep = (
+  { clock, log }: Pick<Deps, 'clock' | 'log'>,
+  deletion: ClaimDeletion,
+  health: RegistrationHealth,
+  timeouts: LivenessTimeouts,
+): Step => {
+  const check = async (
+    claim: NodeClaim,
+    condition: 'Launched' | 'Registered',
+    timeout: Milliseconds,
+    signal: AbortSignal,
+  ): Promise<StepResult> => {
+    const since = timeOf(findCondition(claim, condition)?.lastTransitionTime) ?? clock.now()
+    const left = since + timeout - clock.now()
+    if (left > 0) return { claim, after: left }
+    const reason = condition === 'Launched' ? 'launch_timeout' : 'registration_timeout'
+    await health.failed(claim, signal)
+    log.debug('terminating due to timeout', { NodeClaim: { name: claim.metadata.name }, timeout, reason })
+    await deletion.delete(claim, reason, { signal })
+    return { claim, deleted: true }
+  }
+
+  return {
+    name: 'liveness',
+    run: async (claim, signal) => {
+      if (isConditionTrue(claim, 'Registered')) return { claim }
+      return isConditionTrue(claim, 'Launched')
+        ? await check(claim, 'Registered', timeouts.registration, signal)
+        : await check(claim, 'Launched', timeouts.launch, signal)
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import {
+  apiVersionOf,
+  finalizers,
+  isSameTaint,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type OwnerReference,
+  type Taint,
+  taints,
+} from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+
+/** What registration writes on a Node. */
+export interface NodeSync {
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly finalizers: readonly string[]
+  readonly ownerReferences: readonly OwnerReference[]
+  readonly taints: readonly Taint[]
+}
+
+const refersTo = (owner: OwnerReference, claim: NodeClaim): boolean =>
+  owner.apiVersion === apiVersionOf(karpenterKinds.NodeClaim) &&
+  owner.kind === karpenterKinds.NodeClaim.kind &&
+  owner.uid === claim.metadata.uid
+
+const ownerOf = (claim: NodeClaim): OwnerReference => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+  kind: karpenterKinds.NodeClaim.kind,
+  name: claim.metadata.name ?? '',
+  uid: claim.metadata.uid ?? '',
+  blockOwnerDeletion: true,
+})
+
+/** Those of `wanted` come behind, unless a taint of their key and effect is there already. */
+const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readonly Taint[] => {
+  const result = [...present]
+  for (const taint of wanted) if (!result.some((other) => isSameTaint(other, taint))) result.push(taint)
+  return result
+}
+
+/**
+ * The Node with what its claim says: finalizer, owner, labels, annotations, and, unless the Node opts out, taints and
+ * startup taints (`spec/disruption-and-lifecycle.md` 1.3, step 2).
+ */
+export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
+  const owners = node.metadata.ownerReferences ?? []
+  const present = node.spec.taints ?? []
+  // Once registered, a startup taint that is missing was taken off by whom it waited for.
+  const keepsTaints =
+    node.metadata.labels?.[labels.doNotSyncTaints] === 'true' || node.metadata.labels?.[labels.registered] === 'true'
+  return {
+    labels: { ...node.metadata.labels, ...claim.metadata.labels },
+    annotations: { ...node.metadata.annotations, ...claim.metadata.annotations },
+    finalizers: [...new Set([...(node.metadata.finalizers ?? []), finalizers.termination])],
+    ownerReferences: owners.some((owner) => refersTo(owner, claim)) ? owners : [...owners, ownerOf(claim)],
+    taints: keepsTaints
+      ? present
+      : withTaints(present, [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])]),
+  }
+}
+
+/** Registered: the label on, the unregistered taint off. */
+export const registeredNode = (sync: NodeSync): NodeSync => ({
+  ...sync,
+  labels: { ...sync.labels, [labels.registered]: 'true' },
+  taints: sync.taints.filter((taint) => !isSameTaint(taint, taints.unregistered)),
+})
+
+/**
+ * Writes the difference under an optimistic lock; nothing when there is none.
+ *
+ * @throws ApiError 409 when the Node has changed meanwhile.
+ */
+export const writeNode = async (client: KubeClient, node: Node, sync: NodeSync, signal: AbortSignal): Promise<void> => {
+  const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+  const { metadata, spec } = node
+  const isSynced =
+    hasAll(metadata.labels, sync.labels) &&
+    hasAll(metadata.annotations, sync.annotations) &&
+    same(metadata.finalizers ?? [], sync.finalizers) &&
+    same(metadata.ownerReferences ?? [], sync.ownerReferences) &&
+    same(spec.taints ?? [], sync.taints)
+  if (isSynced) return
+  const body = {
+    metadata: {
+      resourceVersion: metadata.resourceVersion,
+      labels: sync.labels,
+      annotations: sync.annotations,
+      finalizers: sync.finalizers,
+      ownerReferences: sync.ownerReferences,
+    },
+    spec: { taints: sync.taints },
+  }
+  await client.patch(kinds.Node, { name: metadata.name ?? '' }, { type: 'merge', body }, { signal })
+}
+
+const hasAll = (
+  present: Readonly<Record<string, string>> | undefined,
+  wanted: Readonly<Record<string, string>>,
+): boolean => Object.entries(wanted).every(([key, value]) => present?.[key] === value)

@@ -1,0 +1,84 @@
+import {
+  type ConditionChange,
+  conditionSets,
+  findCondition,
+  isConditionTrue,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  setCondition,
+} from '@kerf/apis'
+import { isNotFound } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { RegistrationOutcomes } from './registration-outcomes.ts'
+
+const TYPE = 'NodeRegistrationHealthy'
+
+/** Records how a NodePool's launches end, and tells it in the pool's condition when that changes the picture. */
+export class RegistrationHealth {
+  readonly #deps: Pick<Deps, 'client' | 'informers' | 'clock'>
+  readonly #outcomes: RegistrationOutcomes
+
+  constructor(deps: Pick<Deps, 'client' | 'informers' | 'clock'>, outcomes: RegistrationOutcomes) {
+    this.#deps = deps
+    this.#outcomes = outcomes
+    deps.informers.of(karpenterKinds.NodePool)
+  }
+
+  /** The claim has registered. */
+  async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const pool = this.#poolOf(claim)
+    const uid = pool?.metadata.uid
+    if (pool === undefined || uid === undefined) return
+    if (this.#outcomes.statusAfter(uid, true) === 'healthy') {
+      await this.#write(pool, { type: TYPE, status: 'True' }, signal)
+    }
+    this.#outcomes.record(uid, true)
+  }
+
+  /** The claim was given up: not launched or not registered in time. */
+  async failed(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const pool = this.#poolOf(claim)
+    const uid = pool?.metadata.uid
+    if (pool === undefined || uid === undefined) return
+    const isFalse = findCondition(pool, TYPE)?.status === 'False'
+    if (!isFalse && this.#outcomes.statusAfter(uid, false) === 'unhealthy') {
+      await this.#write(pool, { type: TYPE, status: 'False', ...causeOf(claim) }, signal)
+    }
+    this.#outcomes.record(uid, false)
+  }
+
+  /** The pool that owns the claim, as long as it exists. */
+  #poolOf(claim: NodeClaim): NodePool | undefined {
+    const name = claim.metadata.labels?.[labels.nodePool]
+    if (name === undefined) return undefined
+    const pool = this.#deps.informers.of(karpenterKinds.NodePool).get(name)
+    const owns = claim.metadata.ownerReferences?.some(
+      (owner) => owner.kind === karpenterKinds.NodePool.kind && owner.uid === pool?.metadata.uid,
+    )
+    return owns === true ? pool : undefined
+  }
+
+  async #write(pool: NodePool, change: ConditionChange, signal: AbortSignal): Promise<void> {
+    const conditions = setCondition(conditionSets.NodePool, pool, change, this.#deps.clock.now())
+    if (conditions === pool.status?.conditions) return
+    const body = { metadata: { resourceVersion: pool.metadata.resourceVersion }, status: { conditions } }
+    try {
+      await this.#deps.client.patch(
+        karpenterKinds.NodePool,
+        { name: pool.metadata.name ?? '' },
+        { type: 'merge', body },
+        { subresource: 'status', signal },
+      )
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+}
+
+const causeOf = (claim: NodeClaim): { readonly reason: string; readonly message: string } => {
+  if (isConditionTrue(claim, 'Launched')) return { reason: 'RegistrationFailed', message: 'Failed to register node' }
+  const launched = findCondition(claim, 'Launched')
+  return { reason: launched?.reason ?? 'LaunchFailed', message: launched?.message ?? '' }
+}

@@ -1,0 +1,142 @@
+import { findCondition, isSameTaint, karpenterKinds, labels, type Node, type NodeClaim, taints } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+import { restamped, withCondition } from './claim-changes.ts'
+import type { ClaimNodes } from './claim-nodes.ts'
+import { registeredNode, syncedNode, writeNode } from './node-sync.ts'
+import type { RegistrationHealth } from './registration-health.ts'
+import type { Step } from './step.ts'
+
+interface HookAnswers {
+  readonly pending: readonly string[]
+  /** The shortest wait that a pending hook asked for. */
+  readonly after: Milliseconds | undefined
+  readonly errors: readonly unknown[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** Joins the claim with the Node its instance became (`spec/disruption-and-lifecycle.md` 1.3). */
+export const registrationStep = (
+  { client, provider, clock, events, log, metrics }: Deps,
+  links: ClaimNodes,
+  health: RegistrationHealth,
+): Step => {
+  const nodesCreated = metrics.counter({
+    name: 'karpenter_nodes_created_total',
+    help: 'Nodes that registered, by nodepool and zone.',
+    labels: ['nodepool', 'zone'],
+  })
+
+  const askHooks = async (claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> => {
+    const hooks = provider.hooks ?? []
+    const answers = await Promise.allSettled(hooks.map((hook) => hook.registered(claim, signal)))
+    const pending: string[] = []
+    const waits: Milliseconds[] = []
+    const errors: unknown[] = []
+    const added = { labels: {}, annotations: {} }
+    for (const [index, answer] of answers.entries()) {
+      if (answer.status === 'rejected') {
+        pending.push(hooks[index]?.name ?? '')
+        errors.push(answer.reason)
+      } else if (answer.value.ready) {
+        Object.assign(added.labels, answer.value.labels)
+        Object.assign(added.annotations, answer.value.annotations)
+      } else {
+        pending.push(hooks[index]?.name ?? '')
+        waits.push(answer.value.retryAfter)
+      }
+    }
+    return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
+  }
+
+  const warnUnlessTainted = (node: Node, claim: NodeClaim): void => {
+    const isRegistered = node.metadata.labels?.[labels.registered] !== undefined
+    if (isRegistered || node.spec.taints?.some((taint) => isSameTaint(taint, taints.unregistered)) === true) return
+    const message = `Missing ${taints.unregistered.key} taint which prevents registration related race conditions on Karpenter-managed nodes`
+    log.error(message, { NodeClaim: { name: claim.metadata.name }, Node: { name: node.metadata.name } })
+    events.publish({
+      object: eventObject(karpenterKinds.NodeClaim, claim),
+      type: 'Warning',
+      reason: 'UnregisteredTaintMissing',
+      message,
+      dedupeValues: [claim.metadata.uid ?? ''],
+    })
+  }
+
+  return {
+    name: 'registration',
+    run: async (claim, signal) => {
+      const now = clock.now()
+      const status = findCondition(claim, 'Registered')?.status
+      if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
+      const [node, ...others] = links.nodesOf(claim)
+      if (node === undefined) {
+        const change = {
+          type: 'Registered',
+          status: 'Unknown',
+          reason: 'NodeNotFound',
+          message: 'Node not registered with cluster',
+        } as const
+        return { claim: withCondition(claim, change, now) }
+      }
+      if (others.length > 0) {
+        const change = {
+          type: 'Registered',
+          status: 'False',
+          reason: 'MultipleNodesFound',
+          message: 'Invariant violated, matched multiple nodes',
+        } as const
+        return { claim: withCondition(claim, change, now) }
+      }
+      warnUnlessTainted(node, claim)
+      const hooks = await askHooks(claim, signal)
+      const marked: NodeClaim = {
+        ...claim,
+        metadata: {
+          ...claim.metadata,
+          labels: { ...claim.metadata.labels, ...hooks.labels },
+          annotations: { ...claim.metadata.annotations, ...hooks.annotations },
+        },
+      }
+      if (hooks.pending.length > 0) {
+        await writeNode(client, node, syncedNode(node, marked), signal)
+        const change = {
+          type: 'Registered',
+          status: 'Unknown',
+          reason: 'RegistrationHookPending',
+          message: hooks.pending.join(', '),
+        } as const
+        return {
+          claim: withCondition(marked, change, now),
+          ...(hooks.after === undefined ? {} : { after: hooks.after }),
+          ...(hooks.errors.length === 0 ? {} : { error: joined(hooks.errors) }),
+        }
+      }
+      await writeNode(client, node, registeredNode(syncedNode(node, marked)), signal)
+      // A pass that was interrupted after the Node was written has counted it already.
+      if (node.metadata.labels?.[labels.registered] === undefined) {
+        nodesCreated.inc({
+          nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
+          zone: marked.metadata.labels?.[labels.zone] ?? '',
+        })
+        log.info('registered nodeclaim', {
+          NodeClaim: { name: claim.metadata.name },
+          'provider-id': claim.status?.providerID,
+          Node: { name: node.metadata.name },
+        })
+      }
+      const registered = withCondition(
+        { ...marked, status: { ...marked.status, nodeName: node.metadata.name ?? '' } },
+        { type: 'Registered', status: 'True' },
+        now,
+      )
+      await health.succeeded(registered, signal)
+      return { claim: registered }
+    },
+  }
+}
+
+const joined = (errors: readonly unknown[]): unknown =>
+  errors.length === 1 ? errors[0] : new AggregateError(errors, 'several registration hooks failed')

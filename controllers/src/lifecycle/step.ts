@@ -1,0 +1,18 @@
+import type { NodeClaim } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+
+/** What one step of the lifecycle makes of a claim. All steps run in every pass, each on what the one before left. */
+export interface StepResult {
+  readonly claim: NodeClaim
+  /** Come back after this long. */
+  readonly after?: Milliseconds
+  /** The step failed; the pass ends in a back-off once the others have run. */
+  readonly error?: unknown
+  /** The claim was deleted: nothing more to do for it in this pass. */
+  readonly deleted?: true
+}
+
+export interface Step {
+  readonly name: 'launch' | 'registration' | 'initialization' | 'liveness'
+  run(claim: NodeClaim, signal: AbortSignal): Promise<StepResult>
+}

@@ -1,0 +1,53 @@
+import { formatTime, karpenterKinds, type Pod } from '@kerf/apis'
+import { timeOf } from '@kerf/provider-contract'
+import { type Controller, done, isNotFound, type Milliseconds, source } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { isManagedClaim } from '../state/ownership.ts'
+import { isOwnedByDaemonSet, isScheduled, isTerminal, isTerminating, podKey } from '../state/pod-predicates.ts'
+
+const QUIET: Milliseconds = 10_000
+
+/** Came to a node, finished, or began to leave. A pod that is seen for the first time counts, also after a restart. */
+const isEvent = (before: Pod | undefined, after: Pod): boolean => {
+  if (before === undefined) return true
+  const isNewly = (test: (pod: Pod) => boolean): boolean => test(after) && !test(before)
+  return isNewly(isScheduled) || isNewly(isTerminal) || isNewly(isTerminating)
+}
+
+/**
+ * `nodeclaim.podevents`: notes on the claim when a pod last came to or left its node, daemons aside, at most every ten
+ * seconds. consolidateAfter counts from there (`spec/disruption-and-lifecycle.md` 1.8).
+ */
+export const podEvents = (deps: Deps): Controller => {
+  const { client, clock, informers, provider } = deps
+  const links = new ClaimNodes(informers)
+  return {
+    name: 'nodeclaim.podevents',
+    sources: [
+      source(links.pods, ({ before, after }) =>
+        after !== undefined && isScheduled(after) && !isOwnedByDaemonSet(after) && isEvent(before, after)
+          ? [podKey(after)]
+          : [],
+      ),
+    ],
+    concurrency: 1,
+    reconcile: async (key, signal) => {
+      const pod = links.pods.get(key)
+      const node = pod === undefined ? undefined : links.nodes.get(pod.spec.nodeName ?? '')
+      const claim = node === undefined ? undefined : links.claimOf(node)
+      if (claim === undefined || !isManagedClaim(provider, claim)) return done()
+      const last = timeOf(claim.status?.lastPodEventTime)
+      const now = clock.now()
+      if (last !== undefined && now - last < QUIET) return done()
+      const body = { status: { lastPodEventTime: formatTime(now) } }
+      try {
+        const ref = { name: claim.metadata.name ?? '' }
+        await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { subresource: 'status', signal })
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      return done()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { annotations, type NodeClaim } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+
+/** The claim's termination deadline cannot be read; nothing is forced and nothing proceeds until somebody corrects it. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError'
+
+  constructor(claim: NodeClaim, text: string) {
+    super(
+      `annotation ${annotations.terminationTimestamp} of nodeclaim ${claim.metadata.name} is ${JSON.stringify(text)}, not an RFC 3339 time; correct or remove it`,
+    )
+  }
+}
+
+/**
+ * When draining of the claim's node ends by force; nothing without a terminationGracePeriod.
+ *
+ * @throws DeadlineError for an annotation that is no time.
+ */
+export const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
+  const text = claim.metadata.annotations?.[annotations.terminationTimestamp]
+  if (text === undefined) return undefined
+  const at = RFC3339.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at)) throw new DeadlineError(claim, text)
+  return at
+}

@@ -1,0 +1,97 @@
+import { annotations, formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
+import { eventObject } from '../event-object.ts'
+import { doNotDisruptOf, podKey } from '../state/pod-predicates.ts'
+
+/** The events of draining and ending nodes (`spec/core-api.md` 4.8). */
+
+export const terminationGracePeriodExpiring = (
+  subject: { readonly node: Node } | { readonly claim: NodeClaim },
+  deadline: Milliseconds,
+): RecordedEvent => ({
+  object:
+    'node' in subject ? eventObject(kinds.Node, subject.node) : eventObject(karpenterKinds.NodeClaim, subject.claim),
+  type: 'Warning',
+  reason: 'TerminationGracePeriodExpiring',
+  message: `All pods will be deleted by ${formatTime(deadline)}`,
+  dedupeValues: [('node' in subject ? subject.node : subject.claim).metadata.name ?? ''],
+})
+
+export const failedDraining = (node: Node, why: string): RecordedEvent => ({
+  object: eventObject(kinds.Node, node),
+  type: 'Warning',
+  reason: 'FailedDraining',
+  message: `Failed to drain node, ${why}`,
+  dedupeValues: [node.metadata.name ?? ''],
+})
+
+const LISTED_ATTACHMENTS = 5
+
+export const awaitingVolumeDetachment = (node: Node, attachments: readonly string[]): RecordedEvent => {
+  const more = attachments.length - LISTED_ATTACHMENTS
+  const names = attachments.slice(0, LISTED_ATTACHMENTS).join(', ')
+  return {
+    object: eventObject(kinds.Node, node),
+    type: 'Normal',
+    reason: 'AwaitingVolumeDetachment',
+    message: `Awaiting deletion of bound volumeattachments (${names}${more > 0 ? ` and ${more} others` : ''})`,
+    dedupeValues: [node.metadata.name ?? ''],
+  }
+}
+
+export const evicted = (pod: Pod, reason: string): RecordedEvent => ({
+  object: eventObject(kinds.Pod, pod),
+  type: 'Normal',
+  reason: 'Evicted',
+  message: `Evicted pod: ${reason}`,
+  dedupeValues: [pod.metadata.uid ?? ''],
+})
+
+export const disrupted = (pod: Pod, deadline: Milliseconds, granted: number): RecordedEvent => {
+  const own = pod.spec.terminationGracePeriodSeconds
+  return {
+    object: eventObject(kinds.Pod, pod),
+    type: 'Normal',
+    reason: 'Disrupted',
+    message: `Deleting the pod to accommodate the terminationTime ${formatTime(deadline)} of the node. The pod was granted ${granted} seconds of grace-period of its ${own ?? 'unset'} terminationGracePeriodSeconds. This bypasses the PDB of the pod and the do-not-disrupt annotation.`,
+    dedupeValues: [pod.metadata.uid ?? ''],
+  }
+}
+
+/** What a pod's do-not-disrupt annotation means at this moment, as far as it needs saying. */
+export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): RecordedEvent | undefined => {
+  const protection = doNotDisruptOf(pod, now)
+  const event = (type: 'Normal' | 'Warning', reason: string, message: string, ...values: string[]): RecordedEvent => ({
+    object: eventObject(kinds.Pod, pod),
+    type,
+    reason,
+    message,
+    dedupeValues: [pod.metadata.uid ?? podKey(pod), ...values],
+  })
+  switch (protection.kind) {
+    case 'absent':
+    case 'forever':
+      return undefined
+    case 'invalid': {
+      const problem = `${JSON.stringify(protection.text)} is neither "true" nor a positive duration`
+      return event(
+        'Warning',
+        'InvalidDoNotDisruptAnnotation',
+        `Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`,
+        problem,
+      )
+    }
+    case 'until': {
+      if (protection.at === undefined) return undefined
+      const until = formatTime(protection.at)
+      const message = `The ${annotations.doNotDisrupt} grace period will elapse at ${until}`
+      return event('Normal', 'DoNotDisruptUntil', message, until)
+    }
+    case 'elapsed':
+      return event(
+        'Normal',
+        'DoNotDisruptGracePeriodElapsed',
+        `The ${annotations.doNotDisrupt} grace period has elapsed`,
+      )
+  }
+}

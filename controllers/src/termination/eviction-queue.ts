@@ -1,0 +1,193 @@
+import { findCondition, kinds, type Node, type Pod } from '@kerf/apis'
+import {
+  ApiError,
+  type Controller,
+  done,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Milliseconds,
+  type Outcome,
+  rateForConcurrency,
+  refOf,
+  retry,
+} from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { isActive, isEvictable, podKey } from '../state/pod-predicates.ts'
+import { disrupted, doNotDisruptEvent, evicted, failedDraining } from './events.ts'
+import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
+
+interface Entry {
+  readonly uid: string
+  readonly deadline: Milliseconds
+}
+
+const NEVER = Number.POSITIVE_INFINITY
+const SEVERAL_BUDGETS =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
+
+/**
+ * Pods that have to leave their node, each asked until it goes (`spec/disruption-and-lifecycle.md` 2.4). Kept in memory
+ * only: the drain of a node adds its pods again every second. One entry per pod uid, so a new pod of an old name is
+ * never evicted by mistake; entries of pods that are gone are dropped.
+ */
+export class EvictionQueue {
+  readonly #deps: Deps
+  readonly #links: ClaimNodes
+  readonly #entries = new Map<Key, Entry>()
+  readonly #requests
+  readonly #drained
+  #enqueue: (key: Key) => void = () => {}
+
+  constructor(deps: Deps, links: ClaimNodes) {
+    this.#deps = deps
+    this.#links = links
+    this.#requests = deps.metrics.counter({
+      name: 'karpenter_pods_eviction_requests_total',
+      help: 'Eviction requests, by the code of the answer.',
+      labels: ['code'],
+    })
+    this.#drained = deps.metrics.counter({
+      name: 'karpenter_pods_drained_total',
+      help: 'Pods evicted or deleted in draining nodes, by why the node goes.',
+      labels: ['reason'],
+    })
+  }
+
+  /** How many pods wait to leave. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  has(pod: Pod): boolean {
+    return this.#entries.get(podKey(pod))?.uid === pod.metadata.uid
+  }
+
+  /** Asks the pods to leave, at the latest for the deadline. An earlier deadline given before stays. */
+  add(pods: readonly Pod[], deadline: Milliseconds | undefined): void {
+    for (const pod of pods) {
+      const key = podKey(pod)
+      const uid = pod.metadata.uid ?? ''
+      const before = this.#entries.get(key)
+      const isSame = before?.uid === uid
+      const earliest = Math.min(deadline ?? NEVER, isSame ? before.deadline : NEVER)
+      if (isSame && before.deadline === earliest) continue
+      this.#entries.set(key, { uid, deadline: earliest })
+      this.#enqueue(key)
+    }
+  }
+
+  /** `eviction-queue`. */
+  controller(): Controller {
+    const workers = concurrency(this.#deps.settings, 100, 5000)
+    return {
+      name: 'eviction-queue',
+      sources: [],
+      concurrency: workers,
+      backoff: { base: 100, max: 10_000 },
+      rate: rateForConcurrency(100, 100, workers),
+      subscribe: (enqueue) => {
+        this.#enqueue = enqueue
+        for (const key of this.#entries.keys()) enqueue(key)
+        return () => {
+          this.#enqueue = () => {}
+        }
+      },
+      reconcile: (key, signal) => this.#reconcile(key, signal),
+    }
+  }
+
+  async #reconcile(key: Key, signal: AbortSignal): Promise<Outcome> {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return done()
+    const pod = this.#links.pods.get(key)
+    if (pod === undefined || pod.metadata.uid !== entry.uid) return this.#drop(key)
+    const now = this.#deps.clock.now()
+    const deadline = entry.deadline === NEVER ? undefined : entry.deadline
+    if (deadline !== undefined && mustBeDeleted(pod, deadline, now)) {
+      return await this.#forceDelete(key, pod, deadline, signal)
+    }
+    if (!isActive(pod)) return this.#drop(key)
+    if (!isEvictable(pod, now)) {
+      const event = doNotDisruptEvent(pod, now)
+      if (event !== undefined) this.#deps.events.publish(event)
+      return retry()
+    }
+    return await this.#evict(key, pod, signal)
+  }
+
+  async #evict(key: Key, pod: Pod, signal: AbortSignal): Promise<Outcome> {
+    const reason = this.#reasonFor(pod)
+    const ref = refOf(key)
+    try {
+      await this.#deps.client.evict(
+        { name: ref.name, namespace: ref.namespace ?? 'default' },
+        { signal, preconditions: { uid: pod.metadata.uid ?? '' } },
+      )
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      this.#requests.inc({ code: String(error.code) })
+      if (isNotFound(error) || isConflict(error)) return this.#drop(key)
+      const problem = budgetProblem(error, key)
+      if (problem === undefined) throw error
+      const node = this.#nodeOf(pod)
+      if (node !== undefined) this.#deps.events.publish(failedDraining(node, problem))
+      return retry()
+    }
+    this.#requests.inc({ code: '200' })
+    this.#deps.events.publish(evicted(pod, reason))
+    this.#drained.inc({ reason })
+    return this.#drop(key)
+  }
+
+  async #forceDelete(key: Key, pod: Pod, deadline: Milliseconds, signal: AbortSignal): Promise<Outcome> {
+    const { client, clock, events, log } = this.#deps
+    const granted = grantedSeconds(deadline, clock.now())
+    const reason = this.#reasonFor(pod)
+    log.debug('deleting pod', {
+      Pod: refOf(key),
+      'pod.terminationGracePeriodSeconds': pod.spec.terminationGracePeriodSeconds,
+      'delete.gracePeriodSeconds': granted,
+      'nodeclaim.terminationTime': new Date(deadline).toISOString(),
+    })
+    try {
+      await client.delete(kinds.Pod, refOf(key), {
+        signal,
+        gracePeriodSeconds: granted,
+        preconditions: { uid: pod.metadata.uid ?? '' },
+      })
+    } catch (error) {
+      if (isNotFound(error)) return this.#drop(key)
+      throw error
+    }
+    events.publish(disrupted(pod, deadline, granted))
+    this.#drained.inc({ reason })
+    return this.#drop(key)
+  }
+
+  #drop(key: Key): Outcome {
+    this.#entries.delete(key)
+    return done()
+  }
+
+  #nodeOf(pod: Pod): Node | undefined {
+    return this.#links.nodes.get(pod.spec.nodeName ?? '')
+  }
+
+  /** Why the pod's node goes; empty when that cannot be found out. */
+  #reasonFor(pod: Pod): string {
+    const node = this.#nodeOf(pod)
+    const claim = node === undefined ? undefined : this.#links.claimOf(node)
+    if (claim === undefined) return ''
+    const condition = findCondition(claim, 'DisruptionReason')
+    return condition?.status === 'True' ? (condition.reason ?? '') : 'Forceful Termination'
+  }
+}
+
+/** Whether the API server refused for the sake of budgets, in words. */
+const budgetProblem = (error: ApiError, key: Key): string | undefined => {
+  if (error.code === 429) return `evicting pod violates a PDB (Pod=${key})`
+  if (error.message === SEVERAL_BUDGETS) return `eviction does not support multiple PDBs (Pod=${key})`
+  return undefined
+}

@@ -1,0 +1,123 @@
+import {
+  annotations,
+  finalizers,
+  formatTime,
+  isConditionTrue,
+  karpenterKinds,
+  kinds,
+  type NodeClaim,
+  parseDuration,
+} from '@kerf/apis'
+import { isNodeClaimNotFound, timeOf } from '@kerf/provider-contract'
+import { done, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { withCondition, writeClaim, writeFinalizers } from '../lifecycle/claim-changes.ts'
+import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { terminationGracePeriodExpiring } from './events.ts'
+import { TerminationMetrics } from './termination-metrics.ts'
+
+/** How often the provider is asked whether the instance is gone. */
+export const INSTANCE_POLL: Milliseconds = 5_000
+
+/**
+ * Ends a deleted NodeClaim (`spec/disruption-and-lifecycle.md` 2.1): deadline, Nodes, instance, finalizer, in this order.
+ * Nodes of claims that never registered are left to whoever made them.
+ */
+export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
+  const { client, provider, clock, events, log } = deps
+  const metrics = new TerminationMetrics(deps.metrics, clock)
+
+  /** The moment by which all pods must be gone, written once; nothing that is there already is overwritten. */
+  const withDeadline = async (claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> => {
+    const period = claim.spec.terminationGracePeriod
+    const deleted = timeOf(claim.metadata.deletionTimestamp)
+    if (period === undefined || deleted === undefined) return claim
+    if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return claim
+    const deadline = deleted + parseDuration(period)
+    const value = formatTime(deadline)
+    const body = {
+      metadata: {
+        resourceVersion: claim.metadata.resourceVersion,
+        annotations: { [annotations.terminationTimestamp]: value },
+      },
+    }
+    const ref = { name: claim.metadata.name ?? '' }
+    const annotated = await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+    log.info('annotated nodeclaim', { NodeClaim: ref, [annotations.terminationTimestamp]: value })
+    events.publish(terminationGracePeriodExpiring({ claim }, deadline))
+    return annotated
+  }
+
+  /** Deletes the claim's Nodes; answers whether any is still there. */
+  const deleteNodes = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+    const nodes = links.nodesOf(claim)
+    for (const node of nodes) {
+      if (node.metadata.deletionTimestamp !== undefined) continue
+      const uid = node.metadata.uid
+      try {
+        await client.delete(
+          kinds.Node,
+          { name: node.metadata.name ?? '' },
+          { signal, ...(uid === undefined ? {} : { preconditions: { uid } }) },
+        )
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    }
+    return nodes.length > 0 || (await hasUnseenNode(claim, signal))
+  }
+
+  /** The mirror may be behind; an instance must not end under a Node that has not been drained. */
+  const hasUnseenNode = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+    const name = claim.status?.nodeName ?? ''
+    if (name === '') return false
+    try {
+      const node = await client.get(kinds.Node, { name }, { signal })
+      return node.spec.providerID === claim.status?.providerID
+    } catch (error) {
+      if (isNotFound(error)) return false
+      throw error
+    }
+  }
+
+  return async (seen: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
+    const present = seen.metadata.finalizers ?? []
+    if (!present.includes(finalizers.termination)) return done()
+    try {
+      let claim = await withDeadline(seen, signal)
+      if (isConditionTrue(claim, 'Registered') && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
+      if ((claim.status?.providerID ?? '') !== '') {
+        const isGone = await isInstanceGone(claim, signal)
+        const marked = withCondition(claim, { type: 'InstanceTerminating', status: 'True' }, clock.now())
+        claim = (await writeClaim(client, claim, marked, signal)) ?? claim
+        if (!isGone) return retryAfter(INSTANCE_POLL)
+        metrics.instanceTerminated(claim)
+      }
+      const others = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination)
+      await writeFinalizers(client, claim, others, signal)
+      log.info('deleted nodeclaim', {
+        NodeClaim: { name: claim.metadata.name },
+        'provider-id': claim.status?.providerID,
+        Node: { name: claim.status?.nodeName },
+      })
+      metrics.claimTerminated(claim)
+      return done()
+    } catch (error) {
+      if (isNotFound(error)) return done()
+      throw error
+    }
+  }
+
+  async function isInstanceGone(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
+    try {
+      await provider.delete(claim, signal)
+      return false
+    } catch (error) {
+      if (isNodeClaimNotFound(error)) return true
+      // A provider's own 404 says nothing about the claim.
+      throw isNotFound(error)
+        ? new Error(`ending the instance of nodeclaim ${claim.metadata.name} failed`, { cause: error })
+        : error
+    }
+  }
+}
