@@ -28,12 +28,18 @@ const ownerOf = (pool: NodePool) => ({
 })
 
 /** The fingerprint of the pool as the plan saw it: an edit that came meanwhile must show as drift. */
-const hashOf = (pool: NodePool): Readonly<Record<string, string>> => ({
+export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>> => ({
   [annotations.nodePoolHash]: nodePoolHash(pool),
   [annotations.nodePoolHashVersion]: HASH_VERSION,
 })
 
-const claim = (pool: NodePool, name: string, metadata: NodeClaim['metadata'], spec: NodeClaim['spec']): NodeClaim => ({
+/** A NodeClaim of the pool, which owns it. */
+export const claimObject = (
+  pool: NodePool,
+  name: string,
+  metadata: NodeClaim['metadata'],
+  spec: NodeClaim['spec'],
+): NodeClaim => ({
   apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
   kind: karpenterKinds.NodeClaim.kind,
   metadata: {
@@ -47,14 +53,14 @@ const claim = (pool: NodePool, name: string, metadata: NodeClaim['metadata'], sp
 
 /** The NodeClaim that a plan asks for (`spec/scheduling.md` 4.7). `pool` is the one of the plan's snapshot. */
 export const nodeClaimOf = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>
-  claim(
+  claimObject(
     pool,
     name,
     {
       labels: planned.labels,
       annotations: {
         ...pool.spec.template.metadata?.annotations,
-        ...hashOf(pool),
+        ...hashAnnotations(pool),
         [annotations.minValuesRelaxed]: planned.minValuesRelaxed ? 'true' : 'false',
         ...planned.annotations,
       },

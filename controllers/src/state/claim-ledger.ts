@@ -58,6 +58,10 @@ export class ClaimLedger {
     this.#dropIfEmpty(pool, claims)
   }
 
+  isActive(pool: string, claim: string): boolean {
+    return this.#pools.get(pool)?.active.has(claim) ?? false
+  }
+
   counts(pool: string): ClaimCounts {
     const claims = this.#pools.get(pool)
     return {

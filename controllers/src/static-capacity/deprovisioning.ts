@@ -1,0 +1,84 @@
+import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  isNotFound,
+  type Milliseconds,
+  mapLimit,
+  type Outcome,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { isActive, isOwnedByDaemonSet, isProtected } from '../state/pod-predicates.ts'
+import { evictionCost, remainingLife } from './eviction-cost.ts'
+import { staticPool } from './provisioning.ts'
+
+const LOOK_AGAIN: Milliseconds = 60_000
+const PARALLEL = 20
+
+interface Candidate {
+  readonly claim: NodeClaim
+  /** 0: not launched yet. 1: nothing but daemons. 2: pods. 3: pods that must not be disrupted. */
+  readonly rank: 0 | 1 | 2 | 3
+  readonly cost: number
+}
+
+const byRank = (a: Candidate, b: Candidate): number =>
+  a.rank - b.rank || a.cost - b.cost || ((a.claim.metadata.name ?? '') < (b.claim.metadata.name ?? '') ? -1 : 1)
+
+/** Takes away what a static pool has too much, what hurts least first (`spec/scheduling.md` 6.1). Budgets do not count. */
+export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
+  const { informers, client, clock } = deps
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const log = deps.log.child('static.deprovisioning', { controller: 'static.deprovisioning' })
+
+  const candidateOf = (claim: NodeClaim): Candidate => {
+    if ((claim.status?.providerID ?? '') === '') return { claim, rank: 0, cost: 0 }
+    const now = clock.now()
+    const pods = (state.byClaimName(claim.metadata.name ?? '')?.pods ?? []).filter(isActive)
+    const isBlocked = pods.some((pod) => isProtected(pod, now))
+    const moving = pods.filter((pod) => !isOwnedByDaemonSet(pod))
+    const cost = moving.reduce((sum, pod) => sum + evictionCost(pod), 0) * remainingLife(claim, now)
+    if (moving.length === 0 && !isBlocked) return { claim, rank: 1, cost: 0 }
+    return { claim, rank: isBlocked ? 3 : 2, cost }
+  }
+
+  const remove = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+    const name = claim.metadata.name ?? ''
+    try {
+      await client.delete(karpenterKinds.NodeClaim, { name }, { signal })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+    state.claims.put(claim.metadata.labels?.[labels.nodePool] ?? '', name, true)
+    log.info('deleted nodeclaim of a static nodepool', { NodeClaim: { name } })
+  }
+
+  const reconcile = async (name: string, signal: AbortSignal): Promise<Outcome> => {
+    const pool = staticPool(deps, name)
+    if (pool === undefined) return done()
+    const excess = state.claims.counts(name).active - (pool.spec.replicas ?? 0)
+    if (excess <= 0) return retryAfter(LOOK_AGAIN)
+    const active = [...claims.values()].filter((claim) => state.claims.isActive(name, claim.metadata.name ?? ''))
+    const chosen = active.map(candidateOf).sort(byRank).slice(0, excess)
+    await mapLimit(chosen, PARALLEL, ({ claim }, callSignal) => remove(claim, callSignal), signal)
+    return retryAfter(LOOK_AGAIN)
+  }
+
+  return {
+    name: 'static.deprovisioning',
+    sources: [
+      source(informers.of(karpenterKinds.NodePool), ({ before, after }) =>
+        after !== undefined && before?.spec.replicas !== after.spec.replicas ? [after.metadata.name ?? ''] : [],
+      ),
+      source(claims, ({ before, after }) => {
+        const pool = after?.metadata.labels?.[labels.nodePool]
+        return before === undefined && pool !== undefined ? [pool] : []
+      }),
+    ],
+    concurrency: 10,
+    reconcile,
+  }
+}

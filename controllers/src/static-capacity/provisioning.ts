@@ -1,0 +1,98 @@
+import {
+  isConditionTrue,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  parseQuantity,
+  READY,
+  toWhole,
+} from '@kerf/apis'
+import { type Controller, done, type Milliseconds, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClaimCreator } from '../provisioning/claim-creator.ts'
+import { isStatic } from '../provisioning/launchable-pools.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import type { ClusterSync } from '../state/cluster-sync.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import { templateClaim } from './template-claim.ts'
+
+const LOOK_AGAIN: Milliseconds = 60_000
+const AT_LIMIT: Milliseconds = 30_000
+const SYNC_RETRY: Milliseconds = 1_000
+const PARALLEL = 20
+
+export interface StaticParts {
+  readonly state: ClusterState
+  readonly sync: ClusterSync
+  readonly creator: ClaimCreator
+}
+
+const isReady = (pool: NodePool | undefined): boolean => pool !== undefined && isConditionTrue(pool, READY)
+const isDeleting = (claim: NodeClaim | undefined): boolean => claim?.metadata.deletionTimestamp !== undefined
+
+/** The pool to act for, if it is ours, static and stays. */
+export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: string): NodePool | undefined => {
+  const pool = deps.informers.of(karpenterKinds.NodePool).get(name)
+  if (pool === undefined || !isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) return undefined
+  return isManagedPool(deps.provider, pool) ? pool : undefined
+}
+
+/** Replaces what a static pool lacks: as many claims as `spec.replicas`, within `limits.nodes` (`spec/scheduling.md` 6.1). */
+export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticParts): Controller => {
+  const { informers } = deps
+  const log = deps.log.child('static.provisioning', { controller: 'static.provisioning' })
+
+  const createOne = async (pool: NodePool, signal: AbortSignal): Promise<void> => {
+    const name = pool.metadata.name ?? ''
+    try {
+      await creator.create(pool, 'provisioned', (claim) => templateClaim(pool, claim), { signal })
+    } finally {
+      state.claims.release(name, 1)
+    }
+  }
+
+  const reconcile = async (name: string, signal: AbortSignal): Promise<Outcome> => {
+    const pool = staticPool(deps, name)
+    if (pool === undefined || !isReady(pool)) return done()
+    if (!sync.hasSyncedOnce && !(await sync.synced(signal))) return retryAfter(SYNC_RETRY)
+    const replicas = pool.spec.replicas ?? 0
+    const { active, pendingDisruption } = state.claims.counts(name)
+    if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
+    const nodes = pool.spec.limits?.['nodes']
+    const limit = nodes === undefined ? Number.POSITIVE_INFINITY : toWhole(parseQuantity(nodes))
+    const granted = state.claims.reserve(name, limit, replicas - active)
+    if (granted === 0) {
+      log.info('nodepool is at its node limit', { NodePool: { name }, replicas, limit })
+      return retryAfter(AT_LIMIT)
+    }
+    const failures: unknown[] = []
+    await mapLimit(Array.from({ length: granted }), PARALLEL, () =>
+      createOne(pool, signal).catch((error: unknown) => failures.push(error)),
+    )
+    signal.throwIfAborted()
+    if (failures.length > 0) {
+      const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
+      throw new AggregateError(failures, `creating ${failures.length} of ${granted} nodeclaims failed: ${why}`)
+    }
+    log.info('created nodeclaims for a static nodepool', { NodePool: { name }, nodeclaims: granted })
+    return retryAfter(LOOK_AGAIN)
+  }
+
+  return {
+    name: 'static.provisioning',
+    sources: [
+      source(informers.of(karpenterKinds.NodePool), ({ before, after }) => {
+        const isNews = before?.spec.replicas !== after?.spec.replicas || (!isReady(before) && isReady(after))
+        return after !== undefined && (before === undefined || isNews) ? [after.metadata.name ?? ''] : []
+      }),
+      source(informers.of(karpenterKinds.NodeClaim), ({ before, after }) => {
+        const pool = (after ?? before)?.metadata.labels?.[labels.nodePool]
+        const isNews = after === undefined || (!isDeleting(before) && isDeleting(after))
+        return pool !== undefined && isNews ? [pool] : []
+      }),
+    ],
+    concurrency: 10,
+    reconcile,
+  }
+}

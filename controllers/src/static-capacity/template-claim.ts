@@ -1,0 +1,20 @@
+import { annotations, labels, type NodeClaim, type NodePool, nodeClassLabel } from '@kerf/apis'
+import { claimObject, hashAnnotations } from '../provisioning/node-claim-object.ts'
+
+/** A NodeClaim as the pool's template says, for nobody in particular: no instance types are picked (`spec/scheduling.md` 6.1). */
+export const templateClaim = (pool: NodePool, name: string): NodeClaim => {
+  const { metadata, spec } = pool.spec.template
+  return claimObject(
+    pool,
+    name,
+    {
+      labels: {
+        ...metadata?.labels,
+        [labels.nodePool]: pool.metadata.name ?? '',
+        [nodeClassLabel(spec.nodeClassRef)]: spec.nodeClassRef.name,
+      },
+      annotations: { ...metadata?.annotations, ...hashAnnotations(pool), [annotations.minValuesRelaxed]: 'false' },
+    },
+    spec,
+  )
+}
