@@ -1,0 +1,150 @@
+import type { Condition, Lease, Node, Pod, Taint } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Milliseconds,
+  type Outcome,
+  retry,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { namespacedRefOf } from '../object-key.ts'
+import { ownSource, source } from '../pod-source.ts'
+import { isReady } from '../pod-state.ts'
+import { same } from '../same.ts'
+import { timeOf, timestamp } from '../timestamp.ts'
+
+const LEASE_NAMESPACE = 'kube-node-lease'
+const NODE_INDEX = 'sandbox.lifecycle.node'
+const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
+
+const NOT_READY = 'node.kubernetes.io/not-ready'
+const UNREACHABLE = 'node.kubernetes.io/unreachable'
+
+/** Conditions of a node that taint it, besides Ready. */
+const PRESSURE: Readonly<Record<string, string>> = {
+  MemoryPressure: 'node.kubernetes.io/memory-pressure',
+  DiskPressure: 'node.kubernetes.io/disk-pressure',
+  PIDPressure: 'node.kubernetes.io/pid-pressure',
+  NetworkUnavailable: 'node.kubernetes.io/network-unavailable',
+}
+
+const CORDONED = 'node.kubernetes.io/unschedulable'
+const OWNED = new Set([NOT_READY, UNREACHABLE, CORDONED, ...Object.values(PRESSURE)])
+
+/** The taints that a node's conditions and its `unschedulable` field ask for; those of others stay as they are. */
+export const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
+  const conditions = new Map((node.status?.conditions ?? []).map((condition) => [condition.type, condition.status]))
+  const ready = conditions.get('Ready')
+  const present = node.spec?.taints ?? []
+  const wanted: Taint[] = []
+  const want = (key: string, effect: Taint['effect'], timeAdded?: string): void => {
+    const known = present.find((taint) => taint.key === key && taint.effect === effect)
+    wanted.push(known ?? { key, effect, ...(timeAdded === undefined ? {} : { timeAdded }) })
+  }
+  if (ready === 'False' || ready === 'Unknown') {
+    const key = ready === 'False' ? NOT_READY : UNREACHABLE
+    want(key, 'NoSchedule')
+    want(key, 'NoExecute', timestamp(now))
+  }
+  for (const [type, key] of Object.entries(PRESSURE)) if (conditions.get(type) === 'True') want(key, 'NoSchedule')
+  if (node.spec?.unschedulable === true) want(CORDONED, 'NoSchedule', timestamp(now))
+  // A node that has never reported keeps the taint it registered with.
+  const kept = present.filter((taint) => !OWNED.has(taint.key) || (ready === undefined && taint.key === NOT_READY))
+  return [...kept, ...wanted.filter((taint) => !kept.includes(taint))]
+}
+
+/** Watches the nodes' Leases: declares those that stopped renewing unreachable, and taints nodes as their state demands. */
+export class NodeLifecycle implements Controller {
+  readonly name = 'node-lifecycle'
+  readonly concurrency = 8
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #nodes: Informer<Node>
+  readonly #leases: Informer<Lease>
+  readonly #pods: Informer<Pod>
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+    this.#nodes = context.informers.of(kinds.Node)
+    this.#leases = context.informers.of(kinds.Lease)
+    this.#pods = context.informers.of(kinds.Pod)
+    this.#pods.index(NODE_INDEX, byNode)
+    this.sources = [
+      ownSource(context, kinds.Node),
+      source(this.#leases, ({ before, after }) => {
+        const shortened = after?.spec.leaseDurationSeconds !== before?.spec.leaseDurationSeconds
+        return after?.metadata.namespace === LEASE_NAMESPACE && shortened ? [after.metadata.name ?? ''] : []
+      }),
+    ]
+  }
+
+  async reconcile(name: Key): Promise<Outcome> {
+    const node = this.#nodes.get(name)
+    if (node === undefined) return done()
+    const now = this.#context.clock.now()
+    const lease = this.#leases.get(`${LEASE_NAMESPACE}/${name}`)
+    const renewedAt = timeOf(lease?.spec.renewTime)
+    const holdsUntil = renewedAt === undefined ? undefined : renewedAt + (lease?.spec.leaseDurationSeconds ?? 40) * 1000
+    const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready')
+    try {
+      if (holdsUntil !== undefined && now >= holdsUntil && ready !== undefined && ready.status !== 'Unknown') {
+        await this.#declareLost(node, now)
+        return done()
+      }
+      const taints = taintsFor(node, now)
+      if (!same(taints, node.spec?.taints ?? [])) {
+        const body = { metadata: { resourceVersion: node.metadata.resourceVersion }, spec: { taints } }
+        await this.#context.client.patch(kinds.Node, { name }, { type: 'merge', body })
+      }
+      if (ready !== undefined && ready.status !== 'True') await this.#unreadyPods(name, now)
+    } catch (error) {
+      if (isNotFound(error)) return done()
+      if (isConflict(error)) return retry()
+      throw error
+    }
+    const lost = holdsUntil === undefined || ready === undefined || ready.status === 'Unknown'
+    return lost ? done() : retryAfter(Math.max(1, holdsUntil - now))
+  }
+
+  async #declareLost(node: Node, now: Milliseconds): Promise<void> {
+    const conditions: Condition[] = (node.status?.conditions ?? []).map((condition) => ({
+      ...condition,
+      status: 'Unknown',
+      reason: 'NodeStatusUnknown',
+      message: 'Kubelet stopped posting node status.',
+      lastTransitionTime: timestamp(now),
+    }))
+    const body = { metadata: { resourceVersion: node.metadata.resourceVersion }, status: { conditions } }
+    const ref = { name: node.metadata.name ?? '' }
+    await this.#context.client.patch(kinds.Node, ref, { type: 'strategic', body }, { subresource: 'status' })
+    this.#context.events.publish({
+      object: node,
+      type: 'Normal',
+      reason: 'NodeNotReady',
+      message: `Node ${ref.name} status is now: NodeNotReady`,
+    })
+  }
+
+  /** Pods of a node that is not ready are not ready either, whatever they said last. */
+  async #unreadyPods(name: string, now: Milliseconds): Promise<void> {
+    for (const pod of [...this.#pods.by(NODE_INDEX, name)]) {
+      if (!isReady(pod)) continue
+      const lastTransitionTime = timestamp(now)
+      const conditions = [{ type: 'Ready', status: 'False', reason: 'NodeNotReady', lastTransitionTime }]
+      const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }
+      const ref = namespacedRefOf(`${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`)
+      try {
+        await this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' })
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { Node, Pod } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { keyOf, namespacedRefOf } from '../object-key.ts'
+import { source } from '../pod-source.ts'
+import { isTerminal } from '../pod-state.ts'
+import { timestamp } from '../timestamp.ts'
+
+/** A node is believed to be gone for good after this long. */
+const QUARANTINE: Milliseconds = 40_000
+const NODE_INDEX = 'sandbox.garbage.node'
+const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
+
+/** Removes pods that no kubelet will ever remove: those of nodes that are gone, and deleted ones that never had a node. */
+export class PodGarbage implements Controller {
+  readonly name = 'pod-garbage'
+  readonly concurrency = 4
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #nodes: Informer<Node>
+  readonly #pods: Informer<Pod>
+  readonly #goneSince = new Map<string, Milliseconds>()
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+    this.#nodes = context.informers.of(kinds.Node)
+    this.#pods = context.informers.of(kinds.Pod)
+    this.#pods.index(NODE_INDEX, byNode)
+    this.sources = [
+      source(this.#pods, ({ after }) => (after !== undefined && this.#isSuspect(after) ? [keyOf(after)] : [])),
+      source(this.#nodes, ({ before, after }) => {
+        if (after !== undefined) {
+          this.#goneSince.delete(after.metadata.name ?? '')
+          return []
+        }
+        return this.#pods.by(NODE_INDEX, before?.metadata.name ?? '').map(keyOf)
+      }),
+    ]
+  }
+
+  async reconcile(key: Key): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    if (pod === undefined || !this.#isSuspect(pod)) return done()
+    const nodeName = pod.spec.nodeName
+    if (nodeName) {
+      const now = this.#context.clock.now()
+      const since = this.#goneSince.get(nodeName) ?? now
+      this.#goneSince.set(nodeName, since)
+      if (now < since + QUARANTINE) return retryAfter(since + QUARANTINE - now)
+    }
+    try {
+      await this.#remove(key, pod)
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+    }
+    return done()
+  }
+
+  #isSuspect(pod: Pod): boolean {
+    const nodeName = pod.spec.nodeName
+    if (nodeName) return this.#nodes.get(nodeName) === undefined
+    return pod.metadata.deletionTimestamp !== undefined
+  }
+
+  async #remove(key: Key, pod: Pod): Promise<void> {
+    const ref = namespacedRefOf(key)
+    const uid = pod.metadata.uid ?? ''
+    if (!isTerminal(pod)) {
+      const condition = {
+        type: 'DisruptionTarget',
+        status: 'True',
+        reason: 'DeletionByPodGC',
+        message: 'PodGC: node no longer exists',
+        lastTransitionTime: timestamp(this.#context.clock.now()),
+      }
+      const body = { metadata: { uid }, status: { phase: 'Failed', conditions: [condition] } }
+      await this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' })
+    }
+    await this.#context.client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0, preconditions: { uid } })
+  }
+}

@@ -1,0 +1,100 @@
+import type { Node, Pod, Taint } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Milliseconds,
+  type Outcome,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
+import { tolerates } from '../../scheduler/taints.ts'
+import type { ClusterContext } from '../context.ts'
+import { keyOf, namespacedRefOf } from '../object-key.ts'
+import { source } from '../pod-source.ts'
+import { same } from '../same.ts'
+import { timeOf } from '../timestamp.ts'
+
+const NODE_INDEX = 'sandbox.eviction.node'
+const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
+const evicting = (node: Node | undefined): readonly Taint[] =>
+  (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')
+
+/** When the pod has to leave its node: at once, after the shortest toleration ran out, or never. */
+export const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
+  let at = Number.POSITIVE_INFINITY
+  for (const taint of taints) {
+    const tolerations = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint))
+    if (tolerations.length === 0) return now
+    for (const { tolerationSeconds } of tolerations) {
+      if (tolerationSeconds === undefined) continue
+      at = Math.min(at, (timeOf(taint.timeAdded) ?? now) + Math.max(0, tolerationSeconds) * 1000)
+    }
+  }
+  return at
+}
+
+/** Deletes pods from nodes with `NoExecute` taints that they do not tolerate, or no longer. */
+export class TaintEviction implements Controller {
+  readonly name = 'taint-eviction'
+  readonly concurrency = 8
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #nodes: Informer<Node>
+  readonly #pods: Informer<Pod>
+  /** Since when a pod stands under taints that bear no time of their own. */
+  readonly #since = new Map<string, Milliseconds>()
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+    this.#nodes = context.informers.of(kinds.Node)
+    this.#pods = context.informers.of(kinds.Pod)
+    this.#pods.index(NODE_INDEX, byNode)
+    this.#pods.onChange(({ before, after }) => {
+      if (before !== undefined && after === undefined) this.#since.delete(before.metadata.uid ?? '')
+    })
+    this.sources = [
+      source(this.#pods, ({ before, after }) => {
+        if (after === undefined || before?.spec.nodeName === after.spec.nodeName) return []
+        return evicting(this.#nodes.get(after.spec.nodeName ?? '')).length > 0 ? [keyOf(after)] : []
+      }),
+      source(this.#nodes, ({ before, after }) => {
+        const [old, taints] = [evicting(before), evicting(after)]
+        if ((old.length === 0 && taints.length === 0) || same(old, taints)) return []
+        return this.#pods.by(NODE_INDEX, after?.metadata.name ?? '').map(keyOf)
+      }),
+    ]
+  }
+
+  async reconcile(key: Key): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return done()
+    const taints = evicting(this.#nodes.get(pod.spec.nodeName ?? ''))
+    const uid = pod.metadata.uid ?? ''
+    if (taints.length === 0) {
+      this.#since.delete(uid)
+      return done()
+    }
+    const now = this.#context.clock.now()
+    const since = this.#since.get(uid) ?? now
+    this.#since.set(uid, since)
+    const at = evictionTime(pod, taints, since)
+    if (at > now) return Number.isFinite(at) ? retryAfter(at - now) : done()
+    this.#context.events.publish({
+      object: pod,
+      type: 'Normal',
+      reason: 'TaintManagerEviction',
+      message: `Marking for deletion Pod ${key}`,
+    })
+    try {
+      await this.#context.client.delete(kinds.Pod, namespacedRefOf(key), { preconditions: { uid } })
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+    }
+    return done()
+  }
+}

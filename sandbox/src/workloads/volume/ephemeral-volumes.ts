@@ -1,0 +1,61 @@
+import type { PersistentVolumeClaim, Pod } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isAlreadyExists,
+  type Key,
+  type Outcome,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { controllerReference } from '../ownership.ts'
+import { isActive } from '../pod-state.ts'
+
+/** Makes the claims of pods' ephemeral volumes; they belong to the pod and go with it. */
+export class EphemeralVolumes implements Controller {
+  readonly name = 'ephemeral-volume'
+  readonly concurrency = 1
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #pods: Informer<Pod>
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+    this.#pods = context.informers.of(kinds.Pod)
+    const source: Source<Pod> = {
+      informer: this.#pods,
+      keysOf: ({ before, after }) =>
+        before === undefined && after?.spec.volumes?.some((volume) => volume.ephemeral !== undefined)
+          ? [`${after.metadata.namespace ?? ''}/${after.metadata.name ?? ''}`]
+          : [],
+    }
+    this.sources = [source]
+  }
+
+  async reconcile(key: Key): Promise<Outcome> {
+    const pod = this.#pods.get(key)
+    if (pod === undefined || !isActive(pod)) return done()
+    for (const volume of pod.spec.volumes ?? []) {
+      const template = volume.ephemeral?.volumeClaimTemplate
+      if (template === undefined) continue
+      const claim: PersistentVolumeClaim = {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: {
+          name: `${pod.metadata.name ?? ''}-${volume.name}`,
+          namespace: pod.metadata.namespace ?? '',
+          ownerReferences: [controllerReference(kinds.Pod, pod)],
+        },
+        spec: template.spec,
+      }
+      try {
+        await this.#context.client.create(kinds.PersistentVolumeClaim, claim)
+      } catch (error) {
+        if (!isAlreadyExists(error)) throw error
+      }
+    }
+    return done()
+  }
+}

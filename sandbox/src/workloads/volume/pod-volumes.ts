@@ -1,0 +1,16 @@
+import type { Pod } from '@kerf/apis'
+import { templateHash } from '../template-hash.ts'
+
+/** The claims a pod mounts, in its namespace; ephemeral volumes have one named after pod and volume. */
+export const claimNamesOf = (pod: Pod): string[] => {
+  const names: string[] = []
+  for (const volume of pod.spec.volumes ?? []) {
+    if (volume.persistentVolumeClaim !== undefined) names.push(volume.persistentVolumeClaim.claimName)
+    else if (volume.ephemeral !== undefined) names.push(`${pod.metadata.name ?? ''}-${volume.name}`)
+  }
+  return names
+}
+
+/** The name of the VolumeAttachment of a volume on a node. */
+export const attachmentName = (volume: string, node: string): string =>
+  `csi-${templateHash([volume, node])}${templateHash([node, volume])}`
