@@ -1,1 +1,3 @@
-export {}
+export type { ApiCall, Interceptor } from './api/interceptor.ts'
+export { administrator, type Identity } from './api/request.ts'
+export { SandboxApi, type SandboxApiOptions } from './api/sandbox-api.ts'

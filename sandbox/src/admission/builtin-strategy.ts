@@ -1,0 +1,135 @@
+import { ApiError } from '@kerf/runtime'
+import type { ApiState } from '../api/api-state.ts'
+import type { WriteRequest } from '../api/request.ts'
+import type { Strategy } from '../api/resource.ts'
+import { decode } from '../openapi/decode.ts'
+import type { TypeSchema } from '../openapi/type-schema.ts'
+import { ensureObject, type JsonObject, objectAt } from '../store/json.ts'
+import { validateBuiltin } from './builtin-validation.ts'
+import { admitPod } from './pod-admission.ts'
+import { podSpecDefaults } from './pod-defaults.ts'
+import { applyBuiltinDefaults } from './workload-defaults.ts'
+
+const withGeneration = new Set([
+  'Pod',
+  'Deployment',
+  'ReplicaSet',
+  'StatefulSet',
+  'DaemonSet',
+  'Job',
+  'CronJob',
+  'ReplicationController',
+  'PodDisruptionBudget',
+  'Ingress',
+  'NetworkPolicy',
+  'CustomResourceDefinition',
+  'PriorityClass',
+  'ResourceSlice',
+  'DeviceClass',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+])
+
+/** Kinds whose status a client may set when it creates the object. */
+const keepStatusOnCreate = new Set(['Node', 'APIService', 'PersistentVolume', 'VolumeAttachment'])
+
+/** Kinds of which no update may go without a resourceVersion. */
+const conditional = new Set([
+  'CustomResourceDefinition',
+  'ResourceSlice',
+  'ResourceClaim',
+  'DeviceClass',
+  'APIService',
+  'PriorityLevelConfiguration',
+  'CSIDriver',
+])
+
+const createdByUpdate = new Set([
+  'Lease',
+  'Event',
+  'Endpoints',
+  'EndpointSlice',
+  'Role',
+  'RoleBinding',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'LimitRange',
+  'ResourceQuota',
+])
+
+const initialStatus: Readonly<Record<string, JsonObject>> = {
+  Namespace: { phase: 'Active' },
+  PersistentVolumeClaim: { phase: 'Pending' },
+  PersistentVolume: { phase: 'Pending' },
+  Service: { loadBalancer: {} },
+}
+
+/** How objects of a built-in kind are written. */
+export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchema, hasStatus: boolean): Strategy => ({
+  keepsGeneration: withGeneration.has(kind),
+  hasStatus,
+  statusWritesMetadata: kind === 'Pod' || kind === 'Node' || kind === 'Namespace',
+  unconditionalUpdate: !conditional.has(kind),
+  createOnUpdate: createdByUpdate.has(kind),
+
+  decode: (draft, request) => decodeWith(schema, kind, draft, request),
+
+  prepareCreate: (draft) => {
+    if (kind === 'Pod') {
+      admitPod(state, draft)
+      return
+    }
+    if (hasStatus && !keepStatusOnCreate.has(kind)) delete draft['status']
+    const status = initialStatus[kind]
+    if (status !== undefined) draft['status'] = { ...status }
+    if (kind === 'Namespace') prepareNamespace(draft)
+    applyBuiltinDefaults(kind, draft)
+  },
+
+  prepareUpdate: (draft) => {
+    if (kind === 'Pod') podSpecDefaults(ensureObject(draft, 'spec'), false)
+    else applyBuiltinDefaults(kind, draft)
+  },
+
+  validate: (draft, before, subresource) => validateBuiltin(kind, draft, before, subresource),
+
+  ...(kind === 'Pod' ? { gracePeriod: podGracePeriod } : {}),
+})
+
+/** Decodes by a schema: drops unknown fields, or refuses them when the request is strict; refuses wrong types always. */
+export const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
+  const apiVersion = String(draft['apiVersion'])
+  const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
+  const { unknown, mismatch } = decode(draft, schema, kind)
+  const cannot = `${kind} in version "${version}" cannot be handled as a ${kind}: `
+  if (mismatch !== undefined) throw new ApiError({ code: 400, reason: 'BadRequest', message: cannot + mismatch })
+  if (unknown.length === 0) return
+  if (request.fieldValidation === 'Strict') {
+    throw new ApiError({
+      code: 400,
+      reason: 'BadRequest',
+      message: `${cannot}strict decoding error: ${unknown.join(', ')}`,
+    })
+  }
+  if (request.fieldValidation === 'Warn') for (const one of unknown) request.warn?.(one)
+}
+
+const prepareNamespace = (draft: JsonObject): void => {
+  const spec = ensureObject(draft, 'spec')
+  spec['finalizers'] = ['kubernetes']
+  const metadata = ensureObject(draft, 'metadata')
+  ensureObject(metadata, 'labels')['kubernetes.io/metadata.name'] = String(metadata['name'])
+}
+
+/** Pods that are bound and not finished get the time their spec asks for; all others go at once. */
+const podGracePeriod: NonNullable<Strategy['gracePeriod']> = (object, requested) => {
+  const spec = objectAt(object, 'spec')
+  const phase = objectAt(object, 'status')?.['phase']
+  const wanted =
+    requested ??
+    (typeof spec?.['terminationGracePeriodSeconds'] === 'number' ? spec['terminationGracePeriodSeconds'] : 30)
+  if ((spec?.['nodeName'] ?? '') === '' || phase === 'Failed' || phase === 'Succeeded') return 0
+  return wanted < 0 ? 1 : wanted
+}

@@ -1,0 +1,55 @@
+import {
+  compileCrdSchema,
+  describeFieldError,
+  type KubeObject,
+  type FieldError as SchemaError,
+  type StructuralSchema,
+} from '@kerf/apis'
+import { cloneObject, type JsonObject } from '../store/json.ts'
+import type { FieldError } from '../store/status-errors.ts'
+
+/** The rules of one version of a custom resource. Drafts are changed in place. */
+export interface CustomSchema {
+  /** Drops what the schema does not know and returns its paths. */
+  prune(draft: JsonObject): readonly string[]
+  default(draft: JsonObject): void
+  validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): readonly FieldError[]
+}
+
+/** Makes `draft` hold exactly what `result` holds. */
+const become = (draft: JsonObject, result: object): void => {
+  const copy = cloneObject(result)
+  for (const key of Object.keys(draft)) if (copy[key] === undefined) delete draft[key]
+  Object.assign(draft, copy)
+}
+
+const asFieldError = (error: SchemaError): FieldError => ({
+  field: error.field === '' ? '<nil>' : error.field,
+  reason: error.reason,
+  message: describeFieldError(error),
+})
+
+/** Compiles an `openAPIV3Schema`. Throws when one of its rules cannot be compiled. */
+export const compileCustomSchema = (openApi: JsonObject): CustomSchema => {
+  const schema = compileCrdSchema(openApi as unknown as StructuralSchema)
+  return {
+    prune(draft) {
+      const unknown = schema.unknownFields(draft)
+      if (unknown.length > 0) become(draft, schema.prune(draft))
+      return unknown
+    },
+    default(draft) {
+      become(draft, schema.default(draft))
+    },
+    validate(draft, before, subresource) {
+      const old = before as unknown as JsonObject | undefined
+      const errors =
+        old === undefined
+          ? schema.validateCreate(draft)
+          : subresource === 'status'
+            ? schema.validateStatusUpdate(draft, old)
+            : schema.validateUpdate(draft, old)
+      return errors.map(asFieldError)
+    },
+  }
+}

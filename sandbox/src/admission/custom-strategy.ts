@@ -1,0 +1,54 @@
+import { ApiError } from '@kerf/runtime'
+import type { Strategy } from '../api/resource.ts'
+import { decode } from '../openapi/decode.ts'
+import { objectMetaType, type TypeSchema } from '../openapi/type-schema.ts'
+import { objectAt } from '../store/json.ts'
+import type { CustomSchema } from './custom-schema.ts'
+
+const envelope: TypeSchema = {
+  name: 'CustomResource',
+  atomic: false,
+  open: true,
+  fields: new Map([['metadata', { object: objectMetaType }]]),
+}
+
+/** How objects of a custom resource are written: pruned, defaulted and validated by the definition's schema. */
+export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: boolean): Strategy => ({
+  keepsGeneration: true,
+  hasStatus,
+  statusWritesMetadata: false,
+  unconditionalUpdate: false,
+  createOnUpdate: false,
+
+  decode(draft, request) {
+    const found = decode(draft, envelope, kind)
+    const unknown = [...found.unknown, ...schema.prune(draft).map((path) => `unknown field "${path}"`)]
+    schema.default(draft)
+    if (found.mismatch !== undefined) throw new ApiError({ code: 400, reason: 'BadRequest', message: found.mismatch })
+    if (unknown.length === 0) return
+    if (request.fieldValidation === 'Strict') {
+      const apiVersion = String(draft['apiVersion'])
+      const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
+      throw new ApiError({
+        code: 400,
+        reason: 'BadRequest',
+        message: `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${unknown.join(', ')}`,
+      })
+    }
+    if (request.fieldValidation === 'Warn') for (const one of unknown) request.warn?.(one)
+  },
+
+  prepareCreate(draft) {
+    if (hasStatus) delete draft['status']
+  },
+
+  prepareUpdate() {
+    // A custom resource has no defaults beyond its schema's, and those are filled in when it is decoded.
+  },
+
+  validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],
+})
+
+/** Whether a definition's version has the status subresource. */
+export const servesStatus = (version: unknown): boolean =>
+  objectAt(objectAt(version, 'subresources'), 'status') !== undefined

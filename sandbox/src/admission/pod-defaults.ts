@@ -1,0 +1,97 @@
+import {
+  ensureObject,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  objectsAt,
+  setDefault,
+  stringAt,
+} from '../store/json.ts'
+
+const probeDefaults = (probe: JsonObject): void => {
+  setDefault(probe, 'timeoutSeconds', 1)
+  setDefault(probe, 'periodSeconds', 10)
+  setDefault(probe, 'successThreshold', 1)
+  setDefault(probe, 'failureThreshold', 3)
+  const http = objectAt(probe, 'httpGet')
+  if (http !== undefined) {
+    setDefault(http, 'path', '/')
+    setDefault(http, 'scheme', 'HTTP')
+  }
+}
+
+/** `Always` for a moving image (no tag, or `latest`), otherwise `IfNotPresent`. */
+const pullPolicy = (image: string): string => {
+  if (image.includes('@')) return 'IfNotPresent'
+  const tag = image.slice(image.lastIndexOf('/') + 1).split(':')[1]
+  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
+}
+
+const containerDefaults = (container: JsonObject, template: boolean): void => {
+  setDefault(container, 'imagePullPolicy', pullPolicy(stringAt(container, 'image') ?? ''))
+  setDefault(container, 'terminationMessagePath', '/dev/termination-log')
+  setDefault(container, 'terminationMessagePolicy', 'File')
+  for (const port of objectsAt(container, 'ports')) setDefault(port, 'protocol', 'TCP')
+  for (const variable of objectsAt(container, 'env')) {
+    const fieldRef = objectAt(objectAt(variable, 'valueFrom'), 'fieldRef')
+    if (fieldRef !== undefined) setDefault(fieldRef, 'apiVersion', 'v1')
+  }
+  for (const key of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
+    const probe = objectAt(container, key)
+    if (probe !== undefined) probeDefaults(probe)
+  }
+  const resources = ensureObject(container, 'resources')
+  // In a template the request is left open; it is filled in when a pod is made of it.
+  if (!template) fillRequests(resources)
+}
+
+/** A limit without a request is also the request. */
+const fillRequests = (resources: JsonObject): void => {
+  const limits = objectAt(resources, 'limits')
+  if (limits === undefined) return
+  const requests = ensureObject(resources, 'requests')
+  for (const [name, amount] of Object.entries(limits)) setDefault(requests, name, amount as JsonValue)
+}
+
+const volumeDefaults = (volume: JsonObject): void => {
+  const sources = Object.keys(volume).filter((key) => key !== 'name')
+  if (sources.length === 0) volume['emptyDir'] = {}
+  for (const [key, mode] of [
+    ['secret', 420],
+    ['configMap', 420],
+    ['downwardAPI', 420],
+    ['projected', 420],
+  ] as const) {
+    const source = objectAt(volume, key)
+    if (source !== undefined) setDefault(source, 'defaultMode', mode)
+  }
+  const hostPath = objectAt(volume, 'hostPath')
+  if (hostPath !== undefined) setDefault(hostPath, 'type', '')
+  const claim = objectAt(objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate'), 'spec')
+  if (claim !== undefined) setDefault(claim, 'volumeMode', 'Filesystem')
+}
+
+/** The defaults of a pod's spec, also inside a template. */
+export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
+  setDefault(spec, 'restartPolicy', 'Always')
+  setDefault(spec, 'dnsPolicy', 'ClusterFirst')
+  setDefault(spec, 'terminationGracePeriodSeconds', 30)
+  setDefault(spec, 'schedulerName', 'default-scheduler')
+  setDefault(spec, 'securityContext', {})
+  const account = stringAt(spec, 'serviceAccountName') ?? stringAt(spec, 'serviceAccount')
+  if (account !== undefined && account !== '') {
+    spec['serviceAccountName'] = account
+    spec['serviceAccount'] = account
+  }
+  if (!template) setDefault(spec, 'enableServiceLinks', true)
+  for (const key of ['containers', 'initContainers', 'ephemeralContainers']) {
+    for (const container of objectsAt(spec, key)) containerDefaults(container, template)
+  }
+  if (spec['hostNetwork'] === true) {
+    for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
+      for (const port of objectsAt(container, 'ports'))
+        if (port['containerPort'] !== undefined) setDefault(port, 'hostPort', port['containerPort'] as JsonValue)
+    }
+  }
+  for (const volume of objectsAt(spec, 'volumes')) volumeDefaults(volume)
+}

@@ -1,0 +1,30 @@
+import { tryParseQuantity } from '@kerf/apis'
+import { type JsonObject, objectAt, objectsAt } from '../store/json.ts'
+
+const counted = ['cpu', 'memory'] as const
+
+/**
+ * The quality-of-service class: `Guaranteed` when every container limits cpu and memory and requests exactly that,
+ * `BestEffort` when none asks for either, else `Burstable`. Pod-level resources decide alone when they are given.
+ */
+export const qosClass = (spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' => {
+  const podLevel = objectAt(spec, 'resources')
+  const containers =
+    podLevel === undefined
+      ? [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')].map((one) =>
+          objectAt(one, 'resources'),
+        )
+      : [podLevel]
+  let asks = false
+  let guaranteed = true
+  for (const resources of containers) {
+    for (const name of counted) {
+      const request = tryParseQuantity(objectAt(resources, 'requests')?.[name])
+      const limit = tryParseQuantity(objectAt(resources, 'limits')?.[name])
+      if ((request ?? 0n) > 0n || (limit ?? 0n) > 0n) asks = true
+      if (limit === undefined || limit === 0n || (request !== undefined && request !== limit)) guaranteed = false
+    }
+  }
+  if (!asks) return 'BestEffort'
+  return guaranteed ? 'Guaranteed' : 'Burstable'
+}

@@ -1,0 +1,135 @@
+import type { KubeObject } from '@kerf/apis'
+import { keyOf } from '../store/collection.ts'
+import { cloneObject, ensureObject, type JsonObject } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import { type ApiState, timestamp } from './api-state.ts'
+import { served } from './reading.ts'
+import type { DeleteRequest } from './request.ts'
+import type { Resource } from './resource.ts'
+import type { Writing } from './writing.ts'
+
+/** What a deletion came to: the object's last state, and whether it is gone. */
+export interface Deletion {
+  readonly object: KubeObject
+  readonly gone: boolean
+}
+
+const ORPHAN = 'orphan'
+const FOREGROUND = 'foregroundDeletion'
+
+/** Delete, with grace periods, finalizers and preconditions. */
+export class Deleting {
+  private readonly state: ApiState
+  private readonly writing: Writing
+
+  constructor(state: ApiState, writing: Writing) {
+    this.state = state
+    this.writing = writing
+  }
+
+  delete(resource: Resource, namespace: string | undefined, name: string, request: DeleteRequest): Deletion {
+    const key = keyOf(resource.namespaced ? namespace : undefined, name)
+    const before = resource.collection.get(key)
+    if (before === undefined) throw statusErrors.notFound(resource, name)
+    checkPreconditions(resource, before, request)
+    const draft = cloneObject(before)
+    const metadata = ensureObject(draft, 'metadata')
+    const grace = this.applyGrace(resource, before, metadata, request)
+    if (grace === 'pending') return { object: served(resource, before), gone: false }
+    const finalizers = setPropagation(resource, before, metadata, request)
+    const waits = finalizers.length > 0 || namespaceWaits(resource, draft)
+    if (grace === 'none' && !waits) return this.gone(resource, key, draft, request)
+    if (grace === 'none' || grace === 'over') this.markDeleting(before, metadata)
+    if (resource.group === '' && resource.kind === 'Namespace') ensureObject(draft, 'status')['phase'] = 'Terminating'
+    if (grace === 'over' && !waits) return this.gone(resource, key, draft, request)
+    if (request.dryRun === true) return { object: served(resource, draft as unknown as KubeObject), gone: false }
+    return { object: served(resource, this.writing.store(resource, key, draft)), gone: false }
+  }
+
+  private gone(resource: Resource, key: string, draft: JsonObject, request: DeleteRequest): Deletion {
+    if (request.dryRun === true) return { object: served(resource, draft as unknown as KubeObject), gone: true }
+    return { object: served(resource, this.writing.remove(resource, key, draft)), gone: true }
+  }
+
+  /**
+   * `none`: the kind knows no grace; `started`: the object has got time to stop; `over`: its time is up; `pending`:
+   * it is stopping already and this call changes nothing, since a grace period can only be shortened.
+   */
+  private applyGrace(
+    resource: Resource,
+    before: KubeObject,
+    metadata: JsonObject,
+    request: DeleteRequest,
+  ): 'none' | 'started' | 'over' | 'pending' {
+    const asked = request.gracePeriodSeconds
+    if (resource.strategy.gracePeriod === undefined) return 'none'
+    const { deletionTimestamp, deletionGracePeriodSeconds: running } = before.metadata
+    if (deletionTimestamp !== undefined) {
+      if (asked === undefined || running === undefined || asked >= running)
+        return running === 0 || asked === 0 ? 'over' : 'pending'
+      const started = Date.parse(deletionTimestamp) - running * 1000
+      metadata['deletionTimestamp'] = timestamp(started + asked * 1000)
+      metadata['deletionGracePeriodSeconds'] = asked
+      return asked === 0 ? 'over' : 'started'
+    }
+    const period = resource.strategy.gracePeriod(before, asked)
+    metadata['deletionTimestamp'] = timestamp(this.state.clock.now() + period * 1000)
+    metadata['deletionGracePeriodSeconds'] = period
+    if (before.metadata.generation !== undefined) metadata['generation'] = before.metadata.generation + 1
+    return period === 0 ? 'over' : 'started'
+  }
+
+  private markDeleting(before: KubeObject, metadata: JsonObject): void {
+    const now = this.state.clock.now()
+    const running = before.metadata.deletionTimestamp
+    if (running === undefined || Date.parse(running) > now) metadata['deletionTimestamp'] = timestamp(now)
+    else metadata['deletionTimestamp'] = running
+    metadata['deletionGracePeriodSeconds'] = 0
+    if (running === undefined && before.metadata.generation !== undefined)
+      metadata['generation'] = before.metadata.generation + 1
+  }
+}
+
+const checkPreconditions = (resource: Resource, object: KubeObject, request: DeleteRequest): void => {
+  const name = object.metadata.name ?? ''
+  const { uid, resourceVersion } = request.preconditions ?? {}
+  if (uid !== undefined && uid !== object.metadata.uid) {
+    throw statusErrors.conflict(
+      resource,
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`,
+    )
+  }
+  if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
+    throw statusErrors.conflict(
+      resource,
+      name,
+      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${object.metadata.resourceVersion}`,
+    )
+  }
+}
+
+/** The finalizers after the caller's wish for the dependents; those that are set already stay. */
+const setPropagation = (
+  resource: Resource,
+  before: KubeObject,
+  metadata: JsonObject,
+  request: DeleteRequest,
+): readonly string[] => {
+  const present = before.metadata.finalizers ?? []
+  // Nothing depends on an event, and no garbage collector looks at a kind without uid-bearing dependents.
+  if (request.propagationPolicy === undefined || resource.plural === 'events') return present
+  const wanted = present.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND)
+  if (request.propagationPolicy === 'Orphan') wanted.push(ORPHAN)
+  if (request.propagationPolicy === 'Foreground') wanted.push(FOREGROUND)
+  if (wanted.length === 0) delete metadata['finalizers']
+  else metadata['finalizers'] = wanted
+  return wanted
+}
+
+const namespaceWaits = (resource: Resource, draft: JsonObject): boolean => {
+  if (resource.group !== '' || resource.kind !== 'Namespace') return false
+  const spec = draft['spec']
+  const finalizers = typeof spec === 'object' && spec !== null && !Array.isArray(spec) ? spec['finalizers'] : undefined
+  return Array.isArray(finalizers) && finalizers.length > 0
+}

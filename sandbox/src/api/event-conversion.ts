@@ -1,0 +1,42 @@
+import type { KubeObject } from '@kerf/apis'
+import type { JsonObject } from '../store/json.ts'
+import type { Conversion } from './resource.ts'
+
+/** `events.k8s.io/v1` name ↔ core `v1` name. */
+const names: readonly (readonly [string, string])[] = [
+  ['regarding', 'involvedObject'],
+  ['note', 'message'],
+  ['reportingController', 'reportingComponent'],
+  ['deprecatedSource', 'source'],
+  ['deprecatedFirstTimestamp', 'firstTimestamp'],
+  ['deprecatedLastTimestamp', 'lastTimestamp'],
+  ['deprecatedCount', 'count'],
+]
+
+const views = new WeakMap<KubeObject, KubeObject>()
+
+/** Events are stored in the core form and served in both. */
+export const eventConversion: Conversion = {
+  toServed(stored) {
+    const known = views.get(stored)
+    if (known !== undefined) return known
+    const view: Record<string, unknown> = { ...stored, apiVersion: 'events.k8s.io/v1' }
+    for (const [served, core] of names) {
+      if (view[core] === undefined) continue
+      view[served] = view[core]
+      delete view[core]
+    }
+    const object = Object.freeze(view) as unknown as KubeObject
+    views.set(stored, object)
+    return object
+  },
+  toStored(draft: JsonObject) {
+    draft['apiVersion'] = 'v1'
+    for (const [served, core] of names) {
+      const value = draft[served]
+      if (value === undefined) continue
+      draft[core] = value
+      delete draft[served]
+    }
+  },
+}

@@ -1,0 +1,151 @@
+import {
+  type KubeObject,
+  type LabelSelector,
+  matchesLabelSelector,
+  type Pod,
+  type PodDisruptionBudget,
+} from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { keyOf } from '../store/collection.ts'
+import { cloneObject, ensureObject, numberAt, objectAt } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import { type ApiState, timestamp } from './api-state.ts'
+import type { Deleting, Deletion } from './deleting.ts'
+import type { DeleteRequest } from './request.ts'
+import type { Resource } from './resource.ts'
+import type { Writing } from './writing.ts'
+
+const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."
+const MANY_BUDGETS = 'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
+const LARGEST_DISRUPTED_PODS = 2000
+
+/** The eviction subresource: a deletion that PodDisruptionBudgets may refuse. */
+export class Evicting {
+  private readonly state: ApiState
+  private readonly writing: Writing
+  private readonly deleting: Deleting
+
+  constructor(state: ApiState, writing: Writing, deleting: Deleting) {
+    this.state = state
+    this.writing = writing
+    this.deleting = deleting
+  }
+
+  evict(namespace: string, name: string, request: DeleteRequest): Deletion {
+    const pods = this.state.registry.of({ group: '', version: 'v1', plural: 'pods' })
+    const pod = pods.collection.get(keyOf(namespace, name)) as Pod | undefined
+    if (pod === undefined) throw statusErrors.notFound(pods, name)
+    if (!countsForBudgets(pod)) return this.deleting.delete(pods, namespace, name, request)
+    const budget = this.budgetOf(pod)
+    if (budget !== undefined && !goesWithoutBudget(pod, budget)) this.spend(budget, pod, request)
+    this.markDisrupted(pods, pod, request)
+    return this.deleting.delete(pods, namespace, name, request)
+  }
+
+  private budgetOf(pod: Pod): PodDisruptionBudget | undefined {
+    const budgets = this.state.registry
+      .of({ group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' })
+      .collection.list(pod.metadata.namespace)
+      .filter((budget) =>
+        matchesLabelSelector(
+          (budget as PodDisruptionBudget).spec.selector as LabelSelector | undefined,
+          pod.metadata.labels ?? {},
+        ),
+      )
+    if (budgets.length > 1) throw new ApiError({ code: 500, reason: '', message: MANY_BUDGETS })
+    return budgets[0] as PodDisruptionBudget | undefined
+  }
+
+  /** Takes one disruption from the budget, or throws 429 or 403. */
+  private spend(budget: PodDisruptionBudget, pod: Pod, request: DeleteRequest): void {
+    const budgets = this.state.registry.of({ group: 'policy', version: 'v1', plural: 'poddisruptionbudgets' })
+    const name = budget.metadata.name ?? ''
+    const allowed = budget.status?.disruptionsAllowed ?? 0
+    if ((budget.status?.observedGeneration ?? 0) < (budget.metadata.generation ?? 0)) {
+      throw statusErrors.tooManyRequests(REFUSED, 10, [
+        {
+          reason: 'DisruptionBudget',
+          message: `The disruption budget ${name} is still being processed by the server.`,
+        },
+      ])
+    }
+    if (allowed < 0) throw statusErrors.forbidden(budgets, name, 'pdb disruptions allowed is negative')
+    const disrupted = objectAt(budget.status, 'disruptedPods') ?? {}
+    if (Object.keys(disrupted).length > LARGEST_DISRUPTED_PODS) {
+      throw statusErrors.forbidden(
+        budgets,
+        name,
+        'DisruptedPods map too big - too many evictions not confirmed by PDB controller',
+      )
+    }
+    if (allowed === 0) {
+      const needs = budget.status?.desiredHealthy ?? 0
+      const has = budget.status?.currentHealthy ?? 0
+      throw statusErrors.tooManyRequests(REFUSED, 0, [
+        {
+          reason: 'DisruptionBudget',
+          message: `The disruption budget ${name} needs ${needs} healthy pods and has ${has} currently`,
+        },
+      ])
+    }
+    if (request.dryRun === true) return
+    this.writing.update(
+      budgets,
+      budget.metadata.namespace,
+      name,
+      (before) => {
+        const draft = cloneObject(before)
+        const status = ensureObject(draft, 'status')
+        status['disruptionsAllowed'] = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1
+        ensureObject(status, 'disruptedPods')[pod.metadata.name ?? ''] = timestamp(this.state.clock.now())
+        return draft
+      },
+      { identity: request.identity },
+      { subresource: 'status' },
+    )
+  }
+
+  /** Leaves the reason on the pod, for those who look at it while it stops. */
+  private markDisrupted(pods: Resource, pod: Pod, request: DeleteRequest): void {
+    if (request.dryRun === true) return
+    const condition = {
+      type: 'DisruptionTarget',
+      status: 'True',
+      reason: 'EvictionByEvictionAPI',
+      message: 'Eviction API: evicting',
+      lastTransitionTime: timestamp(this.state.clock.now()),
+    }
+    this.writing.update(
+      pods,
+      pod.metadata.namespace,
+      pod.metadata.name ?? '',
+      (before: KubeObject) => {
+        const draft = cloneObject(before)
+        const status = ensureObject(draft, 'status')
+        const others = Array.isArray(status['conditions']) ? status['conditions'] : []
+        status['conditions'] = [
+          ...others.filter((other) => objectAt({ other }, 'other')?.['type'] !== 'DisruptionTarget'),
+          condition,
+        ]
+        return draft
+      },
+      { identity: request.identity },
+      { subresource: 'status' },
+    )
+  }
+}
+
+/** Pods that are pending, finished or going already are nobody's healthy pods. */
+const countsForBudgets = (pod: Pod): boolean =>
+  pod.metadata.deletionTimestamp === undefined &&
+  pod.status?.phase !== undefined &&
+  !['Succeeded', 'Failed', 'Pending'].includes(pod.status.phase)
+
+const goesWithoutBudget = (pod: Pod, budget: PodDisruptionBudget): boolean => {
+  const ready =
+    pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true
+  if (ready) return false
+  if (budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
+  const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {}
+  return desiredHealthy > 0 && currentHealthy >= desiredHealthy
+}

@@ -1,0 +1,143 @@
+import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type {
+  CallOptions,
+  DeleteOptions,
+  KubeClient,
+  ListOptions,
+  ObjectRef,
+  Patch,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from '@kerf/runtime'
+import type { ApiCall, Interceptor } from './interceptor.ts'
+import type { Identity, WriteRequest } from './request.ts'
+import type { SandboxApi } from './sandbox-api.ts'
+
+/** Calls the API without a wire: objects are the stored ones, frozen and shared. Takes microtasks only. */
+export class InProcessClient implements KubeClient {
+  readonly #api: SandboxApi
+  readonly #identity: Identity
+  readonly #interceptor: Interceptor
+
+  constructor(api: SandboxApi, identity: Identity, interceptor: Interceptor) {
+    this.#api = api
+    this.#identity = identity
+    this.#interceptor = interceptor
+  }
+
+  get<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options?: CallOptions): Promise<T> {
+    return this.#call({ verb: 'get', kind, ref }, options, () => this.#api.get(kind, ref) as T)
+  }
+
+  list<T extends KubeObject>(kind: ResourceKind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+    return this.#call({ verb: 'list', kind }, options, () => this.#api.list(kind, options) as KubeList<T>)
+  }
+
+  async *watch<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    options: WatchOptions,
+  ): AsyncGenerator<WatchEvent<T>, void, void> {
+    const dropped = new AbortController()
+    const call: ApiCall = { verb: 'watch', kind }
+    await this.#interceptor.before?.(call, options.signal)
+    options.signal?.throwIfAborted()
+    const stop = this.#interceptor.watching?.(call, (error) => dropped.abort(error))
+    const signal = options.signal === undefined ? dropped.signal : AbortSignal.any([options.signal, dropped.signal])
+    try {
+      for await (const event of this.#api.watch(kind, { ...options, allowBookmarks: true, signal })) {
+        if (event.type === 'BOOKMARK') yield { type: 'BOOKMARK', resourceVersion: event.resourceVersion }
+        else yield { type: event.type, object: event.object as T }
+      }
+    } catch (error) {
+      // A watch that is dropped without an error ends as if the server had closed the stream.
+      if (!dropped.signal.aborted || options.signal?.aborted === true || error !== dropped.signal.reason) throw error
+      if (!isPlainAbort(error)) throw error
+    } finally {
+      stop?.()
+    }
+  }
+
+  create<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.#call(
+      { verb: 'create', kind, ref: refOf(object), ...sub(options) },
+      options,
+      () => this.#api.create(kind, object, this.#write(options), options.subresource) as T,
+    )
+  }
+
+  update<T extends KubeObject>(kind: ResourceKind<T>, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.#call(
+      { verb: 'update', kind, ref: refOf(object), ...sub(options) },
+      options,
+      () => this.#api.update(kind, object, this.#write(options), options.subresource) as T,
+    )
+  }
+
+  patch<T extends KubeObject>(
+    kind: ResourceKind<T>,
+    ref: ObjectRef,
+    patch: Patch,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.#call(
+      { verb: 'patch', kind, ref, ...sub(options) },
+      options,
+      () => this.#api.patch(kind, ref, patch, this.#write(options), options.subresource) as T,
+    )
+  }
+
+  delete<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
+    return this.#call({ verb: 'delete', kind, ref }, options, () => {
+      this.#api.delete(kind, ref, { identity: this.#identity, ...options })
+    })
+  }
+
+  evict(pod: Required<ObjectRef>, options: DeleteOptions = {}): Promise<void> {
+    return this.#call({ verb: 'evict', kind: podKind, ref: pod, subresource: 'eviction' }, options, () => {
+      this.#api.evict(pod, { identity: this.#identity, ...options })
+    })
+  }
+
+  bind(pod: Required<ObjectRef>, nodeName: string, options: CallOptions = {}): Promise<void> {
+    return this.#call({ verb: 'bind', kind: podKind, ref: pod, subresource: 'binding' }, options, () => {
+      this.#api.bind(pod, nodeName, { identity: this.#identity })
+    })
+  }
+
+  raw(path: string, options?: CallOptions): Promise<unknown> {
+    return this.#call({ verb: 'raw', path }, options, () => this.#api.raw(path))
+  }
+
+  #write(options: WriteOptions): WriteRequest {
+    return {
+      identity: this.#identity,
+      ...(options.fieldManager === undefined ? {} : { fieldManager: options.fieldManager }),
+      ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun }),
+    }
+  }
+
+  async #call<T>(call: ApiCall, options: CallOptions | undefined, run: () => T): Promise<T> {
+    const signal = options?.signal
+    signal?.throwIfAborted()
+    if (this.#interceptor.before !== undefined) {
+      await this.#interceptor.before(call, signal)
+      signal?.throwIfAborted()
+    }
+    const result = run()
+    if (this.#interceptor.after !== undefined) await this.#interceptor.after(call, signal)
+    return result
+  }
+}
+
+const podKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true } as const
+
+const refOf = (object: KubeObject): ObjectRef => {
+  const { name = '', namespace } = object.metadata
+  return namespace === undefined ? { name } : { name, namespace }
+}
+
+const sub = (options: WriteOptions): { readonly subresource?: string } =>
+  options.subresource === undefined ? {} : { subresource: options.subresource }
+
+const isPlainAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

@@ -1,0 +1,27 @@
+import type { KubeObject } from '@kerf/apis'
+import { statusErrors } from '../store/status-errors.ts'
+import type { ApiState } from './api-state.ts'
+import type { Resource } from './resource.ts'
+
+export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
+
+const namespaceResource = { group: '', plural: 'namespaces', kind: 'Namespace' }
+
+/** Throws when nothing can be created in the namespace: it is not there, or it is on its way out. */
+export const checkNamespaceForCreate = (state: ApiState, resource: Resource, namespace: string, name: string): void => {
+  const found: KubeObject | undefined = state.registry.find('', 'v1', 'namespaces')?.collection.get(namespace)
+  if (found === undefined) throw statusErrors.notFound(namespaceResource, namespace)
+  if (found.metadata.deletionTimestamp === undefined) return
+  throw statusErrors.forbidden(
+    resource,
+    name,
+    `unable to create new content in namespace ${namespace} because it is being terminated`,
+    [
+      {
+        reason: 'NamespaceTerminating',
+        message: `namespace ${namespace} is being terminated`,
+        field: 'metadata.namespace',
+      },
+    ],
+  )
+}

@@ -1,0 +1,252 @@
+import type { KubeList, KubeObject } from '@kerf/apis'
+import type { Timer } from '@kerf/runtime'
+import { type Collection, keyOf } from '../store/collection.ts'
+import { parseFieldSelector } from '../store/field-selector.ts'
+import { parseLabelSelector } from '../store/label-selector.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import type { ApiState } from './api-state.ts'
+import type { ListRequest, Selection, WatchRequest } from './request.ts'
+import { apiVersionOfResource, type Resource } from './resource.ts'
+
+/** What a watch yields. `initialEventsEnd` marks the bookmark that closes the initial objects of a streaming list. */
+export type ResourceEvent =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubeObject }
+  | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd?: boolean }
+
+const BOOKMARK_PERIOD = 60_000
+/** Pages of this many lists can be continued at a time; older ones have expired. */
+const OPEN_LISTS = 64
+const noLabels: Readonly<Record<string, string>> = Object.freeze({})
+
+type Match = (object: KubeObject) => boolean
+
+interface OpenList {
+  readonly objects: readonly KubeObject[]
+  readonly revision: number
+}
+
+/** Get, list and watch. */
+export class Reading {
+  private readonly state: ApiState
+  private readonly openLists = new Map<string, OpenList>()
+
+  constructor(state: ApiState) {
+    this.state = state
+  }
+
+  get(resource: Resource, namespace: string | undefined, name: string): KubeObject {
+    const object = resource.collection.get(keyOf(resource.namespaced ? namespace : undefined, name))
+    if (object === undefined) throw statusErrors.notFound(resource, name)
+    return served(resource, object)
+  }
+
+  list(resource: Resource, request: ListRequest): KubeList<KubeObject> {
+    const match = this.matcher(resource, request)
+    const kind = `${resource.kind}List`
+    const apiVersion = apiVersionOfResource(resource)
+    const { objects, from, revision } = this.openList(resource, request)
+    const limit = request.limit !== undefined && request.limit > 0 ? request.limit : Number.POSITIVE_INFINITY
+    const items: KubeObject[] = []
+    let next = from
+    for (; next < objects.length && items.length < limit; next++) {
+      const object = objects[next]
+      if (object === undefined) continue
+      const shown = served(resource, object)
+      if (match === undefined || match(shown)) items.push(shown)
+    }
+    const metadata = { resourceVersion: String(revision) }
+    if (next >= objects.length) return { apiVersion, kind, metadata, items }
+    const token = this.remember(objects, revision, next)
+    return {
+      apiVersion,
+      kind,
+      metadata: {
+        ...metadata,
+        continue: token,
+        ...(match === undefined ? { remainingItemCount: objects.length - next } : {}),
+      },
+      items,
+    }
+  }
+
+  /** Selectors are checked at once; an expired resourceVersion is thrown by the first step of the iteration. */
+  watch(resource: Resource, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void> {
+    return this.events(resource, request, this.matcher(resource, request))
+  }
+
+  /** Old pages and old watches cannot be resumed after this. */
+  expireLists(): void {
+    this.openLists.clear()
+  }
+
+  private async *events(
+    resource: Resource,
+    request: WatchRequest,
+    match: Match | undefined,
+  ): AsyncGenerator<ResourceEvent, void, void> {
+    const { collection } = resource
+    const { signal, namespace } = request
+    const end = new WatchEnd(this.state, request)
+    try {
+      signal?.throwIfAborted()
+      const resuming =
+        request.resourceVersion !== undefined && request.resourceVersion !== '' && request.resourceVersion !== '0'
+      let cursor: number
+      if (resuming && request.sendInitialEvents !== true) {
+        cursor = collection.cursorAfter(parseRevision(request.resourceVersion ?? ''))
+      } else {
+        cursor = collection.newest
+        const revision = String(this.state.revision)
+        if (request.sendInitialEvents !== false) {
+          for (const object of collection.list(namespace)) {
+            const shown = served(resource, object)
+            if (match === undefined || match(shown)) yield { type: 'ADDED', object: shown }
+          }
+        }
+        if (request.sendInitialEvents === true)
+          yield { type: 'BOOKMARK', resourceVersion: revision, initialEventsEnd: true }
+      }
+      for (;;) {
+        for (let change = collection.changeAt(cursor); change !== undefined; change = collection.changeAt(cursor)) {
+          cursor++
+          if (namespace !== undefined && namespace !== '' && change.object.metadata.namespace !== namespace) continue
+          const object = served(resource, change.object)
+          if (match === undefined) {
+            yield { type: change.type, object }
+            continue
+          }
+          const before = change.before !== undefined && match(served(resource, change.before))
+          const after = change.type !== 'DELETED' && match(object)
+          if (after) yield { type: before ? 'MODIFIED' : 'ADDED', object }
+          else if (before) yield { type: 'DELETED', object }
+        }
+        if (signal?.aborted) throw signal.reason
+        if (end.timedOut || collection.isEnded) return
+        const bookmark = await end.wait(collection)
+        if (bookmark && collection.changeAt(cursor) === undefined)
+          yield { type: 'BOOKMARK', resourceVersion: String(this.state.revision) }
+      }
+    } finally {
+      end.close()
+    }
+  }
+
+  private matcher(resource: Resource, selection: Selection): Match | undefined {
+    const fields = parseFieldSelector(selection.fieldSelector, resource.selectable)
+    const labelled = selection.labelSelector !== undefined && selection.labelSelector.trim() !== ''
+    if (!labelled) return fields
+    const labels = parseLabelSelector(selection.labelSelector)
+    return (object) => labels(object.metadata.labels ?? noLabels) && (fields === undefined || fields(object))
+  }
+
+  private openList(resource: Resource, request: ListRequest): OpenList & { readonly from: number } {
+    if (request.continue === undefined || request.continue === '') {
+      const wanted = request.resourceVersion
+      if (
+        request.resourceVersionMatch === 'Exact' &&
+        wanted !== undefined &&
+        parseRevision(wanted) !== this.state.revision
+      ) {
+        throw statusErrors.expired(parseRevision(wanted), this.state.revision)
+      }
+      return {
+        objects: resource.collection.list(resource.namespaced ? request.namespace : undefined),
+        revision: this.state.revision,
+        from: 0,
+      }
+    }
+    const token = readToken(request.continue)
+    const open = this.openLists.get(token.list)
+    if (open === undefined) throw statusErrors.continueExpired()
+    return { ...open, from: token.from }
+  }
+
+  private remember(objects: readonly KubeObject[], revision: number, from: number): string {
+    let list: string | undefined
+    for (const [id, open] of this.openLists) if (open.objects === objects) list = id
+    if (list === undefined) {
+      list = `${revision}-${this.state.random.text(8)}`
+      this.openLists.set(list, { objects, revision })
+      const [oldest] = this.openLists.keys()
+      if (this.openLists.size > OPEN_LISTS && oldest !== undefined) this.openLists.delete(oldest)
+    }
+    return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', list, from })).toString('base64url')
+  }
+}
+
+const readToken = (token: string): { list: string; from: number } => {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
+    if (
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      'list' in parsed &&
+      'from' in parsed &&
+      typeof parsed.list === 'string' &&
+      typeof parsed.from === 'number'
+    ) {
+      return { list: parsed.list, from: parsed.from }
+    }
+  } catch {
+    // Falls through to the one error for every kind of unreadable token.
+  }
+  throw statusErrors.badRequest('continue key is not valid: the token could not be read')
+}
+
+/** Throws a 400 for what is not a revision. */
+export const parseRevision = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw statusErrors.badRequest(`Invalid value: "${text}": resourceVersion must be a number`)
+  return Number(text)
+}
+
+/** The object in the form of this version. */
+export const served = (resource: Resource, object: KubeObject): KubeObject =>
+  resource.conversion === undefined ? object : resource.conversion.toServed(object)
+
+/** The ways a quiet watch is woken: a change, the caller, its own time limit, or the next bookmark. */
+class WatchEnd {
+  timedOut = false
+  private bookmarkDue = false
+  private wake: (() => void) | undefined
+  private bookmarks: Timer | undefined
+  private readonly limit: Timer | undefined
+  private readonly signal: AbortSignal | undefined
+  private readonly onAbort = (): void => this.wake?.()
+
+  constructor(state: ApiState, request: WatchRequest) {
+    this.signal = request.signal
+    this.signal?.addEventListener('abort', this.onAbort, { once: true })
+    const tick = (): void => {
+      this.bookmarkDue = true
+      this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
+      this.wake?.()
+    }
+    if (request.allowBookmarks === true) this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
+    if (request.timeoutSeconds !== undefined) {
+      this.limit = state.clock.timer(request.timeoutSeconds * 1000, () => {
+        this.timedOut = true
+        this.wake?.()
+      })
+    }
+  }
+
+  /** Resolves with true when it is time for a bookmark. */
+  wait(collection: Collection): Promise<boolean> {
+    return new Promise((resolve) => {
+      const forget = collection.onNextChange(() => this.wake?.())
+      this.wake = () => {
+        this.wake = undefined
+        forget()
+        const due = this.bookmarkDue
+        this.bookmarkDue = false
+        resolve(due)
+      }
+    })
+  }
+
+  close(): void {
+    this.signal?.removeEventListener('abort', this.onAbort)
+    this.bookmarks?.cancel()
+    this.limit?.cancel()
+  }
+}

@@ -1,0 +1,47 @@
+import type { ResourceKind } from '@kerf/apis'
+import { statusErrors } from '../store/status-errors.ts'
+import type { Resource } from './resource.ts'
+
+const address = (group: string, version: string, plural: string): string => `${group}/${version}/${plural}`
+
+/** The resources that are served now: built in, and defined by CustomResourceDefinitions. */
+export class ResourceRegistry {
+  private readonly byAddress = new Map<string, Resource>()
+  private changeCount = 0
+
+  /** Grows with every registration, so that documents made from the registry can be cached. */
+  get generation(): number {
+    return this.changeCount
+  }
+
+  add(resource: Resource): void {
+    this.byAddress.set(address(resource.group, resource.version, resource.plural), resource)
+    this.changeCount++
+  }
+
+  remove(resource: Resource): void {
+    this.byAddress.delete(address(resource.group, resource.version, resource.plural))
+    this.changeCount++
+  }
+
+  find(group: string, version: string, plural: string): Resource | undefined {
+    return this.byAddress.get(address(group, version, plural))
+  }
+
+  /** Throws the server's 404 for a resource that is not served. */
+  of(kind: Pick<ResourceKind, 'group' | 'version' | 'plural'>): Resource {
+    const resource = this.find(kind.group, kind.version, kind.plural)
+    if (resource === undefined) throw statusErrors.noSuchResource()
+    return resource
+  }
+
+  byKind(group: string, kind: string): Resource | undefined {
+    for (const resource of this.byAddress.values())
+      if (resource.group === group && resource.kind === kind) return resource
+    return undefined
+  }
+
+  all(): Iterable<Resource> {
+    return this.byAddress.values()
+  }
+}

@@ -1,0 +1,207 @@
+import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
+import { CustomResourceDefinitions } from '../admission/custom-resource-definitions.ts'
+import { Patching } from '../patch/patching.ts'
+import { cloneObject } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import type { ApiState } from './api-state.ts'
+import { bindPod, targetOfBinding } from './binding.ts'
+import { registerBuiltinResources } from './builtin-resources.ts'
+import { Deleting, type Deletion } from './deleting.ts'
+import { Evicting } from './evicting.ts'
+import { InProcessClient } from './in-process-client.ts'
+import type { Interceptor } from './interceptor.ts'
+import { Reading, type ResourceEvent } from './reading.ts'
+import {
+  administrator,
+  type DeleteRequest,
+  type Identity,
+  type ListRequest,
+  type WatchRequest,
+  type WriteRequest,
+} from './request.ts'
+import type { Resource } from './resource.ts'
+import { ResourceRegistry } from './resource-registry.ts'
+import { Scaling } from './scaling.ts'
+import { ServiceAddresses } from './service-addresses.ts'
+import { createSystemObjects } from './system-objects.ts'
+import { Writing } from './writing.ts'
+
+export interface SandboxApiOptions {
+  readonly clock: Clock
+  readonly random: Random
+  /** How many changes of a resource a watch may lag behind before its resourceVersion has expired. Default 10,000. */
+  readonly historyLimit?: number
+}
+
+type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
+
+/**
+ * A Kubernetes API server in memory. Every operation runs to its end at once and throws `ApiError` with the words of the
+ * real server; `client()` gives the asynchronous view that controllers use, and `serve()` of the HTTP part the one that
+ * kubectl uses. Stored objects are frozen; readers share them.
+ */
+export class SandboxApi {
+  readonly state: ApiState
+  readonly reading: Reading
+  readonly #writing: Writing
+  readonly #deleting: Deleting
+  readonly #evicting: Evicting
+  readonly #patching: Patching
+  readonly #scaling: Scaling
+  #revision = 1
+
+  constructor(options: SandboxApiOptions) {
+    const revision = (): number => this.#revision
+    this.state = {
+      clock: options.clock,
+      random: options.random,
+      registry: new ResourceRegistry(),
+      get revision() {
+        return revision()
+      },
+      nextRevision: () => ++this.#revision,
+    }
+    const historyLimit = options.historyLimit ?? 10_000
+    registerBuiltinResources(this.state, historyLimit)
+    const definitions = new CustomResourceDefinitions(this.state, historyLimit)
+    const addresses = new ServiceAddresses()
+    this.reading = new Reading(this.state)
+    this.#writing = new Writing(this.state, {
+      beforeCreate: (resource, draft) => {
+        addresses.assign(resource, draft)
+        definitions.beforeCreate(resource, draft)
+      },
+      beforeUpdate: (resource, _before, draft) => definitions.beforeUpdate(resource, draft),
+      afterStore: (resource, _before, object) => definitions.afterStore(resource, object),
+      afterRemove: (resource, object) => definitions.afterRemove(resource, object),
+    })
+    this.#deleting = new Deleting(this.state, this.#writing)
+    this.#evicting = new Evicting(this.state, this.#writing, this.#deleting)
+    this.#patching = new Patching(this.state, this.#writing)
+    this.#scaling = new Scaling(this.#writing)
+    definitions.start(this.#writing, this.#deleting)
+    createSystemObjects(this)
+  }
+
+  /** A client for code in this process. `interceptor` may put faults between it and the API. */
+  client(options: { readonly identity?: Identity; readonly interceptor?: Interceptor } = {}): KubeClient {
+    return new InProcessClient(this, options.identity ?? administrator, options.interceptor ?? {})
+  }
+
+  resource(kind: Kind): Resource {
+    return this.state.registry.of(kind)
+  }
+
+  get(kind: Kind, ref: ObjectRef): KubeObject {
+    return this.reading.get(this.resource(kind), ref.namespace, ref.name)
+  }
+
+  list(kind: Kind, request: ListRequest): KubeList<KubeObject> {
+    return this.reading.list(this.resource(kind), request)
+  }
+
+  watch(kind: Kind, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void> {
+    return this.reading.watch(this.resource(kind), request)
+  }
+
+  create(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject {
+    const resource = this.resource(kind)
+    if (subresource !== undefined) return this.#createSubresource(resource, object, request, subresource, namespace)
+    return this.#writing.create(resource, namespace ?? object.metadata?.namespace, object, request)
+  }
+
+  update(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, ref?: ObjectRef): KubeObject {
+    const resource = this.resource(kind)
+    const name = ref?.name ?? object.metadata.name ?? ''
+    const namespace = ref?.namespace ?? object.metadata.namespace
+    if (subresource === 'scale') return this.#scaling.update(resource, namespace, name, object, request)
+    this.#checkSubresource(resource, subresource)
+    if (subresource === undefined && resource.strategy.createOnUpdate && !this.#exists(resource, namespace, name)) {
+      return this.#writing.create(resource, namespace, object, request)
+    }
+    return this.#writing.update(
+      resource,
+      namespace,
+      name,
+      () => cloneObject(object),
+      request,
+      subresource === undefined ? {} : { subresource },
+    )
+  }
+
+  patch(kind: Kind, ref: ObjectRef, patch: Patch, request: WriteRequest, subresource?: string): KubeObject {
+    return this.patchOrCreate(kind, ref, patch, request, subresource).object
+  }
+
+  /** Like `patch`, and tells whether a server-side apply has created the object. */
+  patchOrCreate(
+    kind: Kind,
+    ref: ObjectRef,
+    patch: Patch,
+    request: WriteRequest,
+    subresource?: string,
+  ): { readonly object: KubeObject; readonly created: boolean } {
+    const resource = this.resource(kind)
+    if (subresource === 'scale')
+      return { object: this.#scaling.patch(resource, ref.namespace, ref.name, patch, request), created: false }
+    this.#checkSubresource(resource, subresource)
+    return this.#patching.patch(resource, ref.namespace, ref.name, patch, request, subresource)
+  }
+
+  delete(kind: Kind, ref: ObjectRef, request: DeleteRequest): Deletion {
+    return this.#deleting.delete(this.resource(kind), ref.namespace, ref.name, request)
+  }
+
+  evict(pod: Required<ObjectRef>, request: DeleteRequest): Deletion {
+    return this.#evicting.evict(pod.namespace, pod.name, request)
+  }
+
+  bind(pod: Required<ObjectRef>, nodeName: string, request: WriteRequest): void {
+    bindPod(this.state, this.#writing, pod.namespace, pod.name, nodeName, request)
+  }
+
+  scale(kind: Kind, ref: ObjectRef): KubeObject {
+    return this.#scaling.get(this.resource(kind), ref.namespace, ref.name)
+  }
+
+  /** Documents outside resources: discovery, `/version`, OpenAPI. Throws 404 for any other path. */
+  raw(path: string): unknown {
+    throw statusErrors.badRequest(path)
+  }
+
+  /** Forgets history: watches and pages from before have expired, as after etcd's compaction. */
+  compact(): void {
+    for (const resource of this.state.registry.all()) resource.collection.compact(this.state.revision)
+    this.reading.expireLists()
+  }
+
+  #exists(resource: Resource, namespace: string | undefined, name: string): boolean {
+    return resource.collection.get(resource.namespaced ? `${namespace}/${name}` : name) !== undefined
+  }
+
+  #checkSubresource(resource: Resource, subresource: string | undefined): void {
+    if (subresource === undefined) return
+    if (!resource.subresources.some((one) => one.name === subresource)) throw statusErrors.noSuchResource()
+  }
+
+  #createSubresource(
+    resource: Resource,
+    object: KubeObject,
+    request: WriteRequest,
+    subresource: string,
+    namespace?: string,
+  ): KubeObject {
+    this.#checkSubresource(resource, subresource)
+    const ref = { name: object.metadata.name ?? '', namespace: namespace ?? object.metadata.namespace ?? '' }
+    if (subresource === 'binding') {
+      this.bind(ref, targetOfBinding(object), request)
+      return object
+    }
+    if (subresource === 'eviction') {
+      this.evict(ref, request)
+      return object
+    }
+    throw statusErrors.methodNotAllowed(resource, 'create')
+  }
+}

@@ -1,0 +1,13 @@
+import type { KubeObject } from '@kerf/apis'
+import type { JsonObject } from '../store/json.ts'
+import type { WriteRequest } from './request.ts'
+import type { Resource } from './resource.ts'
+
+/** Where kinds that act on the API itself (definitions, namespaces, services) take part in writes. */
+export interface WriteHooks {
+  /** The last word before a new object is stored; may throw. Also runs for a dry run. */
+  beforeCreate(resource: Resource, draft: JsonObject, request: WriteRequest): void
+  beforeUpdate(resource: Resource, before: KubeObject, draft: JsonObject): void
+  afterStore(resource: Resource, before: KubeObject | undefined, object: KubeObject): void
+  afterRemove(resource: Resource, object: KubeObject): void
+}

@@ -1,0 +1,128 @@
+import { formatQuantity, parseQuantity } from '@kerf/apis'
+import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
+import type { FieldSchema, TypeSchema } from './type-schema.ts'
+
+/** What decoding found besides the object itself. */
+export interface Decoded {
+  /** `unknown field "spec.foo"`, in the order of the object. */
+  readonly unknown: readonly string[]
+  /** Go's words for the first value of the wrong type, or undefined. */
+  readonly mismatch: string | undefined
+}
+
+const goTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'int32',
+  number: 'float64',
+  boolean: 'bool',
+}
+
+class Decoder {
+  readonly unknown: string[] = []
+  mismatch: string | undefined
+
+  object(draft: JsonObject, schema: TypeSchema, path: string, shortName: string): void {
+    for (const key of Object.keys(draft)) {
+      const field = schema.fields.get(key)
+      const value = draft[key]
+      const at = path === '' ? key : `${path}.${key}`
+      if (field === undefined) {
+        if (schema.open) continue
+        this.unknown.push(`unknown field "${at}"`)
+        delete draft[key]
+      } else if (value === null || value === undefined) {
+        delete draft[key]
+      } else {
+        draft[key] = this.value(value, field, at, shortName)
+      }
+    }
+  }
+
+  private value(value: JsonValue, field: FieldSchema, path: string, owner: string): JsonValue {
+    if (field.object !== undefined) {
+      const type = field.object()
+      if (!isObject(value)) return this.wrong(value, path, owner, lastPart(type.name))
+      this.object(value, type, path, lastPart(type.name))
+      return value
+    }
+    switch (field.type) {
+      case 'array': {
+        if (!Array.isArray(value)) return this.wrong(value, path, owner, '[]')
+        const items = field.items
+        if (items === undefined) return value
+        for (let i = 0; i < value.length; i++) value[i] = this.value(value[i] ?? null, items, `${path}[${i}]`, owner)
+        return value
+      }
+      case 'map': {
+        if (!isObject(value)) return this.wrong(value, path, owner, 'map[string]')
+        const values = field.values
+        if (values === undefined) return value
+        for (const key of Object.keys(value)) {
+          const member = value[key]
+          if (member === undefined) continue
+          if (member === null && values.type === 'string') value[key] = ''
+          else value[key] = this.value(member, values, `${path}.${key}`, owner)
+        }
+        return value
+      }
+      case 'string':
+        if (field.format === 'byte' || typeof value === 'string') return value
+        return this.wrong(value, path, owner, 'string')
+      case 'integer':
+        return typeof value === 'number' && Number.isInteger(value) ? value : this.wrong(value, path, owner, 'int32')
+      case 'number':
+        return typeof value === 'number' ? value : this.wrong(value, path, owner, 'float64')
+      case 'boolean':
+        return typeof value === 'boolean' ? value : this.wrong(value, path, owner, 'bool')
+      case 'quantity':
+        return this.quantity(value)
+      case 'int-or-string':
+        return typeof value === 'number' || typeof value === 'string' ? value : this.wrong(value, path, owner, 'int32')
+      case 'time':
+      case 'micro-time':
+        if (typeof value !== 'string') return this.wrong(value, path, owner, 'string')
+        if (Number.isNaN(Date.parse(value)))
+          this.mismatch ??= `parsing time ${JSON.stringify(value)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(value)} as "2006"`
+        return value
+      default:
+        return value
+    }
+  }
+
+  private quantity(value: JsonValue): JsonValue {
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      this.mismatch ??= "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+      return value
+    }
+    const text = String(value)
+    try {
+      return formatQuantity(parseQuantity(text))
+    } catch {
+      this.mismatch ??= "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+      return value
+    }
+  }
+
+  private wrong(value: JsonValue, path: string, owner: string, expected: string): JsonValue {
+    const got = Array.isArray(value)
+      ? 'array'
+      : isObject(value)
+        ? 'object'
+        : typeof value === 'boolean'
+          ? 'bool'
+          : typeof value === 'number'
+            ? 'number'
+            : 'string'
+    this.mismatch ??= `json: cannot unmarshal ${got} into Go struct field ${owner}.${path.replace(/\[\d+\]/g, '')} of type ${goTypes[expected] ?? expected}`
+    return value
+  }
+}
+
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
+
+/** Drops what the schema does not know from `draft`, brings quantities into canonical form and checks the types. */
+export const decode = (draft: JsonObject, schema: TypeSchema, kind: string): Decoded => {
+  const decoder = new Decoder()
+  decoder.object(draft, schema, '', kind)
+  return { unknown: decoder.unknown, mismatch: decoder.mismatch }
+}

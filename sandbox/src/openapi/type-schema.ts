@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from '../store/json.ts'
+import builtin from './generated/builtin-api.json' with { type: 'json' }
+
+/** How one field is typed and how two writers' values of it merge. */
+export interface FieldSchema {
+  readonly type?:
+    | 'string'
+    | 'integer'
+    | 'number'
+    | 'boolean'
+    | 'array'
+    | 'map'
+    | 'any'
+    | 'quantity'
+    | 'int-or-string'
+    | 'time'
+    | 'micro-time'
+  readonly format?: string
+  /** The fields of a nested object. */
+  readonly object?: () => TypeSchema
+  readonly items?: FieldSchema
+  readonly values?: FieldSchema
+  /** How server-side apply sees the list. Default `atomic`. */
+  readonly list?: 'atomic' | 'set' | 'map'
+  readonly keys?: readonly string[]
+  readonly map?: 'atomic' | 'granular'
+  /** How a strategic merge patch treats the field: `merge`, `retainKeys` or both. */
+  readonly patch?: string
+  readonly mergeKey?: string
+  readonly default?: JsonValue
+  readonly required?: boolean
+}
+
+export interface TypeSchema {
+  readonly name: string
+  readonly atomic: boolean
+  readonly fields: ReadonlyMap<string, FieldSchema>
+  /** Fields that are not listed are kept (and typed by nothing). */
+  readonly open: boolean
+}
+
+interface RawField {
+  readonly type?: string
+  readonly format?: string
+  readonly ref?: string
+  readonly items?: RawField
+  readonly values?: RawField
+  readonly list?: string
+  readonly keys?: readonly string[]
+  readonly map?: string
+  readonly patch?: string
+  readonly mergeKey?: string
+  readonly default?: string | number | boolean
+  readonly required?: boolean
+}
+
+const rawTypes = builtin.types as unknown as Readonly<
+  Record<string, { readonly map?: string; readonly fields: Readonly<Record<string, RawField>> }>
+>
+const roots = builtin.roots as Readonly<Record<string, string>>
+const built = new Map<string, TypeSchema>()
+
+const fieldSchema = (raw: RawField): FieldSchema => {
+  const { ref, items, values, type, ...rest } = raw
+  return {
+    ...(rest as Omit<FieldSchema, 'type' | 'items' | 'values' | 'object'>),
+    ...(ref === undefined
+      ? { type: (type ?? 'any') as NonNullable<FieldSchema['type']> }
+      : { object: () => builtinType(ref) }),
+    ...(items === undefined ? {} : { items: fieldSchema(items) }),
+    ...(values === undefined ? {} : { values: fieldSchema(values) }),
+  }
+}
+
+/** A built-in type by its OpenAPI name, e.g. `io.k8s.api.core.v1.PodSpec`. */
+export const builtinType = (name: string): TypeSchema => {
+  const known = built.get(name)
+  if (known !== undefined) return known
+  const raw = rawTypes[name]
+  const schema: TypeSchema = {
+    name,
+    atomic: raw?.map === 'atomic',
+    fields: new Map(Object.entries(raw?.fields ?? {}).map(([key, field]) => [key, fieldSchema(field)])),
+    open: raw === undefined,
+  }
+  built.set(name, schema)
+  return schema
+}
+
+/** The type of a built-in kind. */
+export const builtinKind = (group: string, version: string, kind: string): TypeSchema | undefined => {
+  const name = roots[`${group}/${version}/${kind}`]
+  return name === undefined ? undefined : builtinType(name)
+}
+
+export const objectMetaType = (): TypeSchema => builtinType('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')
+
+/** All built-in types that have fields, and the kinds they belong to, for the OpenAPI documents. */
+export const builtinTypeNames = (): readonly string[] => Object.keys(rawTypes)
+export const builtinRoots = (): Readonly<Record<string, string>> => roots
+export const builtinResources = builtin.resources as unknown as readonly {
+  readonly group: string
+  readonly version: string
+  readonly name: string
+  readonly singular: string
+  readonly namespaced: boolean
+  readonly kind: string
+  readonly kindGroup?: string
+  readonly kindVersion?: string
+  readonly verbs: readonly string[]
+  readonly shortNames?: readonly string[]
+  readonly categories?: readonly string[]
+}[]
+export const kubernetesVersion: string = builtin.kubernetes
+
+export type { JsonObject }

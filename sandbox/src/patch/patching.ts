@@ -1,0 +1,116 @@
+import type { KubeObject } from '@kerf/apis'
+import { ApiError, type Patch } from '@kerf/runtime'
+import type { ApiState } from '../api/api-state.ts'
+import type { WriteRequest } from '../api/request.ts'
+import type { Resource } from '../api/resource.ts'
+import type { Writing } from '../api/writing.ts'
+import { keyOf } from '../store/collection.ts'
+import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import { applyConfiguration } from './apply/server-side-apply.ts'
+import { applyJsonPatch } from './json-patch.ts'
+import { applyMergePatch } from './merge-patch.ts'
+import { applyStrategicPatch } from './strategic-patch.ts'
+
+/** The four patch formats, on top of update. */
+export class Patching {
+  private readonly state: ApiState
+  private readonly writing: Writing
+
+  constructor(state: ApiState, writing: Writing) {
+    this.state = state
+    this.writing = writing
+  }
+
+  /** Throws `ApiError`. `created` tells whether an apply has made the object. */
+  patch(
+    resource: Resource,
+    namespace: string | undefined,
+    name: string,
+    patch: Patch,
+    request: WriteRequest,
+    subresource?: string,
+  ): { readonly object: KubeObject; readonly created: boolean } {
+    if (patch.type === 'apply')
+      return this.apply(resource, namespace, name, patch.body, patch.force === true, request, subresource)
+    const { type, body } = patch
+    const change = (before: KubeObject): JsonObject => {
+      const draft = cloneObject(before)
+      // A patch that names no version is about the newest one; a patch that names one is checked like an update.
+      const metadata = draft['metadata']
+      if (isObject(metadata)) delete metadata['resourceVersion']
+      switch (type) {
+        case 'json':
+          return applyJsonPatch(draft, body)
+        case 'merge':
+          return applyMergePatch(draft, cloneObject(body))
+        case 'strategic':
+          if (resource.custom !== undefined) throw unsupported()
+          return applyStrategicPatch(draft, cloneObject(body), resource.schema)
+      }
+    }
+    const object = this.writing.update(resource, namespace, name, change, request, {
+      unconditional: true,
+      ...(subresource === undefined ? {} : { subresource }),
+    })
+    return { object, created: false }
+  }
+
+  private apply(
+    resource: Resource,
+    namespace: string | undefined,
+    name: string,
+    body: object,
+    force: boolean,
+    request: WriteRequest,
+    subresource: string | undefined,
+  ): { readonly object: KubeObject; readonly created: boolean } {
+    if (request.fieldManager === undefined || request.fieldManager === '') {
+      throw new ApiError({
+        code: 422,
+        reason: 'Invalid',
+        message: 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+        details: {
+          group: 'meta.k8s.io',
+          kind: 'PatchOptions',
+          causes: [
+            {
+              reason: 'FieldValueRequired',
+              message: 'Required value: is required for apply patch',
+              field: 'fieldManager',
+            },
+          ],
+        },
+      })
+    }
+    const applied = { manager: request.fieldManager, force, now: this.state.clock.now(), subresource }
+    const before = resource.collection.get(keyOf(resource.namespaced ? namespace : undefined, name))
+    if (before === undefined) {
+      if (subresource !== undefined) throw statusErrors.notFound(resource, name)
+      const draft = applyConfiguration(resource, undefined, cloneObject(body), applied)
+      const metadata = draft['metadata']
+      if (isObject(metadata) && metadata['name'] === undefined) metadata['name'] = name
+      return {
+        object: this.writing.create(resource, namespace, draft, request, { ownershipRecorded: true }),
+        created: true,
+      }
+    }
+    const object = this.writing.update(
+      resource,
+      namespace,
+      name,
+      (current) => applyConfiguration(resource, current, cloneObject(body), applied),
+      request,
+      { ownershipRecorded: true, unconditional: true, ...(subresource === undefined ? {} : { subresource }) },
+    )
+    return { object, created: false }
+  }
+}
+
+const unsupported = (): ApiError =>
+  new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message:
+      'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+  })
