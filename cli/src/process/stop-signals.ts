@@ -1,0 +1,16 @@
+/** Turns Ctrl-C and termination into an abort; a second Ctrl-C ends the process at once. */
+export const stopSignals = (): { readonly signal: AbortSignal; dispose(): void } => {
+  const controller = new AbortController()
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(130)
+    controller.abort()
+  }
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  for (const signal of signals) process.on(signal, onSignal)
+  return {
+    signal: controller.signal,
+    dispose: () => {
+      for (const signal of signals) process.off(signal, onSignal)
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { type Decision, defaultControllerSettings, Kerf, requiredKinds } from '@kerf/controllers'
+import { type InstanceType, type Reason, schedule, sentenceOf } from '@kerf/engine'
+import { KwokProvider } from '@kerf/provider-kwok'
+import { ApiEventRecorder, type Logger, PrometheusMetrics, SharedInformers } from '@kerf/runtime'
+import { CliError } from '../cli-error.ts'
+import { applyManifests } from '../manifests/apply-manifests.ts'
+import { KindDirectory } from '../manifests/kind-directory.ts'
+import { parseManifests } from '../manifests/parse-manifests.ts'
+import type { Manifest } from '../manifests/read-manifests.ts'
+import { hourlyPrices } from './hourly-prices.ts'
+import { type Knowledge, type Observed, observeCluster } from './observe-cluster.ts'
+import type { OpenCluster } from './open-cluster.ts'
+
+export interface SessionOptions {
+  readonly cluster: OpenCluster
+  readonly logger: Logger
+  readonly catalogue: readonly InstanceType[]
+  /** Called for each decision, in words. */
+  onDecision(line: string): void
+}
+
+const describe = (decision: Decision): string => {
+  switch (decision.kind) {
+    case 'launch': {
+      const { instanceType, zone, capacityType } = decision.cheapest
+      return `${decision.nodeClaim}: ${instanceType} ${capacityType} in ${zone} for ${decision.pods.length} pods`
+    }
+    case 'place':
+      return `${decision.pods.length} pods fit on ${decision.node}`
+    case 'refuse':
+      return `${decision.pod} cannot be placed: ${words(decision.reasons)}`
+  }
+}
+
+const words = (reasons: readonly Reason[]): string => reasons.map(sentenceOf).join('; ')
+
+/** Kerf with the KWOK provider at work on a cluster, and what `up` reads of both. */
+export class Session {
+  readonly #options: SessionOptions
+  readonly #kerf: Kerf
+  readonly #informers: SharedInformers
+  readonly #provider: KwokProvider
+  readonly #priceOf: Knowledge['priceOf']
+  readonly #stop = new AbortController()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(options: SessionOptions) {
+    this.#options = options
+    const { client, clock, random } = options.cluster
+    const { logger } = options
+    const metrics = new PrometheusMetrics()
+    this.#priceOf = hourlyPrices(options.catalogue)
+    this.#informers = new SharedInformers({ client, clock, random, logger })
+    const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
+    this.#provider = new KwokProvider(
+      { client, informers: this.#informers, clock, random, events, log: logger },
+      { catalogue: options.catalogue },
+    )
+    this.#kerf = new Kerf(
+      {
+        client,
+        informers: this.#informers,
+        provider: this.#provider,
+        clock,
+        random,
+        metrics,
+        events,
+        log: logger,
+        settings: defaultControllerSettings,
+      },
+      { schedule },
+    )
+    this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision)))
+  }
+
+  /** Makes sure that the cluster knows our kinds: installs them where the cluster is ours, asks for them otherwise. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const { client, disposable } = this.#options.cluster
+    const manifests = crdManifests().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+    if (disposable) {
+      await applyManifests(client, new KindDirectory(client), manifests, signal)
+      return
+    }
+    const known = new KindDirectory(client)
+    const missing: string[] = []
+    for (const kind of requiredKinds({ provider: this.#provider, settings: defaultControllerSettings })) {
+      if ((await known.find(`${kind.group}/${kind.version}`, kind.kind)) === undefined)
+        missing.push(`${kind.plural}.${kind.group}`)
+    }
+    if (missing.length > 0) {
+      throw new CliError(
+        `the cluster lacks the custom resources ${missing.join(', ')}; install them with: kerf crds | kubectl apply --server-side -f -`,
+      )
+    }
+  }
+
+  /** Starts watching and deciding. Call once, after `prepare`. */
+  start(): void {
+    this.#running = this.#kerf.run({ stop: this.#stop.signal })
+  }
+
+  /** Applies manifests; returns how many objects. */
+  apply(manifests: readonly Manifest[], signal: AbortSignal): Promise<number> {
+    const { client } = this.#options.cluster
+    return applyManifests(client, new KindDirectory(client), manifests, signal)
+  }
+
+  /** One look at the cluster, from the informers' memory. */
+  look(): ReturnType<typeof observeCluster> & { readonly busy: boolean } {
+    const values = <T extends KubeObject>(kind: ResourceKind<T>): readonly T[] => [...this.#informers.of(kind).values()]
+    const observed: Observed = {
+      pods: values(kinds.Pod),
+      nodes: values(kinds.Node),
+      claims: values(karpenterKinds.NodeClaim),
+      workloads: [...values(kinds.Deployment), ...values(kinds.StatefulSet), ...values(kinds.ReplicaSet)],
+    }
+    return { ...observeCluster(observed, this.#knowledge()), busy: this.#kerf.busy }
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  #knowledge(): Knowledge {
+    const { decisions } = this.#kerf
+    return {
+      priceOf: this.#priceOf,
+      whyClaim: (name) => {
+        const launch = decisions.launchOf(name)
+        return launch?.kind === 'launch' && launch.reasons.length > 0 ? words(launch.reasons) : undefined
+      },
+      whyPending: (pod) => {
+        const refusal = decisions.refusalOf(pod)
+        return refusal === undefined ? undefined : words(refusal.reasons)
+      },
+    }
+  }
+}

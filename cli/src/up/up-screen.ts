@@ -1,0 +1,76 @@
+import { LiveScreen } from '../terminal/live-screen.ts'
+import { type Style, styleFor } from '../terminal/style.ts'
+import type { ClusterView } from './cluster-view.ts'
+import { renderView } from './render-view.ts'
+
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+}
+
+export interface ScreenOptions {
+  readonly isLive: boolean
+  readonly out: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** A path as a shell takes it. */
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replace(/'/g, `'\\''`)}'`)
+
+/** Where `up` shows itself: a redrawn screen on a terminal, otherwise one line per change. */
+export class UpScreen {
+  readonly #options: ScreenOptions
+  readonly #style: Style
+  readonly #live: LiveScreen
+  #title = 'Kerf'
+  #notes: readonly string[] = []
+  #begun = false
+
+  constructor(options: ScreenOptions) {
+    this.#options = options
+    this.#style = styleFor(options.out, options.env)
+    this.#live = new LiveScreen(options.out)
+  }
+
+  /** Something that takes long before there is anything to show. */
+  progress(line: string): void {
+    this.#options.out.write(`${line} …\n`)
+  }
+
+  /** A line of what happened; on the live screen it is part of the frame. */
+  line(text: string): void {
+    if (!this.#options.isLive) this.#options.out.write(`${text}\n`)
+  }
+
+  /** Where the controller's log goes while the screen is live: nowhere that would tear it. */
+  get logSink(): { write(text: string): unknown } {
+    return { write: (text: string) => this.#problems.push(...text.trimEnd().split('\n')) }
+  }
+
+  readonly #problems: string[] = []
+
+  begin(about: { readonly title: string; readonly kubeconfig: string; readonly endsBySignal: boolean }): void {
+    this.#begun = true
+    this.#title = about.title
+    this.#notes = [
+      `For kubectl in another terminal:  export KUBECONFIG=${quoted(about.kubeconfig)}`,
+      ...(about.endsBySignal ? ['Ctrl-C ends it and removes everything.'] : []),
+    ]
+    if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
+  }
+
+  draw(view: ClusterView, log: readonly string[]): void {
+    if (!this.#options.isLive) return
+    const lines = [...log, ...this.#problems.slice(-5)]
+    this.#live.draw(
+      renderView({ view, title: this.#title, notes: this.#notes, log: lines }, this.#live.size, this.#style),
+    )
+  }
+
+  end(): void {
+    if (this.#options.isLive && this.#begun) this.#live.close()
+    this.#begun = false
+  }
+}
