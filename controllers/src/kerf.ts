@@ -1,8 +1,8 @@
 import { karpenterKinds, type ResourceKind } from '@kerf/apis'
 import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
 import type { Deps, Scheduler } from './deps.ts'
-import { nodeClaimLifecycle } from './lifecycle/node-claim-lifecycle.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
+import { lifecycleControllers } from './lifecycle-controllers.ts'
 import { nodePoolCounter } from './nodepool/counter.ts'
 import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
@@ -112,7 +112,7 @@ export class Kerf {
       nodePoolHashing(deps),
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
-      nodeClaimLifecycle(deps, { outcomes }),
+      ...lifecycleControllers(deps, { outcomes }),
       ...(deps.provider.controllers?.() ?? []),
     ]
   }

@@ -1,9 +1,10 @@
-import { type NodeClaim, parseNillableDuration } from '@kerf/apis'
+import { kinds, type NodeClaim, parseNillableDuration } from '@kerf/apis'
 import { timeOf } from '@kerf/provider-contract'
 import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
 import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { read } from '../read.ts'
 import { isManagedClaim } from '../state/ownership.ts'
 
 /** When the claim expires, by its own spec; nothing for `Never` and when unset. */
@@ -23,7 +24,11 @@ export const expiration = (deps: Deps): Controller => {
   const deletion = new ClaimDeletion(deps)
   return {
     name: 'nodeclaim.expiration',
-    sources: [source(links.claims, ({ after }) => (after?.metadata.name === undefined ? [] : [after.metadata.name]))],
+    sources: [
+      source(links.claims, ({ after }) => (after?.metadata.name === undefined ? [] : [after.metadata.name])),
+      read(informers, kinds.Node),
+      read(informers, kinds.Pod),
+    ],
     concurrency: 1,
     reconcile: async (key, signal) => {
       const claim = links.claims.get(key)

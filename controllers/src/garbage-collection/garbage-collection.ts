@@ -1,9 +1,10 @@
-import { isConditionTrue, type NodeClaim } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { measuredProvider } from '@kerf/provider-contract'
 import { type Controller, type Milliseconds, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
 import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { read } from '../read.ts'
 import { isManagedClaim } from '../state/ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
@@ -42,11 +43,14 @@ export const garbageCollection = (deps: Deps): Controller => {
 
   return {
     name,
-    sources: [],
+    sources: [
+      read(deps.informers, karpenterKinds.NodeClaim),
+      read(deps.informers, kinds.Node),
+      read(deps.informers, kinds.Pod),
+    ],
     concurrency: 1,
     singleton: true,
     reconcile: async (_key, signal) => {
-      await Promise.all([links.claims.synced(signal), links.nodes.synced(signal), links.pods.synced(signal)])
       const registered = [...links.claims.values()].filter(mayBeGone)
       const instances = await provider.list(signal)
       const live = new Set(

@@ -20,7 +20,7 @@ export const hydration = (deps: Deps): readonly Controller[] => {
     {
       ...common,
       name: 'nodeclaim.hydration',
-      sources: links.claimSources().slice(0, 1),
+      sources: links.claimSources(),
       reconcile: async (key, signal) => {
         const claim = links.claims.get(key)
         if (claim === undefined || !isManagedClaim(provider, claim)) return done()

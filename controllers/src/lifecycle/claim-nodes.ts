@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import { type Informer, type InformerFactory, type Source, source } from '@kerf/runtime'
 
-const BY_PROVIDER_ID = 'providerID'
-const BY_NODE_NAME = 'spec.nodeName'
+const BY_PROVIDER_ID = 'lifecycle.providerID'
+const BY_NODE_NAME = 'lifecycle.nodeName'
 
 const nodeProviderID = (node: Node): readonly string[] =>
   (node.spec.providerID ?? '') === '' ? [] : [node.spec.providerID ?? '']

@@ -10,7 +10,7 @@ interface ResourceSlice extends KubeObject {
   }
 }
 
-const BY_NODE = 'nodeName'
+const BY_NODE = 'lifecycle.nodeName'
 
 const nodesOf = (slice: ResourceSlice): readonly string[] => [
   ...new Set([

@@ -1,4 +1,4 @@
-import { finalizers, type NodeClaim } from '@kerf/apis'
+import { finalizers, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { measuredProvider } from '@kerf/provider-contract'
 import {
   type Controller,
@@ -14,6 +14,7 @@ import {
   source,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
+import { read } from '../read.ts'
 import { isManagedClaim } from '../state/ownership.ts'
 import { nodeClaimFinalizer } from '../termination/node-claim-finalizer.ts'
 import { opened, writeClaim, writeFinalizers } from './claim-changes.ts'
@@ -86,7 +87,11 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
 
   return {
     name,
-    sources: [...links.claimSources(), ...(devices === undefined ? [] : [slicesToClaims(devices, links)])],
+    sources: [
+      ...links.claimSources(),
+      read(informers, karpenterKinds.NodePool),
+      ...(devices === undefined ? [] : [slicesToClaims(devices, links)]),
+    ],
     concurrency: workers,
     backoff: { base: 1_000, max: 60_000 },
     rate: rateForConcurrency(10, 1000, workers),

@@ -1,8 +1,9 @@
-import { formatTime, karpenterKinds, type Pod } from '@kerf/apis'
+import { formatTime, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { timeOf } from '@kerf/provider-contract'
 import { type Controller, done, isNotFound, type Milliseconds, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { read } from '../read.ts'
 import { isManagedClaim } from '../state/ownership.ts'
 import { isOwnedByDaemonSet, isScheduled, isTerminal, isTerminating, podKey } from '../state/pod-predicates.ts'
 
@@ -30,6 +31,8 @@ export const podEvents = (deps: Deps): Controller => {
           ? [podKey(after)]
           : [],
       ),
+      read(informers, kinds.Node),
+      read(informers, karpenterKinds.NodeClaim),
     ],
     concurrency: 1,
     reconcile: async (key, signal) => {

@@ -1,4 +1,4 @@
-import { findCondition, kinds, type Node, type Pod } from '@kerf/apis'
+import { findCondition, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
 import {
   ApiError,
   type Controller,
@@ -14,6 +14,7 @@ import {
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { read } from '../read.ts'
 import { isActive, isEvictable, podKey } from '../state/pod-predicates.ts'
 import { disrupted, doNotDisruptEvent, evicted, failedDraining } from './events.ts'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
@@ -80,10 +81,11 @@ export class EvictionQueue {
 
   /** `eviction-queue`. */
   controller(): Controller {
-    const workers = concurrency(this.#deps.settings, 100, 5000)
+    const { informers, settings } = this.#deps
+    const workers = concurrency(settings, 100, 5000)
     return {
       name: 'eviction-queue',
-      sources: [],
+      sources: [read(informers, kinds.Pod), read(informers, kinds.Node), read(informers, karpenterKinds.NodeClaim)],
       concurrency: workers,
       backoff: { base: 100, max: 10_000 },
       rate: rateForConcurrency(100, 100, workers),

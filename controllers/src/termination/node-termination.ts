@@ -27,6 +27,7 @@ import {
 import { concurrency, type Deps } from '../deps.ts'
 import { withCondition, writeClaim } from '../lifecycle/claim-changes.ts'
 import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { read } from '../read.ts'
 import { deadlineOf } from './deadline.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
@@ -240,7 +241,12 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
 
   return {
     name,
-    sources: links.nodeSources(),
+    sources: [
+      ...links.nodeSources(),
+      read(informers, kinds.Pod),
+      read(informers, kinds.VolumeAttachment),
+      read(informers, kinds.PersistentVolumeClaim),
+    ],
     concurrency: workers,
     backoff: { base: 100, max: 10_000 },
     rate: rateForConcurrency(10, 100, workers),

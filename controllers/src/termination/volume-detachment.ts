@@ -3,7 +3,7 @@ import { kinds, type Node, type Pod, type VolumeAttachment } from '@kerf/apis'
 import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
 import { isDrainable } from '../state/pod-predicates.ts'
 
-const BY_NODE_NAME = 'spec.nodeName'
+const BY_NODE_NAME = 'termination.nodeName'
 const nodeOf = (attachment: VolumeAttachment): readonly string[] => [attachment.spec.nodeName]
 
 /** The names of the PersistentVolumeClaims that a pod's volumes use, generic ephemeral ones included. */

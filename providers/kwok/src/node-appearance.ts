@@ -35,7 +35,6 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
     reconcile: async (key, signal) => {
       const seen = claims.get(key)
       if (seen === undefined || !isBooting(seen) || hasNode(seen)) return done()
-      await nodeClasses.synced(signal)
       const wait = dueAt(seen) - clock.now()
       if (wait > 0) return retryAfter(wait)
 

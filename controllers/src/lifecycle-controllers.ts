@@ -1,0 +1,27 @@
+import type { Controller } from '@kerf/runtime'
+import { consistency } from './consistency/consistency.ts'
+import type { Deps } from './deps.ts'
+import { expiration } from './expiration/expiration.ts'
+import { garbageCollection } from './garbage-collection/garbage-collection.ts'
+import { hydration } from './hydration/hydration.ts'
+import { ClaimNodes } from './lifecycle/claim-nodes.ts'
+import { type LifecycleOptions, nodeClaimLifecycle } from './lifecycle/node-claim-lifecycle.ts'
+import { podEvents } from './pod-events/pod-events.ts'
+import { EvictionQueue } from './termination/eviction-queue.ts'
+import { nodeTermination } from './termination/node-termination.ts'
+
+/** Everything that brings NodeClaims and their Nodes to life and to their end. */
+export const lifecycleControllers = (deps: Deps, options: LifecycleOptions): readonly Controller[] => {
+  const links = new ClaimNodes(deps.informers)
+  const queue = new EvictionQueue(deps, links)
+  return [
+    nodeClaimLifecycle(deps, options),
+    nodeTermination(deps, links, queue),
+    queue.controller(),
+    expiration(deps),
+    garbageCollection(deps),
+    consistency(deps),
+    ...hydration(deps),
+    podEvents(deps),
+  ]
+}
