@@ -6,7 +6,7 @@ import type { CheapestOffering, PlannedClaim } from '../plan.ts'
 import type { Reason } from '../reason.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
-import { Requirement } from '../requirements/requirement.ts'
+import { byText, Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { BatchPod, World } from '../solve/world.ts'
 
@@ -176,7 +176,7 @@ const requestsOf = (pods: readonly BatchPod[], overhead: ReadonlyMap<string, big
   for (const { podClass } of pods) {
     for (const [name, amount] of podClass.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
   }
-  return Object.fromEntries([...sum].map(([name, amount]) => [name, amount as Quantity]))
+  return Object.fromEntries([...sum].sort(([a], [b]) => byText(a, b)).map(([name, amount]) => [name, amount as Quantity]))
 }
 
 /** Labels of the node: the template's, and one value for each requirement on a label that nobody else will set (2.7). */
