@@ -48,7 +48,11 @@ export const runProgram = async (
     .usage('VERB [FLAGS]')
     .helpCommand(false)
     .helpOption('-h, --help', 'what this command does and takes')
+    .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   for (const verb of verbs) verb.register(program)
+  for (const command of program.commands) {
+    command.summary(verbs.find(({ name }) => name === command.name())?.summary ?? '')
+  }
   harness(program, streams)
   if (args.length === 0) {
     streams.out(program.helpInformation())

@@ -1,4 +1,5 @@
 export * from './deps.ts'
+export { Kerf, type KerfDeps, type KerfOptions, requiredKinds } from './kerf.ts'
 export { ClaimCreator, type CreationReason } from './provisioning/claim-creator.ts'
 export { type Decision, DecisionLog } from './provisioning/decision-log.ts'
 export { Provisioner } from './provisioning/provisioner.ts'

@@ -1,9 +1,57 @@
+import { UsageError } from '../cli-error.ts'
 import type { Verb } from '../verb.ts'
+
+/** A second signal ends the process at once. */
+const stopSignal = (): AbortSignal => {
+  const stop = new AbortController()
+  const onSignal = (name: NodeJS.Signals): void => {
+    if (stop.signal.aborted) process.exit(name === 'SIGINT' ? 130 : 143)
+    stop.abort(new Error(`received ${name}`))
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return stop.signal
+}
+
+/** The flags, as `kerf run --help` lists them. */
+const flagHelp = async (): Promise<string> => {
+  const { runSettings } = await import('./run-settings.ts')
+  const rows = Object.values(runSettings).flatMap(({ flag, env, isSwitch, defaultText, meaning }) => {
+    if (flag === undefined) return []
+    const value = isSwitch ? '' : ' <value>'
+    const notes = [env, defaultText === '' ? undefined : `default ${defaultText}`].filter((note) => note !== undefined)
+    return [`  --${flag}${value}\n      ${meaning}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`]
+  })
+  return `\nFlags, each with its environment variable:\n${rows.join('\n')}\n`
+}
 
 export const run: Verb = {
   name: 'run',
   summary: 'run the autoscaler against a cluster, as the container image does',
   register(program) {
-    program.command('run').description(run.summary)
+    const command = program
+      .command('run')
+      .description(
+        'Run the autoscaler against a cluster until it is stopped.\n\n  kerf run --disable-leader-election\n  kerf run --kubeconfig ~/.kube/config --leader-election-namespace kube-system',
+      )
+      .usage('[FLAGS]')
+      // Flags follow Go's rules, as upstream's do: `-name` counts as `--name`, a switch takes a value only after `=`.
+      .argument('[flags...]')
+      .allowUnknownOption()
+      .helpOption(false)
+    command.action(async (args: readonly string[]) => {
+      const { parseSettings, readFlags } = await import('@kerf/runtime')
+      const { runSettings } = await import('./run-settings.ts')
+      if (args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help')) {
+        process.stdout.write(command.helpInformation() + (await flagHelp()))
+        return
+      }
+      const { flags, rest } = readFlags(runSettings, args)
+      if (rest.length > 0) throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}; see: kerf run --help`)
+      const { settings, warnings } = parseSettings(runSettings, process.env, flags)
+      for (const warning of warnings) process.stderr.write(`kerf: ${warning}\n`)
+      const { runProcess } = await import('./run-process.ts')
+      await runProcess(settings, process.env, stopSignal())
+    })
   },
 }

@@ -1,0 +1,176 @@
+import { hostname } from 'node:os'
+import { arch, version as nodeVersion } from 'node:process'
+import { setFlagsFromString } from 'node:v8'
+import { Kerf, requiredKinds } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import {
+  ApiEventRecorder,
+  bindAddress,
+  type Clock,
+  type Connection,
+  createLogger,
+  explainApiError,
+  findConnection,
+  type HealthChecks,
+  HttpKubeClient,
+  LeaderElector,
+  type Logger,
+  leaderIdentity,
+  type Metrics,
+  missingKinds,
+  PrometheusMetrics,
+  type Random,
+  type RunSignals,
+  requireKinds,
+  runtimeErrors,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+  serveEndpoints,
+} from '@kerf/runtime'
+import { createProvider } from './provider.ts'
+import type { RunSettings } from './run-settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const VERSION = '0.1.0'
+const READY_CHECK_TIMEOUT = 5_000
+
+/** The process's ambient parts, made once. */
+interface Basics {
+  readonly clock: Clock
+  readonly random: Random
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly connection: Connection
+}
+
+/** A soft limit as near as V8 has one: it collects harder as the heap nears it. */
+const limitMemory = ({ memoryLimit }: RunSettings): void => {
+  if (memoryLimit <= 0) return
+  setFlagsFromString(`--max-old-space-size=${Math.floor((memoryLimit * 0.9) / 2 ** 20)}`)
+}
+
+const publishBuildInfo = (metrics: Metrics, env: Environment): void => {
+  const gauge = metrics.gauge({
+    name: 'karpenter_build_info',
+    help: 'Always 1; the labels tell what runs.',
+    labels: ['version', 'goversion', 'goarch', 'commit'],
+  })
+  gauge.set(1, { version: VERSION, goversion: `node ${nodeVersion}`, goarch: arch, commit: env['KERF_COMMIT'] ?? '' })
+}
+
+const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
+  const { connection, clock, random, log, metrics } = basics
+  const common = { connection, clock, random, logger: log, env, userAgent: `karpenter/${VERSION}` }
+  if (purpose === 'lease') return new HttpKubeClient(common)
+  return new HttpKubeClient({
+    ...common,
+    metrics,
+    rate: { qps: settings.kubeClientQps, burst: settings.kubeClientBurst },
+  })
+}
+
+/** Runs `lead` under the Lease, or at once when leader election is off. */
+const underLease = async (
+  basics: Basics,
+  settings: RunSettings,
+  env: Environment,
+  stop: AbortSignal,
+  lead: (signals: RunSignals) => Promise<void>,
+): Promise<void> => {
+  if (settings.disableLeaderElection) return lead({ stop })
+  const { clock, random, log, metrics, connection } = basics
+  const inCluster = env['KUBERNETES_SERVICE_HOST'] === undefined ? '' : (connection.namespace ?? '')
+  const namespace = settings.leaderElectionNamespace || settings.systemNamespace || inCluster
+  if (namespace === '') throw runtimeErrors.NoLeaseNamespace({})
+  const client = clientOf(basics, settings, env, 'lease')
+  const elector = new LeaderElector({
+    client,
+    clock,
+    random,
+    logger: log.child('leader-election'),
+    metrics,
+    lease: { namespace, name: settings.leaderElectionName },
+    identity: leaderIdentity(hostname(), random),
+  })
+  try {
+    await elector.run(stop, (abandon) => lead({ stop, abandon }))
+  } finally {
+    await client.close()
+  }
+}
+
+/** Says what is wrong with the connection as a whole in the words of the catalogue. */
+const explained = async <T>(server: string, call: () => Promise<T>): Promise<T> => {
+  try {
+    return await call()
+  } catch (error) {
+    throw explainApiError(error, server) ?? error
+  }
+}
+
+/**
+ * Runs Kerf as a process until `stop`: connects, checks that the cluster has what is needed, serves metrics and health,
+ * waits for the Lease, works, and gives everything back. Throws errors of the runtime's catalogue for what a person must
+ * put right.
+ */
+export const runProcess = async (settings: RunSettings, env: Environment, stop: AbortSignal): Promise<void> => {
+  limitMemory(settings)
+  const clock = new SystemClock()
+  const random = new SystemRandom()
+  const metrics = new PrometheusMetrics()
+  const log = createLogger({
+    clock,
+    level: settings.logLevel,
+    paths: settings.logOutputPaths,
+    format: settings.logFormat,
+    terminal: process.stdout,
+  }).child('controller')
+  publishBuildInfo(metrics, env)
+  const connection = findConnection({
+    clock,
+    env,
+    ...(settings.kubeconfig === '' ? {} : { kubeconfig: settings.kubeconfig }),
+    ...(settings.context === '' ? {} : { context: settings.context }),
+  })
+  const basics: Basics = { clock, random, metrics, log, connection }
+  const client = clientOf(basics, settings, env, 'work')
+  const events = new ApiEventRecorder({ client, clock, random, logger: log })
+  try {
+    const informers = new SharedInformers({ client, clock, random, logger: log })
+    const provider = await createProvider(settings, { client, informers, clock, random, events, log })
+    const wanted = requiredKinds({ provider, settings })
+    await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
+    const ready: HealthChecks = {
+      ping: () => undefined,
+      crds: async () => {
+        const missing = await missingKinds(client, wanted, { signal: AbortSignal.timeout(READY_CHECK_TIMEOUT) })
+        return missing.length === 0 ? undefined : `missing ${missing.join(', ')}`
+      },
+    }
+    const endpoints = await serveEndpoints({
+      clock,
+      logger: log,
+      metrics,
+      metricsPort: settings.metricsPort,
+      healthProbePort: settings.healthProbePort,
+      address: bindAddress(settings.bindAddress, env),
+      ready,
+      profiling: settings.enableProfiling,
+    })
+    try {
+      const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
+      const kerf = new Kerf(deps, { schedule })
+      if (!settings.disableControllerWarmup) kerf.warmUp(stop)
+      log.info('starting', { version: VERSION, provider: provider.name, server: connection.server })
+      await underLease(basics, settings, env, stop, (signals) => kerf.run(signals))
+      log.info('stopped')
+    } finally {
+      await endpoints.close()
+    }
+  } finally {
+    await events.close()
+    await client.close()
+  }
+}

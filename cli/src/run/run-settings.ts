@@ -1,0 +1,51 @@
+import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
+
+const { choice, duration, flagged, text } = setting
+
+/** What only the KWOK provider reads. */
+const kwokSettings = {
+  instanceTypesFilePath: text({
+    env: 'INSTANCE_TYPES_FILE_PATH',
+    flag: 'instance-types-file-path',
+    default: '',
+    meaning: 'Machine catalogue of the KWOK provider as a JSON file; empty is the built-in one of 144 types.',
+  }),
+  simulateKubelet: flagged({
+    env: 'KWOK_SIMULATE_KUBELET',
+    flag: 'simulate-kubelet',
+    default: true,
+    origin: 'kerf',
+    meaning:
+      'Play the kubelet of the nodes that the KWOK provider makes. Turn it off where the kwok simulator does that.',
+  }),
+  nodeReadyDelay: duration({
+    env: 'KWOK_NODE_READY_DELAY',
+    flag: 'node-ready-delay',
+    default: 0,
+    origin: 'kerf',
+    meaning: 'How long a node of the KWOK provider needs from its appearance to being Ready.',
+  }),
+  instanceTerminationDelay: duration({
+    env: 'KWOK_INSTANCE_TERMINATION_DELAY',
+    flag: 'instance-termination-delay',
+    default: 0,
+    origin: 'kerf',
+    meaning: 'How long an instance of the KWOK provider needs from the order to end to its end.',
+  }),
+}
+
+/** Every setting of `kerf run`, by its name in the code. */
+export const runSettings = {
+  ...coreSettings,
+  provider: choice({
+    env: 'KERF_PROVIDER',
+    flag: 'provider',
+    default: 'kwok',
+    of: ['kwok'],
+    origin: 'kerf',
+    meaning: 'The cloud that instances are started in. `kwok` simulates one.',
+  }),
+  ...kwokSettings,
+}
+
+export type RunSettings = SettingsOf<typeof runSettings>
