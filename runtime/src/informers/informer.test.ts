@@ -1,0 +1,353 @@
+import { type KubeObject, kinds, type Node } from '@kerf/apis'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../api-error.ts'
+import type { Change } from '../informer.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { FakeApi, unreachableError } from '../testing/fake-api.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { compareResourceVersions } from './resource-version.ts'
+import { SharedInformers } from './shared-informers.ts'
+
+const nodeNamed = (name: string, size = 0): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels: { size: String(size) }, managedFields: [{ manager: 'kubelet' }] },
+  spec: {},
+})
+
+const malformed = (): ApiError => new ApiError({ code: 0, reason: 'MalformedAnswer', message: 'not JSON' })
+
+const world = (pageSize?: number) => {
+  const api = new FakeApi()
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const random = new SeededRandom(1)
+  const stop = new AbortController()
+  const informers = new SharedInformers({ client: api, clock, logger, random, ...(pageSize && { pageSize }) })
+  const nodes = informers.of(kinds.Node)
+  return { api, clock, logger, stop, informers, nodes, start: () => informers.start(stop.signal) }
+}
+
+const versionsOf = (objects: Iterable<KubeObject>): Record<string, string> =>
+  Object.fromEntries(
+    [...objects]
+      .map(
+        (object) => [object.metadata.name ?? '', `${object.metadata.uid}@${object.metadata.resourceVersion}`] as const,
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+
+describe('an informer', () => {
+  test('lists in pages, then follows the watch', async () => {
+    const { api, clock, informers, nodes, start } = world(10)
+    for (let index = 0; index < 25; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
+    expect(nodes.hasSynced).toBe(false)
+    start()
+    await clock.settle()
+    await informers.allSynced()
+    expect(nodes.size).toBe(25)
+    expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(3)
+    api.put(kinds.Node, nodeNamed('n3', 7))
+    api.remove(kinds.Node, { name: 'n4' })
+    await clock.settle()
+    expect(nodes.get('n3')?.metadata.labels).toEqual({ size: '7' })
+    expect(nodes.get('n4')).toBeUndefined()
+  })
+
+  test('hands out frozen objects without managed fields', async () => {
+    const { api, clock, nodes, start } = world()
+    api.put(kinds.Node, nodeNamed('a'))
+    start()
+    await clock.settle()
+    const node = nodes.get('a')
+    expect(node?.metadata).not.toHaveProperty('managedFields')
+    expect(() => Object.assign(node?.metadata.labels ?? {}, { size: '9' })).toThrow(TypeError)
+  })
+
+  test('keeps indexes, also those registered later, and empties their rows', async () => {
+    const { api, clock, nodes, start } = world()
+    api.put(kinds.Node, nodeNamed('a', 1))
+    start()
+    await clock.settle()
+    const bySize = (node: Node): string[] => [node.metadata.labels?.['size'] ?? '']
+    nodes.index('size', bySize)
+    nodes.index('size', bySize)
+    api.put(kinds.Node, nodeNamed('b', 1))
+    await clock.settle()
+    expect(nodes.by('size', '1').map((node) => node.metadata.name)).toEqual(['a', 'b'])
+    api.put(kinds.Node, nodeNamed('a', 2))
+    api.remove(kinds.Node, { name: 'b' })
+    await clock.settle()
+    expect(nodes.by('size', '1')).toEqual([])
+    expect(nodes.by('size', '2')).toHaveLength(1)
+    expect(() => nodes.by('colour', 'red')).toThrow('no index colour')
+  })
+
+  test('a listener that throws disturbs neither the others nor the mirror', async () => {
+    const { api, clock, logger, nodes, start } = world()
+    const heard: string[] = []
+    nodes.onChange(() => {
+      throw new Error('broken listener')
+    })
+    nodes.onChange(({ after }) => heard.push(after?.metadata.name ?? 'gone'))
+    api.put(kinds.Node, nodeNamed('a'))
+    start()
+    await clock.settle()
+    expect(heard).toEqual(['a'])
+    expect(logger.messages('error')).toEqual(['listener failed'])
+  })
+
+  test('a listener hears of what is there when it comes, and of nothing once it has left', async () => {
+    const { api, clock, nodes, start } = world()
+    api.put(kinds.Node, nodeNamed('a'))
+    start()
+    await clock.settle()
+    const heard: string[] = []
+    const leave = nodes.onChange(({ after }) => heard.push(after?.metadata.name ?? 'gone'))
+    leave()
+    api.put(kinds.Node, nodeNamed('b'))
+    await clock.settle()
+    expect(heard).toEqual(['a'])
+  })
+
+  test('resumes a lost watch where it was, without another list', async () => {
+    const { api, clock, nodes, start } = world()
+    start()
+    await clock.settle()
+    api.bookmark()
+    await clock.settle()
+    api.dropWatches(unreachableError())
+    api.put(kinds.Node, nodeNamed('while-away'))
+    await clock.advance(5_000)
+    expect(nodes.get('while-away')).toBeDefined()
+    expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(1)
+  })
+
+  test('a bookmark moves the place to resume from, so that compaction before it costs no list', async () => {
+    const { api, clock, start } = world()
+    start()
+    await clock.settle()
+    api.put(kinds.Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p', namespace: 'x' },
+      spec: { containers: [] },
+    })
+    api.bookmark()
+    await clock.settle()
+    api.compact()
+    api.dropWatches()
+    await clock.advance(5_000)
+    expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(1)
+    expect(api.watchers).toBe(1)
+  })
+
+  test('an expired version leads to a new list, which shows a delete and re-create as both', async () => {
+    const { api, clock, nodes, start } = world()
+    api.put(kinds.Node, nodeNamed('reborn'))
+    api.put(kinds.Node, nodeNamed('gone'))
+    start()
+    await clock.settle()
+    const changes: Change<Node>[] = []
+    nodes.onChange((change) => changes.push(change))
+    changes.length = 0
+    api.lagging = true
+    api.remove(kinds.Node, { name: 'reborn' })
+    api.put(kinds.Node, nodeNamed('reborn'))
+    api.remove(kinds.Node, { name: 'gone' })
+    api.compact()
+    api.dropWatches()
+    api.lagging = false
+    await clock.advance(60_000)
+    expect(changes.map(({ before, after }) => [before?.metadata.uid, after?.metadata.uid])).toEqual([
+      ['uid-1', undefined],
+      [undefined, 'uid-3'],
+      ['uid-2', undefined],
+    ])
+  })
+
+  test('a line that cannot be read leads to a new list, because its event is lost', async () => {
+    const { api, clock, nodes, start } = world()
+    start()
+    await clock.settle()
+    api.lagging = true
+    api.put(kinds.Node, nodeNamed('lost'))
+    api.dropWatches(malformed())
+    api.lagging = false
+    await clock.advance(10_000)
+    expect(nodes.get('lost')).toBeDefined()
+    expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(2)
+  })
+
+  test('a page token that expires leads to a list in one piece', async () => {
+    const { api, clock, nodes, start } = world(2)
+    for (let index = 0; index < 6; index++) api.put(kinds.Node, nodeNamed(`n${index}`))
+    let pages = 0
+    api.before = (call) => {
+      if (call === 'list Node' && ++pages === 2) api.compact()
+    }
+    start()
+    await clock.advance(10_000)
+    expect(nodes.hasSynced).toBe(true)
+    expect(nodes.size).toBe(6)
+    expect(pages).toBe(3)
+  })
+
+  test('a stalled watch is given up and resumed', async () => {
+    const { api, clock, nodes, start } = world()
+    start()
+    await clock.settle()
+    api.lagging = true
+    api.put(kinds.Node, nodeNamed('unseen'))
+    await clock.advance(300_000)
+    expect(nodes.size).toBe(0)
+    api.lagging = false
+    await clock.advance(400_000)
+    expect(nodes.size).toBe(1)
+    expect(api.watchers).toBe(1)
+  })
+
+  test('spaces out its attempts while the server is away and says so once it lasts', async () => {
+    const { api, clock, logger, nodes, start } = world()
+    api.before = () => {
+      throw unreachableError()
+    }
+    start()
+    await clock.advance(600_000)
+    expect(api.calls.length).toBeLessThan(30)
+    expect(logger.messages('error')[0]).toBe('list or watch keeps failing')
+    api.before = () => {}
+    await clock.advance(61_000)
+    expect(nodes.hasSynced).toBe(true)
+  })
+
+  test('does not spin when the server ends each watch at once', async () => {
+    const { api, clock, start } = world()
+    start()
+    await clock.settle()
+    for (let second = 0; second < 120; second++) {
+      api.dropWatches()
+      await clock.advance(100)
+      api.dropWatches()
+      await clock.advance(900)
+    }
+    expect(api.calls.length).toBeLessThan(40)
+  })
+
+  test('stops when told, and waiting for the first list can be given up', async () => {
+    const { api, clock, informers, stop, start } = world()
+    api.failures.push(...Array.from({ length: 5 }, unreachableError))
+    start()
+    const patience = new AbortController()
+    const waiting = expect(informers.allSynced(patience.signal)).rejects.toThrow('enough')
+    await clock.settle()
+    expect(informers.unsynced()).toEqual(['v1/Node'])
+    patience.abort(new Error('enough'))
+    await waiting
+    stop.abort()
+    await informers.stopped()
+    expect(clock.pending).toBe(0)
+  })
+})
+
+type Step =
+  | { readonly do: 'put' | 'remove' | 'recreate'; readonly name: string; readonly size: number }
+  | { readonly do: 'drop' | 'break' | 'garble' | 'compact' | 'lag' | 'deliver' | 'duplicate' | 'bookmark' }
+  | { readonly do: 'fail'; readonly times: number }
+  | { readonly do: 'wait'; readonly span: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('put', 'remove', 'recreate'),
+      name: fc.constantFrom('a', 'b', 'c', 'd'),
+      size: fc.nat(9),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('drop', 'break', 'garble', 'compact', 'lag', 'deliver', 'duplicate', 'bookmark'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), times: fc.nat(4) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), span: fc.nat(40_000) }) },
+) as fc.Arbitrary<Step>
+
+test('after any sequence of faults the mirror equals the server, and listeners were told a true story', async () => {
+  const apply = async (w: ReturnType<typeof world>, s: Step): Promise<void> => {
+    const { api, clock } = w
+    switch (s.do) {
+      case 'put':
+        api.put(kinds.Node, nodeNamed(s.name, s.size))
+        return
+      case 'remove':
+      case 'recreate':
+        if (!api.objects(kinds.Node).some((node) => node.metadata.name === s.name)) return
+        api.remove(kinds.Node, { name: s.name })
+        if (s.do === 'recreate') api.put(kinds.Node, nodeNamed(s.name, s.size))
+        return
+      case 'drop':
+        return api.dropWatches()
+      case 'break':
+        return api.dropWatches(unreachableError())
+      case 'garble':
+        return api.dropWatches(malformed())
+      case 'compact':
+        return api.compact()
+      case 'lag':
+        api.lagging = true
+        return
+      case 'deliver':
+        return api.deliver()
+      case 'duplicate':
+        api.duplicates = !api.duplicates
+        return
+      case 'bookmark':
+        return api.bookmark()
+      case 'fail':
+        for (let time = 0; time < s.times; time++) api.failures.push(unreachableError())
+        return
+      case 'wait':
+        await clock.advance(s.span)
+        return
+      default:
+        s satisfies never
+    }
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+      const w = world(2)
+      const told = new Map<string, Node>()
+      w.nodes.onChange(({ before, after }) => {
+        const name = (after ?? before)?.metadata.name ?? ''
+        expect(told.get(name)).toBe(before)
+        if (before !== undefined && after !== undefined) {
+          expect(after.metadata.uid).toBe(before.metadata.uid)
+          const [was = '', is = ''] = [before.metadata.resourceVersion, after.metadata.resourceVersion]
+          expect(compareResourceVersions(was, is)).toBeLessThan(0)
+        }
+        if (after === undefined) told.delete(name)
+        else told.set(name, after)
+      })
+      w.nodes.index('size', (node) => [node.metadata.labels?.['size'] ?? ''])
+      w.start()
+      for (const s of steps) await apply(w, s)
+      w.api.failures.length = 0
+      w.api.deliver()
+      await w.clock.advance(120_000)
+      expect(versionsOf(w.nodes.values())).toEqual(versionsOf(w.api.objects(kinds.Node)))
+      expect(versionsOf(told.values())).toEqual(versionsOf(w.nodes.values()))
+      const indexed = Array.from({ length: 10 }, (_, size) => w.nodes.by('size', String(size))).flat()
+      expect(versionsOf(indexed)).toEqual(versionsOf(w.nodes.values()))
+      expect(w.logger.messages('error').filter((message) => message === 'listener failed')).toEqual([])
+      w.stop.abort()
+      await w.informers.stopped()
+      expect(w.clock.pending).toBe(0)
+    }),
+    { numRuns: 150, interruptAfterTimeLimit: 20_000 },
+  )
+})

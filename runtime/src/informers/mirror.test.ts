@@ -1,0 +1,92 @@
+import type { KubeObject, Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { Change } from '../informer.ts'
+import { keyOf, refOf } from './key-of.ts'
+import { Mirror } from './mirror.ts'
+import { leanPod } from './projection.ts'
+import { compareResourceVersions } from './resource-version.ts'
+
+const object = (uid: string, resourceVersion: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { namespace: 'shop', name: 'cart', uid, resourceVersion },
+})
+
+test('a late event about an object that was re-created since does not bring it back', () => {
+  const mirror = new Mirror<KubeObject>(() => {})
+  const changes: Change<KubeObject>[] = []
+  mirror.upsert(object('new', '12'))
+  mirror.onChange((change) => changes.push(change))
+  changes.length = 0
+  mirror.upsert(object('old', '9'))
+  mirror.remove('shop/cart', 'old')
+  expect(changes).toEqual([])
+  expect(mirror.get('shop/cart')?.metadata.uid).toBe('new')
+})
+
+describe('resource versions', () => {
+  test.each([
+    ['9', '10', -1],
+    ['10', '9', 1],
+    ['10', '10', 0],
+    ['18446744073709551614', '18446744073709551615', -1],
+    ['', '1', -1],
+  ])('%s against %s', (a, b, sign) => {
+    expect(Math.sign(compareResourceVersions(a, b))).toBe(sign)
+  })
+})
+
+test('keys name an object and back', () => {
+  expect(keyOf(object('u', '1'))).toBe('shop/cart')
+  expect(refOf('shop/cart')).toEqual({ namespace: 'shop', name: 'cart' })
+  expect(refOf('node-1')).toEqual({ name: 'node-1' })
+})
+
+test('a lean pod keeps what places it and drops what only runs it', () => {
+  const pod: Pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'cart', namespace: 'shop', managedFields: [{ manager: 'kubectl' }] },
+    spec: {
+      containers: [
+        Object.assign(
+          {
+            name: 'web',
+            image: 'nginx',
+            resources: { requests: { cpu: '1' } },
+            ports: [{ containerPort: 80, hostPort: 80 }],
+          },
+          { env: [{ name: 'A', value: 'b' }], command: ['run'], volumeMounts: [{ name: 'token' }] },
+        ),
+      ],
+      volumes: [
+        { name: 'token', projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } },
+        { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+      ],
+      nodeSelector: { zone: 'a' },
+    },
+    status: { phase: 'Pending' },
+  }
+  expect(leanPod(pod)).toEqual({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: {
+      containers: [
+        {
+          name: 'web',
+          image: 'nginx',
+          resources: { requests: { cpu: '1' } },
+          ports: [{ containerPort: 80, hostPort: 80 }],
+        },
+      ],
+      volumes: [
+        { name: 'token', projected: {} },
+        { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+      ],
+      nodeSelector: { zone: 'a' },
+    },
+    status: { phase: 'Pending' },
+  })
+  expect(pod.spec.containers[0]).toHaveProperty('env')
+})

@@ -1,0 +1,322 @@
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../api-error.ts'
+import { sleep } from '../clock.ts'
+import { SharedInformers } from '../informers/shared-informers.ts'
+import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { type Controller, done, type Outcome, retry, retryAfter, source, terminal } from '../reconciler.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { FakeApi, unreachableError } from '../testing/fake-api.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { ControllerManager } from './controller-manager.ts'
+
+const world = () => {
+  const api = new FakeApi()
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  const random = new SeededRandom(1)
+  const stop = new AbortController()
+  const informers = new SharedInformers({ client: api, clock, logger, random })
+  const manager = new ControllerManager({ clock, logger, metrics, random, drainFor: 30_000 })
+  const put = (name: string): unknown =>
+    api.put(kinds.Node, { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
+  /** A controller of nodes by name. */
+  const controller = (
+    reconcile: Controller['reconcile'],
+    options: Partial<Omit<Controller, 'reconcile'>> = {},
+  ): Controller => ({
+    name: 'state.node',
+    concurrency: 10,
+    sources: [source(informers.of(kinds.Node), ({ before, after }) => [(after ?? before)?.metadata.name ?? ''])],
+    reconcile,
+    ...options,
+  })
+  const run = (abandon?: AbortSignal): Promise<void> => {
+    informers.start(stop.signal)
+    return manager.run({ stop: stop.signal, ...(abandon && { abandon }) })
+  }
+  return { api, clock, controller, informers, logger, manager, metrics, put, run, stop }
+}
+
+const never = new Promise<Outcome>(() => {})
+
+describe('the controller manager', () => {
+  test('reconciles each object once listed, and again when it changes', async () => {
+    const w = world()
+    const seen: string[] = []
+    w.put('a')
+    w.manager.add(
+      w.controller(async (key) => {
+        seen.push(key)
+        return done()
+      }),
+    )
+    const running = w.run()
+    await w.clock.settle()
+    w.put('b')
+    await w.clock.settle()
+    expect(seen).toEqual(['a', 'b'])
+    expect(w.manager.busy).toBe(false)
+    w.stop.abort()
+    await running
+    w.put('c')
+    await w.clock.settle()
+    expect(seen).toEqual(['a', 'b'])
+  })
+
+  test('does not start before the first lists', async () => {
+    const w = world()
+    let calls = 0
+    w.api.failures.push(...Array.from({ length: 7 }, unreachableError))
+    w.manager.add(
+      w.controller(
+        async () => {
+          calls++
+          return done()
+        },
+        { singleton: true },
+      ),
+    )
+    const running = w.run()
+    await w.clock.advance(500)
+    expect(calls).toBe(0)
+    await w.clock.advance(120_000)
+    expect(calls).toBe(1)
+    expect(w.logger.messages('warn')).toContain('controller waits for its first lists')
+    w.stop.abort()
+    await running
+  })
+
+  test('never works on a key twice at a time, nor on more keys than allowed', async () => {
+    const w = world()
+    const active = new Map<string, number>()
+    let most = 0
+    w.manager.add(
+      w.controller(
+        async (key, signal) => {
+          expect(active.get(key) ?? 0).toBe(0)
+          active.set(key, 1)
+          most = Math.max(
+            most,
+            [...active.values()].reduce((sum, count) => sum + count, 0),
+          )
+          await sleep(w.clock, 100, signal)
+          active.set(key, 0)
+          return done()
+        },
+        { concurrency: 3 },
+      ),
+    )
+    const running = w.run()
+    for (let round = 0; round < 5; round++) {
+      for (const name of ['a', 'b', 'c', 'd', 'e']) w.put(name)
+      await w.clock.advance(70)
+    }
+    await w.clock.advance(5_000)
+    expect(most).toBe(3)
+    w.stop.abort()
+    await running
+  })
+
+  test('outcomes decide when a key comes back', async () => {
+    const w = world()
+    const times: number[] = []
+    const outcomes: Outcome[] = [retryAfter(60_000), retry(), retry(), done()]
+    w.put('a')
+    w.manager.add(
+      w.controller(async () => {
+        times.push(w.clock.monotonic())
+        return outcomes.shift() ?? done()
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(200_000)
+    expect(times).toEqual([0, 60_000, 60_005, 60_015])
+    w.stop.abort()
+    await running
+  })
+
+  test('contains what a reconciler throws: one line with the object, a back-off, and the others go on', async () => {
+    const w = world()
+    const seen: string[] = []
+    w.put('bad')
+    w.put('good')
+    w.manager.add(
+      w.controller(async (key) => {
+        seen.push(key)
+        if (key === 'bad' && seen.filter((each) => each === 'bad').length < 3) throw new Error('cloud is cloudy')
+        return done()
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(1_000)
+    expect(seen).toEqual(['bad', 'good', 'bad', 'bad'])
+    expect(w.logger.lines.filter((line) => line.level === 'error').map((line) => line.fields['name'])).toEqual([
+      'bad',
+      'bad',
+    ])
+    const text = await w.metrics.text()
+    expect(text).toContain('controller_runtime_reconcile_errors_total{controller="state.node"} 2')
+    expect(text).toContain('controller_runtime_reconcile_total{controller="state.node",result="success"} 2')
+    expect(text).toContain('workqueue_retries_total{name="state.node",controller="state.node"} 2')
+    w.stop.abort()
+    await running
+  })
+
+  test('survives a reconciler that throws no error at all, even synchronously', async () => {
+    const w = world()
+    let calls = 0
+    w.put('a')
+    w.manager.add(
+      w.controller(() => {
+        calls++
+        if (calls === 1) throw 'a string'
+        return Promise.resolve(done())
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(1_000)
+    expect(calls).toBe(2)
+    expect(await w.metrics.text()).toContain('controller_runtime_reconcile_panics_total{controller="state.node"} 1')
+    w.stop.abort()
+    await running
+  })
+
+  test('a terminal outcome is logged and counted, and not tried again', async () => {
+    const w = world()
+    let calls = 0
+    w.put('a')
+    w.manager.add(
+      w.controller(async () => {
+        calls++
+        return terminal(new Error('never'))
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(3_600_000)
+    expect(calls).toBe(1)
+    expect(w.logger.messages('error')).toEqual(['Reconciler error'])
+    expect(await w.metrics.text()).toContain(
+      'controller_runtime_terminal_reconcile_errors_total{controller="state.node"} 1',
+    )
+    w.stop.abort()
+    await running
+  })
+
+  test('a conflict is everyday business', async () => {
+    const w = world()
+    let calls = 0
+    w.put('a')
+    w.manager.add(
+      w.controller(async () => {
+        if (++calls === 1) throw new ApiError({ code: 409, reason: 'Conflict', message: 'modified' })
+        return done()
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(1_000)
+    expect(calls).toBe(2)
+    expect(w.logger.messages('error')).toEqual([])
+    w.stop.abort()
+    await running
+  })
+
+  test('on stop lets work finish and takes no more', async () => {
+    const w = world()
+    const finished: string[] = []
+    w.put('a')
+    w.put('b')
+    w.manager.add(
+      w.controller(
+        async (key, signal) => {
+          await sleep(w.clock, 5_000, signal)
+          finished.push(key)
+          return done()
+        },
+        { concurrency: 1 },
+      ),
+    )
+    let ended = false
+    const running = w.run().then(() => {
+      ended = true
+    })
+    await w.clock.advance(1_000)
+    w.stop.abort()
+    await w.clock.advance(3_000)
+    expect(ended).toBe(false)
+    await w.clock.advance(2_000)
+    await running
+    expect(finished).toEqual(['a'])
+  })
+
+  test('on stop aborts what takes too long', async () => {
+    const w = world()
+    w.put('a')
+    let reason: unknown
+    w.manager.add(
+      w.controller((_key, signal) => {
+        signal.addEventListener('abort', () => {
+          reason = signal.reason
+        })
+        return never
+      }),
+    )
+    const running = w.run()
+    await w.clock.settle()
+    w.stop.abort()
+    await w.clock.advance(30_000)
+    await running
+    expect(String(reason)).toContain('shutting down')
+    expect(w.logger.messages('warn')).toEqual(['stopping with work unfinished'])
+  })
+
+  test('abandoning aborts work at once', async () => {
+    const w = world()
+    const lost = new AbortController()
+    w.put('a')
+    w.manager.add(w.controller((_key, signal) => sleep(w.clock, 60_000, signal).then(done)))
+    const running = w.run(lost.signal)
+    await w.clock.settle()
+    lost.abort(new Error('lease lost'))
+    await running
+    expect(w.clock.monotonic()).toBe(0)
+    expect(w.logger.messages('error')).toEqual([])
+    w.stop.abort()
+  })
+
+  test('a singleton runs without sources, and keys may come from elsewhere', async () => {
+    const w = world()
+    const seen: string[] = []
+    let push: (key: string) => void = () => {}
+    w.manager.add({
+      name: 'disruption',
+      sources: [],
+      concurrency: 1,
+      singleton: true,
+      subscribe: (enqueue) => {
+        push = enqueue
+        return () => {}
+      },
+      reconcile: async (key) => {
+        seen.push(key)
+        return key === '' ? retryAfter(10_000) : done()
+      },
+    })
+    const running = w.run()
+    await w.clock.advance(25_000)
+    push('extra')
+    await w.clock.settle()
+    expect(seen).toEqual(['', '', '', 'extra'])
+    w.stop.abort()
+    await running
+    expect(w.clock.pending).toBe(0)
+  })
+
+  test('two controllers of one name are refused', () => {
+    const w = world()
+    const one = w.controller(async () => done())
+    expect(() => w.manager.add(one, one)).toThrow('two controllers named state.node')
+  })
+})
