@@ -76,7 +76,7 @@ const runningNode = (index: number, podsPerNode: number, apps: number): NodeStat
   }
 }
 
-/** (b) 40,000 running and 33,000 pending pods with preferred spread over hosts and zones, on three zonal NodePools. */
+/** (b) 40,000 running pods that leave room for a third of 33,000 pending ones with preferred spread over hosts and zones, on three zonal NodePools. */
 const spreadOnRunning: Workload = {
   name: 'b-spread-33000',
   about: '33,000 pending beside 40,000 running, preferred host and zone spread, three zonal pools',
