@@ -35,7 +35,7 @@ const between = (random: SeededRandom, low: number, high: number): number =>
   low + Math.floor(random.next() * (high - low + 1))
 
 const runningPod = (index: number, app: string, node: string): Pod => {
-  const base = pod(index, { app }, { cpu: '200m', memory: '512Mi' })
+  const base = pod(index, { app }, { cpu: '350m', memory: '1Gi' })
   return {
     ...base,
     spec: { ...base.spec, nodeName: node },
