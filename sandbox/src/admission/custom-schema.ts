@@ -16,11 +16,12 @@ export interface CustomSchema {
   validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): readonly FieldError[]
 }
 
-/** Makes `draft` hold exactly what `result` holds. */
+/** Makes `draft` hold exactly what `result` holds. Schemas leave metadata alone, and the writer goes on with its own. */
 const become = (draft: JsonObject, result: object): void => {
+  const { metadata } = draft
   const copy = cloneObject(result)
   for (const key of Object.keys(draft)) if (copy[key] === undefined) delete draft[key]
-  Object.assign(draft, copy)
+  Object.assign(draft, copy, metadata === undefined ? {} : { metadata })
 }
 
 const asFieldError = (error: SchemaError): FieldError => ({
