@@ -1,6 +1,8 @@
 import { crds } from './crds/verb.ts'
+import { plan } from './plan/verb.ts'
 import { run } from './run/verb.ts'
+import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [run, crds]
+export const verbs: readonly Verb[] = [up, run, plan, crds]

@@ -7,7 +7,8 @@ const collect = (value: string, before: readonly string[]): readonly string[] =>
 /** Work units of the improvement pass: a whole number, or `200ms`, which upstream's users expect of a budget. */
 const budget = (text: string): number => {
   const value = /^(\d+)(ms)?$/.exec(text)?.[1]
-  if (value === undefined) throw new InvalidArgumentError('The budget is a whole number of milliseconds, 0 turns the improvement pass off.')
+  if (value === undefined)
+    throw new InvalidArgumentError('The budget is a whole number of milliseconds, 0 turns the improvement pass off.')
   return Number(value)
 }
 
@@ -19,14 +20,34 @@ export const plan: Verb = {
     program
       .command('plan')
       .description(`${plan.summary}.\n\nExit code 0: every pod has a place; 3: some have none.`)
-      .option('-f, --filename <file|dir>', 'manifests of a cluster: YAML or JSON, gzipped too (repeatable); without it, the live cluster', collect, [])
-      .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider (default: the built-in one)")
-      .addOption(new Option('-o, --output <format>', 'table for people, wide with every pod, or data').choices(['table', 'wide', 'json', 'yaml']).default('table'))
+      .option(
+        '-f, --filename <file|dir>',
+        'manifests of a cluster: YAML or JSON, gzipped too (repeatable); without it, the live cluster',
+        collect,
+        [],
+      )
+      .option(
+        '--instance-types <file>',
+        "machine catalogue in the format of Karpenter's KWOK provider (default: the built-in one)",
+      )
+      .addOption(
+        new Option('-o, --output <format>', 'table for people, wide with every pod, or data')
+          .choices(['table', 'wide', 'json', 'yaml'])
+          .default('table'),
+      )
       .option('--diff', 'compare with what runs today', false)
       .option('--explain-cost', 'the lower bound, and what each constraint costs', false)
       .option('--plan-budget <ms>', 'time for making the plan cheaper; 0 takes the first plan', budget)
-      .addOption(new Option('--preference-policy <policy>', 'treat preferences as required first, or ignore them').choices(['Respect', 'Ignore']).default('Respect'))
-      .addOption(new Option('--min-values-policy <policy>', 'what to do when minValues cannot be met').choices(['Strict', 'BestEffort']).default('Strict'))
+      .addOption(
+        new Option('--preference-policy <policy>', 'treat preferences as required first, or ignore them')
+          .choices(['Respect', 'Ignore'])
+          .default('Respect'),
+      )
+      .addOption(
+        new Option('--min-values-policy <policy>', 'what to do when minValues cannot be met')
+          .choices(['Strict', 'BestEffort'])
+          .default('Strict'),
+      )
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (options: PlanOptions) => {

@@ -1,0 +1,79 @@
+import type { ClusterSnapshot, InstanceType, UsdPerHour } from '@kerf/engine'
+import { perHour } from '../terminal/money.ts'
+import type { Style } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import { hourlyPrices } from '../up/hourly-prices.ts'
+import type { PlanDocument } from './plan-document.ts'
+
+/** One NodePool today and after the plan. */
+export interface PoolDiff {
+  readonly nodePool: string
+  readonly nodes: readonly [now: number, planned: number]
+  readonly hourlyCost: readonly [now: UsdPerHour, planned: UsdPerHour]
+}
+
+export interface PlanDiff {
+  readonly pools: readonly PoolDiff[]
+  /** Nodes whose price the catalogue does not know; they count as free of charge. */
+  readonly unpriced: readonly string[]
+}
+
+/** What the plan adds to what runs today, by NodePool. Nodes without a pool are listed under an empty name. */
+export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType[], plan: PlanDocument): PlanDiff => {
+  const priceOf = hourlyPrices(types)
+  const now = new Map<string, { nodes: number; cost: number }>()
+  const unpriced: string[] = []
+  for (const node of snapshot.nodes) {
+    const price = priceOf(node.labels)
+    if (price === undefined) unpriced.push(node.name)
+    const pool = node.nodePool ?? ''
+    const sum = now.get(pool) ?? { nodes: 0, cost: 0 }
+    now.set(pool, { nodes: sum.nodes + 1, cost: sum.cost + (price ?? 0) })
+  }
+  const names = [...new Set([...now.keys(), ...plan.nodeClaims.map((claim) => claim.nodePool)])].sort()
+  return {
+    unpriced,
+    pools: names.map((nodePool) => {
+      const before = now.get(nodePool) ?? { nodes: 0, cost: 0 }
+      const added = plan.nodeClaims.filter((claim) => claim.nodePool === nodePool)
+      const cost = added.reduce((sum, claim) => sum + claim.cheapest.price, 0)
+      return {
+        nodePool,
+        nodes: [before.nodes, before.nodes + added.length],
+        hourlyCost: [before.cost, before.cost + cost],
+      }
+    }),
+  }
+}
+
+const change = (now: string, planned: string): string => (now === planned ? now : `${now} → ${planned}`)
+
+/** The difference as a table with a total. */
+export const diffReport = ({ pools, unpriced }: PlanDiff, style: Style): string => {
+  const total: PoolDiff = {
+    nodePool: 'total',
+    nodes: [pools.reduce((sum, pool) => sum + pool.nodes[0], 0), pools.reduce((sum, pool) => sum + pool.nodes[1], 0)],
+    hourlyCost: [
+      pools.reduce((sum, pool) => sum + pool.hourlyCost[0], 0),
+      pools.reduce((sum, pool) => sum + pool.hourlyCost[1], 0),
+    ],
+  }
+  const lines = table(
+    [...pools, total],
+    [
+      { title: 'NODEPOOL', value: (row) => (row.nodePool === '' ? '(none)' : row.nodePool) },
+      { title: 'NODES', value: (row) => change(String(row.nodes[0]), String(row.nodes[1])), align: 'right' },
+      { title: 'COST', value: (row) => change(perHour(row.hourlyCost[0]), perHour(row.hourlyCost[1])), align: 'right' },
+    ],
+  )
+  const note =
+    unpriced.length > 0
+      ? [
+          style(
+            'gray',
+            `${unpriced.length} nodes have a type the catalogue does not know; they count as free: ${unpriced.slice(0, 3).join(', ')}${unpriced.length > 3 ? ', …' : ''}`,
+          ),
+        ]
+      : []
+  return `${[style('bold', 'Today and after the plan'), ...lines, ...note].join('\n')}\n`
+}

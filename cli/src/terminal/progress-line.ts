@@ -1,0 +1,28 @@
+/** A single line that says what is going on, on a terminal only; a pipe sees nothing. */
+export class ProgressLine {
+  readonly #out: { write(text: string): unknown; readonly isTTY?: boolean }
+
+  constructor(out: { write(text: string): unknown; readonly isTTY?: boolean }) {
+    this.#out = out
+  }
+
+  say(text: string): void {
+    if (this.#out.isTTY === true) this.#out.write(`\r\u001b[2K${text} …`)
+  }
+
+  /** A bar with a count and, once a tenth is done, the time that the rest will need at the same pace. */
+  bar(text: string, done: number, total: number, elapsed: number): void {
+    if (this.#out.isTTY !== true || total <= 0) return
+    const share = Math.min(1, done / total)
+    const filled = Math.round(share * 24)
+    const left =
+      share >= 0.1 && elapsed > 1_000 ? `  about ${Math.ceil((elapsed / share - elapsed) / 1000)} s left` : ''
+    this.#out.write(
+      `\r\u001b[2K${text}  ${'█'.repeat(filled)}${'░'.repeat(24 - filled)}  ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}${left}`,
+    )
+  }
+
+  clear(): void {
+    if (this.#out.isTTY === true) this.#out.write('\r\u001b[2K')
+  }
+}
