@@ -1,18 +1,20 @@
 import { describe } from 'vitest'
 import { admission } from './suite/admission.ts'
 import { applying } from './suite/applying.ts'
+import { customResources } from './suite/custom-resources.ts'
 import { deleting } from './suite/deleting.ts'
 import { housekeeping } from './suite/housekeeping.ts'
 import { listing } from './suite/listing.ts'
 import { objects } from './suite/objects.ts'
 import { patching } from './suite/patching.ts'
+import { protocol } from './suite/protocol.ts'
 import { subresources } from './suite/subresources.ts'
 import { watching } from './suite/watching.ts'
 import type { ConformanceTarget } from './target.ts'
 
 /**
  * What an API must do to be taken for Kubernetes by Kerf and by kubectl. The real API server is right by definition; the
- * sandbox passes the same assertions.
+ * sandbox passes the same assertions. What only HTTP shows is asked of targets that are served over it.
  */
 export const defineConformance = (name: string, target: ConformanceTarget): void => {
   describe(name, () => {
@@ -25,5 +27,7 @@ export const defineConformance = (name: string, target: ConformanceTarget): void
     subresources(target)
     admission(target)
     housekeeping(target)
+    customResources(target)
+    if (target.http !== undefined) protocol(target, target.http)
   })
 }

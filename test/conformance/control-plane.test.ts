@@ -1,11 +1,20 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
+import type { KubeClient } from '@kerf/runtime'
 import { defineConformance } from './conformance.ts'
+import { kerfClient } from './kerf-client.ts'
 import { PlainClient } from './plain-client.ts'
 
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
+
 describeOnCluster('real control plane', (cluster) => {
-  defineConformance('by the plain protocol', {
-    client: () => new PlainClient(cluster()),
-    http: () => cluster(),
-    pause: () => new Promise((resolve) => setTimeout(resolve, 50)),
+  defineConformance('by the plain protocol', { client: () => new PlainClient(cluster()), http: () => cluster(), pause })
+
+  let client: KubeClient | undefined
+  defineConformance('by the client of Kerf', {
+    client: () => {
+      client ??= kerfClient(cluster())
+      return client
+    },
+    pause,
   })
 })

@@ -92,7 +92,7 @@ export const subresources = (target: ConformanceTarget): void => {
     describe('binding', () => {
       test('puts a pod on a node, once', async () => {
         const { client } = target
-        await client().create(kinds.Pod, pod(namespace, 'loose'))
+        await client().create(kinds.Pod, pod(namespace, 'loose', { schedulerName: 'nobody' }))
         await client().bind(ref('loose'), 'node-a')
         const bound = await client().get(kinds.Pod, ref('loose'))
         expect(bound.spec.nodeName).toBe('node-a')

@@ -1,0 +1,382 @@
+import { kinds } from '@kerf/apis'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { callHttp, type HttpAccess, type HttpCall, streamHttp } from '../plain-http.ts'
+import { type ConformanceTarget, configMap, eventually, node, ownNamespace, pod, uniqueName } from '../target.ts'
+import { ownWidgets } from './custom-resources.ts'
+import { deployment } from './objects.ts'
+
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
+const PARTIAL = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io,application/json'
+
+interface Table {
+  readonly kind: string
+  readonly columnDefinitions: readonly { readonly name: string; readonly priority: number }[]
+  readonly rows: readonly {
+    readonly cells: readonly unknown[]
+    readonly object: { readonly kind: string; readonly metadata: { readonly name: string } }
+  }[]
+}
+
+/** What only HTTP shows: status codes, media types, tables, discovery. */
+export const protocol = (target: ConformanceTarget, http: () => HttpAccess): void => {
+  describe('protocol', () => {
+    const namespace = ownNamespace(target)
+    const widgets = ownWidgets(target)
+    const call = (options: HttpCall) => callHttp(http(), options)
+    const maps = `/api/v1/namespaces/${namespace}/configmaps`
+    const table = async (path: string): Promise<Table> => {
+      const { body, status } = await call({ path, headers: { accept: TABLE } })
+      expect(status).toBe(200)
+      return body as Table
+    }
+    const columns = ({ columnDefinitions }: Table, wide: boolean): string =>
+      columnDefinitions
+        .filter(({ priority }) => wide || priority === 0)
+        .map(({ name }) => name)
+        .join(' ')
+
+    describe('status codes', () => {
+      test('201 for what is new, 200 for what was there', async () => {
+        const body = configMap(namespace, 'codes', { a: '1' })
+        expect((await call({ method: 'POST', path: maps, body })).status).toBe(201)
+        expect((await call({ method: 'PUT', path: `${maps}/codes`, body })).status).toBe(200)
+        const deleted = await call({ method: 'DELETE', path: `${maps}/codes` })
+        expect(deleted).toMatchObject({
+          status: 200,
+          body: {
+            kind: 'Status',
+            status: 'Success',
+            details: { name: 'codes', kind: 'configmaps', uid: expect.any(String) },
+          },
+        })
+      })
+
+      test('apply answers 201 when it creates', async () => {
+        const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' } }
+        const apply = (query: string) =>
+          call({
+            method: 'PATCH',
+            path: `${maps}/applied${query}`,
+            body,
+            headers: { 'content-type': 'application/apply-patch+yaml' },
+          })
+        expect((await apply('?fieldManager=x')).status).toBe(201)
+        expect((await apply('?fieldManager=x')).status).toBe(200)
+        const anonymous = await apply('')
+        expect(anonymous.status).toBe(422)
+        expect(JSON.stringify(anonymous.body)).toContain('fieldManager')
+      })
+
+      test('apply reads YAML', async () => {
+        const body = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n  a: "1"\n'
+        const answer = await call({
+          method: 'PATCH',
+          path: `${maps}/yaml?fieldManager=x`,
+          body,
+          headers: { 'content-type': 'application/apply-patch+yaml' },
+        })
+        expect(answer).toMatchObject({ status: 201, body: { data: { a: '1' } } })
+      })
+
+      test.each<[string, HttpCall, number]>([
+        ['a path that does not exist', { path: '/api/v1/nonsense' }, 404],
+        ['a group that does not exist', { path: '/apis/nonsense.example/v1/things' }, 404],
+        [
+          'a method that a collection does not have',
+          {
+            method: 'PATCH',
+            path: '/api/v1/nodes',
+            body: {},
+            headers: { 'content-type': 'application/merge-patch+json' },
+          },
+          405,
+        ],
+        ['a body that is no JSON', { method: 'POST', path: maps, body: '{"oops' }, 400],
+        [
+          'a body of another kind',
+          { method: 'POST', path: maps, body: { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' } } },
+          400,
+        ],
+        ['a body of another namespace', { method: 'POST', path: maps, body: configMap('default', 'x') }, 400],
+        ['a body of another name', { method: 'PUT', path: `${maps}/a`, body: configMap(namespace, 'b') }, 400],
+        [
+          'a patch of no known type',
+          { method: 'PATCH', path: `${maps}/a`, body: {}, headers: { 'content-type': 'text/plain' } },
+          415,
+        ],
+        ['an answer in no known type', { path: maps, headers: { accept: 'image/png' } }, 406],
+        ['a limit that is no number', { path: `${maps}?limit=many` }, 400],
+        [
+          'a dry run of another kind',
+          { method: 'POST', path: `${maps}?dryRun=Some`, body: configMap(namespace, 'dry') },
+          422,
+        ],
+      ])('%s', async (_, request, code) => {
+        const answer = await call(request)
+        expect(answer.status).toBe(code)
+        if (code !== 404 || request.path.includes(namespace))
+          expect(answer.body).toMatchObject({ kind: 'Status', status: 'Failure', code })
+      })
+
+      test('nobody unknown gets in', async () => {
+        const access = http()
+        if (access.token === undefined) return
+        const answer = await callHttp({ ...access, token: 'stranger' }, { path: maps })
+        expect(answer).toMatchObject({ status: 401, body: { kind: 'Status', reason: 'Unauthorized' } })
+      })
+
+      test('unknown fields are dropped, warned about or refused, as asked', async () => {
+        const body = { ...configMap(namespace, 'fields'), nonsense: 1 }
+        const strict = await call({ method: 'POST', path: `${maps}?fieldValidation=Strict`, body })
+        expect(strict).toMatchObject({
+          status: 400,
+          body: { message: expect.stringContaining('unknown field "nonsense"') },
+        })
+        const warned = await call({ method: 'POST', path: `${maps}?fieldValidation=Warn&dryRun=All`, body })
+        expect(warned.status).toBe(201)
+        expect(warned.headers['warning']).toContain('unknown field \\"nonsense\\"')
+        const ignored = await call({ method: 'POST', path: `${maps}?fieldValidation=Ignore`, body })
+        expect(ignored.status).toBe(201)
+        expect(ignored.body).not.toHaveProperty('nonsense')
+      })
+
+      test('a collection can be deleted', async () => {
+        for (const name of ['all-1', 'all-2', 'all-3']) {
+          await call({
+            method: 'POST',
+            path: maps,
+            body: configMap(namespace, name, {}, { labels: { all: name === 'all-3' ? 'no' : 'yes' } }),
+          })
+        }
+        expect((await call({ method: 'DELETE', path: `${maps}?labelSelector=all%3Dyes` })).status).toBe(200)
+        const { body } = await call({ path: `${maps}?labelSelector=all` })
+        expect(body).toMatchObject({ items: [{ metadata: { name: 'all-3' } }] })
+      })
+    })
+
+    describe('tables', () => {
+      beforeAll(async () => {
+        await target.client().create(kinds.Pod, pod(namespace, 'shown', {}, { labels: { table: 'x' } }))
+        await target.client().create(kinds.Deployment, deployment(namespace, 'shown'))
+        await target.client().create(widgets, {
+          apiVersion: `${widgets.group}/v1`,
+          kind: widgets.kind,
+          metadata: { namespace, name: 'shown' },
+          spec: { size: 4 },
+        })
+      })
+
+      test('of pods', async () => {
+        const pods = await table(`/api/v1/namespaces/${namespace}/pods?labelSelector=table`)
+        expect(pods.kind).toBe('Table')
+        expect(columns(pods, false)).toBe('Name Ready Status Restarts Age')
+        expect(columns(pods, true)).toBe('Name Ready Status Restarts Age IP Node Nominated Node Readiness Gates')
+        expect(pods.rows[0]?.cells.slice(0, 4)).toEqual(['shown', '0/1', 'Pending', '0'])
+        expect(pods.rows[0]?.cells.slice(5)).toEqual(['<none>', '<none>', '<none>', '<none>'])
+        expect(pods.rows[0]?.object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'shown' } })
+      })
+
+      test('of nodes', async () => {
+        const name = uniqueName('table')
+        await target
+          .client()
+          .create(kinds.Node, node(name, { unschedulable: true }, { labels: { 'node-role.kubernetes.io/worker': '' } }))
+        const nodes = await table(`/api/v1/nodes?fieldSelector=metadata.name%3D${name}`)
+        expect(columns(nodes, false)).toBe('Name Status Roles Age Version')
+        expect(columns(nodes, true)).toBe(
+          'Name Status Roles Age Version Internal-IP External-IP OS-Image Kernel-Version Container-Runtime',
+        )
+        expect(nodes.rows[0]?.cells.slice(0, 3)).toEqual([name, 'Unknown,SchedulingDisabled', 'worker'])
+        await target.client().delete(kinds.Node, { name })
+      })
+
+      test.each([
+        [
+          'apps/v1',
+          'deployments',
+          'Name Ready Up-to-date Available Age',
+          'Name Ready Up-to-date Available Age Containers Images Selector',
+        ],
+        [
+          'apps/v1',
+          'replicasets',
+          'Name Desired Current Ready Age',
+          'Name Desired Current Ready Age Containers Images Selector',
+        ],
+        ['apps/v1', 'statefulsets', 'Name Ready Age', 'Name Ready Age Containers Images'],
+        ['apps/v1', 'daemonsets', 'Name Desired Current Ready Up-to-date Available Node Selector Age', undefined],
+        ['policy/v1', 'poddisruptionbudgets', 'Name Min Available Max Unavailable Allowed Disruptions Age', undefined],
+        ['v1', 'configmaps', 'Name Data Age', undefined],
+        ['v1', 'services', 'Name Type Cluster-IP External-IP Port(s) Age', undefined],
+        [
+          'v1',
+          'persistentvolumeclaims',
+          'Name Status Volume Capacity Access Modes StorageClass VolumeAttributesClass Age',
+          undefined,
+        ],
+        ['batch/v1', 'jobs', 'Name Status Completions Duration Age', undefined],
+        ['coordination.k8s.io/v1', 'leases', 'Name Holder Age', undefined],
+        ['v1', 'events', 'Last Seen Type Reason Object Message', undefined],
+      ])('of %s %s', async (groupVersion, plural, narrow, wide) => {
+        const prefix = groupVersion.includes('/') ? `/apis/${groupVersion}` : `/api/${groupVersion}`
+        const found = await table(`${prefix}/namespaces/${namespace}/${plural}`)
+        expect(columns(found, false)).toBe(narrow)
+        if (wide !== undefined) expect(columns(found, true)).toBe(wide)
+      })
+
+      test.each([
+        ['/api/v1/namespaces', 'Name Status Age'],
+        [
+          '/apis/storage.k8s.io/v1/storageclasses',
+          'Name Provisioner ReclaimPolicy VolumeBindingMode AllowVolumeExpansion Age',
+        ],
+        ['/apis/scheduling.k8s.io/v1/priorityclasses', 'Name Value Global-Default Age PreemptionPolicy'],
+        ['/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 'Name Created At'],
+      ])('of %s', async (path, narrow) => expect(columns(await table(path), false)).toBe(narrow))
+
+      test('of custom resources, by their columns', async () => {
+        const path = `/apis/${widgets.group}/v1/namespaces/${namespace}/${widgets.plural}`
+        const found = await table(path)
+        expect(columns(found, false)).toBe('Name Size Age')
+        expect(columns(found, true)).toBe('Name Size Colour Age')
+        expect(found.rows[0]?.cells.slice(0, 3)).toEqual(['shown', 4, 'red'])
+        const one = await table(`${path}/shown`)
+        expect(one.rows).toHaveLength(1)
+      })
+
+      test('of one object, and with the whole object', async () => {
+        const one = await table(`/apis/apps/v1/namespaces/${namespace}/deployments/shown?includeObject=Object`)
+        expect(one.rows[0]?.cells.slice(0, 4)).toEqual(['shown', '0/0', 0, 0])
+        expect(one.rows[0]?.object).toMatchObject({ kind: 'Deployment', spec: { replicas: 0 } })
+      })
+
+      test('in watches', async () => {
+        const controller = new AbortController()
+        const path = `${maps}?watch=1&fieldSelector=metadata.name%3Dtabled`
+        const lines: unknown[] = []
+        const done = (async () => {
+          for await (const line of streamHttp(http(), { path, headers: { accept: TABLE }, signal: controller.signal }))
+            lines.push(line)
+        })().catch(() => undefined)
+        await target.client().create(kinds.ConfigMap, configMap(namespace, 'tabled', { a: '1' }))
+        await eventually(target, async () => expect(lines).toHaveLength(1))
+        controller.abort()
+        await done
+        expect(lines[0]).toMatchObject({
+          type: 'ADDED',
+          object: { kind: 'Table', rows: [{ cells: ['tabled', 1, expect.any(String)] }] },
+        })
+      })
+
+      test('metadata alone can be asked for', async () => {
+        const { body } = await call({ path: `/api/v1/namespaces/${namespace}/pods`, headers: { accept: PARTIAL } })
+        expect(body).toMatchObject({
+          kind: 'PartialObjectMetadataList',
+          items: [{ kind: 'PartialObjectMetadata', metadata: { name: 'shown' } }],
+        })
+        expect(Object.keys((body as { items: readonly object[] }).items[0] ?? {}).sort()).toEqual([
+          'apiVersion',
+          'kind',
+          'metadata',
+        ])
+      })
+    })
+
+    describe('discovery', () => {
+      test('names groups, versions and resources', async () => {
+        const { body: groups } = await call({ path: '/apis' })
+        const names = (groups as { groups: readonly { name: string }[] }).groups.map(({ name }) => name)
+        expect(names).toEqual(
+          expect.arrayContaining([
+            'apps',
+            'batch',
+            'policy',
+            'storage.k8s.io',
+            'scheduling.k8s.io',
+            'apiextensions.k8s.io',
+            'coordination.k8s.io',
+            widgets.group,
+          ]),
+        )
+        const { body: core } = await call({ path: '/api/v1' })
+        expect(core).toMatchObject({
+          kind: 'APIResourceList',
+          groupVersion: 'v1',
+          resources: expect.arrayContaining([
+            expect.objectContaining({
+              name: 'pods',
+              singularName: 'pod',
+              namespaced: true,
+              kind: 'Pod',
+              shortNames: ['po'],
+              verbs: expect.arrayContaining([
+                'get',
+                'list',
+                'watch',
+                'create',
+                'update',
+                'patch',
+                'delete',
+                'deletecollection',
+              ]),
+            }),
+            expect.objectContaining({ name: 'pods/eviction', group: 'policy', version: 'v1', kind: 'Eviction' }),
+            expect.objectContaining({ name: 'nodes', namespaced: false, shortNames: ['no'] }),
+          ]),
+        })
+      })
+
+      test('comes in one piece too', async () => {
+        const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'
+        const { body } = await call({ path: '/apis', headers: { accept } })
+        expect(body).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' })
+        const { items } = body as {
+          items: readonly {
+            metadata: { name: string }
+            versions: readonly { version: string; resources: readonly { resource: string }[] }[]
+          }[]
+        }
+        const apps = items.find(({ metadata }) => metadata.name === 'apps')
+        expect(apps?.versions[0]?.resources.map(({ resource }) => resource)).toEqual(
+          expect.arrayContaining(['deployments', 'replicasets', 'statefulsets', 'daemonsets']),
+        )
+        const { body: core } = await call({ path: '/api', headers: { accept } })
+        expect(core).toMatchObject({ kind: 'APIGroupDiscoveryList', items: [{ versions: [{ version: 'v1' }] }] })
+      })
+
+      test('tells the version', async () => {
+        expect((await call({ path: '/version' })).body).toMatchObject({
+          major: '1',
+          minor: '36',
+          gitVersion: expect.stringMatching(/^v1\.36\./),
+        })
+      })
+
+      test.each(['/healthz', '/livez', '/readyz'])('%s is ok', async (path) => {
+        expect(await call({ path })).toMatchObject({ status: 200, body: 'ok' })
+      })
+
+      test('describes schemas as OpenAPI v3', async () => {
+        const { body: index } = await call({ path: '/openapi/v3' })
+        const { paths } = index as { paths: Readonly<Record<string, { serverRelativeURL: string }>> }
+        expect(Object.keys(paths)).toEqual(expect.arrayContaining(['api/v1', 'apis/apps/v1']))
+        const { body: apps } = await call({ path: paths['apis/apps/v1']?.serverRelativeURL ?? '' })
+        expect(apps).toMatchObject({
+          openapi: '3.0.0',
+          components: {
+            schemas: {
+              'io.k8s.api.apps.v1.Deployment': {
+                type: 'object',
+                'x-kubernetes-group-version-kind': [{ group: 'apps', kind: 'Deployment', version: 'v1' }],
+              },
+            },
+          },
+        })
+        await eventually(target, async () => {
+          const { body } = await call({ path: `/openapi/v3/apis/${widgets.group}/v1` })
+          expect(JSON.stringify(body)).toContain('"colour"')
+        })
+      })
+    })
+  })
+}
