@@ -1,3 +1,13 @@
+export {
+  type Admission,
+  applyDefaults,
+  changesGeneration,
+  customResourceOf,
+  prune,
+  validateCreate,
+  validateStatusUpdate,
+  validateUpdate,
+} from './admission.ts'
 export * from './annotations.ts'
 export * from './conditions.ts'
 export { type CrdManifest, crdManifests } from './crd-manifest.ts'
@@ -7,10 +17,13 @@ export * from './kubernetes/index.ts'
 export * from './label-selector.ts'
 export * from './labels.ts'
 export { HASH_VERSION, nodePoolHash } from './node-pool-hash.ts'
+export { validateObjectMeta } from './object-meta.ts'
 export * from './qualified-name.ts'
 export * from './quantity.ts'
 export * from './resource-list.ts'
 export * from './resources/index.ts'
+export * from './runtime-validation.ts'
+export { validateScale } from './scale.ts'
 export { RuleError } from './schema/cel-rule.ts'
 export { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.ts'
 export type { CustomResource, PrinterColumn } from './schema/custom-resource.ts'

@@ -131,7 +131,9 @@ const checkNumber = (value: number, schema: StructuralSchema, path: string): Fie
   }
   if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) refuse(`should be a multiple of ${multipleOf}`)
   if (schema.type === 'integer' && format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
-    refuse('must be of type int32')
+    // The server names no field here, only the place in the text.
+    const message = `Checked value must be of type integer with format int32 in ${path}`
+    errors.push(failure('', 'FieldValueInvalid', message))
   }
   return errors
 }

@@ -1,0 +1,109 @@
+import type { ResourceKind } from '../kubernetes/kinds.ts'
+import type { KubeObject } from '../kubernetes/object.ts'
+import { isEqualJson, isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
+
+/**
+ * One write and what becomes of it. The same table is run against the library's validator, the sandbox and a real API
+ * server: where they disagree, the real one is right.
+ */
+export interface ConformanceCase {
+  readonly name: string
+  readonly kind: ResourceKind
+  readonly operation: 'create' | 'update' | 'update-status'
+  /** What is there before an update: created first, its status written afterwards. */
+  readonly previous?: JsonObject
+  readonly object: JsonObject
+  readonly expect: Expectation
+}
+
+export type Expectation =
+  | {
+      readonly accepted: true
+      /** Values by path in what is read back (`spec.budgets.0.nodes`); `undefined`: the path must be absent. */
+      readonly reads?: Readonly<Record<string, unknown>>
+    }
+  | {
+      readonly accepted: false
+      /** The fields that are complained about, all of them, in any order. */
+      readonly fields: readonly string[]
+    }
+
+/** What a write came to: the object as it is read back, or the fields that were complained about. */
+export type WriteResult =
+  | { readonly accepted: true; readonly object: JsonObject }
+  | { readonly accepted: false; readonly fields: readonly string[] }
+
+/** Something that takes writes as an API server does. Every write is of a cluster-wide name or in `default`. */
+export interface ConformanceTarget {
+  create(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
+  /** `object` carries no resourceVersion; the target fills it in. */
+  update(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
+  updateStatus(kind: ResourceKind, object: JsonObject): Promise<WriteResult>
+  /** Leaves nothing behind; missing is fine. */
+  remove(kind: ResourceKind, name: string): Promise<void>
+}
+
+/** Name that the objects of all cases have, unless the case is about names. */
+export const CASE_NAME = 'conformance'
+
+/** Namespace of the objects of namespaced kinds. */
+export const CASE_NAMESPACE = 'default'
+
+const valueAt = (object: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((inner, key) => {
+    if (Array.isArray(inner)) return inner[Number(key)]
+    return isJsonObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined
+  }, object)
+
+const nameOf = (object: JsonObject): string => {
+  const name = valueAt(object, 'metadata.name')
+  return typeof name === 'string' && name !== '' ? name : CASE_NAME
+}
+
+const perform = async (
+  target: ConformanceTarget,
+  { kind, operation, previous, object }: ConformanceCase,
+): Promise<WriteResult> => {
+  if (operation === 'create') return await target.create(kind, object)
+  if (previous === undefined) throw new Error('an update needs something that is there before')
+  const created = await target.create(kind, previous)
+  if (!created.accepted) throw new Error(`what is there before was refused: ${created.fields.join(', ')}`)
+  if (Object.hasOwn(previous, 'status')) {
+    const written = await target.updateStatus(kind, previous)
+    if (!written.accepted) throw new Error(`the status there before was refused: ${written.fields.join(', ')}`)
+  }
+  return operation === 'update' ? await target.update(kind, object) : await target.updateStatus(kind, object)
+}
+
+/** The rule that tells that others were skipped names no field. */
+const namedFields = (fields: readonly string[]): string[] =>
+  [...new Set(fields.filter((field) => field !== '' && field !== '<nil>'))].sort()
+
+/** Runs one case and cleans up. `undefined` when all is as expected, otherwise what is not. */
+export const checkCase = async (target: ConformanceTarget, test: ConformanceCase): Promise<string | undefined> => {
+  try {
+    return differenceOf(await perform(target, test), test.expect)
+  } finally {
+    await target.remove(test.kind, nameOf(test.previous ?? test.object))
+  }
+}
+
+const differenceOf = (result: WriteResult, expect: Expectation): string | undefined => {
+  if (!expect.accepted) {
+    if (result.accepted) return `accepted, should be refused for ${expect.fields.join(', ')}`
+    const [actual, wanted] = [namedFields(result.fields), namedFields(expect.fields)]
+    return isEqualJson(actual, wanted)
+      ? undefined
+      : `refused for ${actual.join(', ')}, should be for ${wanted.join(', ')}`
+  }
+  if (!result.accepted) return `refused for ${result.fields.join(', ')}, should be accepted`
+  for (const [path, value] of Object.entries(expect.reads ?? {})) {
+    const actual = valueAt(result.object, path)
+    if (!isEqualJson(actual, value))
+      return `${path} reads ${JSON.stringify(actual)}, should read ${JSON.stringify(value)}`
+  }
+  return undefined
+}
+
+/** Objects are put together as plain data. */
+export type Data = KubeObject | JsonObject

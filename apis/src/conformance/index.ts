@@ -1,0 +1,23 @@
+import type { ConformanceCase } from './case.ts'
+import { nodeClaimCases } from './node-claim-cases.ts'
+import { nodePoolCases } from './node-pool-cases.ts'
+import { capacityBufferCases, kwokNodeClassCases, nodeOverlayCases } from './other-cases.ts'
+
+export {
+  CASE_NAME,
+  CASE_NAMESPACE,
+  type ConformanceCase,
+  type ConformanceTarget,
+  checkCase,
+  type Expectation,
+  type WriteResult,
+} from './case.ts'
+
+/** Every case about Karpenter's kinds. Names are unique. */
+export const conformanceCases = (): readonly ConformanceCase[] => [
+  ...nodePoolCases(),
+  ...nodeClaimCases(),
+  ...nodeOverlayCases(),
+  ...capacityBufferCases(),
+  ...kwokNodeClassCases(),
+]

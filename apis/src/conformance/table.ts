@@ -1,0 +1,87 @@
+import type { ResourceKind } from '../kubernetes/kinds.ts'
+import { isJsonObject, type JsonObject } from '../schema/structural-schema.ts'
+import type { ConformanceCase, Expectation } from './case.ts'
+
+/** The words that the tables of cases are written in. */
+
+/** An object with one path set to a value; `undefined` takes the path away. */
+export const withValue = (object: unknown, path: string, value: unknown): JsonObject => {
+  const set = (inner: unknown, keys: readonly string[]): unknown => {
+    const [key = '', ...rest] = keys
+    const next = (present: unknown): unknown => (rest.length === 0 ? value : set(present, rest))
+    if (Array.isArray(inner)) return inner.map((item, index) => (index === Number(key) ? next(item) : item))
+    const fields = isJsonObject(inner) ? inner : {}
+    const changed = next(fields[key])
+    if (changed !== undefined) return { ...fields, [key]: changed }
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== key))
+  }
+  const changed = set(object, path.split('/'))
+  return isJsonObject(changed) ? changed : {}
+}
+
+/** Several paths at once. Keys are separated by slashes, since label keys have dots. */
+export const withValues = (object: unknown, changes: Readonly<Record<string, unknown>>): JsonObject =>
+  Object.entries(changes).reduce<JsonObject>(
+    (changed, [path, value]) => withValue(changed, path, value),
+    isJsonObject(object) ? object : {},
+  )
+
+type Changes = Readonly<Record<string, unknown>>
+
+/** A table of cases about one kind; every case is a change to the same object that is good as it is. */
+export interface Table {
+  readonly cases: readonly ConformanceCase[]
+  accepts(name: string, changes: Changes, reads?: Readonly<Record<string, unknown>>): void
+  refuses(name: string, changes: Changes, ...fields: readonly string[]): void
+  /** Each value in turn at one path. The values are part of the names. */
+  acceptsEach(path: string, values: readonly unknown[]): void
+  refusesEach(path: string, values: readonly unknown[], ...fields: readonly string[]): void
+  update(name: string, before: Changes, after: Changes, expect: Expectation): void
+  updateStatus(name: string, before: Changes, after: Changes, expect: Expectation): void
+}
+
+/** A value as part of a case's name. */
+const show = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 40)}… (${text.length} characters)` : text
+}
+
+export const tableOf = (kind: ResourceKind, base: object): Table => {
+  const cases: ConformanceCase[] = []
+  const add = (name: string, rest: Omit<ConformanceCase, 'name' | 'kind'>): void => {
+    cases.push({ name: `${kind.kind}: ${name}`, kind, ...rest })
+  }
+  const create = (name: string, changes: Changes, expect: Expectation): void =>
+    add(name, { operation: 'create', object: withValues(base, changes), expect })
+  const change =
+    (operation: 'update' | 'update-status') =>
+    (name: string, before: Changes, after: Changes, expect: Expectation): void => {
+      const previous = withValues(base, before)
+      add(name, { operation, previous, object: withValues(previous, after), expect })
+    }
+  return {
+    cases,
+    accepts: (name, changes, reads) =>
+      create(name, changes, reads === undefined ? { accepted: true } : { accepted: true, reads }),
+    refuses: (name, changes, ...fields) => create(name, changes, { accepted: false, fields }),
+    acceptsEach: (path, values) => {
+      for (const value of values) create(`${path} may be ${show(value)}`, { [path]: value }, { accepted: true })
+    },
+    refusesEach: (path, values, ...fields) => {
+      for (const value of values)
+        create(`${path} may not be ${show(value)}`, { [path]: value }, { accepted: false, fields })
+    },
+    update: change('update'),
+    updateStatus: change('update-status'),
+  }
+}
+
+export const accepted = (reads?: Readonly<Record<string, unknown>>): Expectation =>
+  reads === undefined ? { accepted: true } : { accepted: true, reads }
+export const refused = (...fields: readonly string[]): Expectation => ({ accepted: false, fields })
+
+/** Texts of a length. */
+export const long = (length: number, character = 'a'): string => character.repeat(length)
+/** Lists of a length. */
+export const many = <T>(length: number, make: (index: number) => T): T[] =>
+  Array.from({ length }, (_, index) => make(index))

@@ -1,0 +1,161 @@
+import {
+  isRestrictedLabel,
+  type LabelVocabulary,
+  labels,
+  normalizeLabel,
+  wellKnownResources,
+  wellKnownValues,
+} from './labels.ts'
+import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
+import type { NodeOverlay } from './resources/node-overlay.ts'
+import type { NodePool } from './resources/node-pool.ts'
+
+/**
+ * What the controllers check of pools and overlays beyond what the API server does (`spec/core-api.md` 1.8). The two
+ * layers differ on purpose: clients see the first as refused requests, this one as the condition ValidationSucceeded.
+ */
+
+export interface RuntimeVocabulary extends LabelVocabulary {
+  /** Resources that the provider knows itself, besides cpu, memory, ephemeral-storage and pods. */
+  readonly wellKnownResources?: ReadonlySet<string>
+}
+
+export interface RuntimeFindings {
+  /** What makes the object unusable. Empty: ValidationSucceeded. */
+  readonly errors: readonly string[]
+  /** Values that are not used but do no harm; to be logged. */
+  readonly warnings: readonly string[]
+}
+
+interface RequirementLike {
+  readonly key: string
+  readonly operator: string
+  readonly values?: readonly string[]
+  readonly minValues?: number
+}
+
+const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'])
+const BOUNDS: ReadonlySet<string> = new Set(['Gt', 'Lt', 'Gte', 'Lte'])
+const EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'PreferNoSchedule', 'NoExecute', ''])
+
+const quoted = (text: string): string => JSON.stringify(text)
+
+/** The findings on a NodePool's template: labels, taints, requirements. */
+export const validateNodePool = (
+  nodePool: Pick<NodePool, 'spec'>,
+  vocabulary: RuntimeVocabulary = {},
+): RuntimeFindings => {
+  const { metadata, spec } = nodePool.spec.template
+  const warnings: string[] = []
+  const errors = [
+    ...Object.entries(metadata?.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value, vocabulary)),
+    ...checkTaints([...(spec.taints ?? []), ...(spec.startupTaints ?? [])]),
+    ...spec.requirements.flatMap((requirement) =>
+      normalizeLabel(requirement.key, vocabulary) === labels.nodePool
+        ? [`requirement ${quoted(requirement.key)} may not be used: the controller sets this label`]
+        : checkRequirement(requirement, vocabulary, warnings),
+    ),
+  ]
+  return { errors, warnings }
+}
+
+/** The findings on a NodeOverlay: requirements and capacity. */
+export const validateNodeOverlay = (
+  overlay: Pick<NodeOverlay, 'spec'>,
+  vocabulary: RuntimeVocabulary = {},
+): RuntimeFindings => {
+  const warnings: string[] = []
+  const errors = overlay.spec.requirements.flatMap((requirement) => {
+    const found = checkRequirement(requirement, vocabulary, warnings)
+    const isEmpty = requirement.operator === 'NotIn' && (requirement.values ?? []).length === 0
+    return isEmpty ? [...found, `requirement ${quoted(requirement.key)}: NotIn needs at least one value`] : found
+  })
+  for (const name of Object.keys(overlay.spec.capacity ?? {})) {
+    if (wellKnownResources.has(name) || vocabulary.wellKnownResources?.has(name)) {
+      errors.push(`capacity ${quoted(name)} may not be given: it is known from the provider`)
+    }
+  }
+  return { errors, warnings }
+}
+
+const checkLabel = (key: string, value: string, vocabulary: RuntimeVocabulary): string[] => {
+  if (key === labels.nodePool) return [`label ${quoted(key)} may not be used: the controller sets it`]
+  const errors: string[] = []
+  const problem = qualifiedNameProblem(key)
+  if (problem !== undefined) errors.push(`label ${quoted(key)}: ${problem}`)
+  const valueProblem = labelValueProblem(value)
+  if (valueProblem !== undefined) errors.push(`label ${quoted(key)} with value ${quoted(value)}: ${valueProblem}`)
+  if (isRestrictedLabel(key, vocabulary)) errors.push(`label ${quoted(key)} is restricted`)
+  return errors
+}
+
+const checkTaints = (
+  taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[],
+): string[] => {
+  const seen = new Set<string>()
+  return taints.flatMap(({ key, value, effect }) => {
+    const errors: string[] = []
+    const problem = key === '' ? 'the key may not be empty' : qualifiedNameProblem(key)
+    if (problem !== undefined) errors.push(`taint ${quoted(key)}: ${problem}`)
+    // Upstream asks for a qualified name here, which is more than a label value may be.
+    const valueProblem = value === undefined || value === '' ? undefined : qualifiedNameProblem(value)
+    if (valueProblem !== undefined)
+      errors.push(`taint ${quoted(key)} with value ${quoted(value ?? '')}: ${valueProblem}`)
+    if (!EFFECTS.has(effect)) errors.push(`taint ${quoted(key)}: ${quoted(effect)} is not an effect`)
+    const identity = `${key}:${effect}`
+    if (seen.has(identity)) errors.push(`taint ${quoted(identity)} is there twice`)
+    seen.add(identity)
+    return errors
+  })
+}
+
+const checkRequirement = (
+  { key, operator, values = [], minValues }: RequirementLike,
+  vocabulary: RuntimeVocabulary,
+  warnings: string[],
+): string[] => {
+  const label = normalizeLabel(key, vocabulary)
+  const errors: string[] = []
+  const refuse = (problem: string): void => {
+    errors.push(`requirement ${quoted(key)}: ${problem}`)
+  }
+  if (!OPERATORS.has(operator)) refuse(`${quoted(operator)} is not an operator`)
+  // The pool's own label is legal where pools are chosen between, in overlays and claims.
+  if (label !== labels.nodePool && isRestrictedLabel(label, vocabulary)) refuse('the label is restricted')
+  const problem = qualifiedNameProblem(label)
+  if (problem !== undefined) refuse(problem)
+  for (const value of values) {
+    const valueProblem = labelValueProblem(value)
+    if (valueProblem !== undefined) refuse(`value ${quoted(value)}: ${valueProblem}`)
+  }
+  if (operator === 'In') {
+    if (values.length === 0) refuse('In needs at least one value')
+    if (minValues !== undefined && values.length < minValues)
+      refuse(`minValues is ${minValues}, but there are ${values.length} values`)
+    const known = vocabulary.knownValues?.[label] ?? wellKnownValues[label]
+    if (known !== undefined && values.length > 0)
+      checkKnownValues(values, known, minValues, refuse, (text) => warnings.push(`requirement ${quoted(key)}: ${text}`))
+  }
+  if (BOUNDS.has(operator) && (values.length !== 1 || !/^\+?[0-9]+$/.test(values[0] ?? ''))) {
+    refuse(`${operator} needs exactly one value, a whole number that is not negative`)
+  }
+  return errors
+}
+
+const checkKnownValues = (
+  values: readonly string[],
+  known: readonly string[],
+  minValues: number | undefined,
+  refuse: (problem: string) => void,
+  warn: (problem: string) => void,
+): void => {
+  const valid = values.filter((value) => known.includes(value))
+  const choice = `${known.join(', ')} exist`
+  if (valid.length === 0) refuse(`none of the values ${values.map(quoted).join(', ')} exists; ${choice}`)
+  else if (minValues !== undefined && valid.length < minValues) {
+    refuse(`minValues is ${minValues}, but only ${valid.length} of the values exist; ${choice}`)
+  } else if (valid.length < values.length) {
+    const odd = values.filter((value) => !known.includes(value))
+    warn(`${odd.map(quoted).join(', ')} does not exist and is left out; ${choice}`)
+  }
+}

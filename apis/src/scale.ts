@@ -1,0 +1,40 @@
+import type { CustomResource } from './schema/custom-resource.ts'
+import type { FieldError } from './schema/field-error.ts'
+import { isJsonObject, type JsonObject } from './schema/structural-schema.ts'
+
+const LARGEST = 2 ** 31 - 1
+
+/**
+ * What an API server checks of a custom resource with a scale subresource besides its schema: the two counts must be
+ * whole, not negative, and fit in 32 bits. The fields are named by their paths, leading dot included, as the server does.
+ */
+export const validateScale = (scale: CustomResource['scale'], object: JsonObject): FieldError[] =>
+  scale === undefined
+    ? []
+    : [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path): FieldError[] => {
+        const { value, isReachable } = countAt(object, path)
+        if (!isReachable) return [refuse(path, 0, `${path} accessor error: an object was expected on the way`)]
+        if (value === undefined) return []
+        if (typeof value !== 'number' || !Number.isInteger(value)) {
+          return [refuse(path, 0, `${path} accessor error: ${JSON.stringify(value)} is not an integer`)]
+        }
+        if (value < 0) return [refuse(path, value, 'should be a non-negative integer')]
+        return value > LARGEST ? [refuse(path, value, `should be less than or equal to ${LARGEST}`)] : []
+      })
+
+const refuse = (field: string, badValue: number, message: string): FieldError => ({
+  field,
+  reason: 'FieldValueInvalid',
+  message,
+  badValue,
+})
+
+const countAt = (object: JsonObject, path: string): { readonly value?: unknown; readonly isReachable: boolean } => {
+  let inner: unknown = object
+  for (const key of path.replace(/^\./, '').split('.')) {
+    if (inner === undefined) return { isReachable: true }
+    if (!isJsonObject(inner)) return { isReachable: false }
+    inner = inner[key]
+  }
+  return { value: inner, isReachable: true }
+}
