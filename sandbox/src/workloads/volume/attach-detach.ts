@@ -114,10 +114,7 @@ export class AttachDetach implements Controller {
   #isElsewhere(volume: string, node: string): boolean {
     const modes = this.#context.informers.of(kinds.PersistentVolume).get(volume)?.spec.accessModes ?? []
     if (modes.includes('ReadWriteMany') || modes.includes('ReadOnlyMany')) return false
-    return this.#attachments
-      .values()
-      [Symbol.iterator]()
-      .some((one) => one.spec.source.persistentVolumeName === volume && one.spec.nodeName !== node)
+    return this.#attachments.by(VOLUME_INDEX, volume).some((one) => one.spec.nodeName !== node)
   }
 
   #waitingFor(freed: VolumeAttachment | undefined): Key[] {

@@ -1,0 +1,72 @@
+import type { DaemonSet, Node, NodeSelectorTerm, Pod, PodTemplateSpec, Toleration } from '@kerf/apis'
+import { matchesNodeAffinity } from '../../scheduler/node-affinity.ts'
+import { untolerated } from '../../scheduler/taints.ts'
+
+/** What daemon pods tolerate without saying so: a node's troubles are no reason to be without its agents. */
+const AUTOMATIC: readonly Toleration[] = [
+  { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
+  { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
+  { key: 'node.kubernetes.io/disk-pressure', operator: 'Exists', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/pid-pressure', operator: 'Exists', effect: 'NoSchedule' },
+  { key: 'node.kubernetes.io/unschedulable', operator: 'Exists', effect: 'NoSchedule' },
+]
+const NETWORK: Toleration = {
+  key: 'node.kubernetes.io/network-unavailable',
+  operator: 'Exists',
+  effect: 'NoSchedule',
+}
+
+const equal = (a: Toleration, b: Toleration): boolean => a.key === b.key && a.effect === b.effect
+
+const tolerationsOf = (template: PodTemplateSpec): Toleration[] => {
+  const own = template.spec.tolerations ?? []
+  const automatic = template.spec.hostNetwork === true ? [...AUTOMATIC, NETWORK] : AUTOMATIC
+  return [
+    ...own.filter((toleration) => !automatic.some((one) => equal(one, toleration) && toleration.operator === 'Exists')),
+    ...automatic,
+  ]
+}
+
+/** The template as the pods of the set run it: with the automatic tolerations. */
+const tolerant = (template: PodTemplateSpec): PodTemplateSpec => ({
+  ...template,
+  spec: { ...template.spec, tolerations: tolerationsOf(template) },
+})
+
+/** The template pinned to one node by its name; the scheduler then decides about room. */
+export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): PodTemplateSpec => {
+  const field = { key: 'metadata.name', operator: 'In', values: [nodeName] } as const
+  const affinity = template.spec.affinity
+  const given = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  const nodeSelectorTerms: NodeSelectorTerm[] =
+    given.length === 0
+      ? [{ matchFields: [field] }]
+      : given.map((term) => ({
+          ...term,
+          matchFields: [...(term.matchFields ?? []).filter((one) => one.key !== field.key), field],
+        }))
+  const nodeAffinity = {
+    ...affinity?.nodeAffinity,
+    requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
+  }
+  const pinned = tolerant(template)
+  return { ...pinned, spec: { ...pinned.spec, affinity: { ...affinity, nodeAffinity } } }
+}
+
+/** The node a daemon pod is meant for, bound to it or not. */
+export const nodeOf = (pod: Pod): string | undefined => {
+  if (pod.spec.nodeName) return pod.spec.nodeName
+  const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
+  return terms?.[0]?.matchFields?.find((field) => field.key === 'metadata.name')?.values?.[0]
+}
+
+/** Whether the node should get a daemon pod, and whether one that is there may stay. */
+export const verdict = (set: DaemonSet, node: Node): { readonly run: boolean; readonly stay: boolean } => {
+  const spec = tolerant(set.spec.template).spec
+  if (spec.nodeName && spec.nodeName !== node.metadata.name) return { run: false, stay: false }
+  if (!matchesNodeAffinity(spec, node)) return { run: false, stay: false }
+  const taints = node.spec?.taints
+  if (untolerated(taints, spec.tolerations, ['NoSchedule', 'NoExecute']) === undefined) return { run: true, stay: true }
+  return { run: false, stay: untolerated(taints, spec.tolerations, ['NoExecute']) === undefined }
+}

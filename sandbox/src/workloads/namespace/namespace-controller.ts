@@ -1,0 +1,73 @@
+import { kinds, type Namespace, type ResourceKind } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Outcome,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { ownSource } from '../pod-source.ts'
+
+const FINALIZER = 'kubernetes'
+const POLL = 1000
+
+/** Empties a namespace that is being deleted, then lets it go. */
+export class NamespaceController implements Controller {
+  readonly name = 'namespace'
+  readonly concurrency = 2
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #namespaces: Informer<Namespace>
+  readonly #kinds: () => readonly ResourceKind[]
+
+  /** `contents` lists the namespaced kinds that can be listed and deleted at the moment. */
+  constructor(context: ClusterContext, contents: () => readonly ResourceKind[]) {
+    this.#context = context
+    this.#kinds = contents
+    this.#namespaces = context.informers.of(kinds.Namespace)
+    this.sources = [ownSource(context, kinds.Namespace)]
+  }
+
+  async reconcile(name: Key): Promise<Outcome> {
+    const namespace = this.#namespaces.get(name)
+    if (namespace?.metadata.deletionTimestamp === undefined) return done()
+    let left = 0
+    for (const kind of this.#kinds()) left += await this.#empty(kind, name)
+    if (left > 0) return retryAfter(POLL)
+    try {
+      const latest = await this.#context.client.get(kinds.Namespace, { name })
+      const finalizers = (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== FINALIZER)
+      await this.#context.client.update(
+        kinds.Namespace,
+        { ...latest, spec: { ...latest.spec, finalizers } },
+        { subresource: 'finalize' },
+      )
+    } catch (error) {
+      if (isConflict(error)) return retryAfter(POLL)
+      if (!isNotFound(error)) throw error
+    }
+    return done()
+  }
+
+  /** Deletes what there is of a kind and returns how much is still there. */
+  async #empty(kind: ResourceKind, namespace: string): Promise<number> {
+    const { items } = await this.#context.client.list(kind, { namespace })
+    let left = 0
+    for (const object of items) {
+      left++
+      if (object.metadata.deletionTimestamp !== undefined) continue
+      try {
+        const ref = { namespace, name: object.metadata.name ?? '' }
+        await this.#context.client.delete(kind, ref, { propagationPolicy: 'Background' })
+      } catch (error) {
+        if (!isNotFound(error) && !isConflict(error)) throw error
+      }
+    }
+    return left
+  }
+}

@@ -1,0 +1,260 @@
+import type { PersistentVolumeClaim, Pod, StatefulSet, StatefulSetStatus } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Outcome,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { Expectations } from '../expectations.ts'
+import { intOrPercent } from '../int-or-percent.ts'
+import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
+import { claimChildren, indexByController } from '../ownership.ts'
+import { podFromTemplate } from '../pod-from-template.ts'
+import { ownSource, podSource } from '../pod-source.ts'
+import { isAvailable, isReady, isTerminal, isTerminating, nextAvailableAt } from '../pod-state.ts'
+import { same } from '../same.ts'
+import { templateHash } from '../template-hash.ts'
+
+const REVISION = 'controller-revision-hash'
+const ORDINAL = 'apps.kubernetes.io/pod-index'
+const POD_NAME = 'statefulset.kubernetes.io/pod-name'
+
+/** The number at the end of a pod's name, if the rest is the set's name. */
+export const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
+  const prefix = `${set.metadata.name ?? ''}-`
+  const name = pod.metadata.name ?? ''
+  const rest = name.slice(prefix.length)
+  return name.startsWith(prefix) && /^\d+$/.test(rest) ? Number(rest) : undefined
+}
+
+/** The template with each claim template mounted under the claim that belongs to the ordinal. */
+const withClaims = (set: StatefulSet, name: string): StatefulSet['spec']['template'] => {
+  const templates = set.spec.volumeClaimTemplates ?? []
+  if (templates.length === 0) return set.spec.template
+  const claims = new Set(templates.map((template) => template.metadata.name ?? ''))
+  const volumes = (set.spec.template.spec.volumes ?? []).filter((volume) => !claims.has(volume.name))
+  const mounted = [...claims].map((claim) => ({
+    name: claim,
+    persistentVolumeClaim: { claimName: `${claim}-${name}` },
+  }))
+  return { ...set.spec.template, spec: { ...set.spec.template.spec, volumes: [...volumes, ...mounted] } }
+}
+
+/** Keeps numbered pods with volumes of their own: created in order, removed from the end, updated from the end. */
+export class StatefulSetController implements Controller {
+  readonly name = 'statefulset'
+  readonly concurrency = 4
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #sets: Informer<StatefulSet>
+  readonly #pods: Informer<Pod>
+  readonly #expected: Expectations
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+    this.#sets = context.informers.of(kinds.StatefulSet)
+    this.#pods = context.informers.of(kinds.Pod)
+    indexByController(this.#pods)
+    this.#expected = new Expectations(context.clock, this.#pods)
+    this.sources = [ownSource(context, kinds.StatefulSet), podSource(context, kinds.StatefulSet)]
+  }
+
+  async reconcile(key: Key): Promise<Outcome> {
+    const set = this.#sets.get(key)
+    if (set === undefined) {
+      this.#expected.forget(key)
+      return done()
+    }
+    const caughtUp = this.#expected.met(key)
+    const claimed = await claimChildren(
+      this.#context.client,
+      this.#pods,
+      { owner: kinds.StatefulSet, child: kinds.Pod },
+      set,
+      set.spec.selector,
+    )
+    const pods = new Map<number, Pod>()
+    for (const pod of claimed) {
+      const ordinal = ordinalOf(set, pod)
+      if (ordinal !== undefined) pods.set(ordinal, pod)
+    }
+    const revision = `${set.metadata.name ?? ''}-${templateHash(set.spec.template)}`
+    try {
+      if (caughtUp && set.metadata.deletionTimestamp === undefined) await this.#step(key, set, pods, revision)
+    } finally {
+      await this.#writeStatus(key, set, [...pods.values()], revision)
+    }
+    const now = this.#context.clock.now()
+    const next = nextAvailableAt(pods.values(), set.spec.minReadySeconds ?? 0, now)
+    return next === undefined ? done() : retryAfter(next - now)
+  }
+
+  async #step(key: Key, set: StatefulSet, pods: ReadonlyMap<number, Pod>, revision: string): Promise<void> {
+    const start = set.spec.ordinals?.start ?? 0
+    const end = start + (set.spec.replicas ?? 1)
+    const parallel = set.spec.podManagementPolicy === 'Parallel'
+    const healthy = (pod: Pod): boolean =>
+      !isTerminating(pod) && isAvailable(pod, set.spec.minReadySeconds ?? 0, this.#context.clock.now())
+    for (let ordinal = start; ordinal < end; ordinal++) {
+      const pod = pods.get(ordinal)
+      if (pod === undefined) {
+        await this.#create(key, set, ordinal, revision)
+        if (!parallel) return
+      } else if (isTerminal(pod) && !isTerminating(pod)) {
+        await this.#delete(key, set, pod)
+        if (!parallel) return
+      } else if (!parallel && !healthy(pod)) {
+        // A pod of the old template that never gets ready must not block the update that repairs it.
+        if (pod.metadata.labels?.[REVISION] === revision || isTerminating(pod)) return
+        break
+      }
+    }
+    const surplus = [...pods]
+      .filter(([ordinal]) => ordinal < start || ordinal >= end)
+      .toSorted(([a], [b]) => b - a)
+      .map(([, pod]) => pod)
+    for (const pod of surplus) {
+      if (!isTerminating(pod)) await this.#delete(key, set, pod)
+      if (!parallel) return
+    }
+    await this.#update(key, set, pods, { start, end, revision, healthy })
+  }
+
+  async #update(
+    key: Key,
+    set: StatefulSet,
+    pods: ReadonlyMap<number, Pod>,
+    of: {
+      readonly start: number
+      readonly end: number
+      readonly revision: string
+      readonly healthy: (pod: Pod) => boolean
+    },
+  ): Promise<void> {
+    if (set.spec.updateStrategy?.type === 'OnDelete') return
+    const rolling = set.spec.updateStrategy?.rollingUpdate
+    const allowed = Math.max(1, intOrPercent(rolling?.maxUnavailable, of.end - of.start, 'up', 1))
+    let unavailable = 0
+    for (let ordinal = of.start; ordinal < of.end; ordinal++) {
+      const pod = pods.get(ordinal)
+      if (pod === undefined || !of.healthy(pod)) unavailable++
+    }
+    for (let ordinal = of.end - 1; ordinal >= of.start + (rolling?.partition ?? 0); ordinal--) {
+      const pod = pods.get(ordinal)
+      if (pod === undefined || isTerminating(pod)) return
+      const current = pod.metadata.labels?.[REVISION] === of.revision
+      if (current && !of.healthy(pod)) return
+      if (current) continue
+      if (of.healthy(pod)) {
+        if (unavailable >= allowed) return
+        unavailable++
+      }
+      await this.#delete(key, set, pod)
+    }
+  }
+
+  async #create(key: Key, set: StatefulSet, ordinal: number, revision: string): Promise<void> {
+    const name = `${set.metadata.name ?? ''}-${ordinal}`
+    for (const template of set.spec.volumeClaimTemplates ?? []) await this.#createClaim(set, template, name)
+    const pod = podFromTemplate(
+      withClaims(set, name),
+      { kind: kinds.StatefulSet, object: set },
+      { name, labels: { [REVISION]: revision, [ORDINAL]: String(ordinal), [POD_NAME]: name } },
+    )
+    try {
+      const created = await this.#context.client.create(kinds.Pod, pod)
+      this.#expected.created(key, keyOf(created), created)
+      this.#say(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+    }
+  }
+
+  async #createClaim(
+    set: StatefulSet,
+    template: NonNullable<StatefulSet['spec']['volumeClaimTemplates']>[number],
+    podName: string,
+  ): Promise<void> {
+    const namespace = set.metadata.namespace ?? ''
+    const name = `${template.metadata.name ?? ''}-${podName}`
+    if (this.#context.informers.of(kinds.PersistentVolumeClaim).get(`${namespace}/${name}`) !== undefined) return
+    const labels = { ...set.spec.selector.matchLabels, ...template.metadata.labels }
+    const claim: PersistentVolumeClaim = {
+      spec: {},
+      ...template,
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, namespace, labels, annotations: { ...template.metadata.annotations } },
+    }
+    const { status: _status, ...wanted } = claim
+    try {
+      await this.#context.client.create(kinds.PersistentVolumeClaim, wanted)
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+    }
+  }
+
+  async #delete(key: Key, set: StatefulSet, pod: Pod): Promise<void> {
+    this.#expected.deleted(key, keyOf(pod), pod)
+    const uid = pod.metadata.uid
+    try {
+      await this.#context.client.delete(
+        kinds.Pod,
+        namespacedRefOf(keyOf(pod)),
+        uid === undefined ? {} : { preconditions: { uid } },
+      )
+      const name = pod.metadata.name ?? ''
+      this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) {
+        this.#expected.forget(key)
+        throw error
+      }
+    }
+  }
+
+  async #writeStatus(key: Key, set: StatefulSet, pods: readonly Pod[], revision: string): Promise<void> {
+    const now = this.#context.clock.now()
+    const living = pods.filter((pod) => !isTerminating(pod) && !isTerminal(pod))
+    const updated = living.filter((pod) => pod.metadata.labels?.[REVISION] === revision).length
+    const wanted = set.spec.replicas ?? 1
+    const complete = updated === wanted && pods.length === wanted && living.every(isReady)
+    const currentRevision = complete ? revision : (set.status?.currentRevision ?? revision)
+    const status: StatefulSetStatus = {
+      observedGeneration: set.metadata.generation ?? 0,
+      replicas: pods.length,
+      readyReplicas: living.filter(isReady).length,
+      availableReplicas: living.filter((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now)).length,
+      currentReplicas: living.filter((pod) => pod.metadata.labels?.[REVISION] === currentRevision).length,
+      updatedReplicas: updated,
+      currentRevision,
+      updateRevision: revision,
+      collisionCount: 0,
+    }
+    if (same(status, set.status)) return
+    try {
+      const body = { metadata: { uid: set.metadata.uid }, status }
+      await this.#context.client.patch(
+        kinds.StatefulSet,
+        refOf(key),
+        { type: 'merge', body },
+        { subresource: 'status' },
+      )
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+    }
+  }
+
+  #say(object: StatefulSet, reason: string, message: string): void {
+    const rateLimit = { bucket: this.name, qps: 10, burst: 100 }
+    this.#context.events.publish({ object, type: 'Normal', reason, message, rateLimit })
+  }
+}
