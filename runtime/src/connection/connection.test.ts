@@ -1,0 +1,299 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import { VIRTUAL_EPOCH, VirtualClock } from '../virtual-clock.ts'
+import { findConnection } from './connect.ts'
+import { TokenFile } from './credentials.ts'
+import { ExecCredentials } from './exec-credentials.ts'
+import { inClusterConnection } from './in-cluster.ts'
+import { proxyFor } from './proxy.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kerf connection '))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, content: unknown): string => {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : stringify(content))
+  return path
+}
+
+const kubeconfig = (user: object, cluster: object = {}, context: object = {}): object => ({
+  'current-context': 'dev',
+  clusters: [{ name: 'local', cluster: { server: 'https://127.0.0.1:6443/', ...cluster } }],
+  users: [{ name: 'ada', user }],
+  contexts: [{ name: 'dev', context: { cluster: 'local', user: 'ada', ...context } }],
+})
+
+const clock = new VirtualClock()
+const connect = (file: string, context?: string) =>
+  findConnection({ clock, env: {}, kubeconfig: file, ...(context !== undefined && { context }) })
+const errorOf = (call: () => unknown): unknown => {
+  try {
+    call()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
+
+describe('a kubeconfig', () => {
+  test('gives server, namespace, proxy and TLS', async () => {
+    write('ca.pem', 'AUTHORITY')
+    const file = write(
+      'config',
+      kubeconfig(
+        { token: 'secret' },
+        { 'certificate-authority': 'ca.pem', 'tls-server-name': 'api', 'proxy-url': 'http://127.0.0.1:3128' },
+        { namespace: 'shop' },
+      ),
+    )
+    const connection = connect(file)
+    expect(connection).toMatchObject({
+      server: 'https://127.0.0.1:6443',
+      tls: { ca: 'AUTHORITY', serverName: 'api' },
+      namespace: 'shop',
+      proxyUrl: 'http://127.0.0.1:3128',
+      origin: `context dev of ${file}`,
+    })
+    expect(await connection.credentials.current()).toEqual({ authorization: 'Bearer secret' })
+  })
+
+  test('takes certificates from data or from files beside it', () => {
+    write('ada.crt', 'CERT')
+    const file = write(
+      'config',
+      kubeconfig({ 'client-certificate': 'ada.crt', 'client-key-data': Buffer.from('KEY').toString('base64') }),
+    )
+    expect(connect(file).tls).toEqual({ cert: 'CERT', key: 'KEY' })
+  })
+
+  test('knows basic auth, token files and impersonation', async () => {
+    const basic = connect(write('basic', kubeconfig({ username: 'ada', password: 'x:y' })))
+    expect(await basic.credentials.current()).toEqual({ authorization: `Basic ${btoa('ada:x:y')}` })
+    write('token', 'from-file\n')
+    const fromFile = connect(write('file', kubeconfig({ tokenFile: 'token', token: 'inline', as: 'root' })))
+    expect(await fromFile.credentials.current()).toEqual({ authorization: 'Bearer from-file' })
+    expect(fromFile.headers).toEqual({ 'Impersonate-User': 'root' })
+  })
+
+  test('of several files the first entry of a name counts, and missing files are left out', () => {
+    const first = write('one', { contexts: [{ name: 'dev', context: { cluster: 'two', user: '' } }] })
+    const second = write('two', {
+      ...kubeconfig({}),
+      clusters: [
+        { name: 'local', cluster: { server: 'https://127.0.0.1:1' } },
+        { name: 'two', cluster: { server: 'https://127.0.0.1:2' } },
+      ],
+    })
+    const env = { KUBECONFIG: [join(folder, 'absent'), first, second].join(':') }
+    expect(findConnection({ clock, env }).server).toBe('https://127.0.0.1:2')
+  })
+
+  test.each<[string, unknown, string, string]>([
+    ['no YAML', 'a: [', 'KubeconfigInvalid', 'not YAML'],
+    ['a list', '[1]', 'KubeconfigInvalid', 'the document must be a mapping'],
+    ['a token that is no text', kubeconfig({ token: 7 }), 'KubeconfigInvalid', 'users[0].user.token must be a string'],
+    ['no server', kubeconfig({}, { server: '' }), 'KubeconfigInvalid', 'clusters[0].cluster.server is missing'],
+    ['a server without scheme', kubeconfig({}, { server: 'localhost:6443' }), 'KubeconfigInvalid', 'is no URL'],
+    [
+      'an unknown user',
+      kubeconfig({}, {}, { user: 'bob' }),
+      'KubeconfigInvalid',
+      'contexts[0].context.user "bob" is not defined',
+    ],
+    [
+      'a certificate without key',
+      kubeconfig({ 'client-certificate-data': 'QQ==' }),
+      'KubeconfigInvalid',
+      'without its key',
+    ],
+    [
+      'a missing CA file',
+      kubeconfig({}, { 'certificate-authority': 'nowhere.pem' }),
+      'KubeconfigInvalid',
+      'cannot read nowhere.pem',
+    ],
+    [
+      'a provider that is gone',
+      kubeconfig({ 'auth-provider': { name: 'gcp' } }),
+      'KubeconfigInvalid',
+      'use its exec plugin',
+    ],
+  ])('with %s is refused by name', (_what, content, code, words) => {
+    const file = write('config', content)
+    const error = errorOf(() => connect(file))
+    expect(error).toMatchObject({ code, exitCode: 2 })
+    expect(String(error)).toContain(file)
+    expect(String(error)).toContain(words)
+  })
+
+  test('names the contexts that it does know', () => {
+    const file = write('config', kubeconfig({}))
+    expect(errorOf(() => connect(file, 'prod'))).toMatchObject({
+      code: 'UnknownContext',
+      message: `kubeconfig ${file} has no context "prod"; it knows dev`,
+    })
+  })
+
+  test('that is missing is an error when it was asked for', () => {
+    expect(errorOf(() => connect(join(folder, 'absent')))).toMatchObject({ code: 'KubeconfigUnreadable', exitCode: 2 })
+  })
+})
+
+test('without any cluster the places that were looked at are named', () => {
+  const error = errorOf(() => findConnection({ clock, env: { HOME: folder } }))
+  expect(error).toMatchObject({ code: 'NoCluster', exitCode: 2 })
+  expect(String(error)).toContain(`$KUBECONFIG, the in-cluster service account, ${join(folder, '.kube', 'config')}`)
+})
+
+describe('a token file', () => {
+  test('is read again after a minute, or at once when the token was refused', async () => {
+    const time = new VirtualClock()
+    const path = write('token', 'one')
+    const token = new TokenFile(path, time)
+    const current = async (): Promise<unknown> => (await token.current()).authorization
+    expect(await current()).toBe('Bearer one')
+    writeFileSync(path, 'two\n')
+    await time.advance(59_000)
+    expect(await current()).toBe('Bearer one')
+    await time.advance(1_000)
+    expect(await current()).toBe('Bearer two')
+    writeFileSync(path, 'three')
+    token.invalidate()
+    expect(await current()).toBe('Bearer three')
+  })
+
+  test('keeps the last token while the file is empty or away', async () => {
+    const time = new VirtualClock()
+    const path = write('token', 'one')
+    const token = new TokenFile(path, time)
+    await token.current()
+    writeFileSync(path, '')
+    await time.advance(60_000)
+    expect(await token.current()).toEqual({ authorization: 'Bearer one' })
+    rmSync(path)
+    await time.advance(60_000)
+    expect(await token.current()).toEqual({ authorization: 'Bearer one' })
+  })
+})
+
+describe('in a cluster', () => {
+  test('the service account connects', async () => {
+    write('token', 'sa')
+    write('ca.crt', 'AUTHORITY')
+    write('namespace', 'kube-system\n')
+    const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' }
+    const connection = inClusterConnection(env, clock, folder)
+    expect(connection).toMatchObject({
+      server: 'https://[fd00::1]:443',
+      tls: { ca: 'AUTHORITY' },
+      namespace: 'kube-system',
+    })
+    expect(await connection?.credentials.current()).toEqual({ authorization: 'Bearer sa' })
+    expect(inClusterConnection({}, clock, folder)).toBeUndefined()
+  })
+})
+
+describe('an exec plugin', () => {
+  const plugin = (script: string, installHint?: string) => {
+    const path = write('plugin.mjs', `#!${process.execPath}\n${script}`)
+    chmodSync(path, 0o755)
+    return {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: path,
+      args: ['get-token'],
+      env: { REGION: 'eu' },
+      ...(installHint && { installHint }),
+    }
+  }
+  const answering = (status: string): string => `
+    import { appendFileSync } from 'node:fs'
+    appendFileSync(${JSON.stringify(join(folder, 'runs'))}, 'x')
+    const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO)
+    console.log(JSON.stringify({ apiVersion: info.apiVersion, kind: 'ExecCredential', status: ${status} }))`
+
+  test('is told about the call and its token is kept until it ends', async () => {
+    const time = new VirtualClock()
+    const expires = new Date(VIRTUAL_EPOCH + 600_000).toISOString()
+    const script = answering(
+      `{ token: [info.kind, process.argv[2], process.env.REGION, (globalThis.count = 1)].join('/'), expirationTimestamp: '${expires}' }`,
+    )
+    const credentials = new ExecCredentials(plugin(script), time)
+    const [first] = await Promise.all([credentials.current(), credentials.current()])
+    expect(first).toEqual({ authorization: 'Bearer ExecCredential/get-token/eu/1' })
+    const runs = (): number => readRuns(folder)
+    expect(runs()).toBe(1)
+    await time.advance(580_000)
+    await credentials.current()
+    expect(runs()).toBe(1)
+    await time.advance(11_000)
+    await credentials.current()
+    expect(runs()).toBe(2)
+    credentials.invalidate()
+    await credentials.current()
+    expect(runs()).toBe(3)
+  })
+
+  test('may bring a client certificate', async () => {
+    const credentials = new ExecCredentials(
+      plugin(answering(`{ clientCertificateData: 'C', clientKeyData: 'K' }`)),
+      clock,
+    )
+    expect(await credentials.current()).toEqual({ certificate: { cert: 'C', key: 'K' } })
+  })
+
+  test.each([
+    ['console.error("Token has expired"); process.exit(255)', 'exited with code 255: Token has expired'],
+    ['console.log("hello")', 'its output is not JSON'],
+    ['console.log("{}")', 'neither a token nor a client certificate'],
+  ])('that fails is named with its words: %s', async (script, words) => {
+    const credentials = new ExecCredentials(plugin(script), clock)
+    const error = await credentials.current().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'CredentialPlugin' })
+    expect(String(error)).toContain(words)
+  })
+
+  test('that is missing shows its install hint', async () => {
+    const missing = { ...plugin('', 'get it from\n  example.com'), command: join(folder, 'no-such-plugin') }
+    const error = await new ExecCredentials(missing, clock).current().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({
+      message: `credential plugin ${missing.command}: command not found; get it from example.com`,
+    })
+  })
+})
+
+const readRuns = (at: string): number => readFileSync(join(at, 'runs'), 'utf8').length
+
+describe('a proxy', () => {
+  const env = {
+    HTTPS_PROXY: 'http://proxy:3128',
+    NO_PROXY: 'internal.example,.corp, 10.0.0.0/8,fd00::/8,192.0.2.1:6443',
+  }
+  test.each([
+    ['https://api.example:6443', 'http://proxy:3128'],
+    ['https://internal.example', undefined],
+    ['https://a.internal.example', undefined],
+    ['https://notinternal.example', 'http://proxy:3128'],
+    ['https://x.corp:6443', undefined],
+    ['https://10.1.2.3:6443', undefined],
+    ['https://11.1.2.3:6443', 'http://proxy:3128'],
+    ['https://[fd00::1]:6443', undefined],
+    ['https://192.0.2.1:6443', undefined],
+    ['https://192.0.2.1:443', 'http://proxy:3128'],
+    ['https://127.0.0.1:6443', undefined],
+    ['http://api.example', undefined],
+  ])('for %s is %s', (server, expected) => {
+    expect(proxyFor(server, env)).toBe(expected)
+  })
+
+  test('is not used without the variables, nor with NO_PROXY=*', () => {
+    expect(proxyFor('https://api.example', {})).toBeUndefined()
+    expect(proxyFor('https://api.example', { https_proxy: 'http://p', NO_PROXY: '*' })).toBeUndefined()
+    expect(proxyFor('https://api.example', { https_proxy: 'http://p' })).toBe('http://p')
+  })
+})

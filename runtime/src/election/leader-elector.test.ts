@@ -1,0 +1,214 @@
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { sleep } from '../clock.ts'
+import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { RecordingEventRecorder } from '../recording-event-recorder.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { FakeApi, unreachableError } from '../testing/fake-api.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { LeaderElector } from './leader-elector.ts'
+import { microTime } from './lease-record.ts'
+
+const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }
+
+const candidate = (identity: string, api: FakeApi, clock: VirtualClock) => {
+  const logger = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  const events = new RecordingEventRecorder()
+  const random = new SeededRandom(identity)
+  const stop = new AbortController()
+  const state = { leads: false, lost: false, error: undefined as unknown, ended: false }
+  const elector = new LeaderElector({ client: api, clock, random, logger, metrics, events, lease, identity })
+  const start = (drain = 0): void => {
+    void elector
+      .run(stop.signal, async (lost) => {
+        state.leads = true
+        lost.addEventListener('abort', () => {
+          state.leads = false
+          state.lost = true
+        })
+        await new Promise<void>((resolve) => {
+          for (const signal of [lost, stop.signal]) signal.addEventListener('abort', () => resolve())
+        })
+        if (drain > 0 && !lost.aborted) await sleep(clock, drain)
+        state.leads = false
+      })
+      .catch((error: unknown) => {
+        state.error = error
+      })
+      .finally(() => {
+        state.ended = true
+      })
+  }
+  return { events, identity, logger, metrics, start, state, stop }
+}
+
+const holder = (api: FakeApi): string | undefined => api.objects(kinds.Lease)[0]?.spec.holderIdentity
+
+describe('leader election', () => {
+  test('the first leads; the second waits, says for whom in one line, and takes over when the first lets go', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    const b = candidate('b', api, clock)
+    a.start()
+    await clock.advance(1_000)
+    b.start()
+    await clock.advance(120_000)
+    expect([a.state.leads, b.state.leads]).toEqual([true, false])
+    expect(b.logger.messages('info')).toEqual([
+      `waiting for the lease kube-system/karpenter-leader-election, held by a`,
+    ])
+    a.stop.abort()
+    await clock.advance(5_000)
+    expect(a.state).toMatchObject({ ended: true, error: undefined })
+    expect(b.state.leads).toBe(true)
+    expect(api.objects(kinds.Lease)[0]?.spec).toMatchObject({
+      holderIdentity: 'b',
+      leaseTransitions: 1,
+      leaseDurationSeconds: 15,
+    })
+    expect(await b.metrics.text()).toContain('leader_election_master_status{name="karpenter-leader-election"} 1')
+    expect(a.events.events.map((event) => event.message)).toEqual(['a became leader', 'a stopped leading'])
+  })
+
+  test('keeps the lease while what it leads is draining', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    const b = candidate('b', api, clock)
+    a.start(25_000)
+    await clock.advance(1_000)
+    b.start()
+    a.stop.abort()
+    await clock.advance(24_000)
+    expect(holder(api)).toBe('a')
+    expect(b.state.leads).toBe(false)
+    await clock.advance(10_000)
+    expect(b.state.leads).toBe(true)
+  })
+
+  test('a leader that died is followed after the lease has run out, not before', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    api.put(kinds.Lease, {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: lease,
+      // Times of another machine's clock, an hour off: they must not matter.
+      spec: { holderIdentity: 'dead', leaseDurationSeconds: 15, renewTime: microTime(clock.now() - 3_600_000) },
+    })
+    const b = candidate('b', api, clock)
+    b.start()
+    await clock.advance(14_900)
+    expect(b.state.leads).toBe(false)
+    await clock.advance(6_000)
+    expect(b.state.leads).toBe(true)
+  })
+
+  test('a leader cut off from the server stops before anybody else may begin', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(10_000)
+    const cutAt = clock.monotonic()
+    api.before = () => {
+      throw unreachableError()
+    }
+    await clock.runUntil(() => a.state.lost, 60_000)
+    expect(clock.monotonic() - cutAt).toBeLessThan(15_000)
+    await clock.settle()
+    expect(a.state.error).toMatchObject({ code: 'LeaseLost' })
+  })
+
+  test('a server that never answers counts like one that is away', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(10_000)
+    const cutAt = clock.monotonic()
+    api.before = () => new Promise(() => {})
+    await clock.runUntil(() => a.state.lost, 60_000)
+    expect(a.state.lost).toBe(true)
+    expect(clock.monotonic() - cutAt).toBeLessThan(15_000)
+  })
+
+  test('a lease taken by force is lost at once', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(5_000)
+    const current = api.objects(kinds.Lease)[0]
+    if (current === undefined) throw new Error('no lease')
+    api.put(kinds.Lease, {
+      ...current,
+      spec: { ...current.spec, holderIdentity: 'thief', renewTime: microTime(clock.now()) },
+    })
+    await clock.advance(2_100)
+    expect(a.state.error).toMatchObject({ code: 'LeaseLost', parameters: { holder: 'thief' } })
+  })
+
+  test('survives short faults, a deleted lease, and somebody’s edit', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(5_000)
+    api.failures.push(unreachableError(), unreachableError())
+    await clock.advance(8_000)
+    api.remove(kinds.Lease, lease)
+    await clock.advance(8_000)
+    const current = api.objects(kinds.Lease)[0]
+    if (current === undefined) throw new Error('no lease')
+    api.put(kinds.Lease, { ...current, metadata: { ...current.metadata, labels: { edited: 'yes' } } })
+    await clock.advance(60_000)
+    expect(a.state).toMatchObject({ leads: true, lost: false })
+    expect(await a.metrics.text()).toMatch(/leader_election_slowpath_total\{name="karpenter-leader-election"\} 2/)
+  })
+
+  test('stops waiting when told', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    const b = candidate('b', api, clock)
+    a.start()
+    await clock.advance(100)
+    b.start()
+    await clock.advance(10_000)
+    b.stop.abort()
+    await clock.settle()
+    expect(b.state).toMatchObject({ ended: true, leads: false, error: undefined })
+    a.stop.abort()
+    await clock.settle()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('never two at a time, whatever the server does', async () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = new SeededRandom(`chaos ${seed}`)
+      const api = new FakeApi()
+      const clock = new VirtualClock()
+      const candidates = ['a', 'b', 'c'].map((identity) => candidate(identity, api, clock))
+      let most = 0
+      api.before = async () => {
+        most = Math.max(most, candidates.filter(({ state }) => state.leads).length)
+        if (random.next() < 0.3) await sleep(clock, random.next() * 12_000)
+        if (random.next() < 0.3) throw unreachableError()
+      }
+      for (const { start } of candidates) start()
+      for (let minute = 0; minute < 10; minute++) {
+        await clock.advance(60_000)
+        most = Math.max(most, candidates.filter(({ state }) => state.leads).length)
+      }
+      expect(most, `seed ${seed}`).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+test('micro times have six digits', () => {
+  expect(microTime(Date.UTC(2026, 0, 2, 3, 4, 5, 67))).toBe('2026-01-02T03:04:05.067000Z')
+})
