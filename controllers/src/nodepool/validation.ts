@@ -1,10 +1,9 @@
-import { conditionSets, karpenterKinds, setCondition } from '@kerf/apis'
+import { conditionSets, karpenterKinds, setCondition, validateNodePool } from '@kerf/apis'
 import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../state/ownership.ts'
 import { vocabularyOf } from '../validation/label-vocabulary.ts'
-import { nodePoolProblems } from './pool-problems.ts'
 import { poolSource } from './pool-sources.ts'
 
 /** Keeps `ValidationSucceeded` on every pool: the rules that the API server cannot check. */
@@ -19,7 +18,8 @@ export const nodePoolValidation = (deps: Deps): Controller => {
     reconcile: async (name, signal) => {
       const pool = pools.get(name)
       if (pool === undefined || !isManagedPool(provider, pool)) return done()
-      const problems = nodePoolProblems(pool, vocabulary)
+      const { errors: problems, warnings } = validateNodePool(pool, vocabulary)
+      for (const warning of warnings) deps.log.error(warning, { NodePool: { name } })
       const type = 'ValidationSucceeded'
       const change =
         problems.length === 0

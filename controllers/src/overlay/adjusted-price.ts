@@ -1,0 +1,11 @@
+/**
+ * A price after an overlay (`spec/scheduling.md` 4.8): an amount without sign replaces it, `±N` is added, `±N%` is a
+ * share of it. Never below zero.
+ */
+export const adjustedPrice = (price: number, adjustment: string): number => {
+  if (adjustment === '') return price
+  const amount = Number.parseFloat(adjustment)
+  const isSigned = adjustment.startsWith('+') || adjustment.startsWith('-')
+  if (!isSigned) return Math.max(0, amount)
+  return Math.max(0, adjustment.endsWith('%') ? price * (1 + amount / 100) : price + amount)
+}

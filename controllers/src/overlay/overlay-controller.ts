@@ -1,0 +1,117 @@
+import {
+  type ConditionChange,
+  conditionSets,
+  type KubeObject,
+  karpenterKinds,
+  type NodeOverlay,
+  setCondition,
+  validateNodeOverlay,
+} from '@kerf/apis'
+import type { LabelRules } from '@kerf/engine'
+import {
+  type Change,
+  type Controller,
+  isConflict,
+  isNotFound,
+  type Milliseconds,
+  mapLimit,
+  type Outcome,
+  retry,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import type { Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import { vocabularyOf } from '../validation/label-vocabulary.ts'
+import { evaluateOverlays, type PoolTypes } from './evaluation.ts'
+import type { OverlayStore } from './overlay-store.ts'
+
+const EVALUATE_EVERY: Milliseconds = 6 * 3_600_000
+const PARALLEL = 10
+const TYPE = 'ValidationSucceeded'
+
+const isNews = ({ before, after }: Change<KubeObject>): boolean =>
+  before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
+
+/**
+ * Evaluates every overlay over every pool whenever one of them changes, tells on each overlay whether it is applied, and
+ * puts the result into the store. `deps.provider` is the one without overlays.
+ */
+export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStore, rules: LabelRules): Controller => {
+  const { informers, provider, client, clock } = deps
+  const overlays = informers.of(karpenterKinds.NodeOverlay)
+  const pools = informers.of(karpenterKinds.NodePool)
+  const vocabulary = vocabularyOf(provider)
+  const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
+
+  const typesOf = async (signal: AbortSignal, failures: unknown[]): Promise<readonly PoolTypes[]> => {
+    const managed = [...pools.values()].filter((pool) => isManagedPool(provider, pool))
+    const found = await mapLimit(
+      managed,
+      PARALLEL,
+      async (pool): Promise<PoolTypes | undefined> => {
+        try {
+          return { pool, types: await provider.instanceTypes(pool, signal) }
+        } catch (error) {
+          signal.throwIfAborted()
+          failures.push(error)
+          return undefined
+        }
+      },
+      signal,
+    )
+    return found.filter((each) => each !== undefined)
+  }
+
+  const verdict = (overlay: NodeOverlay, conflicting: ReadonlySet<string>): ConditionChange => {
+    const { errors } = validateNodeOverlay(overlay, vocabulary)
+    if (errors.length > 0) {
+      return { type: TYPE, status: 'False', reason: 'RuntimeValidation', message: errors.join('; ') }
+    }
+    if (!conflicting.has(overlay.metadata.name ?? '')) return { type: TYPE, status: 'True' }
+    const message = `another overlay of weight ${overlay.spec.weight ?? 0} changes the same price or resource; give one of them another weight`
+    return { type: TYPE, status: 'False', reason: 'Conflict', message }
+  }
+
+  const reconcile = async (_key: string, signal: AbortSignal): Promise<Outcome> => {
+    const failures: unknown[] = []
+    const all = [...overlays.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const valid = all.filter((overlay) => validateNodeOverlay(overlay, vocabulary).errors.length === 0)
+    const evaluation = evaluateOverlays(valid, await typesOf(signal, failures), rules)
+    try {
+      for (const overlay of all) {
+        const change = verdict(overlay, evaluation.conflicting)
+        const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, clock.now())
+        await patchConditions(client, karpenterKinds.NodeOverlay, overlay, conditions, signal)
+      }
+    } catch (error) {
+      // What was evaluated is out of date already.
+      if (isConflict(error) || isNotFound(error)) return retry()
+      throw error
+    }
+    store.replace(evaluation.overlays)
+    state.markUnconsolidated()
+    if (failures.length > 0) throw new AggregateError(failures, describe(failures))
+    return retryAfter(EVALUATE_EVERY)
+  }
+
+  return {
+    name: 'nodeoverlay.controller',
+    sources: [
+      source(overlays, once),
+      source(pools, once),
+      ...provider.nodeClasses.map((kind) => source(informers.of(kind), once)),
+    ],
+    concurrency: 1,
+    singleton: true,
+    reconcile,
+  }
+}
+
+const describe = (failures: readonly unknown[]): string => {
+  const [first] = failures
+  const why = first instanceof Error ? first.message : String(first)
+  return `overlays of ${failures.length} nodepools could not be evaluated: ${why}`
+}

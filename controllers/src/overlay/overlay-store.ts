@@ -1,0 +1,49 @@
+import type { NodePool } from '@kerf/apis'
+import type { InstanceType, LabelRules } from '@kerf/engine'
+import { type InstanceTypeOverlays, UnevaluatedNodePoolError } from '@kerf/provider-contract'
+import { adjustedPrice } from './adjusted-price.ts'
+import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
+
+/**
+ * The overlays in force. Replaced as a whole, so that nobody sees half of an evaluation. For the same types it answers
+ * the same objects as long as it holds: the engine keeps what it works out by identity.
+ */
+export class OverlayStore implements InstanceTypeOverlays {
+  readonly #rules: LabelRules
+  #overlays: Overlays = new Map()
+  #applied = new Map<string, { readonly from: readonly InstanceType[]; readonly to: readonly InstanceType[] }>()
+
+  constructor(rules: LabelRules) {
+    this.#rules = rules
+  }
+
+  replace(overlays: Overlays): void {
+    this.#overlays = overlays
+    this.#applied = new Map()
+  }
+
+  apply(pool: NodePool, types: readonly InstanceType[]): readonly InstanceType[] {
+    const name = pool.metadata.name ?? ''
+    const ofPool = this.#overlays.get(name)
+    if (ofPool === undefined) throw new UnevaluatedNodePoolError(name)
+    const known = this.#applied.get(name)
+    if (known?.from === types) return known.to
+    const to = ofPool.size === 0 ? types : types.map((type) => this.#overlaid(type, ofPool.get(type.name)))
+    this.#applied.set(name, { from: types, to })
+    return to
+  }
+
+  #overlaid(type: InstanceType, overlay: TypeOverlay | undefined): InstanceType {
+    if (overlay === undefined) return type
+    const addsCapacity = Object.keys(overlay.capacity).length > 0
+    return {
+      ...type,
+      ...(addsCapacity ? { capacity: { ...type.capacity, ...overlay.capacity }, capacityOverlayApplied: true } : {}),
+      offerings: type.offerings.map((offering) => {
+        const adjustment = overlay.prices.get(offeringKey(this.#rules, offering))
+        if (adjustment === undefined) return offering
+        return { ...offering, price: adjustedPrice(offering.price, adjustment), priceOverlayApplied: true }
+      }),
+    }
+  }
+}
