@@ -2,7 +2,7 @@ import { crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind
 import { type Decision, defaultControllerSettings, Kerf, requiredKinds } from '@kerf/controllers'
 import { type InstanceType, type Reason, schedule, sentenceOf } from '@kerf/engine'
 import { KwokProvider } from '@kerf/provider-kwok'
-import { ApiEventRecorder, type Logger, PrometheusMetrics, SharedInformers } from '@kerf/runtime'
+import { ApiEventRecorder, type Logger, PrometheusMetrics, SharedInformers, sleep } from '@kerf/runtime'
 import { CliError } from '../cli-error.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
@@ -19,6 +19,9 @@ export interface SessionOptions {
   /** Called for each decision, in words. */
   onDecision(line: string): void
 }
+
+/** Milliseconds from a stored definition to a served kind, at the most. */
+const SERVED_WITHIN = 15_000
 
 const describe = (decision: Decision): string => {
   switch (decision.kind) {
@@ -80,19 +83,40 @@ export class Session {
     const manifests = crdManifests().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     if (disposable) {
       await applyManifests(client, new KindDirectory(client), manifests, signal)
+      await this.#served(signal)
       return
     }
-    const known = new KindDirectory(client)
-    const missing: string[] = []
-    for (const kind of requiredKinds({ provider: this.#provider, settings: defaultControllerSettings })) {
-      if ((await known.find(`${kind.group}/${kind.version}`, kind.kind)) === undefined)
-        missing.push(`${kind.plural}.${kind.group}`)
-    }
+    const missing = await this.#missing()
     if (missing.length > 0) {
       throw new CliError(
         `the cluster lacks the custom resources ${missing.join(', ')}; install them with: kerf crds | kubectl apply --server-side -f -`,
       )
     }
+  }
+
+  /** An API server takes a moment from storing a definition to serving its kind. */
+  async #served(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options.cluster
+    const deadline = clock.now() + SERVED_WITHIN
+    for (;;) {
+      const missing = await this.#missing()
+      if (missing.length === 0) return
+      if (clock.now() > deadline)
+        throw new CliError(
+          `the API server does not serve ${missing.join(', ')} ${SERVED_WITHIN / 1000} s after the definitions were stored`,
+        )
+      await sleep(clock, 100, signal)
+    }
+  }
+
+  async #missing(): Promise<readonly string[]> {
+    const known = new KindDirectory(this.#options.cluster.client)
+    const missing: string[] = []
+    for (const kind of requiredKinds({ provider: this.#provider, settings: defaultControllerSettings })) {
+      if ((await known.find(`${kind.group}/${kind.version}`, kind.kind)) === undefined)
+        missing.push(`${kind.plural}.${kind.group}`)
+    }
+    return missing
   }
 
   /** Starts watching and deciding. Call once, after `prepare`. */
