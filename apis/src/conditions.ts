@@ -9,16 +9,29 @@ import type { Condition, ObjectMeta } from './kubernetes/object.ts'
 /** The types that the root condition sums up. Every other type is independent of it. */
 export interface ConditionSet {
   readonly dependents: readonly string[]
+  /** Types that are used besides; for readers. */
+  readonly independent?: readonly string[]
 }
 
 /** The root of every set. */
 export const READY = 'Ready'
 
 export const conditionSets = {
-  NodePool: { dependents: ['ValidationSucceeded', 'NodeClassReady'] },
-  NodeClaim: { dependents: ['Launched', 'Registered', 'Initialized'] },
-  NodeOverlay: { dependents: ['ValidationSucceeded'] },
-  KWOKNodeClass: { dependents: [] },
+  NodePool: { dependents: ['ValidationSucceeded', 'NodeClassReady'], independent: ['NodeRegistrationHealthy'] },
+  NodeClaim: {
+    dependents: ['Launched', 'Registered', 'Initialized'],
+    independent: [
+      'Consolidatable',
+      'Drifted',
+      'ConsistentStateFound',
+      'Drained',
+      'VolumesDetached',
+      'InstanceTerminating',
+      'DisruptionReason',
+    ],
+  },
+  NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },
+  KWOKNodeClass: { dependents: [], independent: [] },
 } as const satisfies Record<string, ConditionSet>
 
 /** What of an object the conditions depend on. */

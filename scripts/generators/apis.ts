@@ -1,0 +1,7 @@
+import { crdManifests, referencePages } from '@kerf/apis'
+
+/** The custom resource definitions and their reference pages. */
+export const files = async (): Promise<{ path: string; content: string }[]> => [
+  ...crdManifests().map(({ fileName, yaml }) => ({ path: `apis/generated/crds/${fileName}`, content: yaml })),
+  ...referencePages().map(({ fileName, markdown }) => ({ path: `docs/reference/${fileName}`, content: markdown })),
+]
