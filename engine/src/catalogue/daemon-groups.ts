@@ -9,6 +9,8 @@ import { podRequests } from '../resources/pod-requests.ts'
 /** A daemon's pod, ready for the question where it runs. */
 export interface Daemon {
   readonly name: string
+  /** Equal texts mean daemons that ask for the same. */
+  readonly identity: string
   readonly pod: Pod
   readonly alternatives: readonly Requirements[]
   readonly requests: ReadonlyMap<string, bigint>
@@ -23,13 +25,20 @@ export interface DaemonGroup {
 }
 
 /** @throws QuantityError for requests that do not parse. */
-export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => ({
-  name: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
-  pod,
-  alternatives: requirementAlternatives(pod, rules),
-  requests: podRequests(pod),
-  ports: hostPortsOf(pod),
-})
+export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
+  const name = `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`
+  const alternatives = requirementAlternatives(pod, rules)
+  const requests = podRequests(pod)
+  const ports = hostPortsOf(pod)
+  const identity = JSON.stringify([
+    name,
+    alternatives.map((wanted) => wanted.identity),
+    [...requests].map(([resource, amount]) => `${resource}=${amount}`),
+    ports,
+    pod.spec.tolerations,
+  ])
+  return { name, identity, pod, alternatives, requests, ports }
+}
 
 const toleratesAll = (daemon: Daemon, taints: readonly Taint[]): boolean =>
   tolerates(taints, [...(daemon.pod.spec.tolerations ?? []), toleratePreferNoSchedule])

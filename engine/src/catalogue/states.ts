@@ -31,6 +31,8 @@ export interface State {
   /** Largest rows of room: a total fits some offering exactly if it fits one of these. */
   readonly front: Float64Array
   readonly frontSize: number
+  /** Largest room in each resource, though perhaps not in one offering. */
+  readonly largest: Float64Array
   readonly hasMinValues: boolean
   readonly domains: Map<number, OpenDomains>
 }
@@ -185,7 +187,7 @@ export class States {
       byPrice.push(domain)
     }
     forEachBit(state.offerings, (index) => {
-      const values = state.index.valuesOf(index, label)
+      const values = state.index.sets.valuesOf(index, label)
       if (values !== undefined) for (const value of values) mark(value)
       else if (!required.complement) for (const value of required.values) mark(value)
       else for (const value of names) mark(value)
@@ -197,7 +199,7 @@ export class States {
     const identity = `${index.template.index}|${allowed}|${excluded.join()}|${requirements.identity}`
     const known = this.#byIdentity.get(identity)
     if (known !== undefined) return known
-    const offerings = index.offeringsOf(requirements, excluded, this.#allowedSets[allowed])
+    const offerings = index.sets.offeringsOf(requirements, excluded, this.#allowedSets[allowed])
     const isEmpty = offerings.every((word) => word === 0)
     const id = isEmpty ? NO_STATE : this.list.length
     this.#byIdentity.set(identity, id)
@@ -212,6 +214,7 @@ export class States {
       offerings,
       front,
       frontSize: index.width === 0 ? 1 : front.length / index.width,
+      largest: largestOf(front, index.width),
       hasMinValues: requirements.hasMinValues,
       domains: new Map(),
     })
@@ -261,4 +264,13 @@ const covers = (rows: Float64Array, width: number, larger: number, smaller: numb
     if ((rows[larger * width + column] ?? 0) < (rows[smaller * width + column] ?? 0)) return false
   }
   return true
+}
+
+const largestOf = (front: Float64Array, width: number): Float64Array => {
+  const largest = new Float64Array(width)
+  for (const [place, room] of front.entries()) {
+    const column = place % width
+    if (room > (largest[column] ?? 0)) largest[column] = room
+  }
+  return largest
 }

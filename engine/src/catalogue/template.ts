@@ -143,8 +143,47 @@ export interface TemplateContext {
   readonly relaxMinValues: boolean
 }
 
-/** What a pool can launch, or why it can launch nothing. */
+interface KnownTemplate {
+  readonly instanceTypes: readonly InstanceType[]
+  readonly index: number
+  readonly rules: LabelRules
+  readonly daemons: string
+  readonly reservationLabel: string | undefined
+  readonly relaxMinValues: boolean
+  readonly template: Template | EmptyTemplate
+}
+
+const knownTemplates = new WeakMap<NodePool, KnownTemplate>()
+
+/**
+ * What a pool can launch, or why it can launch nothing. Pools and catalogues are never changed after they were handed out,
+ * so the last answer for a pool is kept.
+ */
 export const templateOf = (
+  pool: NodePool,
+  instanceTypes: readonly InstanceType[],
+  index: number,
+  context: TemplateContext,
+): Template | EmptyTemplate => {
+  const daemons = context.daemons.map(({ identity }) => identity).join('\n')
+  const known = knownTemplates.get(pool)
+  if (
+    known !== undefined &&
+    known.instanceTypes === instanceTypes &&
+    known.index === index &&
+    known.rules === context.rules &&
+    known.daemons === daemons &&
+    known.reservationLabel === context.reservationLabel &&
+    known.relaxMinValues === context.relaxMinValues
+  ) {
+    return known.template
+  }
+  const template = readTemplate(pool, instanceTypes, index, context)
+  knownTemplates.set(pool, { ...context, instanceTypes, index, daemons, template })
+  return template
+}
+
+const readTemplate = (
   pool: NodePool,
   instanceTypes: readonly InstanceType[],
   index: number,

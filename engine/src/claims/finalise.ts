@@ -1,7 +1,7 @@
 import { formatResources, type NodeClaimSpec, type Quantity } from '@kerf/apis'
 import { forEachBit, NO_STATE, type State } from '../catalogue/states.ts'
 import { simulatedKeys, type Template, type TypeEntry } from '../catalogue/template.ts'
-import type { Resources } from '../instance-type.ts'
+import type { RequirementSpec, Resources } from '../instance-type.ts'
 import type { CheapestOffering, PlannedClaim } from '../plan.ts'
 import type { Reason } from '../reason.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
@@ -24,13 +24,16 @@ export interface PackedClaim {
   readonly reservations: ReadonlySet<string> | undefined
 }
 
+/** What all claims have in common that are in one state and fit the same offerings. */
 interface LaunchOptions {
+  readonly specs: readonly RequirementSpec[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly minValuesRelaxed: boolean
+  readonly claimRequirements: NodeClaimSpec['requirements']
   readonly names: readonly string[]
   readonly types: readonly TypeEntry[]
   readonly cheapest: CheapestOffering
-  readonly capacityTypes: readonly string[]
-  readonly isPriceOverlaid: boolean
-  readonly isCapacityOverlaid: boolean
   /** Smallest daemon overhead among the types, exact. */
   readonly overhead: ReadonlyMap<string, bigint>
 }
@@ -65,20 +68,17 @@ export class Finaliser {
       }
     }
     const requests = requestsOf(claim.pods, launch.overhead)
-    const requirements = this.#requirements(state, launch)
-    const specs = requirements.toSpecs()
-    const relaxed = this.#isMinValuesRelaxed(template, state)
     return {
       nodePool: template.name,
       pods: claim.pods.map(({ pod }) => pod),
-      requirements: specs,
+      requirements: launch.specs,
       instanceTypes: launch.names,
       cheapest: launch.cheapest,
       requests,
-      labels: labelsOf(template, state.requirements, this.#world.rules),
-      annotations: annotationsOf(template, launch, this.#world.options.minValuesPolicy === 'BestEffort', relaxed),
-      spec: specOf(template, specs, requests),
-      minValuesRelaxed: relaxed,
+      labels: launch.labels,
+      annotations: launch.annotations,
+      spec: specOf(template, launch.claimRequirements, requests),
+      minValuesRelaxed: launch.minValuesRelaxed,
       reasons: [],
     }
   }
@@ -94,11 +94,12 @@ export class Finaliser {
   }
 
   #launchOptions(state: State, used: Float64Array): LaunchOptions | undefined {
-    const key = `${state.id}|${used.join()}`
+    const key = this.#fitKey(state, used)
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const { index } = state
-    const { offerings, types, daemonGroups } = index.template
+    const { template } = index
+    const { offerings, types, daemonGroups } = template
     const found = new Set<number>()
     let cheapest: CheapestOffering | undefined
     forEachBit(state.offerings, (number) => {
@@ -122,28 +123,61 @@ export class Finaliser {
       if (entry.offering.priceOverlayApplied === true) isPriceOverlaid = true
     })
     const entries = [...found].flatMap((number) => types[number] ?? [])
+    const names = entries.map(({ type }) => type.name)
+    const groups = new Set(entries.map(({ daemonGroup }) => daemonGroup))
+    const specs = this.#requirements(state, names, [...capacityTypes]).toSpecs()
+    const minValuesRelaxed = this.#isMinValuesRelaxed(template, state)
     const launch: LaunchOptions = {
-      names: entries.map(({ type }) => type.name),
+      names,
       types: entries,
       cheapest,
-      capacityTypes: [...capacityTypes].sort(),
-      isPriceOverlaid,
-      isCapacityOverlaid: entries.some(({ type }) => type.capacityOverlayApplied === true),
-      overhead: smallest(
-        [...new Set(entries.map(({ daemonGroup }) => daemonGroup))].map((group) => daemonGroups[group]?.overhead),
-      ),
+      overhead: smallest([...groups].map((group) => daemonGroups[group]?.overhead)),
+      specs,
+      claimRequirements: specs.map((spec) => ({ ...spec, values: [...(spec.values ?? [])] })),
+      labels: labelsOf(template, state.requirements, this.#world.rules),
+      annotations: this.#annotations(template, entries, isPriceOverlaid, minValuesRelaxed),
+      minValuesRelaxed,
     }
     this.#known.set(key, launch)
     return launch
   }
 
-  #requirements(state: State, launch: LaunchOptions): Requirements {
+  /** Equal for claims of one state that fit the same rows of room, and therefore the same offerings. */
+  #fitKey(state: State, used: Float64Array): string {
+    const { width, rows } = state.index
+    const words = new Uint32Array((rows.length / Math.max(1, width) + 31) >>> 5)
+    for (let row = 0; row * width < rows.length; row++) {
+      let column = 0
+      while (column < width && (used[column] ?? 0) <= (rows[row * width + column] ?? 0)) column++
+      if (column === width) words[row >>> 5] = (words[row >>> 5] ?? 0) | (1 << (row & 31))
+    }
+    return `${state.id}|${words.join()}`
+  }
+
+  #requirements(state: State, names: readonly string[], reached: readonly string[]): Requirements {
     let requirements = state.requirements.without(labels.hostname, ...simulatedKeys)
     const { minValues } = requirements.get(labels.instanceType)
-    requirements = requirements.replace(Requirement.in(labels.instanceType, launch.names, minValues))
-    if (launch.capacityTypes.length === 0) return requirements
-    const capacityTypes = Requirement.in(labels.capacityType, launch.capacityTypes)
+    requirements = requirements.replace(Requirement.in(labels.instanceType, names, minValues))
+    if (reached.length === 0) return requirements
+    const capacityTypes = Requirement.in(labels.capacityType, reached)
     return requirements.replace(requirements.get(labels.capacityType).intersection(capacityTypes))
+  }
+
+  #annotations(
+    template: Template,
+    types: readonly TypeEntry[],
+    isPriceOverlaid: boolean,
+    minValuesRelaxed: boolean,
+  ): Record<string, string> {
+    const annotations: Record<string, string> = { ...template.annotations }
+    for (const name of HASH_ANNOTATIONS) {
+      const value = template.pool.metadata.annotations?.[name]
+      if (value !== undefined) annotations[name] = value
+    }
+    if (this.#world.options.minValuesPolicy === 'BestEffort') annotations[MIN_VALUES_RELAXED] = String(minValuesRelaxed)
+    if (isPriceOverlaid) annotations[PRICE_OVERLAID] = 'true'
+    if (types.some(({ type }) => type.capacityOverlayApplied === true)) annotations[CAPACITY_OVERLAID] = 'true'
+    return annotations
   }
 
   #isMinValuesRelaxed(template: Template, state: State): boolean {
@@ -190,24 +224,12 @@ const labelsOf = (template: Template, requirements: Requirements, rules: LabelRu
   return result
 }
 
-const annotationsOf = (template: Template, launch: LaunchOptions, isBestEffort: boolean, relaxed: boolean) => {
-  const annotations: Record<string, string> = { ...template.annotations }
-  for (const name of HASH_ANNOTATIONS) {
-    const value = template.pool.metadata.annotations?.[name]
-    if (value !== undefined) annotations[name] = value
-  }
-  if (isBestEffort) annotations[MIN_VALUES_RELAXED] = String(relaxed)
-  if (launch.isPriceOverlaid) annotations[PRICE_OVERLAID] = 'true'
-  if (launch.isCapacityOverlaid) annotations[CAPACITY_OVERLAID] = 'true'
-  return annotations
-}
-
-const specOf = (template: Template, requirements: PlannedClaim['requirements'], requests: Resources): NodeClaimSpec => {
+const specOf = (template: Template, requirements: NodeClaimSpec['requirements'], requests: Resources): NodeClaimSpec => {
   const { taints, startupTaints, nodeClassRef, terminationGracePeriod, expireAfter } = template.pool.spec.template.spec
   return {
     ...(taints === undefined ? {} : { taints }),
     ...(startupTaints === undefined ? {} : { startupTaints }),
-    requirements: requirements.map((requirement) => ({ ...requirement, values: [...(requirement.values ?? [])] })),
+    requirements,
     resources: { requests: formatResources(requests) },
     nodeClassRef,
     ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),

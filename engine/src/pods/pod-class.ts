@@ -32,6 +32,8 @@ export interface Variant {
   readonly keyTerms: readonly KeyTerms[]
   /** Equal for variants that any host refuses for good for the same reasons. */
   readonly fitKey: number
+  /** Shared by all variants with this key: how many pods may ask with it. */
+  readonly expected: { pods: number }
 }
 
 /**
@@ -41,6 +43,8 @@ export interface Variant {
 export interface PodClass {
   readonly id: number
   readonly pod: Pod
+  /** How many pods of the batch are of it. */
+  count: number
   readonly labels: PodLabels
   /** Exact amounts, and the same as a row. */
   readonly requests: ReadonlyMap<string, bigint>

@@ -44,7 +44,7 @@ export const podName = (pod: Pod): string => `${pod.metadata?.namespace ?? 'defa
 /** Makes pod classes, and their variants one by one as wishes have to be given up. */
 export class ClassBuilder {
   readonly #context: ClassContext
-  readonly #fitKeys = new Map<string, number>()
+  readonly #fitKeys = new Map<string, { readonly key: number; readonly expected: { pods: number } }>()
   readonly #requestNumbers = new Map<string, number>()
   #variantCount = 0
   #states: States | undefined
@@ -57,7 +57,7 @@ export class ClassBuilder {
   build(id: number, pod: Pod, avoidsSettling: boolean): PodClass {
     const { rules, storage, labelSets, defaultSpread } = this.#context
     const refusal = this.#refusalOf(pod)
-    const base = { id, pod, refusal, avoidsSettling, row: NO_ROW, counting: [], inverseOwned: [], variants: [] }
+    const base = { id, pod, count: 0, refusal, avoidsSettling, row: NO_ROW, counting: [], inverseOwned: [], variants: [] }
     if (refusal !== undefined) {
       return {
         ...base,
@@ -207,7 +207,7 @@ export class ClassBuilder {
     const all = [...owned]
     for (const group of groups.selecting(podClass.labels)) if (group.isInverse) all.push(group)
     const hostGroups = all.filter(({ isHost }) => isHost)
-    const fitKey = this.#fitKey([
+    const fit = this.#fitKey([
       this.#requestNumber(podClass),
       requirements,
       tolerations,
@@ -218,6 +218,7 @@ export class ClassBuilder {
       ...hostGroups.map((group) => `${group.id}${group.selects(podClass.labels.namespace, podClass.labels.labels)}`),
       strict.byKey.get(labels.hostname)?.identity ?? '',
     ])
+    fit.expected.pods += podClass.count
     return {
       id: this.#variantCount++,
       wishes,
@@ -226,18 +227,19 @@ export class ClassBuilder {
       tolerations,
       hostGroups,
       keyTerms: this.#keyTerms(podClass, all, strict),
-      fitKey,
+      fitKey: fit.key,
+      expected: fit.expected,
     }
   }
 
-  #fitKey(parts: readonly (string | number)[]): number {
+  #fitKey(parts: readonly (string | number)[]): { readonly key: number; readonly expected: { pods: number } } {
     const text = parts.join()
-    let key = this.#fitKeys.get(text)
-    if (key === undefined) {
-      key = this.#fitKeys.size
-      this.#fitKeys.set(text, key)
+    let fit = this.#fitKeys.get(text)
+    if (fit === undefined) {
+      fit = { key: this.#fitKeys.size, expected: { pods: 0 } }
+      this.#fitKeys.set(text, fit)
     }
-    return key
+    return fit
   }
 
   #requestNumber(podClass: PodClass): number {

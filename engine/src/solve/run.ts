@@ -1,5 +1,6 @@
 import { NO_STATE } from '../catalogue/states.ts'
-import { ClaimTable } from '../claims/claim-table.ts'
+import { ClaimIndex, type ClaimVerdict, NEVER, NOT_NOW, TAKEN } from '../claims/claim-index.ts'
+import { ClaimTable, SLACK_COLUMNS } from '../claims/claim-table.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import { type HostPort, portsConflict } from '../pods/host-ports.ts'
 import type { PodClass, Variant } from '../pods/pod-class.ts'
@@ -15,6 +16,9 @@ const NOT_PLACED = 0
 const PLACED = 1
 /** Reserved capacity would serve the pod but is taken: it waits, and gives up no wish for it. */
 const DEFERRED = 2
+/** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
+const INDEX_FROM = 12
+
 type Outcome = typeof NOT_PLACED | typeof PLACED | typeof DEFERRED
 
 /** One decision under way: places pods one by one in upstream's order (`spec/scheduling.md` 3). */
@@ -35,6 +39,11 @@ export class Run {
   readonly #narrowing: Narrowing
   readonly #failedAt = new Map<number, number>()
   readonly #total: Float64Array
+  readonly #indexes = new Map<number, ClaimIndex>()
+  /** Least that any pod still to be placed asks for. */
+  readonly #least = new Float64Array(SLACK_COLUMNS)
+  #podClass: PodClass | undefined
+  #variant: Variant | undefined
 
   constructor(world: World) {
     this.world = world
@@ -55,14 +64,22 @@ export class Run {
     // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
     while (waiting.length > 0) {
       const left: BatchPod[] = []
+      const leastFrom = leastRequests(waiting)
+      const leastFailed = new Float64Array(SLACK_COLUMNS).fill(Number.POSITIVE_INFINITY)
       let successes = 0
-      for (const pod of waiting) {
+      for (const [place, pod] of waiting.entries()) {
+        for (let column = 0; column < SLACK_COLUMNS; column++) {
+          this.#least[column] = Math.min(leastFrom[place * SLACK_COLUMNS + column] ?? 0, leastFailed[column] ?? 0)
+        }
         if (this.#try(pod)) {
           successes++
           failed.delete(pod)
         } else {
           failed.add(pod)
           left.push(pod)
+          for (let column = 0; column < SLACK_COLUMNS; column++) {
+            leastFailed[column] = Math.min(leastFailed[column] ?? 0, pod.podClass.row[column] ?? 0)
+          }
         }
       }
       if (successes === 0) break
@@ -109,30 +126,86 @@ export class Run {
   }
 
   #joinClaim(pod: BatchPod, variant: Variant): boolean {
-    const { claims, world } = this
-    const { podClass } = pod
-    const { row } = podClass
-    const { width } = claims
-    for (let bucket = 1; bucket < claims.buckets; bucket++) {
-      for (let claim = claims.first(bucket); claim >= 0; claim = claims.next[claim] ?? -1) {
-        this.steps++
-        const from = claims.state[claim] ?? NO_STATE
-        const start = claim * width
-        for (let column = 0; column < width; column++) {
-          this.#total[column] = (claims.used[start + column] ?? 0) + (row[column] ?? 0)
-        }
-        if (!this.#fits(from)) continue
-        if (!world.tolerates(variant.tolerations, world.states.get(from).index.template.taints)) continue
-        const ports = this.claimPorts[claim]
-        if (ports !== undefined && portsConflict(podClass.ports, ports)) continue
-        if (!this.counts.allowsHost(variant, podClass, this.nodes.size + claim)) continue
-        const to = this.#reach(from, variant, podClass, claim)
-        if (to === NO_STATE) continue
-        this.#add(claim, to, pod)
-        return true
-      }
+    if (this.claims.size === 0) return false
+    this.#podClass = pod.podClass
+    this.#variant = variant
+    const claim = variant.expected.pods >= INDEX_FROM ? this.#indexOf(variant).find(this.#isOpen, this.#judge) : this.#walk()
+    if (claim < 0) return false
+    this.#sum(claim, pod.podClass.row)
+    const to = this.#reach(this.claims.state[claim] ?? NO_STATE, variant, pod.podClass, claim)
+    this.claims.place(claim, this.world.states.get(to), pod, pod.podClass.row)
+    this.#settle(claim, to, pod.podClass)
+    return true
+  }
+
+  #indexOf({ fitKey }: Variant): ClaimIndex {
+    let index = this.#indexes.get(fitKey)
+    if (index === undefined) {
+      index = new ClaimIndex(this.claims)
+      this.#indexes.set(fitKey, index)
     }
-    return false
+    return index
+  }
+
+  /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */
+  readonly #isOpen = (stateId: number): boolean => {
+    const variant = this.#variant
+    const podClass = this.#podClass
+    if (variant === undefined || podClass === undefined) return false
+    if (!this.world.tolerates(variant.tolerations, this.world.states.get(stateId).index.template.taints)) return false
+    return podClass.volumeAlternatives.length > 1 || this.#narrowing.best(stateId, variant, podClass, 0) !== NO_STATE
+  }
+
+  readonly #judge = (claim: number): ClaimVerdict => {
+    this.steps++
+    const variant = this.#variant
+    const podClass = this.#podClass
+    if (variant === undefined || podClass === undefined) return NOT_NOW
+    const from = this.claims.state[claim] ?? NO_STATE
+    this.#sum(claim, podClass.row)
+    if (!this.#fits(from)) return NEVER
+    const ports = this.claimPorts[claim]
+    if (ports !== undefined && portsConflict(podClass.ports, ports)) return NEVER
+    if (!this.counts.allowsHost(variant, podClass, this.nodes.size + claim)) {
+      return this.counts.mayRelent(variant) ? NOT_NOW : NEVER
+    }
+    return this.#reach(from, variant, podClass, claim) === NO_STATE ? NOT_NOW : TAKEN
+  }
+
+  /**
+   * The first claim in order that takes the pod, by looking at one after the other. Claims that are too full for any pod
+   * still to come leave the walk; buckets in which none has the room are passed over.
+   */
+  #walk(): number {
+    const { claims } = this
+    const row = this.#podClass?.row
+    if (row === undefined) return -1
+    const least = this.#least
+    for (let bucket = 1; bucket < claims.buckets; bucket++) {
+      if (!claims.mayHold(bucket, row)) continue
+      let claim = claims.first(bucket)
+      while (claim >= 0) {
+        this.steps++
+        const start = claim * SLACK_COLUMNS
+        let column = 0
+        while (column < SLACK_COLUMNS && (row[column] ?? 0) <= (claims.slack[start + column] ?? 0)) column++
+        if (column < SLACK_COLUMNS) {
+          claim =
+            (least[column] ?? 0) > (claims.slack[start + column] ?? 0) ? claims.retire(claim) : (claims.next[claim] ?? -1)
+          continue
+        }
+        if (this.#isOpen(claims.state[claim] ?? NO_STATE) && this.#judge(claim) === TAKEN) return claim
+        claim = claims.next[claim] ?? -1
+      }
+      claims.tighten(bucket)
+    }
+    return -1
+  }
+
+  #sum(claim: number, row: Float64Array): void {
+    const { width, used } = this.claims
+    const start = claim * width
+    for (let column = 0; column < width; column++) this.#total[column] = (used[start + column] ?? 0) + (row[column] ?? 0)
   }
 
   #fits(stateId: number): boolean {
@@ -167,12 +240,6 @@ export class Run {
     return this.reservations.verdict(claim, state, this.#total) !== 'refused'
   }
 
-  #add(claim: number, state: number, pod: BatchPod): void {
-    const { podClass } = pod
-    this.claims.place(claim, state, pod, podClass.row)
-    this.#settle(claim, state, podClass)
-  }
-
   #settle(claim: number, stateId: number, podClass: PodClass): void {
     if (podClass.ports.length > 0) this.claimPorts[claim] = [...(this.claimPorts[claim] ?? []), ...podClass.ports]
     this.counts.recordOnClaim(podClass, this.nodes.size + claim, stateId)
@@ -197,7 +264,7 @@ export class Run {
       const found = this.#firstState(root, variant, podClass)
       if (found === 'deferred') return DEFERRED
       if (found === NO_STATE) continue
-      const claim = claims.add(found, pod, podClass.row)
+      const claim = claims.add(world.states.get(found), pod, podClass.row)
       limits.take(world.states.get(found), this.#total)
       this.#settle(claim, found, podClass)
       return PLACED
@@ -238,4 +305,17 @@ export class Run {
     }
     return relaxed
   }
+}
+
+/** For each place in a queue the least that any pod from there on asks for, by column. */
+const leastRequests = (queue: readonly BatchPod[]): Float64Array => {
+  const least = new Float64Array((queue.length + 1) * SLACK_COLUMNS).fill(Number.POSITIVE_INFINITY)
+  for (let place = queue.length - 1; place >= 0; place--) {
+    const row = queue[place]?.podClass.row
+    for (let column = 0; column < SLACK_COLUMNS; column++) {
+      const after = least[(place + 1) * SLACK_COLUMNS + column] ?? 0
+      least[place * SLACK_COLUMNS + column] = Math.min(after, row?.[column] ?? 0)
+    }
+  }
+  return least
 }

@@ -1,0 +1,110 @@
+/**
+ * `npm run bench:informers [-- --nodes N --pods N -o json]`: how long and how much memory it takes from nothing to informers in
+ * sync and cluster state built, over HTTP from a server in a process of its own. The bar is 30 s and 1.5 GiB.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { ClusterState, defaultControllerSettings } from '@kerf/controllers'
+import type { CloudProvider } from '@kerf/provider-contract'
+import {
+  fixedCredentials,
+  HttpKubeClient,
+  PrometheusMetrics,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+  silentLogger,
+} from '@kerf/runtime'
+
+const MOST_SECONDS = 30
+const MOST_GIBIBYTES = 1.5
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '5000' },
+    pods: { type: 'string', default: '50000' },
+    output: { type: 'string', short: 'o', default: 'text' },
+  },
+})
+
+/** Nothing is launched here; state only asks which node classes are served. */
+const noCloud: CloudProvider = {
+  name: 'bench',
+  nodeClasses: [karpenterKinds.KWOKNodeClass],
+  wellKnownLabels: [],
+  repairPolicies: [],
+  create: () => Promise.reject(new Error('nothing is launched in a benchmark')),
+  delete: () => Promise.reject(new Error('nothing is launched in a benchmark')),
+  get: () => Promise.reject(new Error('nothing is launched in a benchmark')),
+  list: async () => [],
+  instanceTypes: async () => [],
+  isDrifted: async () => undefined,
+}
+
+const server = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('api-server.ts', import.meta.url)), values.nodes, values.pods],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
+const stop = new AbortController()
+try {
+  const [line] = await once(server.stdout.setEncoding('utf8'), 'data')
+  const clock = new SystemClock()
+  const random = new SystemRandom()
+  const client = new HttpKubeClient({
+    connection: {
+      server: `http://127.0.0.1:${String(line).trim()}`,
+      tls: {},
+      credentials: fixedCredentials({}),
+      origin: 'the benchmark',
+    },
+    clock,
+    random,
+    logger: silentLogger,
+  })
+  const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+  const state = new ClusterState({
+    client,
+    clock,
+    informers,
+    log: silentLogger,
+    metrics: new PrometheusMetrics(),
+    provider: noCloud,
+    settings: defaultControllerSettings,
+  })
+  state.follow()
+
+  const began = clock.monotonic()
+  informers.start(stop.signal)
+  await informers.allSynced(stop.signal)
+  const seconds = (clock.monotonic() - began) / 1_000
+
+  const report = {
+    nodes: informers.of(kinds.Node).size,
+    pods: informers.of(kinds.Pod).size,
+    stateNodes: state.nodeCount,
+    seconds: Number(seconds.toFixed(2)),
+    peakGibibytes: Number((process.resourceUsage().maxRSS / 1024 ** 2).toFixed(2)),
+    heapGibibytes: Number((process.memoryUsage().heapUsed / 1024 ** 3).toFixed(2)),
+  }
+  const complete =
+    report.nodes === Number(values.nodes) && report.pods === Number(values.pods) && report.stateNodes === report.nodes
+  const withinBar = seconds <= MOST_SECONDS && report.peakGibibytes <= MOST_GIBIBYTES
+  process.stdout.write(
+    values.output === 'json'
+      ? `${JSON.stringify({ ...report, complete, withinBar })}\n`
+      : `${report.nodes} nodes and ${report.pods} pods in sync, state of ${report.stateNodes} nodes built: ` +
+          `${report.seconds} s, peak ${report.peakGibibytes} GiB (heap ${report.heapGibibytes} GiB); ` +
+          `bar: ${MOST_SECONDS} s, ${MOST_GIBIBYTES} GiB: ${complete && withinBar ? 'met' : 'NOT MET'}\n`,
+  )
+  if (!complete || !withinBar) process.exitCode = 1
+  stop.abort(new Error('done'))
+  await client.close()
+} finally {
+  server.kill()
+}

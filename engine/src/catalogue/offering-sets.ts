@@ -1,0 +1,145 @@
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { Requirement } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { Template } from './template.ts'
+
+/** Offerings that have the same opinion of one label. */
+interface Profile {
+  readonly type: Requirement | undefined
+  readonly offering: Requirement | undefined
+}
+
+interface KeyProfiles {
+  readonly profiles: readonly Profile[]
+  /** Profile of each offering. */
+  readonly of: Int32Array
+}
+
+/**
+ * Sets of a template's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
+ * offering `i`: the lowest bit of a set is its cheapest offering.
+ */
+export class OfferingSets {
+  readonly template: Template
+  readonly size: number
+  readonly words: number
+  readonly #profiles = new Map<string, KeyProfiles>()
+  readonly #sets = new Map<string, Uint32Array | undefined>()
+  readonly #groupSets = new Map<number, Uint32Array>()
+  /** Keys that offerings insist on and that no node has by itself. */
+  readonly #ownKeys: readonly string[]
+
+  constructor(template: Template, rules: LabelRules) {
+    this.template = template
+    this.size = template.offerings.length
+    this.words = (this.size + 31) >>> 5
+    const ownKeys = new Set<string>()
+    for (const { requirements } of template.offerings) {
+      for (const [key, requirement] of requirements.byKey) {
+        if (!requirement.admitsAbsence && !rules.isWellKnown(key)) ownKeys.add(key)
+      }
+    }
+    this.#ownKeys = [...ownKeys]
+  }
+
+  /** The offerings that a node with these requirements may be, excluding types of the daemon groups listed. */
+  offeringsOf(
+    requirements: Requirements,
+    excludedGroups: readonly number[],
+    allowed: Uint32Array | undefined,
+  ): Uint32Array {
+    const bits = new Uint32Array(this.words).fill(0xffffffff)
+    const rest = this.size & 31
+    if (rest !== 0) bits[this.words - 1] = (2 ** rest - 1) >>> 0
+    for (const requirement of requirements.byKey.values()) {
+      const set = this.setOf(requirement)
+      if (set !== undefined) intersect(bits, set)
+    }
+    for (const key of this.#ownKeys) if (!requirements.has(key)) intersect(bits, this.#without(key))
+    for (const group of excludedGroups) subtract(bits, this.#ofGroup(group))
+    if (allowed !== undefined) intersect(bits, allowed)
+    return bits
+  }
+
+  /** Offerings compatible with one requirement, the types' opinion included; `undefined` for all. */
+  setOf(requirement: Requirement): Uint32Array | undefined {
+    const { key } = requirement
+    const { profiles, of } = this.#profilesOf(key)
+    if (profiles.length === 1 && profiles[0]?.type === undefined && profiles[0]?.offering === undefined)
+      return undefined
+    const identity = requirement.identity
+    if (this.#sets.has(identity)) return this.#sets.get(identity)
+    const passes = profiles.map(
+      ({ type, offering }) =>
+        (type === undefined || requirement.agreesWith(type)) &&
+        (offering === undefined || requirement.agreesWith(offering)),
+    )
+    const set = passes.every(Boolean) ? undefined : this.#where((index) => passes[of[index] ?? 0] === true)
+    this.#sets.set(identity, set)
+    return set
+  }
+
+  #without(key: string): Uint32Array {
+    const { profiles, of } = this.#profilesOf(key)
+    return this.#where((index) => profiles[of[index] ?? 0]?.offering?.admitsAbsence !== false)
+  }
+
+  #ofGroup(group: number): Uint32Array {
+    let set = this.#groupSets.get(group)
+    if (set === undefined) {
+      const { offerings, types } = this.template
+      set = this.#where((index) => types[offerings[index]?.type ?? 0]?.daemonGroup === group)
+      this.#groupSets.set(group, set)
+    }
+    return set
+  }
+
+  #where(test: (index: number) => boolean): Uint32Array {
+    const set = new Uint32Array(this.words)
+    for (let index = 0; index < this.size; index++) {
+      if (test(index)) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
+    }
+    return set
+  }
+
+  #profilesOf(key: string): KeyProfiles {
+    let known = this.#profiles.get(key)
+    if (known !== undefined) return known
+    const profiles: Profile[] = []
+    const numbers = new Map<string, number>()
+    const of = new Int32Array(this.size)
+    const { types, offerings } = this.template
+    for (const [index, entry] of offerings.entries()) {
+      const type = types[entry.type]?.requirements.byKey.get(key)
+      const offering = entry.requirements.byKey.get(key)
+      const text = `${type?.identity}|${offering?.identity}`
+      let number = numbers.get(text)
+      if (number === undefined) {
+        number = profiles.length
+        numbers.set(text, number)
+        profiles.push({ type, offering })
+      }
+      of[index] = number
+    }
+    known = { profiles, of }
+    this.#profiles.set(key, known)
+    return known
+  }
+
+  /** The label's possible values of an offering, as far as type and offering say; `undefined` if they say nothing. */
+  valuesOf(index: number, key: string): ReadonlySet<string> | undefined {
+    const { profiles, of } = this.#profilesOf(key)
+    const profile = profiles[of[index] ?? 0]
+    if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
+    if (profile?.type !== undefined && !profile.type.complement) return profile.type.values
+    return undefined
+  }
+}
+
+const intersect = (bits: Uint32Array, other: Uint32Array): void => {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (other[word] ?? 0)
+}
+
+const subtract = (bits: Uint32Array, other: Uint32Array): void => {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0)
+}

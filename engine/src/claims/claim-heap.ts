@@ -1,0 +1,64 @@
+/** Claims by the order key they had when they were pushed, smallest first. Keys of claims only grow, so the top is a lower bound. */
+export class ClaimHeap {
+  readonly state: number
+  size = 0
+  keys = new Float64Array(16)
+  claims = new Int32Array(16)
+
+  constructor(state: number) {
+    this.state = state
+  }
+
+  push(key: number, claim: number): void {
+    if (this.size === this.keys.length) this.#grow()
+    let place = this.size++
+    const { keys, claims } = this
+    while (place > 0) {
+      const parent = (place - 1) >> 1
+      const parentKey = keys[parent] ?? 0
+      if (parentKey <= key) break
+      keys[place] = parentKey
+      claims[place] = claims[parent] ?? 0
+      place = parent
+    }
+    keys[place] = key
+    claims[place] = claim
+  }
+
+  /** Takes the top away. */
+  drop(): void {
+    const last = --this.size
+    if (last > 0) this.#sink(this.keys[last] ?? 0, this.claims[last] ?? 0)
+  }
+
+  /** Gives the top the key that its claim has by now. */
+  rekey(key: number): void {
+    this.#sink(key, this.claims[0] ?? 0)
+  }
+
+  #sink(key: number, claim: number): void {
+    const { keys, claims, size } = this
+    let place = 0
+    for (;;) {
+      let child = 2 * place + 1
+      if (child >= size) break
+      if (child + 1 < size && (keys[child + 1] ?? 0) < (keys[child] ?? 0)) child++
+      const childKey = keys[child] ?? 0
+      if (childKey >= key) break
+      keys[place] = childKey
+      claims[place] = claims[child] ?? 0
+      place = child
+    }
+    keys[place] = key
+    claims[place] = claim
+  }
+
+  #grow(): void {
+    const keys = new Float64Array(this.keys.length * 2)
+    keys.set(this.keys)
+    this.keys = keys
+    const claims = new Int32Array(this.claims.length * 2)
+    claims.set(this.claims)
+    this.claims = claims
+  }
+}

@@ -1,0 +1,95 @@
+import { ClaimHeap } from './claim-heap.ts'
+import type { ClaimTable } from './claim-table.ts'
+
+/** What becomes of a claim that was looked at for a pod. */
+export const TAKEN = 0
+/** It can never take a pod of this kind. */
+export const NEVER = 1
+/** It cannot take this one pod. */
+export const NOT_NOW = 2
+export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
+
+/**
+ * The claims that pods of one kind (`Variant.fitKey`) may still join: one heap per state, by order of trial. A claim that
+ * refuses for good leaves the heap, so each claim is refused once per kind of pod and not once per pod. Used for kinds with
+ * enough pods to pay for it.
+ */
+export class ClaimIndex {
+  readonly #table: ClaimTable
+  readonly #heaps: ClaimHeap[] = []
+  readonly #byState = new Map<number, ClaimHeap>()
+  #seen = 0
+  #replayed = 0
+
+  constructor(table: ClaimTable) {
+    this.#table = table
+    this.#replayed = table.moved.length
+  }
+
+  /**
+   * The first claim in order that takes the pod, -1 for none. `isOpen` says whether claims in a state may take it at all,
+   * `judge` what a claim says to it.
+   */
+  find(isOpen: (state: number) => boolean, judge: (claim: number) => ClaimVerdict): number {
+    this.#catchUp()
+    const { key, state, retired } = this.#table
+    const heaps = this.#heaps
+    const open = heaps.filter((heap) => heap.size > 0 && isOpen(heap.state))
+    let aside: number[] | undefined
+    let found = -1
+    for (;;) {
+      let best: ClaimHeap | undefined
+      let bestKey = Number.POSITIVE_INFINITY
+      for (const heap of open) {
+        const top = heap.keys[0] ?? 0
+        if (heap.size > 0 && top < bestKey) {
+          best = heap
+          bestKey = top
+        }
+      }
+      if (best === undefined) break
+      const claim = best.claims[0] ?? 0
+      if (state[claim] !== best.state || retired[claim] === 1) {
+        best.drop()
+        continue
+      }
+      const current = key[claim] ?? 0
+      if (current !== bestKey) {
+        best.rekey(current)
+        continue
+      }
+      const verdict = judge(claim)
+      if (verdict === TAKEN) {
+        found = claim
+        break
+      }
+      best.drop()
+      if (verdict === NOT_NOW) {
+        aside ??= []
+        aside.push(claim)
+      }
+    }
+    if (aside !== undefined) for (const claim of aside) this.#push(claim)
+    return found
+  }
+
+  #catchUp(): void {
+    const { moved, size } = this.#table
+    for (; this.#replayed < moved.length; this.#replayed++) {
+      const claim = moved[this.#replayed] ?? 0
+      if (claim < this.#seen) this.#push(claim)
+    }
+    for (; this.#seen < size; this.#seen++) this.#push(this.#seen)
+  }
+
+  #push(claim: number): void {
+    const state = this.#table.state[claim] ?? 0
+    let heap = this.#byState.get(state)
+    if (heap === undefined) {
+      heap = new ClaimHeap(state)
+      this.#byState.set(state, heap)
+      this.#heaps.push(heap)
+    }
+    heap.push(this.#table.key[claim] ?? 0, claim)
+  }
+}
