@@ -1,5 +1,9 @@
 import { karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { LabelRules } from '@kerf/engine'
+import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
+import { capacityBuffers } from './capacity-buffer/buffer-controller.ts'
+import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import type { Deps, Scheduler } from './deps.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
@@ -8,11 +12,15 @@ import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
 import { nodePoolRegistrationHealth } from './nodepool/registration-health.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
+import { nodeOverlays } from './overlay/overlay-controller.ts'
+import { OverlayStore } from './overlay/overlay-store.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
 import { nodeTrigger, podTrigger } from './provisioning/triggers.ts'
 import { ClusterState } from './state/cluster-state.ts'
 import { ClusterSync } from './state/cluster-sync.ts'
 import { Snapshots } from './state/snapshot.ts'
+import { staticDeprovisioning } from './static-capacity/deprovisioning.ts'
+import { staticProvisioning } from './static-capacity/provisioning.ts'
 
 /** What Kerf is made from. The informers are its own: it starts them. */
 export interface KerfDeps extends Deps {
@@ -42,25 +50,41 @@ export class Kerf {
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
   readonly provisioner: Provisioner
-  readonly #deps: KerfDeps
+  readonly #informers: SharedInformers
   readonly #manager: ControllerManager
   #isWarm = false
 
   constructor(deps: KerfDeps, options: KerfOptions) {
-    this.#deps = deps
-    this.state = new ClusterState(deps)
+    const gates = deps.settings.featureGates
+    const rules = new LabelRules(deps.provider.wellKnownLabels)
+    const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
+    // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.
+    const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
+    const own: KerfDeps = { ...deps, provider }
+    this.#informers = deps.informers
+    this.state = new ClusterState(own)
     this.state.follow()
-    this.sync = new ClusterSync(deps, this.state)
-    this.snapshots = new Snapshots(deps, this.state)
+    this.sync = new ClusterSync(own, this.state)
+    this.snapshots = new Snapshots(own, this.state)
     const { state, sync, snapshots } = this
-    this.provisioner = new Provisioner(deps, { state, sync, snapshots, schedule: options.schedule })
+    const buffers = gates.CapacityBuffer ? new BufferPods(own, state) : undefined
+    const parts = { state, sync, snapshots, schedule: options.schedule }
+    this.provisioner = new Provisioner(own, buffers === undefined ? parts : { ...parts, buffers })
     this.#manager = new ControllerManager({
       clock: deps.clock,
       random: deps.random,
       metrics: deps.metrics,
       logger: deps.log,
     })
-    this.#manager.add(...this.#controllers())
+    this.#manager.add(...this.#controllers(own))
+    if (overlays !== undefined) this.#manager.add(nodeOverlays(deps, state, overlays, rules))
+    if (buffers !== undefined) {
+      this.#manager.add(capacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)))
+    }
+    if (gates.StaticCapacity) {
+      const { creator } = this.provisioner
+      this.#manager.add(staticProvisioning(own, { state, sync, creator }), staticDeprovisioning(own, state))
+    }
   }
 
   /** The names of everything that runs. */
@@ -82,7 +106,7 @@ export class Kerf {
   warmUp(signal: AbortSignal): void {
     if (this.#isWarm) return
     this.#isWarm = true
-    this.#deps.informers.start(signal)
+    this.#informers.start(signal)
   }
 
   /**
@@ -99,8 +123,7 @@ export class Kerf {
     }
   }
 
-  #controllers(): readonly Controller[] {
-    const deps = this.#deps
+  #controllers(deps: KerfDeps): readonly Controller[] {
     const { state, sync, provisioner } = this
     const outcomes = new RegistrationOutcomes()
     return [

@@ -25,6 +25,7 @@ const PARALLEL_CREATES = 50
 /** How many names a log line lists. */
 const NAMED = 5
 const SYNC_RETRY = 1_000
+const NOTHING: Plan = { claims: [], placements: [], unschedulable: [], hourlyCost: 0, steps: 0 }
 
 /** What the provisioner works with besides the dependencies of every controller. */
 export interface ProvisionerParts {
@@ -145,6 +146,7 @@ export class Provisioner {
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
     if (pods.length === 0) {
+      await buffers?.placed(NOTHING, snapshot, signal)
       this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: 0 })
       return
     }

@@ -1,0 +1,40 @@
+import { type CapacityBuffer, type Condition, formatTime } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+
+export interface BufferCondition {
+  readonly type: 'ReadyForProvisioning' | 'Provisioning'
+  readonly status: 'True' | 'False'
+  readonly reason: string
+  readonly message: string
+}
+
+/** The buffer's conditions with one set. Plain conditions: nothing is derived from them. */
+export const withBufferCondition = (
+  buffer: CapacityBuffer,
+  change: BufferCondition,
+  now: Milliseconds,
+): readonly Condition[] => {
+  const present = buffer.status?.conditions ?? []
+  const before = present.find(({ type }) => type === change.type)
+  const next: Condition = {
+    ...change,
+    lastTransitionTime:
+      before?.status === change.status && before.lastTransitionTime !== undefined
+        ? before.lastTransitionTime
+        : formatTime(now),
+    ...(buffer.metadata.generation === undefined ? {} : { observedGeneration: buffer.metadata.generation }),
+  }
+  const isSame =
+    before !== undefined &&
+    before.status === next.status &&
+    before.reason === next.reason &&
+    before.message === next.message &&
+    before.observedGeneration === next.observedGeneration
+  if (isSame) return present
+  return before === undefined
+    ? [...present, next]
+    : present.map((condition) => (condition.type === change.type ? next : condition))
+}
+
+export const isReadyForProvisioning = (buffer: CapacityBuffer): boolean =>
+  buffer.status?.conditions?.some(({ type, status }) => type === 'ReadyForProvisioning' && status === 'True') ?? false

@@ -1,0 +1,97 @@
+import { type CapacityBuffer, karpenterKinds } from '@kerf/apis'
+import { type Controller, done, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import { concurrency, type Deps } from '../deps.ts'
+import { withBufferCondition } from './buffer-conditions.ts'
+import type { BufferPods } from './buffer-pods.ts'
+import { podTemplateKind, type Resolution, resolveBuffer } from './resolve.ts'
+import { virtualPods } from './virtual-pods.ts'
+
+const LOOK_AGAIN: Milliseconds = 30_000
+const TEMPLATE_INDEX = 'podTemplate'
+
+const keyOf = ({ metadata: { namespace = 'default', name = '' } }: CapacityBuffer): string => `${namespace}/${name}`
+const templatesOf = ({ metadata, spec }: CapacityBuffer): readonly string[] =>
+  spec.podTemplateRef === undefined ? [] : [`${metadata.namespace ?? 'default'}/${spec.podTemplateRef.name}`]
+
+const readinessOf = (resolution: Resolution) => {
+  const type = 'ReadyForProvisioning' as const
+  if (resolution.kind === 'resolved') return { type, status: 'True', reason: 'Resolved', message: '' } as const
+  return { type, status: 'False', reason: resolution.reason, message: resolution.message } as const
+}
+
+/**
+ * Works out how much room each CapacityBuffer keeps, tells it in the status, and hands the pieces to the provisioner
+ * (`spec/scheduling.md` 6.2). `trigger` asks the provisioner to look.
+ */
+export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: string) => void): Controller => {
+  const { informers, client, clock } = deps
+  const buffers = informers.of(karpenterKinds.CapacityBuffer)
+  buffers.index(TEMPLATE_INDEX, templatesOf)
+
+  const write = async (buffer: CapacityBuffer, resolution: Resolution, signal: AbortSignal): Promise<void> => {
+    const conditions = withBufferCondition(buffer, readinessOf(resolution), clock.now())
+    const { status } = buffer
+    if (resolution.kind === 'failed') {
+      await patchConditions(client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
+      return
+    }
+    const template = resolution.template?.metadata
+    const next = {
+      replicas: resolution.size,
+      podTemplateRef: template === undefined ? null : { name: template.name },
+      podTemplateGeneration: template === undefined ? null : (template.generation ?? 0),
+      provisioningStrategy: buffer.spec.provisioningStrategy,
+    }
+    const isSame =
+      status?.replicas === next.replicas &&
+      (status.podTemplateRef?.name ?? null) === (template?.name ?? null) &&
+      (status.podTemplateGeneration ?? null) === next.podTemplateGeneration &&
+      status.provisioningStrategy === next.provisioningStrategy
+    await patchConditions(client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
+  }
+
+  const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
+    const buffer = buffers.get(key)
+    if (buffer === undefined || buffer.metadata.deletionTimestamp !== undefined) {
+      pods.drop(key)
+      return done()
+    }
+    let resolution: Resolution
+    try {
+      resolution = await resolveBuffer(client, buffer, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const message = error instanceof Error ? error.message : String(error)
+      await write(buffer, { kind: 'failed', reason: 'ResolutionFailed', message, isFinal: false }, signal)
+      pods.drop(key)
+      throw error
+    }
+    await write(buffer, resolution, signal)
+    if (resolution.kind === 'failed') {
+      pods.drop(key)
+      if (resolution.isFinal) return retryAfter(LOOK_AGAIN)
+      throw new Error(`capacitybuffer ${key}: ${resolution.message}`)
+    }
+    pods.put(key, virtualPods(buffer, resolution.shape, resolution.size))
+    trigger(buffer.metadata.uid ?? key)
+    return retryAfter(LOOK_AGAIN)
+  }
+
+  return {
+    name: 'capacitybuffer',
+    sources: [
+      source(buffers, ({ before, after }) => {
+        const isNews = before === undefined || after?.metadata.generation !== before.metadata.generation
+        const either = after ?? before
+        return either !== undefined && (after === undefined || isNews) ? [keyOf(either)] : []
+      }),
+      source(informers.of(podTemplateKind), ({ before, after }) => {
+        const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
+        return buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
+      }),
+    ],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    reconcile,
+  }
+}

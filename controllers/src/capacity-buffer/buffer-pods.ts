@@ -1,0 +1,110 @@
+import { type CapacityBuffer, karpenterKinds, type Pod } from '@kerf/apis'
+import type { ClusterSnapshot, Plan } from '@kerf/engine'
+import { isConflict, isNotFound } from '@kerf/runtime'
+import { patchConditions } from '../condition-patch.ts'
+import type { Deps } from '../deps.ts'
+import type { VirtualPods } from '../provisioning/provisioner.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { type BufferCondition, isReadyForProvisioning, withBufferCondition } from './buffer-conditions.ts'
+import { bufferOf, isVirtualPod } from './virtual-pods.ts'
+
+interface Tally {
+  onNodes: number
+  elsewhere: number
+}
+
+/** The pieces of all buffers, for the provisioner, and what becomes of them in its passes. */
+export class BufferPods implements VirtualPods {
+  readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
+  readonly #state: ClusterState
+  readonly #byBuffer = new Map<string, readonly Pod[]>()
+
+  constructor(deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+  }
+
+  put(buffer: string, pods: readonly Pod[]): void {
+    this.#byBuffer.set(buffer, pods)
+  }
+
+  drop(buffer: string): void {
+    this.#byBuffer.delete(buffer)
+  }
+
+  pods(): readonly Pod[] {
+    return [...this.#byBuffer.values()].flat()
+  }
+
+  isVirtual(pod: Pod): boolean {
+    return isVirtualPod(pod)
+  }
+
+  /** Tells every buffer whether there is room for it, and keeps nodes that hold buffer pods from counting as empty. */
+  async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
+    this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
+    const tallies = tally(plan)
+    for (const buffer of [...this.#deps.informers.of(karpenterKinds.CapacityBuffer).values()]) {
+      const key = `${buffer.metadata.namespace ?? 'default'}/${buffer.metadata.name ?? ''}`
+      const change = verdict(buffer, tallies.get(key))
+      if (change === undefined) continue
+      const conditions = withBufferCondition(buffer, change, this.#deps.clock.now())
+      try {
+        await patchConditions(this.#deps.client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        // The next pass tells it again.
+        if (!isConflict(error) && !isNotFound(error))
+          this.#deps.log.error('updating a capacity buffer', { CapacityBuffer: key, error })
+      }
+    }
+  }
+}
+
+const countsByNode = (plan: Plan, snapshot: ClusterSnapshot): ReadonlyMap<string, number> => {
+  const idOf = new Map(snapshot.nodes.map(({ name, providerID }) => [name, providerID]))
+  const counts = new Map<string, number>()
+  for (const { node, pods } of plan.placements) {
+    const id = idOf.get(node)
+    const count = pods.filter(isVirtualPod).length
+    if (id !== undefined && count > 0) counts.set(id, count)
+  }
+  return counts
+}
+
+const tally = (plan: Plan): ReadonlyMap<string, Tally> => {
+  const tallies = new Map<string, Tally>()
+  const count = (pods: readonly Pod[], where: keyof Tally): void => {
+    for (const pod of pods) {
+      const buffer = bufferOf(pod)
+      if (buffer === undefined || !isVirtualPod(pod)) continue
+      const found = tallies.get(buffer) ?? { onNodes: 0, elsewhere: 0 }
+      found[where]++
+      tallies.set(buffer, found)
+    }
+  }
+  for (const { pods } of plan.placements) count(pods, 'onNodes')
+  for (const { pods } of plan.claims) count(pods, 'elsewhere')
+  count(
+    plan.unschedulable.map(({ pod }) => pod),
+    'elsewhere',
+  )
+  return tallies
+}
+
+const verdict = (buffer: CapacityBuffer, found: Tally | undefined): BufferCondition | undefined => {
+  const type = 'Provisioning' as const
+  const no = (reason: string, message: string): BufferCondition => ({ type, status: 'False', reason, message })
+  if (!isReadyForProvisioning(buffer)) return no('NotReadyForProvisioning', 'the buffer is not resolved')
+  if ((buffer.status?.replicas ?? 0) === 0) return no('BufferEmpty', 'the buffer comes to no pieces')
+  if (found === undefined) return undefined
+  if (found.elsewhere > 0) {
+    return no('RequiresNewCapacity', `${found.elsewhere} of ${found.elsewhere + found.onNodes} pieces need new nodes`)
+  }
+  return {
+    type,
+    status: 'True',
+    reason: 'FitsExistingCapacity',
+    message: `${found.onNodes} pieces fit on existing nodes`,
+  }
+}
