@@ -80,8 +80,9 @@ export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   setDefault(spec, 'securityContext', {})
   const account = stringAt(spec, 'serviceAccountName') ?? stringAt(spec, 'serviceAccount')
   if (account !== undefined && account !== '') {
-    spec['serviceAccountName'] = account
-    spec['serviceAccount'] = account
+    // Only what is missing is written: a status update shares its spec, frozen, with the stored object.
+    if (spec['serviceAccountName'] !== account) spec['serviceAccountName'] = account
+    if (spec['serviceAccount'] !== account) spec['serviceAccount'] = account
   }
   if (!template) setDefault(spec, 'enableServiceLinks', true)
   for (const key of ['containers', 'initContainers', 'ephemeralContainers']) {
