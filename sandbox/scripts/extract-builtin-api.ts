@@ -33,9 +33,9 @@ const groupVersions = [
 
 type Json = Record<string, unknown>
 const server = process.env['KERF_API'] ?? 'https://127.0.0.1:6443'
-const get = async (path: string): Promise<Json> => {
+const get = async (path: string, accept = 'application/json'): Promise<Json> => {
   const response = await fetch(`${server}/${path}`, {
-    headers: { authorization: `Bearer ${process.env['KERF_TOKEN'] ?? ''}` },
+    headers: { accept, authorization: `Bearer ${process.env['KERF_TOKEN'] ?? ''}` },
   })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return (await response.json()) as Json
@@ -121,6 +121,22 @@ for (const path of groupVersions) {
   }
 }
 
+/** The columns of `kubectl get`, as `Name:type[:format][!]`; `!` marks those of `-o wide`. */
+const columns: Record<string, string[]> = {}
+for (const resource of resources) {
+  const { group, version, name } = resource
+  if (!(resource['verbs'] as string[]).includes('list')) continue
+  const base = group === '' ? 'api' : `apis/${group as string}`
+  const table = await get(
+    `${base}/${version as string}/${name as string}`,
+    'application/json;as=Table;v=v1;g=meta.k8s.io',
+  )
+  columns[`${group as string}/${name as string}`] = (table['columnDefinitions'] as Json[]).map(
+    (one) =>
+      `${one['name'] as string}:${one['type'] as string}:${one['format'] as string}${one['priority'] === 0 ? '' : '!'}`,
+  )
+}
+
 const reachable = new Set<string>()
 const visit = (name: string): void => {
   if (reachable.has(name)) return
@@ -145,5 +161,5 @@ const sorted = (record: Record<string, unknown>): [string, unknown][] =>
 const version = ((await get('version')) as Json)['gitVersion']
 writeFileSync(
   new URL('../src/openapi/generated/builtin-api.json', import.meta.url),
-  `{"kubernetes":${JSON.stringify(version)},\n"resources":[\n${resources.map((r) => JSON.stringify(r)).join(',\n')}\n],\n"roots":{\n${line(sorted(roots))}\n},\n"types":{\n${line(sorted(Object.fromEntries(Object.entries(types).filter(([name]) => reachable.has(name)))))}\n}}\n`,
+  `{"kubernetes":${JSON.stringify(version)},\n"resources":[\n${resources.map((r) => JSON.stringify(r)).join(',\n')}\n],\n"columns":{\n${line(sorted(columns))}\n},\n"roots":{\n${line(sorted(roots))}\n},\n"types":{\n${line(sorted(Object.fromEntries(Object.entries(types).filter(([name]) => reachable.has(name)))))}\n}}\n`,
 )

@@ -1,6 +1,7 @@
 import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
 import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
 import { CustomResourceDefinitions } from '../admission/custom-resource-definitions.ts'
+import { ApiDocuments } from '../http/documents.ts'
 import { Patching } from '../patch/patching.ts'
 import { cloneObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
@@ -167,7 +168,7 @@ export class SandboxApi {
 
   /** Documents outside resources: discovery, `/version`, OpenAPI. Throws 404 for any other path. */
   raw(path: string): unknown {
-    throw statusErrors.badRequest(path)
+    return ApiDocuments.of(this).get(path)
   }
 
   /** Forgets history: watches and pages from before have expired, as after etcd's compaction. */

@@ -114,3 +114,6 @@ export const builtinResources = builtin.resources as unknown as readonly {
 export const kubernetesVersion: string = builtin.kubernetes
 
 export type { JsonObject }
+
+/** The columns of `kubectl get` by `group/plural`, each as `Name:type:format` with `!` behind those of `-o wide`. */
+export const builtinColumns = builtin.columns as unknown as Readonly<Record<string, readonly string[]>>

@@ -1,0 +1,77 @@
+import type { SandboxApi } from '../api/sandbox-api.ts'
+import { DiscoveryDocuments } from '../discovery/discovery-documents.ts'
+import { OpenApiDocuments } from '../openapi/openapi-documents.ts'
+import { kubernetesVersion } from '../openapi/type-schema.ts'
+import { statusErrors } from '../store/status-errors.ts'
+
+const [, major = '1', minor = '36'] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? []
+
+/** `/version`. The build fields say what this is. */
+export const versionDocument = {
+  major,
+  minor,
+  gitVersion: `${kubernetesVersion}+kerf`,
+  gitCommit: '',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: 'none',
+  platform: 'sandbox/node',
+}
+
+const byApi = new WeakMap<object, ApiDocuments>()
+
+/** What the API says about itself. */
+export class ApiDocuments {
+  readonly discovery: DiscoveryDocuments
+  readonly openApi: OpenApiDocuments
+
+  private constructor(api: Pick<SandboxApi, 'state'>) {
+    this.discovery = new DiscoveryDocuments(api.state.registry)
+    this.openApi = new OpenApiDocuments(api.state.registry)
+  }
+
+  /** The documents of one API, made once. */
+  static of(api: Pick<SandboxApi, 'state'>): ApiDocuments {
+    const known = byApi.get(api)
+    if (known !== undefined) return known
+    const made = new ApiDocuments(api)
+    byApi.set(api, made)
+    return made
+  }
+
+  /** The document at a path, or undefined. `aggregated` asks for the newer form of discovery. */
+  find(path: string, aggregated: boolean): object | string | undefined {
+    const [first, second, third, ...rest] = path.split('/').filter((part) => part !== '')
+    switch (first) {
+      case undefined:
+        return { paths: ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'] }
+      case 'version':
+        return versionDocument
+      case 'healthz':
+      case 'livez':
+      case 'readyz':
+        return 'ok'
+      case 'api':
+        if (second === undefined) return aggregated ? this.discovery.aggregated(true) : this.discovery.coreVersions()
+        return third === undefined ? this.discovery.resourceList('', second) : undefined
+      case 'apis':
+        if (second === undefined) return aggregated ? this.discovery.aggregated(false) : this.discovery.groupList()
+        if (third === undefined) return this.discovery.group(second)
+        return rest.length === 0 ? this.discovery.resourceList(second, third) : undefined
+      case 'openapi':
+        if (second === 'v2') return this.openApi.swagger()
+        if (second !== 'v3') return undefined
+        return third === undefined ? this.openApi.index() : this.openApi.document([third, ...rest].join('/'))
+      default:
+        return undefined
+    }
+  }
+
+  /** Like `find`, for callers in this process; throws 404. */
+  get(path: string): unknown {
+    const document = this.find(path.split('?')[0] ?? path, false)
+    if (document === undefined) throw statusErrors.noSuchResource()
+    return document
+  }
+}

@@ -1,0 +1,448 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { KubeObject } from '@kerf/apis'
+import { ApiError, type Patch } from '@kerf/runtime'
+import { parse as parseYaml } from 'yaml'
+import { administrator, type DeleteRequest, type WriteRequest } from '../api/request.ts'
+import type { Resource } from '../api/resource.ts'
+import type { SandboxApi } from '../api/sandbox-api.ts'
+import { cloneObject, isObject, type JsonObject, objectAt } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import { partialOf, tableOf } from '../table/table.ts'
+import { ApiDocuments } from './documents.ts'
+import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
+import { podLog } from './pod-log.ts'
+import { parseResourcePath, type ResourcePath } from './request-path.ts'
+import { reviewOf } from './reviews.ts'
+import { jsonOf, listChunks } from './serialisation.ts'
+import { statusDocument } from './status-document.ts'
+import { streamWatch } from './watch-stream.ts'
+
+const MAX_BODY = 3 * 1024 * 1024
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: string
+  readonly url: URL
+  readonly form: Form
+  readonly warnings: string[]
+}
+
+const patchTypes: Readonly<Record<string, Patch['type']>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+  'application/apply-patch+json': 'apply',
+}
+
+/** Answers HTTP requests from the API. */
+export class HttpApi {
+  readonly #api: SandboxApi
+  readonly #token: string
+  readonly #documents: ApiDocuments
+  readonly #stopped: AbortSignal
+
+  constructor(api: SandboxApi, token: string, stopped: AbortSignal) {
+    this.#api = api
+    this.#token = token
+    this.#documents = ApiDocuments.of(api)
+    this.#stopped = stopped
+  }
+
+  /** Never rejects: what goes wrong is the answer. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const exchange: Exchange = {
+      request,
+      response,
+      method: request.method ?? 'GET',
+      url: new URL(request.url ?? '/', 'http://sandbox'),
+      form: negotiate(request.headers.accept) ?? 'object',
+      warnings: [],
+    }
+    try {
+      await this.#answer(exchange)
+    } catch (error) {
+      if (response.headersSent) {
+        response.end()
+        return
+      }
+      const { code, body, retryAfter } = statusDocument(error)
+      if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
+      sendJson(exchange, code, body)
+    }
+  }
+
+  async #answer(exchange: Exchange): Promise<void> {
+    const { request, url, method } = exchange
+    const { pathname } = url
+    const isProbe = pathname === '/healthz' || pathname === '/livez' || pathname === '/readyz'
+    if (!isProbe) this.#authenticate(request)
+    const target = parseResourcePath(pathname)
+    if (target === undefined) {
+      if (method !== 'GET')
+        throw new ApiError({
+          code: 405,
+          reason: 'MethodNotAllowed',
+          message: 'the server does not allow this method on the requested resource',
+        })
+      this.#sendDocument(exchange, pathname)
+      return
+    }
+    if (negotiate(request.headers.accept) === undefined) throw notAcceptable()
+    const resource = this.#api.state.registry.find(target.group, target.version, target.plural)
+    if (resource === undefined) throw statusErrors.noSuchResource()
+    switch (method) {
+      case 'GET':
+        return this.#read(exchange, resource, target)
+      case 'POST':
+        return this.#create(exchange, resource, target, await readBody(request))
+      case 'PUT':
+        return this.#update(exchange, resource, target, await readBody(request))
+      case 'PATCH':
+        return this.#patch(exchange, resource, target, await readBody(request))
+      case 'DELETE':
+        return this.#delete(exchange, resource, target, await readBody(request))
+      default:
+        throw statusErrors.methodNotAllowed(resource, method.toLowerCase())
+    }
+  }
+
+  #authenticate(request: IncomingMessage): void {
+    if (request.headers.authorization === `Bearer ${this.#token}`) return
+    throw new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
+  }
+
+  #sendDocument(exchange: Exchange, pathname: string): void {
+    const { accept } = exchange.request.headers
+    const isDiscovery = /^\/apis?\/?$/.test(pathname)
+    const aggregated = isDiscovery && wantsAggregated(accept)
+    if (!aggregated && accept !== undefined && !/json|\*/.test(accept) && !/^\/(healthz|livez|readyz)/.test(pathname))
+      throw notAcceptable()
+    const document = this.#documents.find(pathname, aggregated)
+    if (document === undefined) throw statusErrors.noSuchResource()
+    if (typeof document === 'string') {
+      exchange.response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(document)
+      return
+    }
+    const type = aggregated
+      ? 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+      : 'application/json'
+    exchange.response.writeHead(200, { 'content-type': type, vary: 'Accept' }).end(JSON.stringify(document))
+  }
+
+  async #read(exchange: Exchange, resource: Resource, target: ResourcePath): Promise<void> {
+    const { url, response } = exchange
+    const { searchParams: query } = url
+    if (target.name !== undefined) {
+      if (target.subresource === 'log') {
+        const pod = this.#api.get(resource, refOf(target))
+        const tail = query.get('tailLines')
+        response
+          .writeHead(200, { 'content-type': 'text/plain' })
+          .end(podLog(pod, query.get('container') ?? undefined, tail === null ? undefined : Number(tail)))
+        return
+      }
+      if (target.subresource === 'scale') {
+        this.#sendObject(exchange, resource, 200, this.#api.scale(resource, refOf(target)))
+        return
+      }
+      if (target.subresource !== undefined && !resource.subresources.some((one) => one.name === target.subresource))
+        throw statusErrors.noSuchResource()
+      if (target.subresource !== undefined && ['exec', 'attach', 'portforward', 'proxy'].includes(target.subresource))
+        throw notSimulated(target.subresource)
+      if (query.get('watch') !== 'true' && query.get('watch') !== '1') {
+        this.#sendObject(exchange, resource, 200, this.#api.get(resource, refOf(target)))
+        return
+      }
+    }
+    const fieldSelector = target.name === undefined ? query.get('fieldSelector') : `metadata.name=${target.name}`
+    const selection = {
+      ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
+      ...given(query, 'labelSelector'),
+      ...(fieldSelector === null ? {} : { fieldSelector }),
+      ...given(query, 'resourceVersion'),
+    }
+    if (query.get('watch') === 'true' || query.get('watch') === '1') {
+      const timeout = query.get('timeoutSeconds')
+      const events = (signal: AbortSignal) =>
+        this.#api.watch(resource, {
+          ...selection,
+          ...(timeout === null ? {} : { timeoutSeconds: Number(timeout) }),
+          allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
+          ...(query.has('sendInitialEvents') ? { sendInitialEvents: isTrue(query.get('sendInitialEvents')) } : {}),
+          signal,
+        })
+      const now = (): number => this.#api.state.clock.now()
+      await streamWatch({
+        response,
+        resource,
+        events,
+        form: exchange.form,
+        include: includeObject(query.get('includeObject')),
+        now,
+        stopped: this.#stopped,
+      })
+      return
+    }
+    const limit = query.get('limit')
+    const list = this.#api.list(resource, {
+      ...selection,
+      ...(limit === null ? {} : { limit: Number(limit) }),
+      ...given(query, 'continue'),
+      ...given(query, 'resourceVersionMatch'),
+    })
+    if (exchange.form === 'table') {
+      sendJson(
+        exchange,
+        200,
+        tableOf(
+          resource,
+          list.items,
+          list.metadata,
+          includeObject(query.get('includeObject')),
+          this.#api.state.clock.now(),
+        ),
+      )
+      return
+    }
+    const { items, ...head } = list
+    if (exchange.form === 'partial') {
+      sendJson(exchange, 200, {
+        kind: 'PartialObjectMetadataList',
+        apiVersion: 'meta.k8s.io/v1',
+        metadata: head.metadata,
+        items: items.map(partialOf),
+      })
+      return
+    }
+    response.writeHead(200, { 'content-type': 'application/json', ...warningHeaders(exchange) })
+    for (const chunk of listChunks(head, items)) {
+      if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+    }
+    response.end()
+  }
+
+  #create(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
+    const review = resource.verbs.includes('get') ? undefined : reviewOf(target.plural, body, administrator)
+    if (review !== undefined) {
+      sendJson(exchange, 201, review)
+      return
+    }
+    if (target.name !== undefined && target.subresource === undefined)
+      throw statusErrors.methodNotAllowed(resource, 'create')
+    const request = this.#writeRequest(exchange)
+    if (target.subresource === 'eviction') {
+      const ref = { name: target.name ?? '', namespace: target.namespace ?? '' }
+      this.#api.evict(ref, { ...request, ...deleteOptionsOf(objectAt(body, 'deleteOptions') ?? {}) })
+      sendJson(exchange, 201, success())
+      return
+    }
+    if (target.subresource !== undefined) {
+      if (!['binding'].includes(target.subresource)) throw notSimulated(target.subresource)
+      const binding = {
+        ...body,
+        metadata: { ...objectAt(body, 'metadata'), name: target.name },
+      } as unknown as KubeObject
+      this.#api.create(resource, binding, request, target.subresource, target.namespace)
+      sendJson(exchange, 201, success())
+      return
+    }
+    const created = this.#api.create(resource, body as unknown as KubeObject, request, undefined, target.namespace)
+    this.#sendObject(exchange, resource, 201, created)
+  }
+
+  #update(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
+    if (target.name === undefined) throw statusErrors.methodNotAllowed(resource, 'update')
+    const updated = this.#api.update(
+      resource,
+      body as unknown as KubeObject,
+      this.#writeRequest(exchange),
+      target.subresource,
+      refOf(target),
+    )
+    this.#sendObject(exchange, resource, 200, updated)
+  }
+
+  #patch(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
+    if (target.name === undefined) throw statusErrors.methodNotAllowed(resource, 'patch')
+    const mediaType = (exchange.request.headers['content-type'] ?? '').split(';')[0]?.trim() ?? ''
+    const type = patchTypes[mediaType]
+    if (type === undefined) {
+      throw new ApiError({
+        code: 415,
+        reason: 'UnsupportedMediaType',
+        message: `the body of the request was in an unknown format - accepted media types include: ${Object.keys(patchTypes).slice(0, 4).join(', ')}`,
+      })
+    }
+    const force = isTrue(exchange.url.searchParams.get('force'))
+    const patch = (type === 'apply' ? { type, body, force } : { type, body }) as Patch
+    const { object, created } = this.#api.patchOrCreate(
+      resource,
+      refOf(target),
+      patch,
+      this.#writeRequest(exchange),
+      target.subresource,
+    )
+    this.#sendObject(exchange, resource, created ? 201 : 200, object)
+  }
+
+  #delete(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
+    const { searchParams: query } = exchange.url
+    const grace = query.get('gracePeriodSeconds')
+    const request: DeleteRequest = {
+      ...this.#writeRequest(exchange),
+      ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
+      ...propagationOf(query.get('propagationPolicy')),
+      ...deleteOptionsOf(body),
+    }
+    if (target.name === undefined) {
+      const list = this.#api.list(resource, {
+        ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
+        ...given(query, 'labelSelector'),
+        ...given(query, 'fieldSelector'),
+      })
+      const { preconditions: _none, ...each } = request
+      for (const object of list.items) {
+        const { name = '', namespace } = object.metadata
+        this.#api.delete(resource, namespace === undefined ? { name } : { name, namespace }, each)
+      }
+      sendJson(exchange, 200, list)
+      return
+    }
+    const { object, gone } = this.#api.delete(resource, refOf(target), request)
+    if (!gone || (resource.group === '' && resource.plural === 'pods')) {
+      this.#sendObject(exchange, resource, 200, object)
+      return
+    }
+    const { name, uid } = object.metadata
+    sendJson(
+      exchange,
+      200,
+      success({ name, ...(resource.group === '' ? {} : { group: resource.group }), kind: resource.plural, uid }),
+    )
+  }
+
+  #writeRequest({ url, request, warnings }: Exchange): WriteRequest {
+    const { searchParams: query } = url
+    const validation = query.get('fieldValidation')
+    return {
+      identity: administrator,
+      fieldManager: query.get('fieldManager') ?? managerOf(request),
+      dryRun: query.getAll('dryRun').includes('All'),
+      fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
+      warn: (message) => warnings.push(message),
+    }
+  }
+
+  #sendObject(exchange: Exchange, resource: Resource, code: number, object: KubeObject): void {
+    if (exchange.form === 'table' && object.kind === resource.kind) {
+      const include = includeObject(exchange.url.searchParams.get('includeObject'))
+      const { resourceVersion } = object.metadata
+      sendJson(exchange, code, tableOf(resource, [object], { resourceVersion }, include, this.#api.state.clock.now()))
+    } else if (exchange.form === 'partial') sendJson(exchange, code, partialOf(object))
+    else sendText(exchange, code, jsonOf(object))
+  }
+}
+
+const refOf = (target: ResourcePath): { readonly name: string; readonly namespace?: string } =>
+  target.namespace === undefined
+    ? { name: target.name ?? '' }
+    : { name: target.name ?? '', namespace: target.namespace }
+
+const isTrue = (value: string | null): boolean => value === 'true' || value === '1'
+
+const given = <K extends string>(query: URLSearchParams, key: K): { readonly [P in K]?: string } => {
+  const value = query.get(key)
+  return (value === null || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
+}
+
+/** Without a name of its own a client manages fields under the first word of its user agent; an apply must name itself. */
+const managerOf = (request: IncomingMessage): string => {
+  if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
+  return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'
+}
+
+const propagationOf = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
+  value === 'Orphan' || value === 'Background' || value === 'Foreground' ? { propagationPolicy: value } : {}
+
+const deleteOptionsOf = (body: JsonObject): Partial<DeleteRequest> => {
+  const preconditions = objectAt(body, 'preconditions')
+  const orphan = body['orphanDependents']
+  return {
+    ...(typeof body['gracePeriodSeconds'] === 'number' ? { gracePeriodSeconds: body['gracePeriodSeconds'] } : {}),
+    ...(orphan === true ? { propagationPolicy: 'Orphan' as const } : {}),
+    ...propagationOf(body['propagationPolicy']),
+    ...(preconditions === undefined
+      ? {}
+      : { preconditions: preconditions as NonNullable<DeleteRequest['preconditions']> }),
+    ...(Array.isArray(body['dryRun']) && body['dryRun'].includes('All') ? { dryRun: true } : {}),
+  }
+}
+
+const success = (details?: object): object => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  ...(details === undefined ? {} : { details }),
+})
+
+const notAcceptable = (): ApiError =>
+  new ApiError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: 'only the following media types are accepted: application/json',
+  })
+
+const notSimulated = (subresource: string): ApiError =>
+  new ApiError({
+    code: 501,
+    reason: 'NotImplemented',
+    message: `the sandbox has no containers, so there is no ${subresource}`,
+  })
+
+const warningHeaders = ({ warnings }: Exchange): Record<string, string[]> =>
+  warnings.length === 0 ? {} : { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) }
+
+const sendJson = (exchange: Exchange, code: number, body: object): void =>
+  sendText(exchange, code, `${JSON.stringify(body)}\n`)
+
+const sendText = (exchange: Exchange, code: number, text: string): void => {
+  exchange.response.writeHead(code, { 'content-type': 'application/json', ...warningHeaders(exchange) }).end(text)
+}
+
+const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY)
+      throw new ApiError({
+        code: 413,
+        reason: 'RequestEntityTooLarge',
+        message: `Request entity too large: limit is ${MAX_BODY}`,
+      })
+    chunks.push(chunk)
+  }
+  const type = request.headers['content-type'] ?? 'application/json'
+  if (size === 0) return {}
+  if (!/json|yaml|\*/.test(type)) {
+    throw new ApiError({
+      code: 415,
+      reason: 'UnsupportedMediaType',
+      message: `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml`,
+    })
+  }
+  const text = Buffer.concat(chunks).toString()
+  try {
+    const parsed: unknown = type.includes('yaml') ? parseYaml(text) : JSON.parse(text)
+    if (Array.isArray(parsed)) return parsed as unknown as JsonObject
+    if (isObject(parsed)) return cloneObject(parsed)
+  } catch (error) {
+    throw statusErrors.badRequest(
+      `the object provided is unrecognized: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
+}

@@ -1,0 +1,37 @@
+/** A path that addresses a resource. */
+export interface ResourcePath {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly namespace?: string
+  readonly name?: string
+  readonly subresource?: string
+}
+
+/** Reads `/api/v1/namespaces/a/pods/b/status` and its kin; undefined when the path is none of them. */
+export const parseResourcePath = (path: string): ResourcePath | undefined => {
+  const parts = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent)
+  const isCore = parts[0] === 'api'
+  if (!isCore && parts[0] !== 'apis') return undefined
+  const [group, version, ...rest] = isCore ? ['', parts[1], ...parts.slice(2)] : [parts[1], parts[2], ...parts.slice(3)]
+  if (group === undefined || version === undefined || rest.length === 0) return undefined
+  // `namespaces/x`, `namespaces/x/status` and `namespaces/x/finalize` are about the namespace itself.
+  const isInside =
+    rest[0] === 'namespaces' &&
+    rest.length > 2 &&
+    !(isCore && rest.length === 3 && ['status', 'finalize'].includes(rest[2] ?? ''))
+  const [plural, name, subresource] = isInside ? rest.slice(2) : rest
+  if (plural === undefined) return undefined
+  const namespace = isInside ? rest[1] : undefined
+  return {
+    group,
+    version,
+    plural,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(subresource === undefined ? {} : { subresource }),
+  }
+}

@@ -1,0 +1,131 @@
+import type { KubeObject } from '@kerf/apis'
+import type { Resource } from '../api/resource.ts'
+import { builtinColumns } from '../openapi/type-schema.ts'
+import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
+import { builtinCells } from './builtin-cells.ts'
+import { ageOf } from './human-duration.ts'
+import { jsonPath } from './json-path.ts'
+
+export interface Column {
+  readonly name: string
+  readonly type: string
+  readonly format: string
+  readonly description: string
+  readonly priority: number
+}
+
+/** How much of the object a row carries. */
+export type IncludeObject = 'None' | 'Metadata' | 'Object'
+
+interface Printer {
+  readonly columns: readonly Column[]
+  cells(object: KubeObject, now: number): JsonValue[]
+}
+
+const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'The name of the object.',
+  priority: 0,
+}
+const printers = new WeakMap<Resource, Printer>()
+
+const printerOf = (resource: Resource): Printer => {
+  const known = printers.get(resource)
+  if (known !== undefined) return known
+  const printer = resource.custom === undefined ? builtinPrinter(resource) : customPrinter(resource.custom.columns)
+  printers.set(resource, printer)
+  return printer
+}
+
+const builtinPrinter = (resource: Resource): Printer => {
+  const id = `${resource.group}/${resource.plural}`
+  const columns = (builtinColumns[id] ?? ['Name:string:name', 'Created At:date:']).map((text): Column => {
+    const wide = text.endsWith('!')
+    const [name = '', type = 'string', format = ''] = (wide ? text.slice(0, -1) : text).split(':')
+    return { name, type, format, description: '', priority: wide ? 1 : 0 }
+  })
+  const own = builtinCells[id] ?? {}
+  return {
+    columns,
+    cells: (object, now) =>
+      columns.map(({ name }) => {
+        const cell = own[name]
+        if (cell !== undefined) return cell(object as unknown as JsonObject, now)
+        if (name === 'Name') return object.metadata.name ?? ''
+        if (name === 'Age') return ageOf(object.metadata.creationTimestamp, now)
+        if (name === 'Created At') return object.metadata.creationTimestamp ?? ''
+        return '<none>'
+      }),
+  }
+}
+
+const customPrinter = (definitions: NonNullable<Resource['custom']>['columns']): Printer => {
+  const given =
+    definitions.length > 0 ? definitions : [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }]
+  const columns = given.map(
+    (one): Column => ({
+      name: one.name,
+      type: one.type,
+      format: one.format ?? '',
+      description: one.description ?? '',
+      priority: one.priority ?? 0,
+    }),
+  )
+  return {
+    columns: [nameColumn, ...columns],
+    cells: (object, now) => [
+      object.metadata.name ?? '',
+      ...given.map((column) => customCell(jsonPath(object, column.jsonPath), column.type, now)),
+    ],
+  }
+}
+
+const customCell = (values: readonly unknown[], type: string, now: number): JsonValue => {
+  if (values.length === 0) return null
+  const [first] = values
+  switch (type) {
+    case 'date':
+      return ageOf(first, now)
+    case 'integer':
+    case 'number':
+      return typeof first === 'number' ? first : null
+    case 'boolean':
+      return typeof first === 'boolean' ? first : null
+    default:
+      return values
+        .map((value) => (isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)))
+        .join(',')
+  }
+}
+
+const partial = (object: KubeObject): object => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: 'meta.k8s.io/v1',
+  metadata: object.metadata,
+})
+
+/** Objects as the rows and columns that kubectl prints. */
+export const tableOf = (
+  resource: Resource,
+  objects: readonly KubeObject[],
+  metadata: object,
+  include: IncludeObject,
+  now: number,
+): object => {
+  const printer = printerOf(resource)
+  return {
+    kind: 'Table',
+    apiVersion: 'meta.k8s.io/v1',
+    metadata,
+    columnDefinitions: printer.columns,
+    rows: objects.map((object) => ({
+      cells: printer.cells(object, now),
+      ...(include === 'None' ? { object: null } : { object: include === 'Object' ? object : partial(object) }),
+    })),
+  }
+}
+
+/** Only the metadata, for clients that need no more. */
+export const partialOf = partial
