@@ -1,4 +1,15 @@
 export type { ApiCall, Interceptor } from './api/interceptor.ts'
 export { administrator, type Identity } from './api/request.ts'
 export { SandboxApi, type SandboxApiOptions } from './api/sandbox-api.ts'
+export { SandboxCluster, type SandboxClusterOptions } from './cluster/sandbox-cluster.ts'
+export { ScaledClock } from './cluster/scaled-clock.ts'
+export {
+  ANNOTATION as KUBELET_ANNOTATION,
+  type CsiDriver,
+  DEFAULT_KUBELET_OPTIONS,
+  type KubeletOptions,
+} from './kubelet/kubelet-options.ts'
+export type { NodeHealth, NodeKubelet } from './kubelet/node-kubelet.ts'
+export { Scheduler } from './scheduler/scheduler.ts'
+export type { ClusterContext } from './workloads/context.ts'
 export { SandboxServer, type SandboxServerOptions } from './http/sandbox-server.ts'

@@ -4,7 +4,7 @@ import type { WriteRequest } from '../api/request.ts'
 import type { Strategy } from '../api/resource.ts'
 import { decode } from '../openapi/decode.ts'
 import type { TypeSchema } from '../openapi/type-schema.ts'
-import { ensureObject, type JsonObject, objectAt } from '../store/json.ts'
+import { ensureObject, type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 import { validateBuiltin } from './builtin-validation.ts'
 import { admitPod } from './pod-admission.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
@@ -85,6 +85,7 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
     const status = initialStatus[kind]
     if (status !== undefined) draft['status'] = { ...status }
     if (kind === 'Namespace') prepareNamespace(draft)
+    if (kind === 'Node') taintUntilReady(draft)
     applyBuiltinDefaults(kind, draft)
   },
 
@@ -114,6 +115,15 @@ export const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, 
     })
   }
   if (request.fieldValidation === 'Warn') for (const one of unknown) request.warn?.(one)
+}
+
+/** The admission plugin NodeTaint: nothing is placed on a node before its kubelet has reported. */
+const taintUntilReady = (draft: JsonObject): void => {
+  const spec = ensureObject(draft, 'spec')
+  const taints = objectsAt(spec, 'taints')
+  const key = 'node.kubernetes.io/not-ready'
+  if (taints.some((taint) => taint['key'] === key && taint['effect'] === 'NoSchedule')) return
+  spec['taints'] = [...taints, { key, effect: 'NoSchedule' }]
 }
 
 const prepareNamespace = (draft: JsonObject): void => {

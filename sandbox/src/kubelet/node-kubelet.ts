@@ -86,6 +86,11 @@ export class NodeKubelet implements Controller {
     return node !== undefined && this.#options.plays(node) && this.healthOf(name) !== 'silent'
   }
 
+  /** Whether the node has reported whether it is ready. */
+  hasBooted(name: string): boolean {
+    return this.#nodes.get(name)?.status?.conditions?.some((condition) => condition.type === 'Ready') ?? false
+  }
+
   addressOf(name: string): string {
     return this.#hosts.of(name)
   }

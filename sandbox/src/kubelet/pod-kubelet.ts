@@ -73,7 +73,8 @@ export class PodKubelet implements Controller {
       this.#awaitingVolumes.delete(key)
       return done()
     }
-    if (!this.#nodes.serves(nodeName)) return done()
+    // Before its first report a node has no kubelet yet; its readiness wakes this up.
+    if (!this.#nodes.serves(nodeName) || !this.#nodes.hasBooted(nodeName)) return done()
     const now = this.#context.clock.now()
     const volumesReady = pod.status?.phase === 'Running' || this.#volumesReady(pod, nodeName)
     if (volumesReady) this.#awaitingVolumes.delete(key)

@@ -1,0 +1,82 @@
+import { kinds, type Node, type Pod, type ResourceKind } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { ANNOTATION } from '../kubelet/kubelet-options.ts'
+import type { NodeKubelet } from '../kubelet/node-kubelet.ts'
+import type { ClusterContext } from '../workloads/context.ts'
+import { isTerminal, isTerminating } from '../workloads/pod-state.ts'
+import { same } from '../workloads/same.ts'
+
+const readyStatus = (node: Node): string | undefined =>
+  node.status?.conditions?.find((condition) => condition.type === 'Ready')?.status
+
+/** A node's renewal of its own status is no activity: it goes on for ever. */
+const isHeartbeat = (before: Node | undefined, after: Node | undefined): boolean =>
+  before !== undefined &&
+  after !== undefined &&
+  readyStatus(before) === readyStatus(after) &&
+  same(before.metadata.labels, after.metadata.labels) &&
+  same(before.metadata.finalizers, after.metadata.finalizers) &&
+  before.metadata.deletionTimestamp === after.metadata.deletionTimestamp &&
+  same(before.spec, after.spec)
+
+/** Tells whether a cluster has come to rest: nothing changed for a while, and nothing is known to be on its way. */
+export class Activity {
+  readonly #context: ClusterContext
+  readonly #kubelet: NodeKubelet | undefined
+  #last: Milliseconds
+
+  constructor(context: ClusterContext, kubelet: NodeKubelet | undefined) {
+    this.#context = context
+    this.#kubelet = kubelet
+    this.#last = context.clock.monotonic()
+    const note = (): void => {
+      this.#last = context.clock.monotonic()
+    }
+    const { informers } = context
+    const watched: readonly ResourceKind[] = [
+      kinds.Pod,
+      kinds.Deployment,
+      kinds.ReplicaSet,
+      kinds.StatefulSet,
+      kinds.DaemonSet,
+      kinds.Job,
+      kinds.PersistentVolumeClaim,
+      kinds.PersistentVolume,
+      kinds.VolumeAttachment,
+      kinds.PodDisruptionBudget,
+      kinds.Namespace,
+    ]
+    for (const kind of watched) informers.of(kind).onChange(note)
+    informers.of(kinds.Node).onChange(({ before, after }) => {
+      if (!isHeartbeat(before, after)) note()
+    })
+  }
+
+  /** Watches a further kind, such as a custom resource, for changes that count. */
+  watch(kind: ResourceKind): void {
+    this.#context.informers.of(kind).onChange(() => {
+      this.#last = this.#context.clock.monotonic()
+    })
+  }
+
+  /** Whether nothing has changed for `quiet` and no pod or node is in the middle of something. */
+  hasRestedFor(quiet: Milliseconds): boolean {
+    if (this.#context.clock.monotonic() - this.#last < quiet) return false
+    const { informers } = this.#context
+    for (const node of informers.of(kinds.Node).values()) if (this.#isBooting(node)) return false
+    for (const pod of informers.of(kinds.Pod).values()) if (this.#isUnderWay(pod)) return false
+    return true
+  }
+
+  #isBooting(node: Node): boolean {
+    const played = this.#kubelet?.serves(node.metadata.name ?? '') ?? false
+    return played && readyStatus(node) === undefined && node.metadata.annotations?.[ANNOTATION.bootAfter] !== 'never'
+  }
+
+  #isUnderWay(pod: Pod): boolean {
+    const nodeName = pod.spec.nodeName
+    if (!nodeName || isTerminal(pod) || !(this.#kubelet?.serves(nodeName) ?? false)) return false
+    if (isTerminating(pod)) return (pod.metadata.finalizers ?? []).length === 0
+    return pod.status?.phase !== 'Running' && pod.metadata.annotations?.[ANNOTATION.startAfter] !== 'never'
+  }
+}

@@ -1,0 +1,39 @@
+import { type KubeObject, kinds } from '@kerf/apis'
+import { type Controller, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import type { ClusterContext } from '../workloads/context.ts'
+import { timeOf } from '../workloads/timestamp.ts'
+
+/** How long an API server keeps events. */
+const TTL: Milliseconds = 60 * 60_000
+const EVERY: Milliseconds = 10 * 60_000
+
+/** Removes events that are older than an hour, as etcd's leases do for a real server; memory would grow without end. */
+export class EventExpiry implements Controller {
+  readonly name = 'event-expiry'
+  readonly concurrency = 1
+  readonly singleton = true
+  readonly sources = []
+  readonly #context: ClusterContext
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+  }
+
+  async reconcile(): Promise<Outcome> {
+    const { client, clock } = this.#context
+    const { items } = await client.list(kinds.Event)
+    for (const event of items) {
+      const last = timeOf(event.lastTimestamp) ?? timeOf(event.eventTime) ?? createdAt(event)
+      if (clock.now() - last < TTL) continue
+      try {
+        const ref = { namespace: event.metadata.namespace ?? '', name: event.metadata.name ?? '' }
+        await client.delete(kinds.Event, ref)
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    }
+    return retryAfter(EVERY)
+  }
+}
+
+const createdAt = (object: KubeObject): Milliseconds => timeOf(object.metadata.creationTimestamp) ?? 0

@@ -1,0 +1,141 @@
+import {
+  type Deployment,
+  type KubeObject,
+  kinds,
+  type Node,
+  type Pod,
+  type PodSpec,
+  type ResourceKind,
+  type ResourceList,
+} from '@kerf/apis'
+import { type KubeClient, type Milliseconds, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { SandboxCluster, type SandboxClusterOptions } from './sandbox-cluster.ts'
+
+/** A cluster in virtual time to tell a test's story in. Namespaced objects live in `default` unless they say otherwise. */
+export class Story implements AsyncDisposable {
+  readonly clock = new VirtualClock()
+  readonly cluster: SandboxCluster
+  readonly client: KubeClient
+
+  private constructor(options: Partial<SandboxClusterOptions> & { readonly seed?: number | string }) {
+    const { seed, ...rest } = options
+    this.cluster = new SandboxCluster({ clock: this.clock, random: new SeededRandom(seed ?? 1), ...rest })
+    this.client = this.cluster.client
+  }
+
+  static async start(
+    options: Partial<SandboxClusterOptions> & { readonly seed?: number | string } = {},
+  ): Promise<Story> {
+    const story = new Story(options)
+    await story.cluster.start()
+    return story
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cluster.stop()
+  }
+
+  /** Creates the objects one after the other. */
+  async apply(...objects: readonly KubeObject[]): Promise<void> {
+    for (const object of objects) {
+      const kind = kindOf(object)
+      const metadata = kind.namespaced ? { namespace: 'default', ...object.metadata } : object.metadata
+      const { status, ...wanted }: KubeObject & { status?: unknown } = { ...object, metadata }
+      const made = await this.client.create(kind, wanted)
+      if (status === undefined || kind.kind !== 'Node') continue
+      await this.client.update(kind, Object.assign({}, made, { status }), { subresource: 'status' })
+    }
+  }
+
+  /** Lets the cluster come to rest; throws when it does not within `limit`. */
+  async settle(limit?: Milliseconds): Promise<void> {
+    if (!(await this.cluster.settle(limit))) throw new Error('the cluster does not come to rest')
+  }
+
+  async pass(span: Milliseconds): Promise<void> {
+    await this.clock.advance(span)
+  }
+
+  async get<T extends KubeObject>(kind: ResourceKind<T>, name: string, namespace = 'default'): Promise<T> {
+    return await this.client.get(kind, kind.namespaced ? { namespace, name } : { name })
+  }
+
+  async patch(kind: ResourceKind, name: string, body: object, namespace = 'default'): Promise<void> {
+    await this.client.patch(kind, kind.namespaced ? { namespace, name } : { name }, { type: 'merge', body })
+  }
+
+  async scale(name: string, replicas: number, kind: ResourceKind = kinds.Deployment): Promise<void> {
+    await this.patch(kind, name, { spec: { replicas } })
+  }
+
+  list<T extends KubeObject>(kind: ResourceKind<T>): T[] {
+    return [...this.cluster.informers.of(kind).values()].sort((a, b) =>
+      (a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1,
+    )
+  }
+
+  pods(): Pod[] {
+    return this.list(kinds.Pod)
+  }
+
+  /** Pods that run on each node. */
+  perNode(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const pod of this.pods()) {
+      const name = pod.spec.nodeName ?? '(none)'
+      counts[name] = (counts[name] ?? 0) + 1
+    }
+    return counts
+  }
+}
+
+const kindOf = (object: KubeObject): ResourceKind => {
+  const found = Object.values<ResourceKind>(kinds).find((kind) => kind.kind === object.kind)
+  if (found === undefined) throw new Error(`the story knows no kind ${object.kind}`)
+  return found
+}
+
+export const node = (
+  name: string,
+  resources: ResourceList = {},
+  more: {
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+    readonly spec?: Partial<Node['spec']>
+  } = {},
+): Node => {
+  const allocatable = { cpu: '4', memory: '16Gi', pods: '110', ...resources }
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', ...more.labels },
+      ...(more.annotations === undefined ? {} : { annotations: more.annotations }),
+    },
+    spec: { ...more.spec },
+    status: { capacity: allocatable, allocatable },
+  }
+}
+
+export const podSpec = (requests: ResourceList, more: Partial<PodSpec> = {}): PodSpec => ({
+  containers: [{ name: 'main', image: 'example/app:1', resources: { requests } }],
+  ...more,
+})
+
+export const deployment = (
+  name: string,
+  replicas: number,
+  requests: ResourceList,
+  more: { readonly spec?: Partial<Deployment['spec']>; readonly pod?: Partial<PodSpec> } = {},
+): Deployment => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec: podSpec(requests, more.pod) },
+    ...more.spec,
+  },
+})
