@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** How long a test may wait for real processes, in all. Polls, since there is nothing to await. */
+export class Deadline {
+  readonly #ends: number
+  readonly #milliseconds: number
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds
+    this.#ends = Date.now() + milliseconds
+  }
+
+  /** Resolves when `holds` answers true; fails with `what` and `detail` when time is up. */
+  async until(
+    what: string,
+    holds: () => Promise<boolean>,
+    detail: () => Promise<string> = async () => '',
+  ): Promise<void> {
+    while (!(await holds())) {
+      if (Date.now() > this.#ends)
+        throw new Error(`after ${this.#milliseconds / 1000} s it is not so that ${what}. ${await detail()}`)
+      await pause(100)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type KubeObject, karpenterKinds, type NodePool, type Taint } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { type Manifest, readManifests } from '../../cli/src/manifests/read-manifests.ts'
+import { type LoadedCluster, readInstanceTypes, snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
+
+export interface Scenario {
+  /** As recorded, for the plan. */
+  readonly loaded: LoadedCluster
+  /** As a person would apply them. */
+  readonly manifests: readonly Manifest[]
+  readonly catalogue: readonly InstanceType[]
+}
+
+/**
+ * A recorded object without what only a server writes: identity, times, status, and owners that do not exist here (the
+ * garbage collector would take such pods away at once).
+ */
+const applicable = (object: KubeObject): KubeObject => {
+  const { status: _status, ...rest } = object as KubeObject & { readonly status?: unknown }
+  const {
+    uid: _uid,
+    creationTimestamp: _created,
+    ownerReferences: _owners,
+    resourceVersion: _version,
+    ...metadata
+  } = object.metadata
+  return { ...rest, metadata }
+}
+
+/**
+ * Keeps kube-scheduler off a node until the test takes it away. Real nodes come up at different moments, and whichever is
+ * first would be filled with whatever is first in the queue; that is a matter of luck, not of the plan.
+ */
+export const HOLD: Taint = { key: 'kerf.test/hold', effect: 'NoSchedule' }
+
+const held = (object: KubeObject): KubeObject => {
+  if (object.kind !== karpenterKinds.NodePool.kind) return object
+  const pool = object as NodePool
+  const { template } = pool.spec
+  const startupTaints = [...(template.spec.startupTaints ?? []), HOLD]
+  return {
+    ...pool,
+    spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, startupTaints } } },
+  } as NodePool
+}
+
+export const loadScenario = async (name: string): Promise<Scenario> => {
+  const folder = fileURLToPath(new URL(`../scenarios/${name}/`, import.meta.url))
+  const file = existsSync(`${folder}cluster.yaml`) ? `${folder}cluster.yaml` : `${folder}cluster.yaml.gz`
+  const catalogue = await readInstanceTypes(`${folder}instance-types.json`)
+  const recorded = await readManifests([file])
+  return {
+    loaded: snapshotOf(recorded, () => catalogue),
+    manifests: recorded.map((manifest) => ({ ...manifest, object: held(applicable(manifest.object)) })),
+    catalogue,
+  }
+}
