@@ -1,16 +1,21 @@
+const SMALLEST = 64
+const spareKeys: Float64Array<ArrayBuffer>[] = []
+const spareClaims: Int32Array<ArrayBuffer>[] = []
+const MOST_SPARE = 256
+
 /** Claims by the order key they had when they were pushed, smallest first. Keys of claims only grow, so the top is a lower bound. */
 export class ClaimHeap {
   readonly state: number
   size = 0
-  keys = new Float64Array(16)
-  claims = new Int32Array(16)
+  keys = spareKeys.pop() ?? new Float64Array(SMALLEST)
+  claims = spareClaims.pop() ?? new Int32Array(SMALLEST)
 
   constructor(state: number) {
     this.state = state
   }
 
   push(key: number, claim: number): void {
-    if (this.size === this.keys.length) this.#grow()
+    if (this.size >= this.keys.length || this.size >= this.claims.length) this.#grow()
     let place = this.size++
     const { keys, claims } = this
     while (place > 0) {
@@ -36,6 +41,17 @@ export class ClaimHeap {
     this.#sink(key, this.claims[0] ?? 0)
   }
 
+  /** Gives the memory back; the heap is empty then. */
+  release(): void {
+    this.size = 0
+    if (spareKeys.length < MOST_SPARE) {
+      spareKeys.push(this.keys)
+      spareClaims.push(this.claims)
+    }
+    this.keys = new Float64Array(0)
+    this.claims = new Int32Array(0)
+  }
+
   #sink(key: number, claim: number): void {
     const { keys, claims, size } = this
     let place = 0
@@ -54,11 +70,12 @@ export class ClaimHeap {
   }
 
   #grow(): void {
-    const keys = new Float64Array(this.keys.length * 2)
-    keys.set(this.keys)
+    const length = Math.max(SMALLEST, this.size * 2)
+    const keys = new Float64Array(length)
+    keys.set(this.keys.subarray(0, this.size))
     this.keys = keys
-    const claims = new Int32Array(this.claims.length * 2)
-    claims.set(this.claims)
+    const claims = new Int32Array(length)
+    claims.set(this.claims.subarray(0, this.size))
     this.claims = claims
   }
 }

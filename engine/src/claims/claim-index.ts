@@ -1,5 +1,5 @@
 import { ClaimHeap } from './claim-heap.ts'
-import type { ClaimTable } from './claim-table.ts'
+import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 
 /** What becomes of a claim that was looked at for a pod. */
 export const TAKEN = 0
@@ -16,13 +16,16 @@ export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
  */
 export class ClaimIndex {
   readonly #table: ClaimTable
+  /** What every pod of the kind asks for. */
+  readonly #row: Float64Array
   readonly #heaps: ClaimHeap[] = []
   readonly #byState = new Map<number, ClaimHeap>()
   #seen = 0
   #replayed = 0
 
-  constructor(table: ClaimTable) {
+  constructor(table: ClaimTable, row: Float64Array) {
     this.#table = table
+    this.#row = row
     this.#replayed = table.moved.length
   }
 
@@ -82,7 +85,19 @@ export class ClaimIndex {
     for (; this.#seen < size; this.#seen++) this.#push(this.#seen)
   }
 
+  /** Gives the memory back, once the last pod of the kind is placed. */
+  release(): void {
+    for (const heap of this.#heaps) heap.release()
+    this.#heaps.length = 0
+    this.#byState.clear()
+  }
+
   #push(claim: number): void {
+    const { slack, retired } = this.#table
+    if (retired[claim] === 1) return
+    for (let column = 0; column < SLACK_COLUMNS; column++) {
+      if ((this.#row[column] ?? 0) > (slack[claim * SLACK_COLUMNS + column] ?? 0)) return
+    }
     const state = this.#table.state[claim] ?? 0
     let heap = this.#byState.get(state)
     if (heap === undefined) {

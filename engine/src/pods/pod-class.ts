@@ -43,8 +43,8 @@ export interface Variant {
 export interface PodClass {
   readonly id: number
   readonly pod: Pod
-  /** How many pods of the batch are of it. */
-  count: number
+  /** How many pods of the batch are of it and not placed yet. */
+  left: number
   readonly labels: PodLabels
   /** Exact amounts, and the same as a row. */
   readonly requests: ReadonlyMap<string, bigint>

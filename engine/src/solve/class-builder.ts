@@ -57,7 +57,7 @@ export class ClassBuilder {
   build(id: number, pod: Pod, avoidsSettling: boolean): PodClass {
     const { rules, storage, labelSets, defaultSpread } = this.#context
     const refusal = this.#refusalOf(pod)
-    const base = { id, pod, count: 0, refusal, avoidsSettling, row: NO_ROW, counting: [], inverseOwned: [], variants: [] }
+    const base = { id, pod, left: 0, refusal, avoidsSettling, row: NO_ROW, counting: [], inverseOwned: [], variants: [] }
     if (refusal !== undefined) {
       return {
         ...base,
@@ -218,7 +218,7 @@ export class ClassBuilder {
       ...hostGroups.map((group) => `${group.id}${group.selects(podClass.labels.namespace, podClass.labels.labels)}`),
       strict.byKey.get(labels.hostname)?.identity ?? '',
     ])
-    fit.expected.pods += podClass.count
+    fit.expected.pods += podClass.left
     return {
       id: this.#variantCount++,
       wishes,

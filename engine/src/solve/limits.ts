@@ -10,6 +10,9 @@ interface LimitedResource {
   remaining: bigint
   /** Capacity of each type. */
   readonly capacities: readonly bigint[]
+  readonly largest: bigint
+  /** Offerings of a state, those of the largest types first. */
+  readonly bySize: Map<number, readonly number[]>
 }
 
 /**
@@ -36,7 +39,7 @@ export class PoolLimits {
       for (const { state } of own) remaining -= state.capacity[name] ?? 0n
       const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
       const largest = capacities.reduce((a, b) => (a > b ? a : b), 0n)
-      if (remaining < largest * BigInt(pods + 1)) this.#resources.push({ name, remaining, capacities })
+      if (remaining < largest * BigInt(pods + 1)) this.#resources.push({ name, remaining, capacities, largest, bySize: new Map() })
     }
   }
 
@@ -46,7 +49,7 @@ export class PoolLimits {
 
   /** The types that one more claim may be: 0 for all, `undefined` for none. */
   allowed(states: States): number | undefined {
-    if (this.#resources.length === 0) return 0
+    if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
     const { types, offerings } = this.#template
     const fits = types.map((_, type) =>
       this.#resources.every(({ remaining, capacities }) => (capacities[type] ?? 0n) <= remaining),
@@ -63,20 +66,19 @@ export class PoolLimits {
   /** Takes the largest type that a new claim may still become. */
   take(state: State, used: Float64Array): void {
     if (this.#nodes !== undefined) this.#nodes -= ONE
-    if (this.#resources.length === 0) return
     const { offerings } = this.#template
-    const types = new Set<number>()
-    forEachBit(state.offerings, (index) => {
-      const type = offerings[index]?.type ?? 0
-      if (!types.has(type) && state.index.fits(index, used)) types.add(type)
-    })
     for (const resource of this.#resources) {
-      let largest = 0n
-      for (const type of types) {
-        const capacity = resource.capacities[type] ?? 0n
-        if (capacity > largest) largest = capacity
+      const { capacities } = resource
+      let bySize = resource.bySize.get(state.id)
+      if (bySize === undefined) {
+        const sizeOf = (offering: number): bigint => capacities[offerings[offering]?.type ?? 0] ?? 0n
+        const all: number[] = []
+        forEachBit(state.offerings, (index) => all.push(index))
+        bySize = all.sort((a, b) => (sizeOf(a) < sizeOf(b) ? 1 : sizeOf(a) > sizeOf(b) ? -1 : a - b))
+        resource.bySize.set(state.id, bySize)
       }
-      resource.remaining -= largest
+      const largest = bySize.find((index) => state.index.fits(index, used))
+      if (largest !== undefined) resource.remaining -= capacities[offerings[largest]?.type ?? 0] ?? 0n
     }
   }
 

@@ -30,7 +30,7 @@ export class Run {
   readonly limits: readonly PoolLimits[]
   readonly reservations: Reservations
   readonly claimPorts: (readonly HostPort[] | undefined)[] = []
-  /** How many wishes were given up for each placed pod. */
+  /** How many wishes were given up for each placed pod that has not all of them. */
   readonly levels = new Map<BatchPod, number>()
   readonly deferred = new Set<BatchPod>()
   steps = 0
@@ -99,7 +99,8 @@ export class Run {
       const outcome = this.#place(pod, variant)
       if (outcome === PLACED) {
         this.#version++
-        this.levels.set(pod, level)
+        if (level > 0) this.levels.set(pod, level)
+        this.#release(podClass, level)
         this.deferred.delete(pod)
         return true
       }
@@ -129,7 +130,8 @@ export class Run {
     if (this.claims.size === 0) return false
     this.#podClass = pod.podClass
     this.#variant = variant
-    const claim = variant.expected.pods >= INDEX_FROM ? this.#indexOf(variant).find(this.#isOpen, this.#judge) : this.#walk()
+    const index = this.#indexOf(variant, pod.podClass)
+    const claim = index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
     if (claim < 0) return false
     this.#sum(claim, pod.podClass.row)
     const to = this.#reach(this.claims.state[claim] ?? NO_STATE, variant, pod.podClass, claim)
@@ -138,13 +140,25 @@ export class Run {
     return true
   }
 
-  #indexOf({ fitKey }: Variant): ClaimIndex {
+  /** The index of a kind of pods, if there are enough of them to make one. */
+  #indexOf({ fitKey, expected }: Variant, podClass: PodClass): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
-    if (index === undefined) {
-      index = new ClaimIndex(this.claims)
+    if (index === undefined && expected.pods >= INDEX_FROM) {
+      index = new ClaimIndex(this.claims, podClass.row)
       this.#indexes.set(fitKey, index)
     }
     return index
+  }
+
+  /** One pod less will ask with the variants that were tried for it. */
+  #release(podClass: PodClass, level: number): void {
+    podClass.left--
+    for (let tried = 0; tried <= level; tried++) {
+      const variant = podClass.variants[tried]
+      if (variant === undefined || --variant.expected.pods > 0) continue
+      this.#indexes.get(variant.fitKey)?.release()
+      this.#indexes.delete(variant.fitKey)
+    }
   }
 
   /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */

@@ -153,7 +153,7 @@ export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], option
       podClass = builder.build(classesByKey.size, pod, avoidsSettling)
       classesByKey.set(key, podClass)
     }
-    podClass.count++
+    podClass.left++
     pods.push({ pod, podClass })
   }
   const classes = [...classesByKey.values()]
