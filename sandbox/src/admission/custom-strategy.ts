@@ -39,7 +39,10 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   },
 
   prepareCreate(draft) {
-    if (hasStatus) delete draft['status']
+    if (!hasStatus) return
+    delete draft['status']
+    // The API server fills defaults in again whenever it reads an object from its store, also those of the status.
+    schema.default(draft)
   },
 
   prepareUpdate() {
