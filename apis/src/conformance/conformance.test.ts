@@ -1,11 +1,24 @@
 import { expect, test } from 'vitest'
-import { type Admission, validateCreate, validateStatusUpdate, validateUpdate } from '../admission.ts'
+import { type Admission, compileAdmission, validateCreate, validateStatusUpdate, validateUpdate } from '../admission.ts'
+import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import type { JsonObject } from '../schema/structural-schema.ts'
-import { type ConformanceTarget, checkCase, conformanceCases, type WriteResult } from './index.ts'
+import { gadgetSchema } from './gadget.ts'
+import {
+  type ConformanceTarget,
+  checkCase,
+  conformanceCases,
+  gadgetCases,
+  gadgetKind,
+  type WriteResult,
+} from './index.ts'
 
-/** The validator with a memory for one object, which is all that a case needs. */
-const library = (): ConformanceTarget => {
+/** A validator with a memory for one object, which is all that a case needs. */
+const remembering = (admit: {
+  readonly create: (kind: ResourceKind, object: JsonObject) => Admission<KubeObject>
+  readonly update: (kind: ResourceKind, old: JsonObject, object: JsonObject) => Admission<KubeObject>
+  readonly updateStatus: (kind: ResourceKind, old: JsonObject, object: JsonObject) => Admission<KubeObject>
+}): ConformanceTarget => {
   let stored: JsonObject = {}
   const keep = (admission: Admission<KubeObject>): Promise<WriteResult> => {
     if (!admission.accepted) {
@@ -15,12 +28,15 @@ const library = (): ConformanceTarget => {
     return Promise.resolve({ accepted: true, object: stored })
   }
   return {
-    create: (kind, object) => keep(validateCreate(kind, object)),
-    update: (kind, object) => keep(validateUpdate(kind, stored, object)),
-    updateStatus: (kind, object) => keep(validateStatusUpdate(kind, stored, object)),
+    create: (kind, object) => keep(admit.create(kind, object)),
+    update: (kind, object) => keep(admit.update(kind, stored, object)),
+    updateStatus: (kind, object) => keep(admit.updateStatus(kind, stored, object)),
     remove: () => Promise.resolve(),
   }
 }
+
+const library = (): ConformanceTarget =>
+  remembering({ create: validateCreate, update: validateUpdate, updateStatus: validateStatusUpdate })
 
 const cases = conformanceCases()
 
@@ -37,4 +53,17 @@ test('the table is big, has good and bad of every operation, and no name twice',
 
 test.each(cases)('$name', async (each) => {
   expect(await checkCase(library(), each)).toBeUndefined()
+})
+
+/** A kind that the library does not know. */
+const gadgetAdmission = compileAdmission({ kind: gadgetKind, schema: gadgetSchema })
+const gadgets = (): ConformanceTarget =>
+  remembering({
+    create: (_, object) => gadgetAdmission.create(object),
+    update: (_, old, object) => gadgetAdmission.update(old, object),
+    updateStatus: (_, old, object) => gadgetAdmission.updateStatus(old, object),
+  })
+
+test.each(gadgetCases())('$name', async (each) => {
+  expect(await checkCase(gadgets(), each)).toBeUndefined()
 })

@@ -13,6 +13,8 @@ export {
   type WriteResult,
 } from './case.ts'
 
+export { gadgetCases, gadgetDefinition, gadgetKind } from './gadget.ts'
+
 /** Every case about Karpenter's kinds. Names are unique. */
 export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodePoolCases(),

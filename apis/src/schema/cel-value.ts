@@ -1,5 +1,5 @@
-import { parseDurationNanoseconds } from '../duration.ts'
 import { CelDuration } from './cel-library.ts'
+import { looseDuration } from './formats.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /** CEL's reserved words; fields with such a name are written `__for__` in rules. */
@@ -43,7 +43,7 @@ const textValue = (value: string, schema: StructuralSchema | undefined): unknown
     case 'date-time':
       return new Date(value)
     case 'duration':
-      return CelDuration.fromNanoseconds(parseDurationNanoseconds(value))
+      return CelDuration.fromNanoseconds(looseDuration(value) ?? 0n)
     case 'byte':
       return Uint8Array.from(atob(value), (character) => character.charCodeAt(0))
     default:

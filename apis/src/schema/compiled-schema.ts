@@ -1,4 +1,5 @@
 import { withDefaults } from './defaults.ts'
+import { validateEmbeddedObjects } from './embedded-objects.ts'
 import { blocksRules, type FieldError } from './field-error.ts'
 import { validateListTypes } from './list-types.ts'
 import { pruneObject } from './prune.ts'
@@ -36,7 +37,9 @@ const SKIPPED: FieldError = {
  *
  * @throws RuleError when a CEL rule does not compile; a CustomResourceDefinition with it must be refused.
  */
-export const compileCrdSchema = (schema: StructuralSchema): CompiledSchema => {
+export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject): CompiledSchema => {
+  // A schema of somebody else's CRD is JSON that nobody has looked at; keywords of a wrong type have no effect.
+  const schema = openAPIV3Schema as StructuralSchema
   const rules = compileRules(schema)
   const { status } = schema.properties ?? {}
 
@@ -59,9 +62,24 @@ export const compileCrdSchema = (schema: StructuralSchema): CompiledSchema => {
       return unknown.sort()
     },
     validateCreate: (object) =>
-      withRules([...validateValue(object, schema, ''), ...validateListTypes(object, schema, '')], object),
+      withRules(
+        [
+          ...validateValue(object, schema, ''),
+          ...validateEmbeddedObjects(object, schema, ''),
+          ...validateListTypes(object, schema, ''),
+        ],
+        object,
+      ),
     validateUpdate: (object, old) =>
-      withRules([...validateValue(object, schema, '', { value: old }), ...listErrors(object, old)], object, old),
+      withRules(
+        [
+          ...validateValue(object, schema, '', { value: old }),
+          ...validateEmbeddedObjects(object, schema, ''),
+          ...listErrors(object, old),
+        ],
+        object,
+        old,
+      ),
     validateStatusUpdate: (object, old) => {
       const values =
         status === undefined || !Object.hasOwn(object, 'status')

@@ -1,10 +1,15 @@
-import { tryParseDuration } from '../duration.ts'
+import { DurationError, parseDurationNanoseconds } from '../duration.ts'
 
 /** Formats of texts that an API server checks. Any other format says nothing. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/
-const HOST = /^([a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)(\.[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)*$/
+/** Either one label, or several of which the last is of letters only, and at least two. */
+const HOST =
+  /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u
+
+const isHostname = (text: string): boolean =>
+  HOST.test(text) && text.length <= 255 && text.split('.').every((label) => label.length <= 63)
 
 const isDate = (text: string): boolean => {
   const parts = DATE.exec(text)
@@ -47,15 +52,44 @@ export const isCidr = (text: string): boolean => {
 
 export const isAbsoluteUrl = (text: string): boolean => text.startsWith('/') || URL.canParse(text)
 
+/** Names of the units, the last of which may go on (`minutes`), and their nanoseconds. */
+const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
+  [['ns', 'nano'], 1n],
+  [['us', 'µs', 'micro'], 1_000n],
+  [['ms', 'milli'], 1_000_000n],
+  [['s', 'sec'], 1_000_000_000n],
+  [['m', 'min'], 60_000_000_000n],
+  [['h', 'hr', 'hour'], 3_600_000_000_000n],
+  [['d', 'day'], 86_400_000_000_000n],
+  [['w', 'wk', 'week'], 604_800_000_000_000n],
+]
+
+/** Nanoseconds of a text of the format `duration`: Go's form, or `3 days`. `undefined` when it is neither. */
+export const looseDuration = (text: string): bigint | undefined => {
+  try {
+    return parseDurationNanoseconds(text)
+  } catch (error) {
+    if (!(error instanceof DurationError)) throw error
+  }
+  let total: bigint | undefined
+  for (const [, amount = '', word = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+    const unit = word.toLowerCase()
+    const known = UNITS.find(([names]) => names.includes(unit) || unit.startsWith(names.at(-1) ?? unit))
+    if (known !== undefined) total = (total ?? 0n) + BigInt(amount) * known[1]
+  }
+  return total
+}
+
 const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDate,
   datetime: isDateTime,
-  duration: (text) => tryParseDuration(text) !== undefined,
-  byte: (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+  duration: (text) => looseDuration(text) !== undefined,
+  byte: (text) => text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
   uri: isAbsoluteUrl,
   email: (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(text),
-  hostname: (text) => text.length <= 255 && HOST.test(text),
-  ipv4: isIPv4,
+  hostname: isHostname,
+  // The format, unlike CEL's isIP(), lets zeros lead.
+  ipv4: (text) => isIPv4(text.replaceAll(/(^|\.)0+(?=\d)/g, '$1')),
   ipv6: isIPv6,
   cidr: isCidr,
   mac: (text) => /^([0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2}$/.test(text),

@@ -1,4 +1,4 @@
-import { type CelRule, compileRule } from './cel-rule.ts'
+import { type CelRule, compileRule, RuleError } from './cel-rule.ts'
 import { celValue } from './cel-value.ts'
 import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
 import type { FieldError } from './field-error.ts'
@@ -19,18 +19,23 @@ export interface RuleTree {
  *
  * @throws RuleError for the first rule that does not compile.
  */
-export const compileRules = (schema: StructuralSchema): RuleTree | undefined => {
+export const compileRules = (schema: StructuralSchema, isCorrelatable = true): RuleTree | undefined => {
   const rules = (schema['x-kubernetes-validations'] ?? []).map(compileRule)
-  const allOf = (schema.allOf ?? []).flatMap((part) => compileRules(part) ?? [])
+  const odd = rules.find((rule) => rule.usesOldSelf && !isCorrelatable)
+  if (odd !== undefined) {
+    throw new RuleError(odd.source.rule, 'oldSelf may not be used inside items of a list that is not of type map')
+  }
+  const inside = (inner: StructuralSchema): RuleTree | undefined => compileRules(inner, isCorrelatable)
+  const allOf = (schema.allOf ?? []).flatMap((part) => inside(part) ?? [])
   const properties = new Map(
     Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, RuleTree][] => {
-      const tree = compileRules(inner)
+      const tree = inside(inner)
       return tree === undefined ? [] : [[key, tree]]
     }),
   )
-  const additional =
-    typeof schema.additionalProperties === 'object' ? compileRules(schema.additionalProperties) : undefined
-  const items = schema.items === undefined ? undefined : compileRules(schema.items)
+  const additional = typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties) : undefined
+  const areItemsCorrelatable = isCorrelatable && schema['x-kubernetes-list-type'] === 'map'
+  const items = schema.items === undefined ? undefined : compileRules(schema.items, areItemsCorrelatable)
   const isEmpty = rules.length === 0 && allOf.length === 0 && properties.size === 0
   if (isEmpty && additional === undefined && items === undefined) return undefined
   return { schema, rules, allOf, properties, additional, items }

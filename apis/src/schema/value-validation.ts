@@ -71,29 +71,42 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
   return errors
 }
 
+/**
+ * any, one, all, not. The server's summary names no field; beside it stand the errors of the alternative that came
+ * nearest.
+ */
 const checkCombinations = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
-  const isValid = (option: StructuralSchema): boolean => checkValue(value, option, path, undefined).length === 0
   const errors: FieldError[] = []
+  const errorsOf = (option: StructuralSchema): FieldError[] => checkValue(value, option, path, undefined)
   const refuse = (rule: string): void => {
-    errors.push(
-      failure(
-        path,
-        'FieldValueInvalid',
-        `${path} in body ${rule}`,
-        isJsonObject(value) || isJsonList(value) ? undefined : value,
-      ),
-    )
+    errors.push(failure('', 'FieldValueInvalid', `${JSON.stringify(path)} must ${rule}`))
   }
-  if (schema.anyOf !== undefined && schema.anyOf.length > 0 && !schema.anyOf.some(isValid)) {
-    refuse('must validate at least one schema (anyOf)')
+  const { anyOf = [], oneOf = [], allOf = [], not } = schema
+  if (anyOf.length > 0) {
+    const nearest = nearestOf(anyOf.map(errorsOf))
+    if (nearest.length > 0) refuse('validate at least one schema (anyOf)')
+    errors.push(...nearest)
   }
-  if (schema.oneOf !== undefined && schema.oneOf.length > 0 && schema.oneOf.filter(isValid).length !== 1) {
-    refuse('must validate one and only one schema (oneOf)')
+  if (oneOf.length > 0) {
+    const outcomes = oneOf.map(errorsOf)
+    const valid = outcomes.filter((outcome) => outcome.length === 0).length
+    if (valid !== 1) {
+      const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`
+      refuse(`validate one and only one schema (oneOf). ${found}`)
+    }
+    errors.push(...nearestOf(outcomes))
   }
-  for (const part of schema.allOf ?? []) errors.push(...checkValue(value, part, path, undefined))
-  if (schema.not !== undefined && isValid(schema.not)) refuse('must not validate the schema (not)')
+  const failed = allOf.map(errorsOf).filter((outcome) => outcome.length > 0)
+  if (failed.length > 0)
+    refuse(`validate all the schemas (allOf)${failed.length === allOf.length ? '. None validated' : ''}`)
+  errors.push(...failed.flat())
+  if (not !== undefined && errorsOf(not).length === 0) refuse('not validate the schema (not)')
   return errors
 }
+
+/** The outcome with the fewest errors. */
+const nearestOf = (outcomes: readonly (readonly FieldError[])[]): readonly FieldError[] =>
+  outcomes.reduce((nearest, outcome) => (outcome.length < nearest.length ? outcome : nearest))
 
 const checkText = (value: string, schema: StructuralSchema, path: string): FieldError[] => {
   const errors: FieldError[] = []
@@ -111,7 +124,12 @@ const checkText = (value: string, schema: StructuralSchema, path: string): Field
   }
   if (format !== undefined && (schema.type === 'string' || schema.type === undefined) && !hasFormat(value, format)) {
     errors.push(
-      failure(path, 'FieldValueInvalid', `${path} in body must be of type ${format}: ${JSON.stringify(value)}`, value),
+      failure(
+        path,
+        'FieldValueTypeInvalid',
+        `${path} in body must be of type ${format}: ${JSON.stringify(value)}`,
+        value,
+      ),
     )
   }
   return errors
@@ -129,7 +147,12 @@ const checkNumber = (value: number, schema: StructuralSchema, path: string): Fie
   if (minimum !== undefined && (schema.exclusiveMinimum === true ? value <= minimum : value < minimum)) {
     refuse(`should be greater than ${schema.exclusiveMinimum === true ? '' : 'or equal to '}${minimum}`)
   }
-  if (multipleOf !== undefined && !Number.isInteger(value / multipleOf)) refuse(`should be a multiple of ${multipleOf}`)
+  if (multipleOf !== undefined) {
+    // The server divides whole numbers by the whole part, and refuses them all when there is none.
+    const factor = Number.isInteger(value) ? Math.trunc(multipleOf) : multipleOf
+    if (factor === 0) refuse(`cannot be checked: factor MultipleOf declared for ${path} must be positive: 0`)
+    else if (!Number.isInteger(value / factor)) refuse(`should be a multiple of ${multipleOf}`)
+  }
   if (schema.type === 'integer' && format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
     // The server names no field here, only the place in the text.
     const message = `Checked value must be of type integer with format int32 in ${path}`
