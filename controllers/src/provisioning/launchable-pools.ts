@@ -6,6 +6,8 @@ import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../state/ownership.ts'
 
 const PARALLEL = 10
+/** How many pools a sentence names. */
+const SHOWN = 3
 
 /** Higher weight first, then the later name: the order in which pools are tried (`spec/scheduling.md` 3.1). */
 const byRank = (a: NodePool, b: NodePool): number => {
@@ -25,6 +27,30 @@ export const launchablePools = (deps: Pick<Deps, 'informers' | 'provider' | 'log
     else deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
   }
   return pools.sort(byRank)
+}
+
+/** Why a pool launches nothing for pods, as a sentence; nothing when it does. */
+const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | undefined => {
+  const name = `nodepool ${pool.metadata.name}`
+  if (!isManagedPool(deps.provider, pool)) {
+    const { kind, group } = pool.spec.template.spec.nodeClassRef
+    return `${name} refers to a ${kind}.${group}, which provider ${deps.provider.name} does not serve`
+  }
+  if (pool.metadata.deletionTimestamp !== undefined) return `${name} is being deleted`
+  if (isStatic(pool)) return `${name} is static`
+  if (isConditionTrue(pool, READY)) return undefined
+  const causes = (pool.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
+  const told = causes.map(({ type, message }) => `${type}=False (${message ?? ''})`).join(', ')
+  return `${name} is not ready: ${told === '' ? 'its conditions are not known yet' : told}`
+}
+
+/** Why there is no pool to launch from, for the pod that waits. */
+export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider'>): string => {
+  const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
+    .sort(byRank)
+    .map((pool) => obstacleOf(deps, pool))
+    .filter((obstacle) => obstacle !== undefined)
+  return ['no dynamic nodepools found', ...obstacles.slice(0, SHOWN)].join('; ')
 }
 
 /**

@@ -14,7 +14,7 @@ import { ClaimCreator } from './claim-creator.ts'
 import { DecisionLog } from './decision-log.ts'
 import { describeReasons } from './describe-reasons.ts'
 import { failedScheduling, nominated } from './events.ts'
-import { launchablePools, poolOptions } from './launchable-pools.ts'
+import { launchablePools, poolOptions, withoutPools } from './launchable-pools.ts'
 import { nodeClaimOf } from './node-claim-object.ts'
 import { type IgnoredPod, pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
@@ -151,7 +151,7 @@ export class Provisioner {
       return
     }
     if (pools.length === 0) {
-      for (const pod of pending.pods) this.#refuseWithoutPools(pod)
+      this.#refuseWithoutPools(pending.pods)
       this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: pods.length })
       return
     }
@@ -195,13 +195,16 @@ export class Provisioner {
     }
   }
 
-  #refuseWithoutPools(pod: Pod): void {
+  #refuseWithoutPools(pods: readonly Pod[]): void {
     const now = this.#deps.clock.now()
-    this.#parts.state.timings.markUnschedulable(pod, now)
-    this.#deps.events.publish(failedScheduling(pod, 'no dynamic nodepools found'))
+    const why = withoutPools(this.#deps)
     const reasons = [{ code: 'nodepool.none' as const, subject: 'cluster', detail: {} }]
-    if (this.decisions.refused(now, podKey(pod), reasons)) {
-      this.#log.error('could not schedule pod', { Pod: refOf(pod), error: 'no dynamic nodepools found' })
+    for (const pod of pods) {
+      this.#parts.state.timings.markUnschedulable(pod, now)
+      this.#deps.events.publish(failedScheduling(pod, why))
+      if (this.decisions.refused(now, podKey(pod), reasons)) {
+        this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
+      }
     }
   }
 

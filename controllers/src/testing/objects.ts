@@ -119,7 +119,7 @@ export const pod = (name: string, traits: PodTraits = {}): Pod => {
       ...traits.metadata,
     },
     spec: {
-      containers: [{ name: 'main', resources: { requests: traits.requests ?? { cpu: '1' } } }],
+      containers: [{ name: 'main', image: 'nginx', resources: { requests: traits.requests ?? { cpu: '1' } } }],
       ...(traits.nodeName === undefined ? {} : { nodeName: traits.nodeName }),
       ...traits.spec,
     },

@@ -1,0 +1,271 @@
+import { annotations, HASH_VERSION, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { afterEach, describe, expect, test } from 'vitest'
+import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
+
+let world: KerfWorld | undefined
+const start = async (options: KerfWorldOptions = {}): Promise<KerfWorld> => {
+  world = await KerfWorld.create(options)
+  return world
+}
+afterEach(() => {
+  world?.stop()
+  world = undefined
+})
+
+describe('a pass', () => {
+  test('gives ten waiting pods one node, told by claim, event, metric and decision', async () => {
+    const w = await start()
+    const pool = await w.pool()
+    const pods = await w.pods(10, { requests: { cpu: '500m', memory: '512Mi' } })
+    await w.pass(1_500)
+    const [claim, ...others] = await w.claims()
+    expect(others).toEqual([])
+    expect(claim?.metadata.name).toMatch(/^general-[a-z0-9]{5}$/)
+    expect(claim?.metadata.generateName).toBe('general-')
+    expect(claim?.metadata.labels).toMatchObject({
+      [labels.nodePool]: 'general',
+      'karpenter.kwok.sh/kwoknodeclass': 'default',
+    })
+    expect(claim?.metadata.annotations).toMatchObject({
+      [annotations.nodePoolHash]: nodePoolHash(await w.readPool()),
+      [annotations.nodePoolHashVersion]: HASH_VERSION,
+      [annotations.minValuesRelaxed]: 'false',
+    })
+    expect(claim?.metadata.ownerReferences).toEqual([
+      {
+        apiVersion: 'karpenter.sh/v1',
+        kind: 'NodePool',
+        name: 'general',
+        uid: pool.metadata.uid,
+        blockOwnerDeletion: true,
+      },
+    ])
+    expect(claim?.spec.resources?.requests).toMatchObject({ cpu: '5', memory: '5Gi', pods: '10' })
+    expect(w.messages('Nominated')).toHaveLength(10)
+    expect(w.messages('Nominated')[0]).toBe(`Pod should schedule on: nodeclaim/${claim?.metadata.name}`)
+    expect(await w.metrics.text()).toContain(
+      'karpenter_nodeclaims_created_total{reason="provisioned",nodepool="general",min_values_relaxed="false"} 1',
+    )
+    const launch = w.kerf.decisions.launchOf(claim?.metadata.name ?? '')
+    expect(launch).toMatchObject({ kind: 'launch', nodePool: 'general' })
+    expect(launch?.kind === 'launch' && launch.pods).toHaveLength(pods.length)
+  })
+
+  test('does not begin while a claim of the last one has no instance', async () => {
+    const w = await start()
+    await w.pool()
+    for (let failure = 0; failure < 6; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
+    await w.pods(3)
+    await w.pass(1_500)
+    expect(await w.claims()).toHaveLength(1)
+    expect(w.kerf.state.unlaunched.size).toBe(1)
+    await w.pods(2, { requests: { cpu: '60' } }, 'late')
+    await w.pass(12_000)
+    expect(await w.claims()).toHaveLength(1)
+    await w.pass(60_000)
+    expect(w.kerf.state.unlaunched.size).toBe(0)
+    expect((await w.claims()).length).toBeGreaterThan(1)
+  })
+
+  test('places later pods on nodes that are coming up instead of buying more', async () => {
+    const w = await start()
+    await w.pool('general', {
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          expireAfter: 'Never',
+          requirements: [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }],
+        },
+      },
+    })
+    await w.pods(1, { requests: { cpu: '1' } })
+    await w.pass(1_500)
+    expect(await w.claims()).toHaveLength(1)
+    await w.pods(2, { requests: { cpu: '1' } }, 'late')
+    await w.pass(15_000)
+    const claims = await w.claims()
+    expect(claims).toHaveLength(1)
+    const placed = w.messages('Nominated').filter((message) => message.includes('node/'))
+    expect(placed.length).toBeGreaterThan(0)
+    const id = claims[0]?.status?.providerID ?? ''
+    expect(w.kerf.state.isNominated(id)).toBe(true)
+  })
+
+  test('pods of a node that goes and pods that wait share one new node', async () => {
+    const w = await start()
+    await w.pool()
+    const [first] = await w.pods(1, { requests: { cpu: '1' } })
+    await w.pass(10_000)
+    const [claim] = await w.claims()
+    if (first === undefined || claim?.status?.nodeName === undefined) throw new Error('the first node is missing')
+    await w.bind(first, claim.status.nodeName)
+    await w.admin.patch(
+      kinds.Pod,
+      { name: 'pod-0', namespace: 'default' },
+      { type: 'merge', body: { status: { phase: 'Running', conditions: [] } } },
+      { subresource: 'status' },
+    )
+    w.kerf.state.markForDeletion(claim.status.providerID ?? '')
+    await w.pods(1, { requests: { cpu: '1' } }, 'other')
+    await w.pass(3_000)
+    const claims = await w.claims()
+    expect(claims).toHaveLength(2)
+    expect(
+      claims.find(({ metadata }) => metadata.name !== claim.metadata.name)?.spec.resources?.requests,
+    ).toMatchObject({
+      cpu: '2',
+      pods: '2',
+    })
+  })
+})
+
+describe('what is refused', () => {
+  test('a pod that fits nowhere learns why, once', async () => {
+    const w = await start()
+    await w.pool()
+    await w.pod('huge', { requests: { cpu: '4000' } })
+    await w.pass(60_000)
+    expect(await w.claims()).toEqual([])
+    expect(new Set(w.messages('FailedScheduling')).size).toBe(1)
+    expect(w.messages('FailedScheduling')[0]).toMatch(/^Failed to schedule pod, .+/)
+    expect(w.kerf.decisions.all.filter(({ kind }) => kind === 'refuse')).toHaveLength(1)
+    expect(await w.metrics.text()).toContain('karpenter_scheduler_unschedulable_pods_count{controller="provisioner"} 1')
+  })
+
+  test('an invalid pod is ignored and does not stop others; one that avoids our nodes is left alone', async () => {
+    const w = await start()
+    await w.pool()
+    await w.pod('restricted', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
+    await w.pod('volume', {
+      spec: {
+        containers: [{ name: 'main', image: 'nginx' }],
+        volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'missing' } }],
+      },
+    })
+    await w.pod('avoids', {
+      spec: {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchExpressions: [{ key: labels.nodePool, operator: 'DoesNotExist' }] }],
+            },
+          },
+        },
+      },
+    })
+    await w.pod('fine')
+    await w.pass(1_500)
+    expect(await w.claims()).toHaveLength(1)
+    const messages = w.messages('FailedScheduling')
+    expect(messages).toHaveLength(2)
+    expect(messages[0]).toContain('ignoring pod, label karpenter.sh/registered is restricted')
+    expect(messages[1]).toContain('ignoring pod, persistentvolumeclaim missing: it does not exist')
+    expect(await w.metrics.text()).toContain('karpenter_scheduler_ignored_pods_count 3')
+  })
+
+  test('without a pool that may launch, the pod is told what stands in the way of each', async () => {
+    const w = await start()
+    await w.pod('lonely')
+    await w.pass(1_500)
+    expect(w.messages('FailedScheduling')).toEqual(['Failed to schedule pod, no dynamic nodepools found'])
+    await w.pool('broken', {
+      template: {
+        spec: {
+          requirements: [],
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'missing' },
+        },
+      },
+    })
+    await w.pass(15_000)
+    expect(w.messages('FailedScheduling').at(-1)).toContain('nodepool broken is not ready: NodeClassReady=False')
+    expect(await w.claims()).toEqual([])
+  })
+
+  test('limits hold over passes, nodes on their way included', async () => {
+    const w = await start()
+    await w.pool('general', { limits: { cpu: '8' } })
+    for (let wave = 0; wave < 4; wave++) {
+      await w.pods(2, { requests: { cpu: '3' } }, `wave-${wave}`)
+      await w.pass(12_000)
+    }
+    const used = w.kerf.state.poolUsage('general')['cpu'] ?? 0n
+    expect(used).toBeLessThanOrEqual(8_000_000_000n)
+    expect(w.messages('FailedScheduling').length).toBeGreaterThan(0)
+    expect((await w.claims()).length).toBeGreaterThan(0)
+  })
+})
+
+describe('writing claims', () => {
+  const failing = (answer: 'before' | 'after', times: number): KerfWorldOptions => {
+    let left = times
+    const fail = (call: { verb: string; kind?: { kind: string } }): void => {
+      if (call.verb !== 'create' || call.kind?.kind !== 'NodeClaim' || left <= 0) return
+      left--
+      throw new ApiError({ code: 504, reason: 'Timeout', message: 'the server did not answer in time' })
+    }
+    return { interceptor: { [answer]: fail } }
+  }
+
+  test('a create that took effect and answered an error is not done twice', async () => {
+    const w = await start(failing('after', 1))
+    await w.pool()
+    await w.pods(5)
+    await w.pass(20_000)
+    expect(await w.claims()).toHaveLength(1)
+    expect(w.kerf.state.unlaunched.size).toBe(0)
+  })
+
+  test('a create that never took effect is done again', async () => {
+    const w = await start(failing('before', 3))
+    await w.pool()
+    await w.pods(5)
+    await w.pass(20_000)
+    expect(await w.claims()).toHaveLength(1)
+  })
+
+  test('when nobody can tell, the claim is counted on until the API denies it', async () => {
+    const w = await start(failing('before', 10))
+    await w.pool()
+    await w.pods(5)
+    await w.pass(8_000)
+    expect(await w.claims()).toHaveLength(0)
+    expect(w.kerf.state.unlaunched.size).toBe(1)
+    await w.pass(30_000)
+    expect(await w.claims()).toHaveLength(1)
+  })
+
+  test('a restart in the middle finds what is there and adds nothing', async () => {
+    const w = await start()
+    await w.pool()
+    await w.pods(20, { requests: { cpu: '2' } })
+    await w.pass(1_005)
+    const before = (await w.claims()).length
+    w.restart()
+    await w.pass(60_000)
+    const after = await w.claims()
+    expect(before).toBeGreaterThan(0)
+    expect(after).toHaveLength(before)
+  })
+})
+
+describe('settings', () => {
+  test('the batch window is the settings’', async () => {
+    const w = await start({ settings: { batchIdleDuration: 5_000 } })
+    await w.pool()
+    await w.pod('one')
+    await w.pass(4_500)
+    expect(await w.claims()).toHaveLength(0)
+    await w.pass(1_000)
+    expect(await w.claims()).toHaveLength(1)
+  })
+
+  test('static pools get no claims for pods', async () => {
+    const w = await start()
+    await w.pool('still', { replicas: 0 })
+    await w.pod('one')
+    await w.pass(5_000)
+    expect(await w.claims()).toEqual([])
+    expect(await w.admin.list(karpenterKinds.NodeClaim)).toMatchObject({ items: [] })
+  })
+})

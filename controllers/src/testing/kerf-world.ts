@@ -1,0 +1,188 @@
+import {
+  crdManifests,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
+import { schedule } from '@kerf/engine'
+import { KwokProvider, type KwokSettings, loadCatalogue, SimulatedOutages } from '@kerf/provider-kwok'
+import {
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  VirtualClock,
+} from '@kerf/runtime'
+import { type Interceptor, SandboxApi } from '@kerf/sandbox'
+import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
+import { Kerf } from '../kerf.ts'
+import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
+
+export interface KerfWorldOptions {
+  readonly seed?: number
+  readonly settings?: Partial<ControllerSettings>
+  readonly kwok?: Partial<KwokSettings>
+  readonly schedule?: Scheduler
+  /** Sits between Kerf and the API; the world's own calls pass it by. */
+  readonly interceptor?: Interceptor
+}
+
+/**
+ * A whole Kerf with the KWOK provider over a sandbox API, in virtual time. There is no kube-scheduler: tests say
+ * themselves which pods found no node, and bind them.
+ */
+export class KerfWorld {
+  readonly clock = new VirtualClock()
+  readonly api: SandboxApi
+  readonly admin: KubeClient
+  readonly events = new RecordingEventRecorder()
+  readonly log = new RecordingLogger()
+  readonly outages = new SimulatedOutages()
+  readonly #options: KerfWorldOptions
+  readonly #catalogue: Awaited<ReturnType<typeof loadCatalogue>>
+  readonly #random: SeededRandom
+  #stop = new AbortController()
+  #incarnation = 0
+  metrics = new PrometheusMetrics()
+  kerf: Kerf
+
+  private constructor(options: KerfWorldOptions, catalogue: Awaited<ReturnType<typeof loadCatalogue>>) {
+    this.#options = options
+    this.#catalogue = catalogue
+    this.#random = new SeededRandom(options.seed ?? 1)
+    this.api = new SandboxApi({ clock: this.clock, random: this.#random.fork('api') })
+    this.admin = this.api.client()
+    this.kerf = this.#make()
+  }
+
+  static async create(options: KerfWorldOptions = {}): Promise<KerfWorld> {
+    const world = new KerfWorld(options, await loadCatalogue())
+    for (const { manifest } of crdManifests()) {
+      // A manifest is the object itself, under a looser type.
+      await world.admin.create(
+        kinds.CustomResourceDefinition,
+        manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
+      )
+    }
+    await world.admin.create(karpenterKinds.KWOKNodeClass, {
+      apiVersion: 'karpenter.kwok.sh/v1alpha1',
+      kind: 'KWOKNodeClass',
+      metadata: { name: nodeClassRef.name },
+      spec: {},
+    })
+    world.#run()
+    await world.pass(100)
+    return world
+  }
+
+  #make(): Kerf {
+    const { clock, events, log, metrics } = this
+    const random = this.#random.fork(`process-${this.#incarnation}`)
+    const { interceptor } = this.#options
+    const client = this.api.client(interceptor === undefined ? {} : { interceptor })
+    const informers = new SharedInformers({ client, clock, random, logger: log })
+    const context = { client, informers, clock, random, events, log }
+    const provider = new KwokProvider(context, {
+      catalogue: this.#catalogue,
+      outages: this.outages,
+      settings: { heartbeatInterval: 0, ...this.#options.kwok },
+    })
+    const settings = { ...defaultControllerSettings, ...this.#options.settings }
+    return new Kerf({ ...context, provider, metrics, settings }, { schedule: this.#options.schedule ?? schedule })
+  }
+
+  #run(): void {
+    const { signal } = this.#stop
+    void this.kerf.run({ stop: signal, abandon: signal })
+  }
+
+  /** Ends this process at once and starts another that remembers nothing. */
+  restart(): void {
+    this.#stop.abort(new Error('killed'))
+    this.#stop = new AbortController()
+    this.#incarnation++
+    this.metrics = new PrometheusMetrics()
+    this.kerf = this.#make()
+    this.#run()
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    await this.clock.advance(milliseconds)
+  }
+
+  async put<T extends KubeObject>(kind: ResourceKind<T>, object: NoInfer<T>): Promise<T> {
+    const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = object.metadata
+    return await this.admin.create(kind, { ...object, metadata })
+  }
+
+  /** A pool of spot and on-demand Linux nodes, to be varied. */
+  async pool(
+    name = 'general',
+    spec: { readonly [K in keyof NodePool['spec']]?: NodePool['spec'][K] } = {},
+  ): Promise<NodePool> {
+    const pool = await this.put(karpenterKinds.NodePool, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name },
+      spec: {
+        template: {
+          spec: {
+            nodeClassRef,
+            expireAfter: 'Never',
+            requirements: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }],
+          },
+        },
+        ...spec,
+      },
+    })
+    await this.pass(100)
+    return pool
+  }
+
+  /** Pods that kube-scheduler has found no node for. */
+  async pods(count: number, traits: PodTraits = {}, prefix = 'pod'): Promise<readonly Pod[]> {
+    const made: Pod[] = []
+    for (let index = 0; index < count; index++) made.push(await this.pod(`${prefix}-${index}`, traits))
+    return made
+  }
+
+  async pod(name: string, traits: PodTraits = {}): Promise<Pod> {
+    const { status, ...pod } = podOf(name, traits)
+    const created = await this.put(kinds.Pod, pod)
+    return await this.admin.patch(
+      kinds.Pod,
+      { name, namespace: created.metadata.namespace ?? 'default' },
+      { type: 'merge', body: { status } },
+      { subresource: 'status' },
+    )
+  }
+
+  async bind(pod: Pod, nodeName: string): Promise<void> {
+    const { name = '', namespace = 'default' } = pod.metadata
+    await this.admin.bind({ name, namespace }, nodeName)
+  }
+
+  async claims(): Promise<readonly NodeClaim[]> {
+    return (await this.admin.list(karpenterKinds.NodeClaim)).items
+  }
+
+  async readPool(name = 'general'): Promise<NodePool> {
+    return await this.admin.get(karpenterKinds.NodePool, { name })
+  }
+
+  /** Messages of the events with this reason. */
+  messages(reason: string): readonly string[] {
+    return this.events.events.filter((event) => event.reason === reason).map(({ message }) => message)
+  }
+
+  /** Ends the process and the world. */
+  stop(): void {
+    this.#stop.abort(new Error('the test is over'))
+  }
+}
