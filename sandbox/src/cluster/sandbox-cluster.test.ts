@@ -50,7 +50,7 @@ test('pods that fit nowhere say why, and run when a node comes that takes them',
     node('tainted', { cpu: '8' }, { spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] } }),
     node('cordoned', { cpu: '8' }, { spec: { unschedulable: true } }),
   )
-  await story.pass(minutes(6))
+  await story.pass(11_000)
   expect(scheduled(story.pods()[0])?.message).toBe(
     '0/3 nodes are available: 1 Insufficient cpu, 1 Too many pods, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable.',
   )
@@ -357,6 +357,7 @@ test('anti-affinity by hostname puts one pod on a node and leaves the rest waiti
   await story.apply(node('a'), node('b'), node('c'), deployment('web', 4, { cpu: '100m' }, { pod: { affinity } }))
   await story.settle()
   expect(story.perNode()).toEqual({ a: 1, b: 1, c: 1, '(none)': 1 })
+  await story.pass(11_000)
   const waiting = story.pods().find((pod) => !pod.spec.nodeName)
   expect(waiting?.status?.conditions?.find((one) => one.type === 'PodScheduled')?.message).toBe(
     "0/3 nodes are available: 3 node(s) didn't match pod anti-affinity rules.",

@@ -6,8 +6,8 @@ export interface PendingPod {
   readonly uid: string
   readonly order: number
   pod: Pod
-  /** The last message written to the pod, and when. */
-  announced: { readonly message: string; readonly at: number } | undefined
+  /** The last message written to the pod, when, and the state of the world it was about. */
+  announced: { readonly message: string; readonly at: number; readonly state: number } | undefined
 }
 
 /** The waiting pods of one class, first come first served. */

@@ -31,8 +31,10 @@ import { SELECTED_NODE, type VolumeCheck, Volumes } from './volumes.ts'
 
 export const DEFAULT_SCHEDULER = 'default-scheduler'
 
-/** A pod that still waits hears the present reason again after this long; upstream flushes its queue as seldom. */
-const REMIND_AFTER: Milliseconds = 5 * 60_000
+/** A pod whose reason to wait has changed hears the new one after this long: soon while few wait, seldom while many do. */
+const REFRESH_FEW: Milliseconds = 10_000
+const REFRESH_MANY: Milliseconds = 5 * 60_000
+const FEW = 100
 const NO_VOLUMES: VolumeCheck = { kind: 'per-node', unbound: [], uses: [], against: () => undefined }
 
 /** A pod whose node is chosen and whose volumes are being made there. */
@@ -66,6 +68,8 @@ export class Scheduler implements Controller {
   #outdated = false
   #wake = true
   #attempts = 0
+  /** Changes that matter to waiting pods and do not show in the table of nodes. */
+  #changes = 0
 
   constructor(context: ClusterContext) {
     this.#context = context
@@ -81,9 +85,7 @@ export class Scheduler implements Controller {
     informers.of(kinds.PersistentVolumeClaim).onChange((change) => this.#onClaim(change))
     const storage: readonly ResourceKind[] = [kinds.PersistentVolume, kinds.StorageClass, kinds.CSINode]
     for (const kind of storage) {
-      informers.of(kind).onChange(() => {
-        this.#wake = true
-      })
+      informers.of(kind).onChange(() => this.#onStorage())
     }
     const watched: readonly ResourceKind[] = [
       kinds.Node,
@@ -126,9 +128,9 @@ export class Scheduler implements Controller {
       // A pod placed in this round may be the neighbour that a failed class waits for, or may have moved a skew.
       progress &&= failed.values().some((queue) => queue.placement?.isConstrained ?? false)
     }
-    const remind = await this.#announce(failed, signal)
+    const refresh = await this.#announce(failed, signal)
     if (failures > 0) return retryAfter(1000)
-    return remind === undefined ? done() : retryAfter(remind)
+    return refresh === undefined ? done() : retryAfter(refresh)
   }
 
   async #next(queue: ClassQueue, signal: AbortSignal): Promise<'bound' | 'nowhere' | 'error' | 'empty'> {
@@ -233,26 +235,26 @@ export class Scheduler implements Controller {
     this.#wake = true
   }
 
-  /** Writes to each pod of the failed classes why it waits. Returns when the next reminder is due. */
+  /** Writes to each pod of the failed classes why it waits. Returns when to write again what has changed since. */
   async #announce(failed: Iterable<ClassQueue>, signal: AbortSignal): Promise<Milliseconds | undefined> {
     const now = this.#context.clock.now()
+    const state = this.#table.version + this.#changes
     let next: Milliseconds | undefined
     for (const queue of failed) {
-      const due = (pending: PendingPod): boolean =>
-        pending.announced === undefined || now - pending.announced.at >= REMIND_AFTER
-      if (queue.pods.values().some(due)) {
-        const message = this.#message(queue)
-        for (const pending of [...queue.pods.values()].filter(due)) {
-          if (signal.aborted) return undefined
-          await this.#announceTo(pending, message, now)
-        }
+      const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
+      const wait = ({ announced }: PendingPod): Milliseconds => {
+        if (announced === undefined) return 0
+        return announced.state === state ? Number.POSITIVE_INFINITY : Math.max(0, announced.at + refresh - now)
       }
-      for (const pending of queue.pods.values()) {
-        const wait = (pending.announced?.at ?? now) + REMIND_AFTER - now
-        next = Math.min(next ?? wait, Math.max(wait, 1))
+      const due = [...queue.pods.values()].filter((pending) => wait(pending) === 0)
+      const message = due.length === 0 ? '' : this.#message(queue)
+      for (const pending of due) {
+        if (signal.aborted) return undefined
+        await this.#announceTo(pending, { message, state, at: now })
       }
+      for (const pending of queue.pods.values()) next = Math.min(next ?? Number.POSITIVE_INFINITY, wait(pending))
     }
-    return next
+    return next === undefined || !Number.isFinite(next) ? undefined : Math.max(1, next)
   }
 
   #message(queue: ClassQueue): string {
@@ -265,19 +267,21 @@ export class Scheduler implements Controller {
     return `0/${total} nodes are available: ${parts.join(', ')}.`
   }
 
-  async #announceTo(pending: PendingPod, message: string, now: Milliseconds): Promise<void> {
+  async #announceTo(pending: PendingPod, announcement: NonNullable<PendingPod['announced']>): Promise<void> {
+    const { message, at } = announcement
     const repeated = pending.announced?.message === message
-    pending.announced = { message, at: now }
+    pending.announced = announcement
+    if (repeated) return
     const present = podCondition(pending.pod, 'PodScheduled')
     this.#say(pending.pod, 'Warning', 'FailedScheduling', message)
-    if (repeated || (present?.reason === 'Unschedulable' && present.message === message)) return
+    if (present?.reason === 'Unschedulable' && present.message === message) return
     const condition = {
       type: 'PodScheduled',
       status: 'False',
       reason: 'Unschedulable',
       message,
       lastProbeTime: null,
-      lastTransitionTime: timestamp(now),
+      lastTransitionTime: timestamp(at),
     } as const
     const conditions = withCondition(present === undefined ? [] : [present], condition)
     const body = { metadata: { uid: pending.uid }, status: { conditions } }
@@ -395,6 +399,11 @@ export class Scheduler implements Controller {
 
   #onClaim({ before, after }: Change<PersistentVolumeClaim>): void {
     if (after === undefined) this.#selectedSeen.delete(before?.metadata.uid ?? '')
+    this.#onStorage()
+  }
+
+  #onStorage(): void {
+    this.#changes++
     this.#wake = true
   }
 

@@ -31,13 +31,16 @@ export class CronJobController implements Controller {
   readonly #context: ClusterContext
   readonly #cronJobs: Informer<CronJob>
   readonly #jobs: Informer<Job>
-  /** The last time acted on, until the mirror shows it. */
+  /** The last time acted on, by uid; the mirror shows it later. */
   readonly #lastScheduled = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {
     this.#context = context
     this.#cronJobs = context.informers.of(kinds.CronJob)
     this.#jobs = context.informers.of(kinds.Job)
+    this.#cronJobs.onChange(({ before, after }) => {
+      if (after === undefined) this.#lastScheduled.delete(before?.metadata.uid ?? '')
+    })
     indexByController(this.#jobs)
     this.sources = [ownSource(context, kinds.CronJob), childSource(context, kinds.Job, kinds.CronJob)]
   }
@@ -125,7 +128,13 @@ export class CronJobController implements Controller {
       .toSorted((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1))
       .map(reference)
     const finished = jobs.map((job) => job.status?.completionTime).filter((time) => time !== undefined)
-    const lastScheduleTime = scheduledAt === undefined ? cronJob.status?.lastScheduleTime : timestamp(scheduledAt)
+    // The mirror may not show yet what was written last; the time only goes forward.
+    const scheduled = Math.max(
+      scheduledAt ?? 0,
+      this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,
+      timeOf(cronJob.status?.lastScheduleTime) ?? 0,
+    )
+    const lastScheduleTime = scheduled === 0 ? undefined : timestamp(scheduled)
     const lastSuccessfulTime = [cronJob.status?.lastSuccessfulTime ?? '', ...finished].sort().at(-1)
     const status = {
       ...(active.length > 0 ? { active } : {}),
