@@ -1,4 +1,5 @@
 import {
+  collectDefaultMetrics,
   Counter as PromCounter,
   Gauge as PromGauge,
   Histogram as PromHistogram,
@@ -22,6 +23,11 @@ export class PrometheusMetrics implements Metrics {
   readonly registry = new Registry()
   readonly #updates = new Set<() => void>()
   readonly #families = new Map<string, Family>()
+
+  /** Adds what every process shows: `process_*` as in upstream, and Node's own instead of Go's. Not for tests. */
+  collectProcess(): void {
+    collectDefaultMetrics({ register: this.registry })
+  }
 
   counter(options: MetricOptions): Counter {
     return this.#family('counter', options, (base) => {

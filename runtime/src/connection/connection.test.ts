@@ -179,6 +179,8 @@ describe('a token file', () => {
     rmSync(path)
     await time.advance(60_000)
     expect(await token.current()).toEqual({ authorization: 'Bearer one' })
+    const error = await new TokenFile(path, time).current().catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'TokenUnreadable', parameters: { file: path } })
   })
 })
 

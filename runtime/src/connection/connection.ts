@@ -22,6 +22,8 @@ export interface Connection {
   readonly namespace?: string
   /** Headers such as those of impersonation. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it is the pod's own service account, so that `namespace` is where the process runs. */
+  readonly isInCluster?: boolean
   /** Where this comes from, for messages: a file and context, or the service account. */
   readonly origin: string
 }

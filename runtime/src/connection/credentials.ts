@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Clock, Milliseconds } from '../clock.ts'
+import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 /** A client certificate and its key, PEM. */
 export interface ClientCertificate {
@@ -72,7 +73,10 @@ export class TokenFile implements Credentials {
       const token = (await readFile(this.#path, 'utf8')).trim()
       if (token !== '') this.#token = token
     } catch (error) {
-      if (this.#token === undefined) throw error
+      if (this.#token === undefined) {
+        const cause = error instanceof Error ? error.message : String(error)
+        throw runtimeErrors.TokenUnreadable({ file: this.#path, cause }, { cause: error })
+      }
     }
     this.#readAt = this.#clock.monotonic()
   }

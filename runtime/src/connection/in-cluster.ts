@@ -23,6 +23,7 @@ export const inClusterConnection = (
     tls: existsSync(ca) ? { ca: readFileSync(ca, 'utf8') } : {},
     credentials: new TokenFile(token, clock),
     ...(existsSync(namespaceFile) && { namespace: readFileSync(namespaceFile, 'utf8').trim() }),
+    isInCluster: true,
     origin: 'the in-cluster service account',
   }
 }

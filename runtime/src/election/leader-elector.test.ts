@@ -8,6 +8,7 @@ import { SeededRandom } from '../seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import { LeaderElector } from './leader-elector.ts'
+import { leaseNamespace } from './lease-namespace.ts'
 import { microTime } from './lease-record.ts'
 
 const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }
@@ -211,4 +212,15 @@ describe('leader election', () => {
 
 test('micro times have six digits', () => {
   expect(microTime(Date.UTC(2026, 0, 2, 3, 4, 5, 67))).toBe('2026-01-02T03:04:05.067000Z')
+})
+
+test('the lease stands where the setting says, else where the process runs, else where the chart installed', () => {
+  const settings = { leaderElectionNamespace: 'a', systemNamespace: 'c' }
+  const pod = { isInCluster: true, namespace: 'b' }
+  expect(leaseNamespace(settings, pod)).toBe('a')
+  expect(leaseNamespace({ ...settings, leaderElectionNamespace: '' }, pod)).toBe('b')
+  expect(leaseNamespace({ ...settings, leaderElectionNamespace: '' }, { namespace: 'of-a-context' })).toBe('c')
+  expect(() => leaseNamespace({ leaderElectionNamespace: '', systemNamespace: '' }, {})).toThrow(
+    '--leader-election-namespace',
+  )
 })

@@ -95,6 +95,12 @@ export const runtimeErrors = defineErrors('runtime', {
     exitCode: 2,
     example: { searched: ['$KUBECONFIG', '/home/ada/.kube/config', 'the in-cluster service account'] },
   }),
+  TokenUnreadable: entry({
+    when: 'The file that holds the bearer token cannot be read.',
+    text: (e: { file: string; cause: string }) => `cannot read the token ${e.file}: ${e.cause}`,
+    next: 'check tokenFile of the kubeconfig’s user, or the service account that is mounted into the pod',
+    example: { file: '/var/run/secrets/kubernetes.io/serviceaccount/token', cause: 'permission denied' },
+  }),
   CredentialPlugin: entry({
     when: 'The exec plugin named by the kubeconfig’s user is missing, failed, or gave no usable credential.',
     text: (e: { command: string; cause: string; hint?: string }) => `credential plugin ${e.command}: ${e.cause}`,

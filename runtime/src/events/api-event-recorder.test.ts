@@ -1,0 +1,186 @@
+import { type Event, kinds, type Node, type Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../api-error.ts'
+import type { RecordedEvent } from '../event-recorder.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { FakeApi, unreachableError } from '../testing/fake-api.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { ApiEventRecorder } from './api-event-recorder.ts'
+
+const world = () => {
+  const api = new FakeApi()
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const recorder = new ApiEventRecorder({ client: api, clock, random: new SeededRandom(1), logger })
+  const written = (): readonly Event[] => api.objects(kinds.Event)
+  return { api, clock, logger, recorder, written }
+}
+
+const pod = (name: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion: '5' },
+  spec: { containers: [] },
+})
+const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'uid-n' }, spec: {} }
+
+const nominated = (name: string): RecordedEvent => ({
+  object: pod(name),
+  type: 'Normal',
+  reason: 'Nominated',
+  message: `Pod should schedule on: nodeclaim/${name}`,
+  dedupeValues: [`uid-${name}`],
+  rateLimit: { bucket: 'nominated', qps: 5, burst: 10 },
+})
+const failed = (name: string, message: string, dedupeValues?: readonly string[]): RecordedEvent => ({
+  object: pod(name),
+  type: 'Warning',
+  reason: 'FailedScheduling',
+  message,
+  ...(dedupeValues && { dedupeValues }),
+})
+
+describe('the event recorder', () => {
+  test('writes a v1 Event beside its object, or into default for a cluster-scoped one', async () => {
+    const { clock, recorder, written } = world()
+    recorder.publish(failed('cart', 'no room'))
+    recorder.publish({ object: node, type: 'Normal', reason: 'Disrupted', message: 'bye' })
+    await clock.settle()
+    const [first, second] = written()
+    expect(first).toMatchObject({
+      metadata: { namespace: 'shop', name: expect.stringMatching(/^cart\.[0-9a-f]{16}$/) },
+      involvedObject: {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        namespace: 'shop',
+        name: 'cart',
+        uid: 'uid-cart',
+        resourceVersion: '5',
+      },
+      source: { component: 'karpenter' },
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      message: 'no room',
+      count: 1,
+      firstTimestamp: '2026-01-01T00:00:00Z',
+    })
+    expect(second?.metadata.namespace).toBe('default')
+  })
+
+  test('drops equal events of a window, which is two minutes unless the event says otherwise', async () => {
+    const { clock, recorder, written } = world()
+    const count = async (): Promise<number> => {
+      await clock.settle()
+      return written().reduce((sum, event) => sum + (event.count ?? 0), 0)
+    }
+    recorder.publish(failed('cart', 'one', ['x']))
+    recorder.publish(failed('cart', 'two', ['x']))
+    expect(await count()).toBe(1)
+    await clock.advance(120_000)
+    recorder.publish({ ...failed('cart', 'three', ['x']), dedupeFor: 300_000 })
+    expect(await count()).toBe(2)
+    await clock.advance(200_000)
+    recorder.publish(failed('cart', 'four', ['x']))
+    expect(await count()).toBe(2)
+  })
+
+  test('the involved object is not part of what makes events equal, the reason is', async () => {
+    const { clock, recorder, written } = world()
+    recorder.publish(failed('a', 'm', ['x']))
+    recorder.publish(failed('b', 'm', ['x']))
+    recorder.publish({ ...failed('b', 'm', ['x']), reason: 'Other' })
+    await clock.settle()
+    expect(written().map((event) => event.reason)).toEqual(['FailedScheduling', 'Other'])
+  })
+
+  test('without values nothing is dropped, but repetitions are counted on one object', async () => {
+    const { clock, recorder, written } = world()
+    for (let time = 0; time < 3; time++) {
+      recorder.publish(failed('cart', 'no room'))
+      await clock.advance(10_000)
+    }
+    expect(written()).toHaveLength(1)
+    expect(written()[0]).toMatchObject({ count: 3, lastTimestamp: '2026-01-01T00:00:20Z' })
+  })
+
+  test('writes anew when the counted object is gone', async () => {
+    const { api, clock, recorder, written } = world()
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    api.remove(kinds.Event, { namespace: 'shop', name: written()[0]?.metadata.name ?? '' })
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    expect(written().map((event) => event.count)).toEqual([1])
+  })
+
+  test('shares a bucket over all events that name it, asked after the window', async () => {
+    const { clock, recorder, written } = world()
+    for (let index = 0; index < 30; index++) recorder.publish(nominated(`p${index}`))
+    await clock.settle()
+    expect(written()).toHaveLength(10)
+    await clock.advance(1_000)
+    for (let index = 30; index < 60; index++) recorder.publish(nominated(`p${index}`))
+    await clock.settle()
+    expect(written()).toHaveLength(15)
+    // p20 was dropped by the bucket, yet it counts as seen.
+    await clock.advance(10_000)
+    recorder.publish(nominated('p20'))
+    await clock.settle()
+    expect(written()).toHaveLength(15)
+  })
+
+  test('one object cannot flood the cluster', async () => {
+    const { clock, recorder, written } = world()
+    for (let index = 0; index < 100; index++) recorder.publish(failed('cart', `message ${index}`))
+    await clock.settle()
+    expect(written()).toHaveLength(25)
+  })
+
+  test('tries again while the server is away, without holding anybody up', async () => {
+    const { api, clock, recorder, written } = world()
+    api.failures.push(unreachableError(), unreachableError())
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    expect(written()).toHaveLength(0)
+    await clock.advance(10_000)
+    expect(written()).toHaveLength(1)
+  })
+
+  test('gives up what the server refuses, and goes on with the next', async () => {
+    const { api, clock, logger, recorder, written } = world()
+    api.failures.push(new ApiError({ code: 403, reason: 'Forbidden', message: 'namespace is being terminated' }))
+    recorder.publish(failed('a', 'm'))
+    recorder.publish(failed('b', 'm'))
+    await clock.settle()
+    expect(written().map((event) => event.involvedObject.name)).toEqual(['b'])
+    expect(logger.messages()).toEqual(['event not written'])
+    expect(logger.lines[0]?.level).toBe('debug')
+  })
+
+  test('closing waits for what is under way, for a while, and nothing comes after', async () => {
+    const { api, clock, recorder, written } = world()
+    api.before = () => new Promise((resolve) => clock.timer(500, resolve))
+    recorder.publish(failed('a', 'm'))
+    recorder.publish(failed('b', 'm'))
+    const closed = recorder.close(2_000)
+    await clock.advance(1_000)
+    await closed
+    recorder.publish(failed('c', 'm'))
+    await clock.advance(10_000)
+    expect(written().map((event) => event.involvedObject.name)).toEqual(['a', 'b'])
+    expect(clock.pending).toBe(0)
+  })
+
+  test('closing does not wait for ever', async () => {
+    const { api, clock, recorder } = world()
+    api.before = () => new Promise(() => {})
+    recorder.publish(failed('a', 'm'))
+    let closed = false
+    void recorder.close(2_000).then(() => {
+      closed = true
+    })
+    await clock.advance(2_000)
+    expect(closed).toBe(true)
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../api-error.ts'
+import { runtimeErrors } from '../errors/runtime-errors.ts'
+import type { LogLevel } from '../logger.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { consoleSink } from './console-sink.ts'
+import { jsonSink } from './json-sink.ts'
+import { StructuredLogger } from './structured-logger.ts'
+
+const jsonLogger = (level: LogLevel = 'info') => {
+  const lines: Record<string, unknown>[] = []
+  const clock = new VirtualClock()
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+  const sink = jsonSink({ paths: [], commit: '1a2b3c4', debug: level === 'debug', stream })
+  return { clock, lines, logger: StructuredLogger.create({ clock, level, sink }) }
+}
+
+describe('JSON lines', () => {
+  test('have upstream’s keys', () => {
+    const { lines, logger } = jsonLogger()
+    const log = logger.child('nodeclaim.lifecycle', { controller: 'nodeclaim.lifecycle' })
+    log.info('launched nodeclaim', { NodeClaim: { name: 'default-x' }, zone: 'a', absent: undefined })
+    expect(lines).toEqual([
+      {
+        level: 'INFO',
+        time: '2026-01-01T00:00:00.000Z',
+        logger: 'controller',
+        component: 'nodeclaim.lifecycle',
+        commit: '1a2b3c4',
+        controller: 'nodeclaim.lifecycle',
+        NodeClaim: { name: 'default-x' },
+        zone: 'a',
+        message: 'launched nodeclaim',
+      },
+    ])
+  })
+
+  test('show errors by message, causes and code, without stacks', () => {
+    const { lines, logger } = jsonLogger()
+    const cause = new ApiError({ code: 0, reason: 'Unreachable', message: 'connection refused' })
+    logger.error('failed', { error: new Error('cannot launch', { cause }) })
+    logger.error('failed', { error: runtimeErrors.LeaseLost({ lease: 'a/b' }) })
+    expect(lines.map(({ error, errorCode }) => ({ error, errorCode }))).toEqual([
+      { error: 'cannot launch: connection refused', errorCode: undefined },
+      { error: expect.stringContaining('lost the lease a/b'), errorCode: 'LeaseLost' },
+    ])
+    expect(JSON.stringify(lines)).not.toContain('logging.test.ts')
+  })
+
+  test('at debug show the caller and stacks', () => {
+    const { lines, logger } = jsonLogger('debug')
+    logger.debug('here', { error: new Error('x') })
+    expect(lines[0]).toMatchObject({ level: 'DEBUG', errorStack: expect.stringContaining('logging.test.ts') })
+  })
+
+  test.each([
+    ['debug', 4],
+    ['info', 3],
+    ['warn', 2],
+    ['error', 1],
+  ] as const)('at level %s', (level, expected) => {
+    const { lines, logger } = jsonLogger(level)
+    logger.debug('a')
+    logger.info('b')
+    logger.warn('c')
+    logger.error('d')
+    expect(lines).toHaveLength(expected)
+  })
+
+  test('are sampled: a hundred equal ones a second, then every hundredth', async () => {
+    const { clock, lines, logger } = jsonLogger()
+    for (let time = 0; time < 1_000; time++) logger.info('again')
+    logger.info('another')
+    expect(lines).toHaveLength(100 + 9 + 1)
+    await clock.advance(1_000)
+    logger.info('again')
+    expect(lines).toHaveLength(111)
+  })
+
+  test('a sink that fails does not reach the caller', () => {
+    const sink = (): never => {
+      throw new Error('disk full')
+    }
+    const logger = StructuredLogger.create({ clock: new VirtualClock(), level: 'info', sink })
+    expect(() => logger.info('hello')).not.toThrow()
+  })
+})
+
+test('lines for people', () => {
+  const lines: string[] = []
+  const sink = consoleSink({ write: (line) => lines.push(line), colour: false, debug: false })
+  const logger = StructuredLogger.create({ clock: new VirtualClock({ start: 45_296_000 }), level: 'info', sink })
+  logger.info('became leader', { lease: 'a/b' })
+  logger.child('provisioner', { controller: 'provisioner' }).error('could not schedule pod', {
+    Pod: { name: 'cart' },
+    error: new Error('no room'),
+  })
+  expect(lines.join('')).toMatchInlineSnapshot(`
+    "12:34:56 INFO   became leader  lease=a/b
+    12:34:56 ERROR  provisioner  could not schedule pod  Pod={"name":"cart"} error="no room"
+    "
+  `)
+})

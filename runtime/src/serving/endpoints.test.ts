@@ -1,0 +1,100 @@
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { HastyClock } from '../testing/hasty-clock.ts'
+import { bindAddress, type EndpointsOptions, serveEndpoints } from './endpoints.ts'
+
+const open: { close(): Promise<void> | unknown }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+const serve = async (options: Partial<EndpointsOptions> = {}) => {
+  const metrics = new PrometheusMetrics()
+  const logger = new RecordingLogger()
+  const base = {
+    clock: new HastyClock(),
+    metrics,
+    logger,
+    metricsPort: 0,
+    healthProbePort: 0,
+    address: '127.0.0.1',
+    ready: {},
+  }
+  const endpoints = await serveEndpoints({ ...base, ...options })
+  open.push(endpoints)
+  const get = async (port: number, path: string, method = 'GET') => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
+    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+  }
+  return { endpoints, get, logger, metrics }
+}
+
+const occupied = async (): Promise<number> => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  open.push({ close: () => new Promise((resolve) => server.close(resolve)) })
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+describe('the endpoints', () => {
+  test('serve the metrics in Prometheus’ format', async () => {
+    const { endpoints, get, metrics } = await serve()
+    metrics.counter({ name: 'karpenter_x_total', help: 'x', labels: ['a'] }).inc({ a: 'b' })
+    const answer = await get(endpoints.metrics.port, '/metrics')
+    expect(answer).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
+    expect(answer.text).toContain('karpenter_x_total{a="b"} 1')
+    expect((await get(endpoints.metrics.port, '/healthz')).status).toBe(404)
+    expect((await get(endpoints.metrics.port, '/metrics', 'POST')).status).toBe(405)
+    expect((await get(endpoints.metrics.port, '/debug/pprof/profile')).status).toBe(404)
+  })
+
+  test('say when Kerf is ready, and what it waits for', async () => {
+    let waitsFor: string | undefined = 'v1/Pod is not in sync'
+    const ready = {
+      caches: () => waitsFor,
+      crds: async () => {
+        if (waitsFor !== undefined) throw new Error('cannot reach the API server')
+        return undefined
+      },
+    }
+    const { endpoints, get } = await serve({ ready })
+    expect(await get(endpoints.health.port, '/healthz')).toMatchObject({ status: 200, text: 'ok' })
+    expect(await get(endpoints.health.port, '/readyz')).toMatchObject({
+      status: 500,
+      text: '[-]caches: v1/Pod is not in sync\n[-]crds: cannot reach the API server\nfailed\n',
+    })
+    waitsFor = undefined
+    expect(await get(endpoints.health.port, '/readyz')).toMatchObject({ status: 200, text: 'ok' })
+    expect((await get(endpoints.health.port, '/readyz?verbose')).text).toBe('[+]caches ok\n[+]crds ok\nok\n')
+  })
+
+  test('profile the process when asked to', async () => {
+    const { endpoints, get } = await serve({ profiling: true })
+    const answer = await get(endpoints.metrics.port, '/debug/pprof/profile?seconds=1')
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toHaveProperty('nodes')
+  })
+
+  test('name the port, the address and the flag when a port is taken, and leave nothing open', async () => {
+    const port = await occupied()
+    await expect(serve({ healthProbePort: port })).rejects.toMatchObject({
+      code: 'PortInUse',
+      exitCode: 1,
+      message: `port ${port} on 127.0.0.1, wanted for the health endpoint, is in use; stop the other process or choose another port with --health-probe-port`,
+    })
+    await expect(serve({ metricsPort: port })).rejects.toThrow('--metrics-port')
+  })
+
+  test('an address of another machine is refused in one line', async () => {
+    await expect(serve({ address: '192.0.2.1' })).rejects.toMatchObject({ code: 'CannotListen' })
+  })
+
+  test('listen on loopback unless in a cluster or told otherwise', () => {
+    expect(bindAddress('', {})).toBe('127.0.0.1')
+    expect(bindAddress('', { KUBERNETES_SERVICE_HOST: '10.0.0.1' })).toBe('')
+    expect(bindAddress('0.0.0.0', {})).toBe('0.0.0.0')
+  })
+})

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest'
+import { TtlCache } from './ttl-cache.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+describe('a TTL cache', () => {
+  test('forgets after its time, or by need', async () => {
+    const clock = new VirtualClock()
+    const cache = new TtlCache<string, number>(clock, { ttl: 1_000, maxSize: 2 })
+    cache.set('a', 1)
+    cache.set('b', 2, 5_000)
+    cache.set('a', 3)
+    cache.set('c', 4)
+    expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([3, undefined, 4])
+    await clock.advance(1_000)
+    expect(cache.has('a')).toBe(false)
+    expect(cache.size).toBe(0)
+  })
+
+  test('does not grow with keys that are never asked for again', async () => {
+    const clock = new VirtualClock()
+    const cache = new TtlCache<number, number>(clock, { ttl: 10 })
+    for (let key = 0; key < 5_000; key++) {
+      cache.set(key, key)
+      if (key % 50 === 0) await clock.advance(5)
+    }
+    expect(cache.size).toBeLessThan(300)
+  })
+})
