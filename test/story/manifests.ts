@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { parseAllDocuments } from 'yaml'
+
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+
+const byKind: Readonly<Record<string, ResourceKind>> = {
+  Deployment: kinds.Deployment,
+  NodePool: karpenterKinds.NodePool,
+  KWOKNodeClass: karpenterKinds.KWOKNodeClass,
+}
+
+/** Creates what a file under `examples/` holds. A definition that has just been installed may need a moment. */
+export const applyExample = async (client: KubeClient, file: string, retry: () => Promise<void>): Promise<void> => {
+  for (const document of parseAllDocuments(readFileSync(`${examples}${file}`, 'utf8'))) {
+    const object = document.toJS() as KubeObject
+    const kind = byKind[object.kind]
+    if (kind === undefined) throw new Error(`${file}: no story needs a ${object.kind} yet`)
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await client.create(kind, object)
+        break
+      } catch (error) {
+        if (!isNotFound(error) || attempt === 50) throw error
+        await retry()
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import {
+  finalizers,
+  isConditionTrue,
+  isSameTaint,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type Pod,
+  parseQuantity,
+  taints,
+} from '@kerf/apis'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { expect } from 'vitest'
+import { applyExample } from './manifests.ts'
+import type { StoryCluster } from './story-cluster.ts'
+
+const running = async (client: KubeClient): Promise<readonly Pod[]> => {
+  const { items } = await client.list(kinds.Pod, { namespace: 'default', labelSelector: 'app=nginx' })
+  return items.filter(
+    ({ metadata, status }) =>
+      metadata.deletionTimestamp === undefined &&
+      status?.phase === 'Running' &&
+      status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
+  )
+}
+
+const pods = async (client: KubeClient): Promise<number> =>
+  (await client.list(kinds.Pod, { namespace: 'default', labelSelector: 'app=nginx' })).items.length
+
+const ourNodes = async (client: KubeClient): Promise<readonly Node[]> =>
+  (await client.list(kinds.Node, { labelSelector: labels.nodePool })).items
+
+const claims = async (client: KubeClient): Promise<readonly NodeClaim[]> =>
+  (await client.list(karpenterKinds.NodeClaim)).items
+
+const nodeNamed = async (client: KubeClient, name: string): Promise<Node | undefined> => {
+  try {
+    return await client.get(kinds.Node, { name })
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
+  client.patch(
+    kinds.Deployment,
+    { name: 'nginx', namespace: 'default' },
+    { type: 'merge', body: { spec: { replicas } } },
+  )
+
+/** Every pod stands on a node of ours that has room for it, and claims and instances are one to one. */
+const assertSound = async (client: KubeClient): Promise<void> => {
+  const nodes = new Map((await ourNodes(client)).map((node) => [node.metadata.name ?? '', node]))
+  const used = new Map<string, bigint>()
+  for (const pod of await running(client)) {
+    const name = pod.spec.nodeName ?? ''
+    expect(nodes.has(name), `${pod.metadata.name} runs on ${name}, a node of ours`).toBe(true)
+    const cpu = parseQuantity(pod.spec.containers[0]?.resources?.requests?.['cpu'] ?? '0')
+    used.set(name, (used.get(name) ?? 0n) + cpu)
+  }
+  for (const [name, cpu] of used) {
+    const allocatable = parseQuantity(nodes.get(name)?.status?.allocatable?.['cpu'] ?? '0')
+    expect(cpu, `CPU asked for on ${name}`).toBeLessThanOrEqual(allocatable)
+  }
+  const living = await claims(client)
+  for (const claim of living) expect(isConditionTrue(claim, 'Ready'), `${claim.metadata.name} is Ready`).toBe(true)
+  const byName = (a: string, b: string): number => (a < b ? -1 : 1)
+  expect(living.map(({ status }) => status?.providerID ?? '').sort(byName)).toEqual(
+    [...nodes.values()].map(({ spec }) => spec.providerID ?? '').sort(byName),
+  )
+}
+
+/** The pods run, nothing of theirs is left over, and every claim has become a node. */
+const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void> => {
+  const { client } = cluster
+  await cluster.until(
+    `${replicas} nginx pods running and nothing else`,
+    async () => (await running(client)).length === replicas && (await pods(client)) === replicas,
+  )
+  await cluster.until('every claim Ready', async () =>
+    (await claims(client)).every((claim) => isConditionTrue(claim, 'Ready')),
+  )
+  await assertSound(client)
+}
+
+/** Issue 3's story: ten nginx pods get nodes; then fifty, none, ten again; then one of their nodes is deleted by hand. */
+export const tellNginxStory = async (cluster: StoryCluster): Promise<void> => {
+  const { client } = cluster
+  const retry = (): Promise<void> => cluster.pass(0.2)
+  await applyExample(client, 'quickstart/nodepool.yaml', retry)
+  await applyExample(client, 'quickstart/nginx.yaml', retry)
+  await settledAt(cluster, 10)
+  const first = await ourNodes(client)
+  expect(first.length).toBeGreaterThan(0)
+
+  await scale(client, 50)
+  await settledAt(cluster, 50)
+  await scale(client, 0)
+  await cluster.until('no nginx pod left', async () => (await pods(client)) === 0)
+  await scale(client, 10)
+  await settledAt(cluster, 10)
+
+  const victim = (await running(client))[0]?.spec.nodeName ?? ''
+  const providerID = (await nodeNamed(client, victim))?.spec.providerID
+  await client.delete(kinds.Node, { name: victim })
+  await cluster.until('the deleted node to be closed to pods', async () => {
+    const node = await nodeNamed(client, victim)
+    expect(node, 'the node waits for its finalizer').toBeDefined()
+    expect(node?.metadata.finalizers).toContain(finalizers.termination)
+    return node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) === true
+  })
+  await cluster.until('the deleted node to be gone', async () => (await nodeNamed(client, victim)) === undefined)
+  await cluster.until('its claim to be gone', async () =>
+    (await claims(client)).every(({ status }) => status?.providerID !== providerID),
+  )
+  await settledAt(cluster, 10)
+  for (const pod of await running(client)) expect(pod.spec.nodeName).not.toBe(victim)
+}

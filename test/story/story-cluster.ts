@@ -1,0 +1,140 @@
+import { crdManifests, type KubeObject, kinds } from '@kerf/apis'
+import type { TestCluster } from '@kerf/control-plane/testing'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
+import {
+  ApiEventRecorder,
+  type Clock,
+  findConnection,
+  HttpKubeClient,
+  isAlreadyExists,
+  type KubeClient,
+  PrometheusMetrics,
+  type Random,
+  SeededRandom,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+
+/** A cluster that a story is told on, whatever it is made of. */
+export interface StoryCluster {
+  readonly client: KubeClient
+  /** Lets the cluster go on until the question is answered with yes; fails with what `what` says after `seconds` of its time. */
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  /** Lets it go on for a while. */
+  pass(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A Kerf in this process. */
+export const startKerf = async (
+  client: KubeClient,
+  clock: Clock,
+  random: Random,
+  options: { readonly simulateKubelet: boolean },
+): Promise<{ readonly kerf: Kerf; stop(): Promise<void> }> => {
+  const log = silentLogger
+  const informers = new SharedInformers({ client, clock, random, logger: log })
+  const events = new ApiEventRecorder({ client, clock, random, logger: log })
+  const context = { client, informers, clock, random, events, log }
+  const provider = new KwokProvider(context, {
+    catalogue: await loadCatalogue(),
+    settings: { simulateKubelet: options.simulateKubelet },
+  })
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
+  const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
+  const stop = new AbortController()
+  const running = kerf.run({ stop: stop.signal })
+  return {
+    kerf,
+    stop: async () => {
+      stop.abort()
+      await running
+      await events.close()
+    },
+  }
+}
+
+export const installCrds = async (client: KubeClient): Promise<void> => {
+  for (const { manifest } of crdManifests()) {
+    // A manifest is the object itself, under a looser type.
+    const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
+    await client.create(kinds.CustomResourceDefinition, definition).catch((error: unknown) => {
+      if (!isAlreadyExists(error)) throw error
+    })
+  }
+}
+
+/** The sandbox under a virtual clock: minutes of its time are moments of ours. */
+export const sandboxStory = async (seed = 1): Promise<StoryCluster> => {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(seed)
+  const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
+  const starting = cluster.start()
+  await clock.advance(1_000)
+  await starting
+  await installCrds(cluster.client)
+  const { stop } = await startKerf(cluster.api.client(), clock, random.fork('kerf'), { simulateKubelet: false })
+  const step = 100
+  const drive = async (action: Promise<void>): Promise<void> => {
+    let isDone = false
+    const done = action.finally(() => {
+      isDone = true
+    })
+    while (!isDone) await clock.advance(step)
+    await done
+  }
+  return {
+    client: cluster.client,
+    pass: (seconds) => clock.advance(seconds * 1_000),
+    until: async (what, isSo, seconds = 120) => {
+      const end = clock.monotonic() + seconds * 1_000
+      while (!(await isSo())) {
+        if (clock.monotonic() > end) throw new Error(`waited ${seconds} s of virtual time in vain for: ${what}`)
+        await clock.advance(step)
+      }
+    },
+    close: async () => {
+      await drive(stop())
+      await drive(cluster.stop())
+    },
+  }
+}
+
+/** The client of Kerf for a real control plane. */
+export const httpClient = (cluster: Pick<TestCluster, 'kubeconfig'>): HttpKubeClient => {
+  const clock = new SystemClock()
+  const connection = findConnection({ clock, env: {}, kubeconfig: cluster.kubeconfig })
+  return new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger })
+}
+
+/** The real control plane. `start`: brings a Kerf to life on it, and answers how to end it. */
+export const realStory = async (
+  cluster: TestCluster,
+  start: (client: KubeClient) => Promise<() => Promise<void>>,
+): Promise<StoryCluster> => {
+  const client = httpClient(cluster)
+  await installCrds(client)
+  const stop = await start(client)
+  const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+  return {
+    client,
+    pass: (seconds) => pause(seconds * 1_000),
+    until: async (what, isSo, seconds = 120) => {
+      const end = performance.now() + seconds * 1_000
+      while (!(await isSo())) {
+        if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}`)
+        await pause(100)
+      }
+    },
+    close: async () => {
+      await stop()
+      await client.close()
+    },
+  }
+}
