@@ -210,7 +210,9 @@ const requestsOf = (pods: readonly BatchPod[], overhead: ReadonlyMap<string, big
   for (const { podClass } of pods) {
     for (const [name, amount] of podClass.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
   }
-  return Object.fromEntries([...sum].sort(([a], [b]) => byText(a, b)).map(([name, amount]) => [name, amount as Quantity]))
+  return Object.fromEntries(
+    [...sum].sort(([a], [b]) => byText(a, b)).map(([name, amount]) => [name, amount as Quantity]),
+  )
 }
 
 /** Labels of the node: the template's, and one value for each requirement on a label that nobody else will set (2.7). */
@@ -224,7 +226,11 @@ const labelsOf = (template: Template, requirements: Requirements, rules: LabelRu
   return result
 }
 
-const specOf = (template: Template, requirements: NodeClaimSpec['requirements'], requests: Resources): NodeClaimSpec => {
+const specOf = (
+  template: Template,
+  requirements: NodeClaimSpec['requirements'],
+  requests: Resources,
+): NodeClaimSpec => {
   const { taints, startupTaints, nodeClassRef, terminationGracePeriod, expireAfter } = template.pool.spec.template.spec
   return {
     ...(taints === undefined ? {} : { taints }),

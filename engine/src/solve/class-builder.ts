@@ -57,7 +57,17 @@ export class ClassBuilder {
   build(id: number, pod: Pod, avoidsSettling: boolean): PodClass {
     const { rules, storage, labelSets, defaultSpread } = this.#context
     const refusal = this.#refusalOf(pod)
-    const base = { id, pod, left: 0, refusal, avoidsSettling, row: NO_ROW, counting: [], inverseOwned: [], variants: [] }
+    const base = {
+      id,
+      pod,
+      left: 0,
+      refusal,
+      avoidsSettling,
+      row: NO_ROW,
+      counting: [],
+      inverseOwned: [],
+      variants: [],
+    }
     if (refusal !== undefined) {
       return {
         ...base,

@@ -39,7 +39,8 @@ export class PoolLimits {
       for (const { state } of own) remaining -= state.capacity[name] ?? 0n
       const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
       const largest = capacities.reduce((a, b) => (a > b ? a : b), 0n)
-      if (remaining < largest * BigInt(pods + 1)) this.#resources.push({ name, remaining, capacities, largest, bySize: new Map() })
+      if (remaining < largest * BigInt(pods + 1))
+        this.#resources.push({ name, remaining, capacities, largest, bySize: new Map() })
     }
   }
 

@@ -205,7 +205,9 @@ export class Run {
         while (column < SLACK_COLUMNS && (row[column] ?? 0) <= (claims.slack[start + column] ?? 0)) column++
         if (column < SLACK_COLUMNS) {
           claim =
-            (least[column] ?? 0) > (claims.slack[start + column] ?? 0) ? claims.retire(claim) : (claims.next[claim] ?? -1)
+            (least[column] ?? 0) > (claims.slack[start + column] ?? 0)
+              ? claims.retire(claim)
+              : (claims.next[claim] ?? -1)
           continue
         }
         if (this.#isOpen(claims.state[claim] ?? NO_STATE) && this.#judge(claim) === TAKEN) return claim
@@ -219,7 +221,8 @@ export class Run {
   #sum(claim: number, row: Float64Array): void {
     const { width, used } = this.claims
     const start = claim * width
-    for (let column = 0; column < width; column++) this.#total[column] = (used[start + column] ?? 0) + (row[column] ?? 0)
+    for (let column = 0; column < width; column++)
+      this.#total[column] = (used[start + column] ?? 0) + (row[column] ?? 0)
   }
 
   #fits(stateId: number): boolean {

@@ -1,6 +1,7 @@
 import type { Pod } from '@kerf/apis'
-import { Finaliser } from '../claims/finalise.ts'
+import { Finaliser, type PackedClaim } from '../claims/finalise.ts'
 import { reasonsOf } from '../explain/reasons.ts'
+import { defaultBudget, improve } from '../improve/improve.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
@@ -21,17 +22,13 @@ export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], option
 }
 
 const planOf = (run: Run, left: readonly BatchPod[]): Plan => {
-  const { world, claims, nodes } = run
+  const { world, nodes } = run
+  const { planBudget = defaultBudget(world.pods.length) } = world.options
+  const improved = planBudget > 0 ? improve(run, planBudget) : undefined
   const finaliser = new Finaliser(world)
   const planned: PlannedClaim[] = []
   const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasonsOf(run, pod) }))
-  for (const claim of claims.inOrder()) {
-    const packed = {
-      state: claims.state[claim] ?? 0,
-      used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
-      pods: claims.pods[claim] ?? [],
-      reservations: run.reservations.held(claim),
-    }
+  for (const packed of improved?.claims ?? packedClaims(run)) {
     const result = finaliser.finalise(packed)
     if ('nodePool' in result) planned.push(result)
     else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
@@ -46,6 +43,16 @@ const planOf = (run: Run, left: readonly BatchPod[]): Plan => {
     placements,
     unschedulable,
     hourlyCost: planned.reduce((sum, { cheapest }) => sum + cheapest.price, 0),
-    steps: run.steps,
+    steps: run.steps + (improved?.work ?? 0),
   }
+}
+
+const packedClaims = (run: Run): readonly PackedClaim[] => {
+  const { claims } = run
+  return claims.inOrder().map((claim) => ({
+    state: claims.state[claim] ?? 0,
+    used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
+    pods: claims.pods[claim] ?? [],
+    reservations: run.reservations.held(claim),
+  }))
 }

@@ -1,0 +1,333 @@
+import { NO_STATE } from '../catalogue/states.ts'
+import { type Bin, priceOf } from './bin.ts'
+import { type Column, columnsOf, joinKind } from './columns.ts'
+import type { Kind, Model } from './model.ts'
+
+/** In which order a node is filled: by worth per share of it, by share, or by worth per share of what is left of it. */
+export type FillOrder = 'worth' | 'size' | 'balance'
+export const fillOrders: readonly FillOrder[] = ['worth', 'size', 'balance']
+
+/** A node under construction. */
+interface Filling {
+  state: number
+  readonly used: Float64Array
+  readonly kinds: number[]
+  readonly counts: number[]
+}
+
+interface Candidate {
+  readonly bin: Bin
+  readonly worth: number
+}
+
+/** Guards a whole-number division of doubles against their last bit. */
+const SLIGHTLY_MORE = 1 + 1e-12
+
+/** Fills nodes with pods and covers a set of pods with nodes, cheapest per worth first. Counts its work. */
+export class Packer {
+  readonly model: Model
+  readonly columns: readonly Column[]
+  readonly surcharge: number
+  /** Fills made so far. */
+  work = 0
+  readonly #roots: number[]
+  readonly #orders = new Map<string, readonly number[]>()
+
+  constructor(model: Model, surcharge: number, columns = columnsOf(model)) {
+    this.model = model
+    this.surcharge = surcharge
+    this.columns = columns
+    this.#roots = model.run.world.templates.map(({ index }) => model.states.root(index))
+  }
+
+  /** What one pod of each kind is worth: the smallest price of its dominant share of a node. */
+  worths(): Float64Array {
+    const worths = new Float64Array(this.model.kinds.length).fill(Number.POSITIVE_INFINITY)
+    for (const column of this.columns) {
+      for (const kind of column.kinds) {
+        const worth = (column.price + this.surcharge) * this.#share(kind, column.room)
+        if (worth < (worths[kind] ?? 0)) worths[kind] = worth
+      }
+    }
+    return worths
+  }
+
+  #share(kind: number, room: Float64Array): number {
+    const row = this.model.kinds[kind]?.row
+    let share = 0
+    for (let column = 0; column < room.length; column++) {
+      const available = room[column] ?? 0
+      const asked = row?.[column] ?? 0
+      if (asked > 0 && available > 0 && asked / available > share) share = asked / available
+    }
+    return share
+  }
+
+  /** A new node of a column's kind, filled with what is left. */
+  fill(column: Column, left: Int32Array, worths: Float64Array, order: FillOrder): Candidate | undefined {
+    this.work++
+    const filling: Filling = {
+      state: this.#roots[column.template] ?? NO_STATE,
+      used: new Float64Array(column.room.length),
+      kinds: [],
+      counts: [],
+    }
+    if (order === 'balance') this.#fillBalanced(filling, column, left, worths)
+    else {
+      for (const kind of this.#orderOf(column, worths, order)) this.#addMost(filling, column, left, kind)
+    }
+    return this.#candidate(filling, column.template, worths, -1)
+  }
+
+  #candidate(filling: Filling, template: number, worths: Float64Array, fixed: number): Candidate | undefined {
+    const { state, used, kinds, counts } = filling
+    if (kinds.length === 0) return undefined
+    let flexibility = Number.POSITIVE_INFINITY
+    let worth = 0
+    for (const [place, kind] of kinds.entries()) {
+      worth += (worths[kind] ?? 0) * (counts[place] ?? 0)
+      flexibility = Math.min(flexibility, this.model.kinds[kind]?.flexibility ?? 0)
+    }
+    const price = priceOf(this.model, state, used, flexibility)
+    if (price === undefined) return undefined
+    return { bin: { template, state, used, kinds, counts, price, fixed }, worth }
+  }
+
+  /** Adds as many pods of a kind as are left and fit. */
+  #addMost(filling: Filling, column: Column, left: Int32Array, kind: number, most = Number.POSITIVE_INFINITY): number {
+    const waiting = left[kind] ?? 0
+    if (waiting === 0) return 0
+    const entry = this.model.kinds[kind]
+    if (entry === undefined) return 0
+    let count = Math.min(waiting, most)
+    const { row } = entry
+    for (let resource = 0; resource < row.length; resource++) {
+      const asked = row[resource] ?? 0
+      if (asked === 0) continue
+      const room = (column.room[resource] ?? 0) - (filling.used[resource] ?? 0)
+      let fit = Math.floor((room / asked) * SLIGHTLY_MORE)
+      while (fit > 0 && fit * asked > room) fit--
+      if (fit < count) count = fit
+    }
+    if (count <= 0) return 0
+    if (entry.isConstrained) count = Math.min(count, this.#hostLimit(filling, entry))
+    if (count <= 0) return 0
+    const state = joinKind(this.model, filling.state, entry)
+    if (state === NO_STATE || !this.#has(state, column.offering)) return 0
+    filling.state = state
+    for (let resource = 0; resource < row.length; resource++) {
+      filling.used[resource] = (filling.used[resource] ?? 0) + count * (row[resource] ?? 0)
+    }
+    const place = filling.kinds.indexOf(kind)
+    if (place < 0) {
+      filling.kinds.push(kind)
+      filling.counts.push(count)
+    } else filling.counts[place] = (filling.counts[place] ?? 0) + count
+    return count
+  }
+
+  #has(state: number, offering: number): boolean {
+    const { offerings } = this.model.states.get(state)
+    return ((offerings[offering >>> 5] ?? 0) & (1 << (offering & 31))) !== 0
+  }
+
+  /** How many more pods of a kind the host terms of everybody on the node allow. */
+  #hostLimit(filling: Filling, kind: Kind): number {
+    const { conflicts, kinds } = this.model
+    let limit = Number.POSITIVE_INFINITY
+    if (conflicts !== undefined) {
+      if (conflicts[kind.id * kinds.length + kind.id] === 1) limit = filling.kinds.includes(kind.id) ? 0 : 1
+      for (const other of filling.kinds) {
+        if (other !== kind.id && conflicts[kind.id * kinds.length + other] === 1) return 0
+      }
+    }
+    const counted = (group: Kind['owned'][number]): number => {
+      let count = 0
+      for (const [place, other] of filling.kinds.entries()) {
+        if (kinds[other]?.counted.includes(group) === true) count += filling.counts[place] ?? 0
+      }
+      return count
+    }
+    for (const group of kind.owned) {
+      if (group.kind !== 'spread') continue
+      const room = group.maxSkew - counted(group)
+      if (kind.counted.includes(group)) limit = Math.min(limit, room)
+      else if (room < 0) limit = 0
+    }
+    for (const group of kind.counted) {
+      if (group.kind !== 'spread' || kind.owned.includes(group)) continue
+      if (filling.kinds.some((other) => kinds[other]?.owned.includes(group) === true)) {
+        limit = Math.min(limit, group.maxSkew - counted(group))
+      }
+    }
+    return Math.max(0, limit)
+  }
+
+  #orderOf(column: Column, worths: Float64Array, order: FillOrder): readonly number[] {
+    const bySize = (kind: number) => this.#share(kind, column.room)
+    if (order === 'size') {
+      const key = `${column.id}`
+      let known = this.#orders.get(key)
+      if (known === undefined) {
+        const size = new Map(column.kinds.map((kind) => [kind, bySize(kind)]))
+        known = column.kinds.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0) || a - b)
+        this.#orders.set(key, known)
+      }
+      return known
+    }
+    const rank = new Map(column.kinds.map((kind) => [kind, (worths[kind] ?? 0) / bySize(kind)]))
+    return column.kinds.toSorted((a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || a - b)
+  }
+
+  /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
+  #fillBalanced(filling: Filling, column: Column, left: Int32Array, worths: Float64Array): void {
+    const room = column.room.slice()
+    const rest = left.slice()
+    const open = new Set(column.kinds.filter((kind) => (left[kind] ?? 0) > 0))
+    while (open.size > 0) {
+      let best = -1
+      let bestRank = Number.NEGATIVE_INFINITY
+      for (const kind of open) {
+        const share = this.#shareOfRest(kind, room)
+        if (share > 1) {
+          open.delete(kind)
+          continue
+        }
+        const rank = (worths[kind] ?? 0) / share
+        if (rank > bestRank) {
+          best = kind
+          bestRank = rank
+        }
+      }
+      if (best < 0) return
+      const batch = Math.max(1, Math.floor(0.25 / Math.max(this.#shareOfRest(best, room), 1e-9)))
+      const added = this.#addMost(filling, column, rest, best, batch)
+      rest[best] = (rest[best] ?? 0) - added
+      if (added === 0 || rest[best] === 0) open.delete(best)
+      for (let resource = 0; resource < room.length; resource++) {
+        room[resource] = (column.room[resource] ?? 0) - (filling.used[resource] ?? 0)
+      }
+    }
+  }
+
+  #shareOfRest(kind: number, room: Float64Array): number {
+    const row = this.model.kinds[kind]?.row
+    let share = 0
+    for (let column = 0; column < room.length; column++) {
+      const asked = row?.[column] ?? 0
+      if (asked === 0) continue
+      const available = room[column] ?? 0
+      if (available <= 0) return Number.POSITIVE_INFINITY
+      if (asked / available > share) share = asked / available
+    }
+    return share
+  }
+
+  /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
+  refill(bin: Bin, left: Int32Array, worths: Float64Array): Bin | undefined {
+    this.work++
+    const state = this.model.states.get(bin.state)
+    const { index } = state
+    let offering = -1
+    for (let word = 0; word < state.offerings.length && offering < 0; word++) {
+      let rest = state.offerings[word] ?? 0
+      while (rest !== 0) {
+        const candidate = (word << 5) + 31 - Math.clz32(rest & -rest)
+        if (index.fits(candidate, bin.used)) {
+          offering = candidate
+          break
+        }
+        rest &= rest - 1
+      }
+    }
+    if (offering < 0) return undefined
+    const start = (index.vectorOf[offering] ?? 0) * index.width
+    const room = index.rows.slice(start, start + index.width)
+    const allowed: number[] = []
+    for (const kind of this.model.kinds) {
+      if ((left[kind.id] ?? 0) === 0 || !kind.templates.includes(bin.template)) continue
+      const { taints } = index.template
+      if (this.model.run.world.tolerates(kind.tolerations, taints)) allowed.push(kind.id)
+    }
+    if (allowed.length === 0) return undefined
+    allowed.sort((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b)
+    const column: Column = {
+      id: -1,
+      template: bin.template,
+      offering,
+      price: bin.price,
+      room,
+      kinds: allowed,
+      takes: NONE,
+    }
+    const filling: Filling = {
+      state: bin.state,
+      used: bin.used.slice(),
+      kinds: [...bin.kinds],
+      counts: [...bin.counts],
+    }
+    let added = 0
+    for (const kind of allowed) added += this.#addMost(filling, column, left, kind)
+    if (added === 0) return undefined
+    const better = this.#candidate(filling, bin.template, worths, bin.fixed)?.bin
+    return better !== undefined && better.price <= bin.price ? better : undefined
+  }
+
+  /** Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound` or nothing fits. */
+  cover(
+    left: Int32Array,
+    worths: Float64Array,
+    orders: readonly FillOrder[],
+    bound = Number.POSITIVE_INFINITY,
+  ): Bin[] | undefined {
+    const rest = left.slice()
+    const bins: Bin[] = []
+    let cost = 0
+    let waiting = rest.reduce((sum, count) => sum + count, 0)
+    const known = new Map<number, Candidate | undefined>()
+    while (waiting > 0) {
+      let best: Candidate | undefined
+      let bestRatio = Number.POSITIVE_INFINITY
+      for (const column of this.columns) {
+        if (!column.kinds.some((kind) => (rest[kind] ?? 0) > 0)) continue
+        for (const [place, order] of orders.entries()) {
+          const key = column.id * orders.length + place
+          let candidate = known.get(key)
+          // A node filled before is what filling would give now, while all it holds is still left.
+          if (candidate === undefined || !isLeft(candidate.bin, rest)) {
+            candidate = this.fill(column, rest, worths, order)
+            known.set(key, candidate)
+          }
+          if (candidate === undefined) continue
+          const ratio = (candidate.bin.price + this.surcharge) / candidate.worth
+          if (ratio < bestRatio * (1 - 1e-12)) {
+            best = candidate
+            bestRatio = ratio
+          }
+        }
+      }
+      if (best === undefined) return undefined
+      const { bin } = best
+      let repeat = Number.POSITIVE_INFINITY
+      for (const [place, kind] of bin.kinds.entries()) {
+        repeat = Math.min(repeat, Math.floor((rest[kind] ?? 0) / (bin.counts[place] ?? 1)))
+      }
+      cost += repeat * (bin.price + this.surcharge)
+      if (cost > bound) return undefined
+      for (let i = 0; i < repeat; i++) bins.push(bin)
+      for (const [place, kind] of bin.kinds.entries()) {
+        const taken = repeat * (bin.counts[place] ?? 0)
+        rest[kind] = (rest[kind] ?? 0) - taken
+        waiting -= taken
+      }
+    }
+    return bins
+  }
+}
+
+const NONE = new Uint8Array(0)
+
+const isLeft = (bin: Bin, rest: Int32Array): boolean => {
+  for (const [place, kind] of bin.kinds.entries()) if ((rest[kind] ?? 0) < (bin.counts[place] ?? 0)) return false
+  return true
+}
