@@ -1,0 +1,58 @@
+import { type Container, type Pod, parseQuantity, type ResourceList } from '@kerf/apis'
+
+/** Exact amounts in billionths, by resource. */
+export type Amounts = Readonly<Record<string, bigint>>
+
+export const amountsOf = (list: ResourceList | undefined): Amounts =>
+  Object.fromEntries(Object.entries(list ?? {}).map(([name, text]) => [name, parseQuantity(text)]))
+
+export const sum = (...lists: readonly Amounts[]): Amounts => {
+  const total: Record<string, bigint> = {}
+  for (const list of lists)
+    for (const [name, amount] of Object.entries(list)) total[name] = (total[name] ?? 0n) + amount
+  return total
+}
+
+const largest = (a: Amounts, b: Amounts): Amounts => {
+  const result: Record<string, bigint> = { ...a }
+  for (const [name, amount] of Object.entries(b)) if (amount > (result[name] ?? 0n)) result[name] = amount
+  return result
+}
+
+export const minus = (a: Amounts, b: Amounts): Amounts =>
+  Object.fromEntries(Object.entries(a).map(([name, amount]) => [name, amount - (b[name] ?? 0n)]))
+
+/** The resources of which there is too little. */
+export const lacking = (wanted: Amounts, available: Amounts): readonly string[] =>
+  Object.entries(wanted)
+    .filter(([name, amount]) => amount > 0n && amount > (available[name] ?? 0n))
+    .map(([name]) => name)
+
+const requestsOf = ({ resources }: Container): Amounts => ({
+  ...amountsOf(resources?.limits),
+  ...amountsOf(resources?.requests),
+})
+
+const POD: Amounts = { pods: 1_000_000_000n }
+
+/**
+ * What the scheduler counts for a pod (Kubernetes documentation, "Init containers" and "Sidecar containers"): containers
+ * and sidecars together, or an earlier init container beside the sidecars started before it when that is more; then the
+ * pod's overhead. A request at pod level takes the place of the sum for its resource.
+ */
+export const podRequests = ({ spec }: Pod): Amounts => {
+  let sidecars: Amounts = {}
+  let peak: Amounts = {}
+  for (const container of spec.initContainers ?? []) {
+    const requests = requestsOf(container)
+    if (container.restartPolicy === 'Always') {
+      sidecars = sum(sidecars, requests)
+      peak = largest(peak, sidecars)
+    } else {
+      peak = largest(peak, sum(sidecars, requests))
+    }
+  }
+  const running = largest(sum(sidecars, ...spec.containers.map(requestsOf)), peak)
+  const whole = { ...running, ...amountsOf(spec.resources?.requests) }
+  return sum(whole, amountsOf(spec.overhead), POD)
+}

@@ -1,0 +1,108 @@
+import type { ClaimDocument, PlanDocument } from './documents.ts'
+import type { World } from './world.ts'
+
+export const withClaim = (
+  plan: PlanDocument,
+  index: number,
+  change: (claim: ClaimDocument) => ClaimDocument,
+): PlanDocument => ({
+  ...plan,
+  nodeClaims: plan.nodeClaims.map((claim, each) => (each === index ? change(claim) : claim)),
+})
+
+const sorted = (names: readonly string[]): readonly string[] => [...names].sort()
+
+/** The plan without the pod, wherever it is. */
+export const without = (plan: PlanDocument, pod: string): PlanDocument => ({
+  ...plan,
+  nodeClaims: plan.nodeClaims.map((claim) => ({ ...claim, pods: claim.pods.filter((name) => name !== pod) })),
+  existingNodes: plan.existingNodes.map((node) => ({ ...node, pods: node.pods.filter((name) => name !== pod) })),
+  unschedulable: plan.unschedulable.filter((each) => each.pod !== pod),
+})
+
+export const onClaim = (plan: PlanDocument, pod: string, index: number): PlanDocument =>
+  withClaim(without(plan, pod), index, (claim) => ({ ...claim, pods: sorted([...claim.pods, pod]) }))
+
+export const onNode = (plan: PlanDocument, pod: string, name: string): PlanDocument => {
+  const rest = without(plan, pod)
+  const node = rest.existingNodes.find((each) => each.name === name) ?? { name, pods: [] }
+  const others = rest.existingNodes.filter((each) => each.name !== name)
+  return {
+    ...rest,
+    existingNodes: [...others, { name, pods: sorted([...node.pods, pod]) }].sort((a, b) => (a.name < b.name ? -1 : 1)),
+  }
+}
+
+const placed = (plan: PlanDocument): readonly string[] => [
+  ...plan.nodeClaims.flatMap(({ pods }) => pods),
+  ...plan.existingNodes.flatMap(({ pods }) => pods),
+]
+
+/** Every plan in which one pod is on another new node than before. */
+export function* movesToClaims(plan: PlanDocument): Generator<PlanDocument> {
+  for (const pod of placed(plan)) {
+    for (const [index, claim] of plan.nodeClaims.entries())
+      if (!claim.pods.includes(pod)) yield onClaim(plan, pod, index)
+  }
+}
+
+/** Every plan in which one pod is on another node that stands already. */
+export function* movesToNodes(plan: PlanDocument, world: World): Generator<PlanDocument> {
+  for (const pod of placed(plan)) {
+    for (const { name } of world.standing.values()) {
+      if (!plan.existingNodes.some((node) => node.name === name && node.pods.includes(pod)))
+        yield onNode(plan, pod, name)
+    }
+  }
+}
+
+/** Every plan in which a pod that could not be placed is put on a new node. */
+export function* hopefuls(plan: PlanDocument): Generator<PlanDocument> {
+  for (const { pod } of plan.unschedulable) for (const index of plan.nodeClaims.keys()) yield onClaim(plan, pod, index)
+}
+
+/** Every plan in which a new node is bought as another offering of its cheapest type, at that offering's price. */
+export function* otherOfferings(plan: PlanDocument, world: World): Generator<PlanDocument> {
+  for (const [index, claim] of plan.nodeClaims.entries()) {
+    const pool = world.pools.get(claim.nodePool)
+    const type = pool === undefined ? undefined : world.typesOf(pool).get(claim.cheapest.instanceType)
+    for (const { zone, capacityType, price } of type?.offerings ?? []) {
+      if (zone === claim.cheapest.zone && capacityType === claim.cheapest.capacityType) continue
+      const changed = withClaim(plan, index, (each) => ({
+        ...each,
+        cheapest: { ...each.cheapest, zone, capacityType, price },
+      }))
+      yield { ...changed, hourlyCost: plan.hourlyCost - claim.cheapest.price + price }
+    }
+  }
+}
+
+/** Every plan in which a new node lists one more type of the catalogue. */
+export function* moreTypes(plan: PlanDocument, world: World): Generator<PlanDocument> {
+  for (const [index, claim] of plan.nodeClaims.entries()) {
+    const pool = world.pools.get(claim.nodePool)
+    for (const name of pool === undefined ? [] : world.typesOf(pool).keys()) {
+      if (!claim.instanceTypes.includes(name))
+        yield withClaim(plan, index, (each) => ({ ...each, instanceTypes: [...each.instanceTypes, name] }))
+    }
+  }
+}
+
+/** Every plan in which a new node belongs to another pool. */
+export function* otherPools(plan: PlanDocument, world: World): Generator<PlanDocument> {
+  for (const [index, claim] of plan.nodeClaims.entries()) {
+    for (const nodePool of world.pools.keys())
+      if (nodePool !== claim.nodePool) yield withClaim(plan, index, (each) => ({ ...each, nodePool }))
+  }
+}
+
+/** Every plan in which all pods of one new node are on another. */
+export function* merges(plan: PlanDocument): Generator<PlanDocument> {
+  for (const [from, { pods }] of plan.nodeClaims.entries()) {
+    for (const to of plan.nodeClaims.keys()) {
+      if (from === to) continue
+      const merged = pods.reduce((result, pod) => onClaim(result, pod, to), plan)
+      yield { ...merged, nodeClaims: merged.nodeClaims.filter((claim) => claim.pods.length > 0) }
+    }
+  }
+}

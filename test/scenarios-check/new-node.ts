@@ -1,0 +1,99 @@
+import type { NodePool, NodeSelectorTerm, Pod } from '@kerf/apis'
+import { type MachineType, type Offering, offeringLabels } from './catalogue.ts'
+import { expressionHolds, type Labels, podSelects, presentName, termHolds } from './label-sets.ts'
+import { volumeDemandOf } from './volumes.ts'
+import type { World } from './world.ts'
+
+/** Labels of a new node that neither its type nor its offering decides. */
+const poolLabels = (pool: NodePool): Labels => {
+  const { group, kind, name } = pool.spec.template.spec.nodeClassRef
+  return {
+    ...pool.spec.template.metadata?.labels,
+    'karpenter.sh/nodepool': pool.metadata.name ?? '',
+    [`${group}/${kind.toLowerCase()}`]: name,
+    'karpenter.sh/registered': 'true',
+    'karpenter.sh/initialized': 'true',
+  }
+}
+
+/** Every way to fill in the labels that the pool leaves open, as far as the pods can tell them apart. */
+const openLabels = (pool: NodePool, fixed: ReadonlySet<string>, pods: readonly Pod[]): readonly Labels[] => {
+  const requirements = pool.spec.template.spec.requirements.filter(({ key }) => !fixed.has(presentName(key)))
+  let ways: readonly Labels[] = [{}]
+  for (const key of new Set(requirements.map((each) => presentName(each.key)))) {
+    const own = requirements.filter((each) => presentName(each.key) === key)
+    const named = new Set(own.filter(({ operator }) => operator === 'In').flatMap(({ values = [] }) => values))
+    if (named.size === 0) {
+      for (const pod of pods) {
+        const selected = pod.spec.nodeSelector?.[key]
+        if (selected !== undefined) named.add(selected)
+        const terms =
+          pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+        for (const each of terms.flatMap(({ matchExpressions = [] }) => matchExpressions)) {
+          if (presentName(each.key) === key) for (const value of each.values ?? []) named.add(value)
+        }
+      }
+      named.add('any-other')
+    }
+    const values: readonly (string | undefined)[] = [...named, undefined].filter((value) =>
+      own.every((each) => expressionHolds(each, value)),
+    )
+    ways = ways.flatMap((way) => values.map((value) => (value === undefined ? way : { ...way, [key]: value })))
+  }
+  return ways
+}
+
+interface Demand {
+  readonly pod: Pod
+  readonly volumes: readonly (readonly NodeSelectorTerm[])[]
+}
+
+const accepts = ({ pod, volumes }: Demand, labels: Labels): boolean =>
+  podSelects(pod, labels) && volumes.every((terms) => terms.some((term) => termHolds(term, labels)))
+
+/** Pods that ask the same of their node, once. */
+const distinct = (world: World, pods: readonly Pod[]): readonly Demand[] => {
+  const found = new Map<string, Demand>()
+  for (const pod of pods) {
+    const demand = volumeDemandOf(world, pod)
+    const volumes = 'impossible' in demand ? [] : demand.terms
+    const { nodeSelector, affinity } = pod.spec
+    found.set(
+      JSON.stringify([nodeSelector, affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution, volumes]),
+      { pod, volumes },
+    )
+  }
+  return [...found.values()]
+}
+
+/**
+ * The labels that a node of the pool may have when it is of this type and offering and all pods select it; none when that
+ * cannot be.
+ * @param hostName the node's own name, which no selector can know
+ */
+export const nodeLabels = (
+  world: World,
+  pool: NodePool,
+  pods: readonly Pod[],
+  hostName: string,
+): ((type: MachineType, offering: Offering) => readonly Labels[]) => {
+  const base = { ...poolLabels(pool), 'kubernetes.io/hostname': hostName }
+  const demands = distinct(world, pods)
+  const typeKeys = [...world.typesOf(pool).values()][0]?.labels ?? {}
+  const fixed = new Set([
+    ...Object.keys(base),
+    ...Object.keys(typeKeys),
+    'topology.kubernetes.io/zone',
+    'karpenter.sh/capacity-type',
+  ])
+  const ways = openLabels(pool, fixed, pods)
+  const decided = pool.spec.template.spec.requirements.filter(({ key }) => fixed.has(presentName(key)))
+  return (type, offering) =>
+    ways
+      .map((way) => ({ ...base, ...way, ...type.labels, ...offeringLabels(offering) }))
+      .filter(
+        (labels: Labels) =>
+          decided.every((each) => expressionHolds(each, labels[presentName(each.key)])) &&
+          demands.every((demand) => accepts(demand, labels)),
+      )
+}

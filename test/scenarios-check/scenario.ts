@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import type { KubeObject } from '@kerf/apis'
+import { loadAll } from 'js-yaml'
+import type { CatalogueEntry, PlanDocument } from './documents.ts'
+import { type World, worldOf } from './world.ts'
+
+const folder = fileURLToPath(new URL('../scenarios/', import.meta.url))
+
+/** What upstream recorded, with the spread of its random choices. */
+export interface ExpectedPlan extends PlanDocument {
+  readonly observed: {
+    readonly runs: number
+    readonly nodeClaims: readonly [number, number]
+    readonly hourlyCost: readonly [number, number]
+    readonly unschedulable: readonly [number, number]
+    readonly meanHourlyCost?: number
+  }
+}
+
+export interface Scenario {
+  readonly name: string
+  /** Paths of its files, for the program under test. */
+  readonly clusterFile: string
+  readonly catalogueFile: string
+  readonly expected: ExpectedPlan
+  /** Read afresh, by the validator's own reader. */
+  world(): World
+}
+
+export interface BestKnown {
+  readonly pods: number
+  readonly upstreamCost: number
+  readonly bestKnownValidCost: number
+  readonly lowerBound: number
+  readonly policyIgnored: boolean
+}
+
+const read = (file: string): string => {
+  const bytes = readFileSync(file)
+  return (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+const isObject = (document: unknown): document is KubeObject =>
+  typeof document === 'object' && document !== null && 'kind' in document
+
+const present = (name: string, file: string): string => {
+  const plain = join(folder, name, file)
+  return existsSync(plain) ? plain : `${plain}.gz`
+}
+
+/** All scenarios, by name. */
+export const scenarios = (): readonly Scenario[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const clusterFile = present(name, 'cluster.yaml')
+      const catalogueFile = present(name, 'instance-types.json')
+      return {
+        name,
+        clusterFile,
+        catalogueFile,
+        expected: JSON.parse(read(join(folder, name, 'expected.json'))) as ExpectedPlan,
+        world: () => {
+          const documents: readonly unknown[] = loadAll(read(clusterFile))
+          return worldOf(documents.filter(isObject), JSON.parse(read(catalogueFile)) as readonly CatalogueEntry[])
+        },
+      }
+    })
+
+export const bestKnown = (): Readonly<Record<string, BestKnown>> =>
+  JSON.parse(read(join(folder, 'best-known.json'))) as Readonly<Record<string, BestKnown>>

@@ -1,0 +1,69 @@
+import type { NodeSelectorTerm, Pod } from '@kerf/apis'
+import type { World } from './world.ts'
+
+/** A claim that one of the pod's volumes uses. */
+interface Use {
+  readonly claim: string
+  readonly driver: string | undefined
+}
+
+/** What the pod's volumes ask of its node: one term of each list must hold. Or why it can run nowhere. */
+export type VolumeDemand =
+  | { readonly terms: readonly (readonly NodeSelectorTerm[])[]; readonly uses: readonly Use[] }
+  | { readonly impossible: string }
+
+/** Bound volumes tie the pod to where they are; unbound ones to where their class may make them. */
+export const volumeDemandOf = (world: World, pod: Pod): VolumeDemand => {
+  const terms: (readonly NodeSelectorTerm[])[] = []
+  const uses: Use[] = []
+  for (const volume of pod.spec.volumes ?? []) {
+    if (volume.persistentVolumeClaim === undefined) continue
+    const name = `${pod.metadata.namespace ?? 'default'}/${volume.persistentVolumeClaim.claimName}`
+    const claim = world.claims.get(name)
+    if (claim === undefined) return { impossible: `claim ${name} does not exist` }
+    const { volumeName, storageClassName } = claim.spec
+    if (volumeName !== undefined && volumeName !== '') {
+      const bound = world.volumes.get(volumeName)
+      if (bound === undefined) return { impossible: `volume ${volumeName} does not exist` }
+      uses.push({ claim: volumeName, driver: bound.spec.csi?.driver })
+      const required = bound.spec.nodeAffinity?.required?.nodeSelectorTerms
+      if (required !== undefined) terms.push(required)
+      continue
+    }
+    const storage = world.classes.get(storageClassName ?? '')
+    if (storage === undefined) return { impossible: `storage class ${storageClassName} of ${name} does not exist` }
+    if (storage.volumeBindingMode !== 'WaitForFirstConsumer')
+      return { impossible: `claim ${name} waits for its volume` }
+    uses.push({ claim: name, driver: storage.provisioner })
+    const topologies = storage.allowedTopologies ?? []
+    if (topologies.length > 0) {
+      terms.push(
+        topologies.map(({ matchLabelExpressions = [] }) => ({
+          matchExpressions: matchLabelExpressions.map(({ key, values }) => ({ key, operator: 'In' as const, values })),
+        })),
+      )
+    }
+  }
+  return { terms, uses }
+}
+
+/** Drivers of which the pods together attach more volumes than the node takes. */
+export const exceededDrivers = (
+  world: World,
+  pods: readonly Pod[],
+  limits: Readonly<Record<string, number>>,
+): readonly string[] => {
+  const attached = new Map<string, Set<string>>()
+  for (const pod of pods) {
+    const demand = volumeDemandOf(world, pod)
+    if ('impossible' in demand) continue
+    for (const { claim, driver } of demand.uses) {
+      if (driver === undefined) continue
+      const known = attached.get(driver) ?? new Set()
+      attached.set(driver, known.add(claim))
+    }
+  }
+  return [...attached]
+    .filter(([driver, claims]) => claims.size > (limits[driver] ?? Number.POSITIVE_INFINITY))
+    .map(([driver]) => driver)
+}
