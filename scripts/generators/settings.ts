@@ -1,6 +1,7 @@
-import { coreSettings, settingsReference } from '@kerf/runtime'
+import { settingsReference } from '@kerf/runtime'
+import { runSettings } from '../../cli/src/run/run-settings.ts'
 
-/** docs/reference/settings.md from the table that `kerf run` reads. */
+/** docs/reference/settings.md from the table that `kerf run` reads: the core's settings and those of the providers. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
-  { path: 'docs/reference/settings.md', content: settingsReference(coreSettings) },
+  { path: 'docs/reference/settings.md', content: settingsReference(runSettings) },
 ]

@@ -239,11 +239,13 @@ describe('an informer', () => {
   test('stops when told, and waiting for the first list can be given up', async () => {
     const { api, clock, informers, stop, start } = world()
     api.failures.push(...Array.from({ length: 5 }, unreachableError))
+    expect(informers.check()).toBeUndefined()
     start()
     const patience = new AbortController()
     const waiting = expect(informers.allSynced(patience.signal)).rejects.toThrow('enough')
     await clock.settle()
     expect(informers.unsynced()).toEqual(['v1/Node'])
+    expect(informers.check()).toBe('waiting for the first list of v1/Node')
     patience.abort(new Error('enough'))
     await waiting
     stop.abort()

@@ -86,6 +86,12 @@ export class SharedInformers implements InformerFactory {
     return [...this.#informers].filter(([, informer]) => !informer.hasSynced).map(([name]) => name)
   }
 
+  /** A health check: what a process that has started to list still waits for. One that waits for its lease is ready. */
+  readonly check = (): string | undefined => {
+    const unsynced = this.#signal === undefined ? [] : this.unsynced()
+    return unsynced.length === 0 ? undefined : `waiting for the first list of ${unsynced.join(', ')}`
+  }
+
   /** Resolves when every reflector has ended after the abort. */
   async stopped(): Promise<void> {
     await Promise.all(this.#running)

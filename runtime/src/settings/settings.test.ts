@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseSettings, readFlags } from './parse-settings.ts'
 import { coreSettings } from './settings.ts'
@@ -158,7 +157,6 @@ describe('the scheduler config', () => {
 
 test('the reference page names every setting', () => {
   const page = settingsReference(coreSettings)
-  expect(readFileSync(new URL('../../../docs/reference/settings.md', import.meta.url), 'utf8')).toBe(page)
   for (const setting of Object.values(coreSettings)) {
     expect(page).toContain(setting.flag === undefined ? `\`${setting.env}\`` : `\`--${setting.flag}\``)
   }

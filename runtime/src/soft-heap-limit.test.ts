@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { softHeapLimit } from './soft-heap-limit.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+const heapOf = (live: number, garbage: number) => {
+  const heap = { live, garbage, collections: 0 }
+  const control = {
+    used: () => heap.live + heap.garbage,
+    collect: () => {
+      heap.collections++
+      heap.garbage = 0
+    },
+  }
+  return { heap, control }
+}
+
+test('collects when garbage takes the heap above the limit, and not before', async () => {
+  const clock = new VirtualClock()
+  const { heap, control } = heapOf(50, 40)
+  const stop = softHeapLimit(clock, 100, control)
+  await clock.advance(60_000)
+  expect(heap.collections).toBe(0)
+  heap.garbage = 60
+  await clock.advance(2_000)
+  expect(heap).toMatchObject({ collections: 1, garbage: 0 })
+  stop()
+  expect(clock.pending).toBe(0)
+})
+
+test('becomes rare where live data alone is above the limit', async () => {
+  const clock = new VirtualClock()
+  const { heap, control } = heapOf(150, 0)
+  const stop = softHeapLimit(clock, 100, control)
+  await clock.advance(3_600_000)
+  expect(heap.collections).toBeLessThan(40)
+  heap.live = 20
+  await clock.advance(120_000)
+  heap.garbage = 90
+  await clock.advance(2_000)
+  expect(heap.garbage).toBe(0)
+  stop()
+})
+
+test('works on this process', async () => {
+  const clock = new VirtualClock()
+  const stop = softHeapLimit(clock, 1)
+  await clock.advance(2_000)
+  stop()
+})
