@@ -25,6 +25,14 @@ const labelValue = (labels: Labels | undefined, key: string): string | undefined
   labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined
 
 const INTEGER = /^[+-]?[0-9]+$/
+const LARGEST = 2n ** 63n
+
+/** A whole number of 64 bits; `undefined` for any other text. */
+const integerOf = (text: string | undefined): bigint | undefined => {
+  if (text === undefined || !INTEGER.test(text)) return undefined
+  const value = BigInt(text.replace('+', ''))
+  return value >= LARGEST || value < -LARGEST ? undefined : value
+}
 
 const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | undefined): boolean => {
   const value = labelValue(labels, requirement.key)
@@ -39,9 +47,10 @@ const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | u
       return value === undefined
     case 'Gt':
     case 'Lt': {
-      const bound = requirement.values[0]
-      if (value === undefined || bound === undefined || !INTEGER.test(value) || !INTEGER.test(bound)) return false
-      return requirement.operator === 'Gt' ? BigInt(value) > BigInt(bound) : BigInt(value) < BigInt(bound)
+      const actual = integerOf(value)
+      const bound = integerOf(requirement.values[0])
+      if (actual === undefined || bound === undefined) return false
+      return requirement.operator === 'Gt' ? actual > bound : actual < bound
     }
   }
 }
@@ -93,7 +102,7 @@ export const selectorRequirementProblem = ({ key, operator, values }: SelectorRe
       return values.length > 0 ? `${operator} on ${key} takes no values` : undefined
     case 'Gt':
     case 'Lt':
-      return values.length !== 1 || !INTEGER.test(values[0] ?? '')
+      return values.length !== 1 || integerOf(values[0]) === undefined
         ? `${operator} on ${key} needs one whole number`
         : undefined
   }

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type ConditionChange,
+  type Conditioned,
+  clearCondition,
+  conditionSets,
+  findCondition,
+  isConditionFalse,
+  isConditionTrue,
+  isConditionUnknown,
+  openConditions,
+  setCondition,
+  withConditions,
+} from './conditions.ts'
+
+const CREATED = '2024-05-06T07:00:00Z'
+const minute = (count: number): number => Date.parse(CREATED) + count * 60_000
+const at = (count: number): string => new Date(minute(count)).toISOString().replace('.000', '')
+
+const set = conditionSets.NodeClaim
+const claim: Conditioned = { metadata: { creationTimestamp: CREATED, generation: 1 } }
+
+/** Applies changes one minute apart. */
+const after = (object: Conditioned, ...changes: readonly ConditionChange[]): Conditioned =>
+  changes.reduce(
+    (state, change, index) => withConditions(state, setCondition(set, state, change, minute(index + 1))),
+    object,
+  )
+
+const yes = (type: string): ConditionChange => ({ type, status: 'True' })
+const no = (type: string): ConditionChange => ({ type, status: 'False', reason: 'Broken', message: 'it is' })
+
+describe('opening', () => {
+  test('root and dependents are unknown since the creation of the object', () => {
+    const opened = openConditions(set, claim, minute(5))
+    expect(opened.map(({ type }) => type)).toEqual(['Launched', 'Registered', 'Initialized', 'Ready'])
+    for (const condition of opened) {
+      expect(condition).toMatchObject({
+        status: 'Unknown',
+        reason: 'AwaitingReconciliation',
+        message: 'object is awaiting reconciliation',
+        lastTransitionTime: CREATED,
+        observedGeneration: 1,
+      })
+    }
+  })
+
+  test('what is there already stays as it is', () => {
+    const state = after(claim, yes('Launched'))
+    expect(openConditions(set, state, minute(9))).toBe(state.status?.conditions)
+  })
+})
+
+describe('setting', () => {
+  test('True needs no reason: it is the type, and there is no message', () => {
+    expect(findCondition(after(claim, yes('Launched')), 'Launched')).toEqual({
+      type: 'Launched',
+      status: 'True',
+      reason: 'Launched',
+      message: '',
+      lastTransitionTime: at(1),
+      observedGeneration: 1,
+    })
+  })
+
+  test('the time moves only with the status', () => {
+    const waiting = after(claim, {
+      type: 'Launched',
+      status: 'Unknown',
+      reason: 'LaunchFailed',
+      message: 'no capacity',
+    })
+    expect(findCondition(waiting, 'Launched')).toMatchObject({ lastTransitionTime: CREATED, reason: 'LaunchFailed' })
+    const launched = after(waiting, no('Launched'), yes('Launched'))
+    expect(findCondition(launched, 'Launched')?.lastTransitionTime).toBe(at(2))
+  })
+
+  test('an independent condition begins now, and leaves the root alone', () => {
+    const state = after(claim, yes('Drifted'))
+    expect(findCondition(state, 'Drifted')?.lastTransitionTime).toBe(at(1))
+    expect(findCondition(state, 'Ready')).toMatchObject({ status: 'Unknown', reason: 'ReconcilingDependents' })
+  })
+
+  test('nothing new: the very same list', () => {
+    const state = after(claim, yes('Launched'))
+    expect(setCondition(set, state, yes('Launched'), minute(99))).toBe(state.status?.conditions)
+  })
+
+  test('while the object goes, the others keep up with its generation', () => {
+    const state = after(claim, yes('Launched'))
+    const going = { ...state, metadata: { ...state.metadata, generation: 2, deletionTimestamp: at(3) } }
+    const conditions = setCondition(set, going, yes('Drained'), minute(4))
+    expect(conditions.map(({ observedGeneration }) => observedGeneration)).toEqual(Array(conditions.length).fill(2))
+  })
+})
+
+describe('the root', () => {
+  test('is True once all dependents are', () => {
+    const state = after(claim, yes('Launched'), yes('Registered'), yes('Initialized'))
+    expect(findCondition(state, 'Ready')).toMatchObject({
+      status: 'True',
+      reason: 'Ready',
+      message: '',
+      lastTransitionTime: at(3),
+    })
+  })
+
+  test('is False as soon as one is, and says which, newest first', () => {
+    const state = after(claim, yes('Launched'), no('Registered'))
+    expect(findCondition(state, 'Ready')).toMatchObject({
+      status: 'False',
+      reason: 'UnhealthyDependents',
+      message: 'Registered=False, Initialized=Unknown',
+    })
+  })
+
+  test('waits for conditions about an older generation', () => {
+    const ready = after(claim, yes('Launched'), yes('Registered'), yes('Initialized'))
+    const edited = { ...ready, metadata: { ...ready.metadata, generation: 2 } }
+    const state = after(edited, yes('Launched'))
+    expect(findCondition(state, 'Ready')).toMatchObject({
+      status: 'Unknown',
+      reason: 'ReconcilingDependents',
+      message: 'Initialized=True, Registered=True',
+      observedGeneration: 2,
+    })
+  })
+
+  test('a False about an older generation does not make it False', () => {
+    const broken = after(claim, no('Registered'))
+    const edited = { ...broken, metadata: { ...broken.metadata, generation: 2 } }
+    expect(findCondition(after(edited, yes('Launched')), 'Ready')?.status).toBe('Unknown')
+  })
+
+  test('without dependents it is True', () => {
+    const conditions = setCondition(conditionSets.KWOKNodeClass, claim, yes('Anything'), minute(1))
+    expect(conditions.at(-1)).toMatchObject({ type: 'Ready', status: 'True' })
+  })
+})
+
+describe('clearing', () => {
+  test('takes an independent condition away and sorts the rest by type', () => {
+    const state = after(claim, yes('Launched'), yes('Drifted'), yes('Consolidatable'))
+    expect(clearCondition(set, state, 'Drifted').map(({ type }) => type)).toEqual([
+      'Consolidatable',
+      'Initialized',
+      'Launched',
+      'Ready',
+      'Registered',
+    ])
+  })
+
+  test('what is not there is not an error, a dependent is', () => {
+    const state = after(claim, yes('Launched'))
+    expect(clearCondition(set, state, 'Drifted')).toBe(state.status?.conditions)
+    expect(() => clearCondition(set, state, 'Launched')).toThrow('Launched')
+    expect(() => clearCondition(set, state, 'Ready')).toThrow('Ready')
+  })
+})
+
+test('a missing condition is unknown and nothing else', () => {
+  expect([
+    isConditionTrue(claim, 'Drifted'),
+    isConditionFalse(claim, 'Drifted'),
+    isConditionUnknown(claim, 'Drifted'),
+  ]).toEqual([false, false, true])
+})
+
+test('whatever is set in whatever order: one of each type, in order of time, the root last and right', () => {
+  const changes = fc.array(
+    fc.record({
+      type: fc.constantFrom('Launched', 'Registered', 'Initialized', 'Drifted', 'Consolidatable'),
+      status: fc.constantFrom('True' as const, 'False' as const, 'Unknown' as const),
+      reason: fc.constantFrom('A', 'B'),
+    }),
+    { minLength: 1, maxLength: 12 },
+  )
+  fc.assert(
+    fc.property(changes, (list) => {
+      const state = after(claim, ...list)
+      const conditions = state.status?.conditions ?? []
+      const types = conditions.map(({ type }) => type)
+      expect(new Set(types).size).toBe(types.length)
+      expect(types.at(-1)).toBe('Ready')
+      const times = conditions.slice(0, -1).map(({ lastTransitionTime = '' }) => lastTransitionTime)
+      expect(times).toEqual(times.toSorted())
+      const dependents = set.dependents.map((type) => findCondition(state, type)?.status)
+      const expected = dependents.includes('False') ? 'False' : dependents.includes('Unknown') ? 'Unknown' : 'True'
+      expect(findCondition(state, 'Ready')?.status).toBe(expected)
+    }),
+  )
+})

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import type { NodePoolSpec } from './resources/index.ts'
+import {
+  type RuntimeFindings,
+  type RuntimeVocabulary,
+  validateNodeOverlay,
+  validateNodePool,
+} from './runtime-validation.ts'
+
+type TemplateSpec = NodePoolSpec['template']['spec']
+const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
+
+const ofPool = (
+  spec: Partial<TemplateSpec>,
+  labels?: Record<string, string>,
+  vocabulary?: RuntimeVocabulary,
+): RuntimeFindings =>
+  validateNodePool(
+    {
+      spec: {
+        template: {
+          ...(labels === undefined ? {} : { metadata: { labels } }),
+          spec: { requirements: [], nodeClassRef, ...spec },
+        },
+      },
+    },
+    vocabulary,
+  )
+
+const ofRequirement = (requirement: TemplateSpec['requirements'][number]): RuntimeFindings =>
+  ofPool({ requirements: [requirement] })
+const clean: RuntimeFindings = { errors: [], warnings: [] }
+
+test('an empty template is fine', () => {
+  expect(ofPool({})).toEqual(clean)
+})
+
+describe('labels of the template', () => {
+  test('good ones', () => {
+    expect(ofPool({}, { team: 'a', 'karpenter.sh/capacity-type': 'spot', 'notkarpenter.sh/x': '' })).toEqual(clean)
+  })
+  test.each([
+    ['karpenter.sh/nodepool', 'a', 'the controller sets it'],
+    ['karpenter.sh/custom', 'a', 'restricted'],
+    ['kubernetes.io/hostname', 'a', 'restricted'],
+    ['not a key!', 'a', 'letters'],
+    ['team', 'not a value!', 'label value'],
+  ])('%s=%s', (key, value, problem) => {
+    expect(ofPool({}, { [key]: value }).errors).toEqual([expect.stringContaining(problem)])
+  })
+})
+
+describe('taints', () => {
+  test('the value must be a qualified name, which admits a domain', () => {
+    expect(ofPool({ taints: [{ key: 'a', value: 'example.com/b', effect: 'NoSchedule' }] })).toEqual(clean)
+    expect(ofPool({ taints: [{ key: 'a', value: 'a/b/c', effect: 'NoSchedule' }] }).errors).toHaveLength(1)
+  })
+  test('key and effect may come once in both lists together', () => {
+    const taint = { key: 'a', effect: 'NoSchedule' } as const
+    expect(ofPool({ taints: [taint], startupTaints: [{ ...taint, value: 'x' }] }).errors).toEqual([
+      'taint "a:NoSchedule" is there twice',
+    ])
+    expect(ofPool({ taints: [taint], startupTaints: [{ ...taint, effect: 'NoExecute' }] })).toEqual(clean)
+  })
+})
+
+describe('requirements', () => {
+  test.each([
+    { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] },
+    { key: 'beta.kubernetes.io/arch', operator: 'In', values: ['arm64'] },
+    { key: 'a', operator: 'NotIn', values: [] },
+    { key: 'a', operator: 'Exists' },
+    { key: 'a', operator: 'Gt', values: ['0'] },
+    { key: 'a', operator: 'In', values: ['x', 'y'], minValues: 2 },
+    { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand', 'reserved'], minValues: 3 },
+    { key: 'karpenter.sh/capacity-type', operator: 'NotIn', values: ['nonsense'] },
+  ] as const)('$key $operator $values', (requirement) => {
+    expect(ofRequirement(requirement)).toEqual(clean)
+  })
+
+  test.each([
+    [{ key: 'karpenter.sh/nodepool', operator: 'Exists' }, 'the controller sets this label'],
+    [{ key: 'karpenter.sh/custom', operator: 'Exists' }, 'restricted'],
+    [{ key: 'kubernetes.io/hostname', operator: 'Exists' }, 'restricted'],
+    [{ key: 'a b', operator: 'Exists' }, 'letters'],
+    [{ key: 'a', operator: 'In', values: [] }, 'at least one value'],
+    [{ key: 'a', operator: 'In' }, 'at least one value'],
+    [{ key: 'a', operator: 'In', values: ['x'], minValues: 2 }, 'minValues is 2'],
+    [{ key: 'a', operator: 'In', values: ['not a value!'] }, 'label value'],
+    [{ key: 'a', operator: 'Gt', values: ['-1'] }, 'exactly one value'],
+    [{ key: 'a', operator: 'Lte', values: ['1', '2'] }, 'exactly one value'],
+    [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['nonsense'] }, 'none of the values'],
+    [
+      { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'nonsense'], minValues: 2 },
+      'only 1 of the values exist',
+    ],
+  ] as const)('%j', (requirement, problem) => {
+    expect(ofRequirement(requirement).errors).toContainEqual(expect.stringContaining(problem))
+  })
+
+  test('an odd value among good ones is only worth a warning', () => {
+    const findings = ofRequirement({ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'nonsense'] })
+    expect(findings.errors).toEqual([])
+    expect(findings.warnings).toEqual([expect.stringContaining('"nonsense"')])
+  })
+})
+
+describe('overlays', () => {
+  const overlay = (spec: Parameters<typeof validateNodeOverlay>[0]['spec']): RuntimeFindings =>
+    validateNodeOverlay({ spec })
+  test('may speak of pools, need values for NotIn', () => {
+    expect(overlay({ requirements: [{ key: 'karpenter.sh/nodepool', operator: 'In', values: ['a'] }] })).toEqual(clean)
+    expect(overlay({ requirements: [{ key: 'a', operator: 'NotIn', values: [] }] }).errors).toHaveLength(1)
+  })
+  test('may not give what the provider knows', () => {
+    expect(overlay({ requirements: [], capacity: { 'nvidia.com/gpu': 1 } })).toEqual(clean)
+    expect(overlay({ requirements: [], capacity: { memory: '1Gi' } }).errors).toHaveLength(1)
+    const vocabulary = { wellKnownResources: new Set(['habana.ai/gaudi']) }
+    expect(
+      validateNodeOverlay({ spec: { requirements: [], capacity: { 'habana.ai/gaudi': 1 } } }, vocabulary).errors,
+    ).toHaveLength(1)
+  })
+})
