@@ -1,8 +1,28 @@
 export type { ApiCall, Interceptor } from './api/interceptor.ts'
 export { administrator, type Identity } from './api/request.ts'
 export { SandboxApi, type SandboxApiOptions } from './api/sandbox-api.ts'
+export type { CloudCall, CloudFault, CloudFaultPlan, CloudVerb } from './cloud/cloud-faults.ts'
+export {
+  CloudError,
+  type CloudErrorCode,
+  type CloudEvent,
+  type CloudInstance,
+  type CloudOffering,
+  type InstanceState,
+  type NodeTemplate,
+  type OfferingName,
+  type OfferingSelector,
+} from './cloud/cloud-instance.ts'
+export type { Market } from './cloud/market.ts'
+export {
+  type InstanceFate,
+  type LaunchRequest,
+  SimulatedCloud,
+  type SimulatedCloudOptions,
+} from './cloud/simulated-cloud.ts'
 export { SandboxCluster, type SandboxClusterOptions } from './cluster/sandbox-cluster.ts'
 export { ScaledClock } from './cluster/scaled-clock.ts'
+export { SandboxServer, type SandboxServerOptions } from './http/sandbox-server.ts'
 export {
   ANNOTATION as KUBELET_ANNOTATION,
   type CsiDriver,
@@ -12,4 +32,3 @@ export {
 export type { NodeHealth, NodeKubelet } from './kubelet/node-kubelet.ts'
 export { Scheduler } from './scheduler/scheduler.ts'
 export type { ClusterContext } from './workloads/context.ts'
-export { SandboxServer, type SandboxServerOptions } from './http/sandbox-server.ts'

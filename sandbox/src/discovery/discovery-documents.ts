@@ -92,8 +92,8 @@ export class DiscoveryDocuments {
     this.#generation = this.#registry.generation
     this.#groups = new Map()
     for (const resource of this.#registry.all()) {
-      let versions = this.#groups.get(resource.group)
-      if (versions === undefined) this.#groups.set(resource.group, (versions = new Map()))
+      const versions = this.#groups.get(resource.group) ?? new Map<string, Resource[]>()
+      this.#groups.set(resource.group, versions)
       const list = versions.get(resource.version)
       if (list === undefined) versions.set(resource.version, [resource])
       else list.push(resource)

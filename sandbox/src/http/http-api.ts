@@ -11,6 +11,7 @@ import { partialOf, tableOf } from '../table/table.ts'
 import { ApiDocuments } from './documents.ts'
 import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
 import { podLog } from './pod-log.ts'
+import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 import { parseResourcePath, type ResourcePath } from './request-path.ts'
 import { reviewOf } from './reviews.ts'
 import { jsonOf, listChunks } from './serialisation.ts'
@@ -56,7 +57,7 @@ export class HttpApi {
       request,
       response,
       method: request.method ?? 'GET',
-      url: new URL(request.url ?? '/', 'http://sandbox'),
+      url: new URL(this.#withoutKey(request.url ?? '/'), 'http://sandbox'),
       form: negotiate(request.headers.accept) ?? 'object',
       warnings: [],
     }
@@ -108,9 +109,19 @@ export class HttpApi {
     }
   }
 
+  /** The token as a header or, for clients that send no headers over plain HTTP (kubectl), as the first part of the path. */
   #authenticate(request: IncomingMessage): void {
-    if (request.headers.authorization === `Bearer ${this.#token}`) return
+    if (
+      request.headers.authorization === `Bearer ${this.#token}` ||
+      this.#withoutKey(request.url ?? '') !== request.url
+    )
+      return
     throw new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
+  }
+
+  #withoutKey(url: string): string {
+    const prefix = `/${this.#token}`
+    return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url
   }
 
   #sendDocument(exchange: Exchange, pathname: string): void {
@@ -427,6 +438,7 @@ const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
   }
   const type = request.headers['content-type'] ?? 'application/json'
   if (size === 0) return {}
+  if (type.startsWith(PROTOBUF)) return decodeProtobuf(Buffer.concat(chunks))
   if (!/json|yaml|\*/.test(type)) {
     throw new ApiError({
       code: 415,

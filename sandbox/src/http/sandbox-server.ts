@@ -51,9 +51,12 @@ export class SandboxServer {
     return new SandboxServer(server, `http://${address}:${actual}`, token, stop)
   }
 
-  /** A kubeconfig, as YAML, with which kubectl and other clients reach this server. */
+  /**
+   * A kubeconfig, as YAML, with which kubectl and other clients reach this server. Its server address holds the token
+   * too: client-go sends no credentials over plain HTTP.
+   */
   kubeconfig(): string {
-    return kubeconfigOf(this.url, this.token)
+    return kubeconfigOf(`${this.url}/${this.token}`, this.token)
   }
 
   /** Ends all watches and connections and frees the port. */

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity } from '@kerf/apis'
+import { formatQuantity, parseQuantity, type QuantityFormat } from '@kerf/apis'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import type { FieldSchema, TypeSchema } from './type-schema.ts'
 
@@ -96,7 +96,7 @@ class Decoder {
     }
     const text = String(value)
     try {
-      return formatQuantity(parseQuantity(text))
+      return formatQuantity(parseQuantity(text), formatOf(text))
     } catch {
       this.mismatch ??= "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
       return value
@@ -117,6 +117,10 @@ class Decoder {
     return value
   }
 }
+
+/** A quantity keeps the family of suffixes it was written with. */
+const formatOf = (text: string): QuantityFormat =>
+  text.endsWith('i') ? 'BinarySI' : /[eE][+-]?\d+$/.test(text) ? 'DecimalExponent' : 'DecimalSI'
 
 const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 

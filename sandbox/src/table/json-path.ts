@@ -51,8 +51,8 @@ const cache = new Map<string, Step[]>()
 
 /** All values at a JSON path in the dialect of printer columns: members, indexes, `[*]` and equality filters. */
 export const jsonPath = (object: unknown, path: string): unknown[] => {
-  let steps = cache.get(path)
-  if (steps === undefined) cache.set(path, (steps = parse(path)))
+  const steps = cache.get(path) ?? parse(path)
+  cache.set(path, steps)
   let values: unknown[] = [object]
   for (const step of steps) {
     values = values.flatMap((value): unknown[] => {
