@@ -1,6 +1,5 @@
 import { hostname } from 'node:os'
 import { arch, version as nodeVersion } from 'node:process'
-import { setFlagsFromString } from 'node:v8'
 import { Kerf, requiredKinds } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import {
@@ -16,17 +15,18 @@ import {
   LeaderElector,
   type Logger,
   leaderIdentity,
+  leaseNamespace,
   type Metrics,
   missingKinds,
   PrometheusMetrics,
   type Random,
   type RunSignals,
   requireKinds,
-  runtimeErrors,
   SharedInformers,
   SystemClock,
   SystemRandom,
   serveEndpoints,
+  softHeapLimit,
 } from '@kerf/runtime'
 import { createProvider } from './provider.ts'
 import type { RunSettings } from './run-settings.ts'
@@ -45,11 +45,9 @@ interface Basics {
   readonly connection: Connection
 }
 
-/** A soft limit as near as V8 has one: it collects harder as the heap nears it. */
-const limitMemory = ({ memoryLimit }: RunSettings): void => {
-  if (memoryLimit <= 0) return
-  setFlagsFromString(`--max-old-space-size=${Math.floor((memoryLimit * 0.9) / 2 ** 20)}`)
-}
+/** Upstream's rule: the heap gets 90 % of the limit. Returns the way to stop. */
+const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) =>
+  memoryLimit > 0 ? softHeapLimit(clock, memoryLimit * 0.9) : () => {}
 
 const publishBuildInfo = (metrics: Metrics, env: Environment): void => {
   const gauge = metrics.gauge({
@@ -81,9 +79,7 @@ const underLease = async (
 ): Promise<void> => {
   if (settings.disableLeaderElection) return lead({ stop })
   const { clock, random, log, metrics, connection } = basics
-  const inCluster = env['KUBERNETES_SERVICE_HOST'] === undefined ? '' : (connection.namespace ?? '')
-  const namespace = settings.leaderElectionNamespace || settings.systemNamespace || inCluster
-  if (namespace === '') throw runtimeErrors.NoLeaseNamespace({})
+  const namespace = leaseNamespace(settings, connection)
   const client = clientOf(basics, settings, env, 'lease')
   const elector = new LeaderElector({
     client,
@@ -116,7 +112,6 @@ const explained = async <T>(server: string, call: () => Promise<T>): Promise<T> 
  * put right.
  */
 export const runProcess = async (settings: RunSettings, env: Environment, stop: AbortSignal): Promise<void> => {
-  limitMemory(settings)
   const clock = new SystemClock()
   const random = new SystemRandom()
   const metrics = new PrometheusMetrics()
@@ -128,6 +123,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
     terminal: process.stdout,
   }).child('controller')
   publishBuildInfo(metrics, env)
+  metrics.collectProcess()
   const connection = findConnection({
     clock,
     env,
@@ -137,6 +133,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
   const basics: Basics = { clock, random, metrics, log, connection }
   const client = clientOf(basics, settings, env, 'work')
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
+  const unlimitMemory = limitMemory(settings, clock)
   try {
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const provider = await createProvider(settings, { client, informers, clock, random, events, log })
@@ -144,6 +141,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
     await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
     const ready: HealthChecks = {
       ping: () => undefined,
+      caches: informers.check,
       crds: async () => {
         const missing = await missingKinds(client, wanted, { signal: AbortSignal.timeout(READY_CHECK_TIMEOUT) })
         return missing.length === 0 ? undefined : `missing ${missing.join(', ')}`
@@ -172,5 +170,6 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
   } finally {
     await events.close()
     await client.close()
+    unlimitMemory()
   }
 }
