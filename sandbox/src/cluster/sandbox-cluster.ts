@@ -18,6 +18,8 @@ import {
 } from '@kerf/runtime'
 import type { Interceptor } from '../api/interceptor.ts'
 import { SandboxApi } from '../api/sandbox-api.ts'
+import { CloudNodes } from '../cloud/cloud-nodes.ts'
+import type { SimulatedCloud } from '../cloud/simulated-cloud.ts'
 import { DEFAULT_KUBELET_OPTIONS, type KubeletOptions } from '../kubelet/kubelet-options.ts'
 import { NodeKubelet } from '../kubelet/node-kubelet.ts'
 import { PodKubelet } from '../kubelet/pod-kubelet.ts'
@@ -45,6 +47,8 @@ export interface SandboxClusterOptions {
   readonly volumeProvisionDelay?: Milliseconds
   /** Default 1 s. */
   readonly volumeAttachDelay?: Milliseconds
+  /** Machines whose kubelets register as Nodes of this cluster. */
+  readonly cloud?: SimulatedCloud
   /** Faults between the cluster's own controllers and the API. Kerf gets a client of its own. */
   readonly interceptor?: Interceptor
 }
@@ -67,6 +71,7 @@ export class SandboxCluster {
   /** Node health by hand; absent without kubelets. */
   readonly kubelet: NodeKubelet | undefined
   readonly scheduler: Scheduler | undefined
+  readonly cloud: SimulatedCloud | undefined
   readonly activity: Activity
   readonly #context: ClusterContext
   readonly #manager: ControllerManager
@@ -111,6 +116,8 @@ export class SandboxCluster {
       this.scheduler = new Scheduler(context)
       this.#manager.add(this.scheduler)
     }
+    this.cloud = options.cloud
+    if (options.cloud !== undefined) this.#manager.add(new CloudNodes(context, options.cloud, this.kubelet))
     const builtIn = builtInControllers(context, {
       volumeProvisionDelay: options.volumeProvisionDelay ?? 1000,
       volumeAttachDelay: options.volumeAttachDelay ?? 1000,
@@ -150,7 +157,7 @@ export class SandboxCluster {
 
   /** Whether the cluster has come to rest. Pods that no node can take do not disturb it. */
   get settled(): boolean {
-    return !this.#manager.busy && this.activity.hasRestedFor(REST)
+    return !this.#manager.busy && !this.#machinesMove() && this.activity.hasRestedFor(REST)
   }
 
   /**
@@ -176,6 +183,11 @@ export class SandboxCluster {
       await sleep(clock, 200, stopped)
     }
     return this.settled
+  }
+
+  /** Whether a machine is on its way up or down and will get there. */
+  #machinesMove(): boolean {
+    return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 
   /** The kinds that can be listed, watched and deleted now, each in one of its versions. */

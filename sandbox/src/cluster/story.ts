@@ -11,21 +11,30 @@ import {
 import { type KubeClient, type Milliseconds, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster, type SandboxClusterOptions } from './sandbox-cluster.ts'
 
+export interface StoryOptions extends Partial<SandboxClusterOptions> {
+  readonly seed?: number | string
+  /** Options that need the story's clock. */
+  readonly more?: (clock: VirtualClock) => Partial<SandboxClusterOptions>
+}
+
 /** A cluster in virtual time to tell a test's story in. Namespaced objects live in `default` unless they say otherwise. */
 export class Story implements AsyncDisposable {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster
   readonly client: KubeClient
 
-  private constructor(options: Partial<SandboxClusterOptions> & { readonly seed?: number | string }) {
-    const { seed, ...rest } = options
-    this.cluster = new SandboxCluster({ clock: this.clock, random: new SeededRandom(seed ?? 1), ...rest })
+  private constructor(options: StoryOptions) {
+    const { seed, more, ...rest } = options
+    this.cluster = new SandboxCluster({
+      clock: this.clock,
+      random: new SeededRandom(seed ?? 1),
+      ...rest,
+      ...more?.(this.clock),
+    })
     this.client = this.cluster.client
   }
 
-  static async start(
-    options: Partial<SandboxClusterOptions> & { readonly seed?: number | string } = {},
-  ): Promise<Story> {
+  static async start(options: StoryOptions = {}): Promise<Story> {
     const story = new Story(options)
     await story.cluster.start()
     return story

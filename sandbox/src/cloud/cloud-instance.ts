@@ -1,0 +1,85 @@
+import type { ResourceList, Taint } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+
+/** What can be bought: a type, in a zone, under a kind of contract. */
+export interface OfferingName {
+  readonly instanceType: string
+  readonly zone: string
+  /** `spot`, `on-demand` or `reserved`. */
+  readonly capacityType: string
+}
+
+/** US dollars an hour. */
+export type UsdPerHour = number
+
+export interface CloudOffering extends OfferingName {
+  readonly price: UsdPerHour
+  /** How many instances may run at once; without bound when absent. */
+  readonly capacity?: number
+}
+
+/** Which offerings a control is about: those that agree in everything given. */
+export type OfferingSelector = Partial<OfferingName>
+
+export const offeringKey = (name: OfferingName): string => `${name.instanceType}/${name.zone}/${name.capacityType}`
+
+export const offeringMatches = (selector: OfferingSelector, name: OfferingName): boolean =>
+  (selector.instanceType ?? name.instanceType) === name.instanceType &&
+  (selector.zone ?? name.zone) === name.zone &&
+  (selector.capacityType ?? name.capacityType) === name.capacityType
+
+/** The Node that the machine's kubelet will register. */
+export interface NodeTemplate {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly taints?: readonly Taint[]
+  readonly capacity: ResourceList
+  readonly allocatable: ResourceList
+}
+
+export type InstanceState = 'pending' | 'running' | 'terminating' | 'terminated'
+
+export interface CloudInstance extends OfferingName {
+  readonly id: string
+  readonly providerID: string
+  readonly state: InstanceState
+  /** The caller's idempotency token. */
+  readonly token: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly node: NodeTemplate
+  readonly launchedAt: Milliseconds
+  readonly runningAt?: Milliseconds
+  readonly terminatedAt?: Milliseconds
+  /** When the cloud will take a spot instance back; set with the notice. */
+  readonly reclaimedAt?: Milliseconds
+}
+
+/** What a caller gets to hear, in order. */
+export type CloudEvent =
+  | { readonly kind: 'launched' | 'running' | 'terminating' | 'terminated'; readonly instance: CloudInstance }
+  | { readonly kind: 'interruption'; readonly instance: CloudInstance; readonly at: Milliseconds }
+  | { readonly kind: 'price'; readonly offering: OfferingName; readonly price: UsdPerHour }
+  | { readonly kind: 'capacity'; readonly offering: OfferingName; readonly available: boolean }
+
+export type CloudErrorCode =
+  | 'InsufficientCapacity'
+  | 'InstanceNotFound'
+  | 'InvalidRequest'
+  | 'TokenMismatch'
+  | 'Throttled'
+  | 'Timeout'
+  | 'Internal'
+
+/** A refusal of the cloud. `offerings` names those that were found empty. */
+export class CloudError extends Error {
+  override readonly name = 'CloudError'
+  readonly code: CloudErrorCode
+  readonly offerings: readonly OfferingName[]
+
+  constructor(code: CloudErrorCode, message: string, offerings: readonly OfferingName[] = []) {
+    super(message)
+    this.code = code
+    this.offerings = offerings
+  }
+}

@@ -1,0 +1,115 @@
+import {
+  type CloudEvent,
+  type CloudOffering,
+  type OfferingName,
+  type OfferingSelector,
+  offeringKey,
+  offeringMatches,
+  type UsdPerHour,
+} from './cloud-instance.ts'
+
+interface Stall {
+  readonly name: OfferingName
+  price: UsdPerHour
+  capacity: number
+  exhausted: boolean
+  inUse: number
+}
+
+/** The offerings of a cloud with what they cost and how many are left. */
+export class Market {
+  readonly #stalls = new Map<string, Stall>()
+  readonly #tell: (event: CloudEvent) => void
+  readonly #beforePrice: (offering: OfferingName) => void
+
+  /** `beforePrice` is called while the old price still holds, so that what ran at it can be charged. */
+  constructor(
+    offerings: readonly CloudOffering[],
+    tell: (event: CloudEvent) => void,
+    beforePrice: (offering: OfferingName) => void,
+  ) {
+    this.#tell = tell
+    this.#beforePrice = beforePrice
+    for (const { price, capacity, instanceType, zone, capacityType } of offerings) {
+      const name = { instanceType, zone, capacityType }
+      const limit = capacity ?? Number.POSITIVE_INFINITY
+      this.#stalls.set(offeringKey(name), { name, price, capacity: limit, exhausted: false, inUse: 0 })
+    }
+  }
+
+  /** All offerings as they are now; `available` tells whether one more instance can be had. */
+  offerings(): (OfferingName & { readonly price: UsdPerHour; readonly available: boolean })[] {
+    return [...this.#stalls.values()].map((stall) => ({
+      ...stall.name,
+      price: stall.price,
+      available: this.#hasRoom(stall),
+    }))
+  }
+
+  priceOf(name: OfferingName): UsdPerHour | undefined {
+    return this.#stalls.get(offeringKey(name))?.price
+  }
+
+  exists(name: OfferingName): boolean {
+    return this.#stalls.has(offeringKey(name))
+  }
+
+  /** Takes one of the offering; false when there is none. */
+  take(name: OfferingName): boolean {
+    const stall = this.#stalls.get(offeringKey(name))
+    if (stall === undefined || !this.#hasRoom(stall)) return false
+    this.#change(stall, () => stall.inUse++)
+    return true
+  }
+
+  giveBack(name: OfferingName): void {
+    const stall = this.#stalls.get(offeringKey(name))
+    if (stall !== undefined) this.#change(stall, () => stall.inUse--)
+  }
+
+  /** Nothing more can be had of these offerings until they are restored. What runs goes on. */
+  exhaust(selector: OfferingSelector): void {
+    this.#each(selector, (stall) => {
+      stall.exhausted = true
+    })
+  }
+
+  restore(selector: OfferingSelector): void {
+    this.#each(selector, (stall) => {
+      stall.exhausted = false
+    })
+  }
+
+  setCapacity(selector: OfferingSelector, capacity: number): void {
+    this.#each(selector, (stall) => {
+      stall.capacity = capacity
+    })
+  }
+
+  setPrice(selector: OfferingSelector, price: UsdPerHour | ((before: UsdPerHour) => UsdPerHour)): void {
+    for (const stall of this.#matching(selector)) {
+      this.#beforePrice(stall.name)
+      stall.price = typeof price === 'number' ? price : price(stall.price)
+      this.#tell({ kind: 'price', offering: stall.name, price: stall.price })
+    }
+  }
+
+  #each(selector: OfferingSelector, change: (stall: Stall) => void): void {
+    for (const stall of this.#matching(selector)) this.#change(stall, () => change(stall))
+  }
+
+  #change(stall: Stall, change: () => void): void {
+    const before = this.#hasRoom(stall)
+    change()
+    const available = this.#hasRoom(stall)
+    if (before !== available) this.#tell({ kind: 'capacity', offering: stall.name, available })
+  }
+
+  #matching(selector: OfferingSelector): Stall[] {
+    return [...this.#stalls.values()].filter((stall) => offeringMatches(selector, stall.name))
+  }
+
+  #hasRoom(stall: Stall): boolean {
+    return !stall.exhausted && stall.inUse < stall.capacity
+  }
+}
