@@ -100,7 +100,7 @@ const timeOf = (bytes: Buffer, micro: boolean): string | undefined => {
 }
 
 /** Decodes one value of a kind like `s`, `i` or `@type`. `pointer`: also a zero is a value. */
-const valueOf = (kind: string, value: bigint | Buffer, pointer: boolean): JsonValue | undefined => {
+const decodeValue = (kind: string, value: bigint | Buffer, pointer: boolean): JsonValue | undefined => {
   switch (kind[0]) {
     case 's': {
       const text = bytesOf(value).toString()
@@ -142,12 +142,12 @@ const messageOf = (type: string, bytes: Buffer): JsonObject => {
 const addField = (out: JsonObject, name: string, kind: string, value: bigint | Buffer): void => {
   switch (kind[0]) {
     case '^': {
-      const inlined = valueOf(kind.slice(1), value, false)
+      const inlined = decodeValue(kind.slice(1), value, false)
       if (isObject(inlined)) Object.assign(out, inlined)
       return
     }
     case '[': {
-      const item = valueOf(kind.slice(1), value, true)
+      const item = decodeValue(kind.slice(1), value, true)
       const list = out[name]
       if (item === undefined) return
       if (Array.isArray(list)) list.push(item)
@@ -161,13 +161,13 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
       const list = kind.startsWith('{[')
       const inner = list ? kind.slice(2) : kind.slice(1)
       ensureObject(out, name)[key] =
-        (member === undefined ? undefined : list ? listOf(inner, member) : valueOf(inner, member, true)) ??
+        (member === undefined ? undefined : list ? listOf(inner, member) : decodeValue(inner, member, true)) ??
         (inner === 's' ? '' : {})
       return
     }
     default: {
       const pointer = kind.startsWith('?')
-      const decoded = valueOf(pointer ? kind.slice(1) : kind, value, pointer)
+      const decoded = decodeValue(pointer ? kind.slice(1) : kind, value, pointer)
       if (decoded === undefined) return
       // A structure that is not a pointer is always sent, also when nobody has set anything in it.
       if (!pointer && isObject(decoded) && Object.keys(decoded).length === 0) return
@@ -179,7 +179,7 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
 /** A list inside a map is a message with one repeated field. */
 const listOf = (kind: string, value: bigint | Buffer): JsonValue[] =>
   [...wireFields(bytesOf(value))].flatMap((field) => {
-    const item = valueOf(kind, field.value, true)
+    const item = decodeValue(kind, field.value, true)
     return item === undefined ? [] : [item]
   })
 

@@ -1,13 +1,56 @@
 import type { KubeObject } from '@kerf/apis'
 import type { WriteRequest } from '../api/request.ts'
-import type { Resource } from '../api/resource.ts'
-import type { JsonObject } from '../store/json.ts'
+import { apiVersionOfResource, type Resource } from '../api/resource.ts'
+import { ensureObject, type JsonObject, type JsonValue } from '../store/json.ts'
+import { differenceOf, unionOf, withoutBelow } from './apply/field-set.ts'
+import { fieldsOf, formatManagers, isSameManager, neverOwned, parseManagers, withManager } from './apply/managers.ts'
+import { differenceBetween } from './apply/typed-walk.ts'
 
+/**
+ * Records in `draft` who has written which fields: what this write changes belongs to its manager and to nobody else. A
+ * write that names no manager records nothing, but still takes what it changes from others.
+ */
 export const recordOwnership = (
-  _resource: Resource,
-  _before: KubeObject | undefined,
-  _draft: JsonObject,
-  _request: WriteRequest,
-  _subresource: string | undefined,
-  _now: number,
-): void => {}
+  resource: Resource,
+  before: KubeObject | undefined,
+  draft: JsonObject,
+  request: WriteRequest,
+  subresource: string | undefined,
+  now: number,
+): void => {
+  const metadata = ensureObject(draft, 'metadata')
+  const sent = metadata['managedFields']
+  const wantsReset =
+    before !== undefined && Array.isArray(sent) && sent.every((entry) => JSON.stringify(entry) === '{}')
+  const known = wantsReset ? undefined : before?.metadata.managedFields
+  const { fieldManager } = request
+  if (fieldManager === undefined || fieldManager === '' || wantsReset) {
+    if (known === undefined || known.length === 0) {
+      delete metadata['managedFields']
+      return
+    }
+  }
+  const difference = differenceBetween((before ?? {}) as unknown as JsonObject, draft, resource.schema)
+  const changed = withoutBelow(difference.changed, neverOwned)
+  const removed = withoutBelow(difference.removed, neverOwned)
+  const identity = {
+    manager: fieldManager ?? '',
+    operation: 'Update' as const,
+    apiVersion: apiVersionOfResource(resource),
+    subresource: subresource ?? '',
+  }
+  let managers = parseManagers(known).map((one) => ({
+    ...one,
+    fields: differenceOf(isSameManager(one, identity) ? one.fields : differenceOf(one.fields, changed), removed),
+  }))
+  if (identity.manager !== '') {
+    managers = withManager(
+      managers,
+      { ...identity, fields: unionOf(differenceOf(fieldsOf(managers, identity), removed), changed) },
+      now,
+    )
+  }
+  const entries = formatManagers(managers)
+  if (entries.length === 0) delete metadata['managedFields']
+  else metadata['managedFields'] = entries as unknown as JsonValue
+}

@@ -1,0 +1,98 @@
+/**
+ * A set of field paths, as managers own them. Steps are written as in `fieldsV1`: `f:name` a field, `k:{…}` the item of a
+ * list by its keys, `v:…` a value in a set.
+ */
+export interface FieldSet {
+  /** The path that ends here is in the set. */
+  readonly own: boolean
+  readonly children: ReadonlyMap<string, FieldSet>
+}
+
+export type FieldPath = readonly string[]
+
+const none: ReadonlyMap<string, FieldSet> = new Map()
+export const emptySet: FieldSet = { own: false, children: none }
+
+export const isEmptySet = (set: FieldSet): boolean => !set.own && set.children.size === 0
+
+const make = (own: boolean, children: Map<string, FieldSet>): FieldSet => {
+  for (const [key, child] of children) if (isEmptySet(child)) children.delete(key)
+  return { own, children }
+}
+
+const combine = (a: FieldSet, b: FieldSet, own: (a: boolean, b: boolean) => boolean): FieldSet => {
+  const children = new Map<string, FieldSet>()
+  for (const key of new Set([...a.children.keys(), ...b.children.keys()])) {
+    children.set(key, combine(a.children.get(key) ?? emptySet, b.children.get(key) ?? emptySet, own))
+  }
+  return make(own(a.own, b.own), children)
+}
+
+export const unionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x || y)
+export const intersectionOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && y)
+export const differenceOf = (a: FieldSet, b: FieldSet): FieldSet => combine(a, b, (x, y) => x && !y)
+
+/** Without every path at or below a path of `gone`. */
+export const withoutBelow = (set: FieldSet, gone: FieldSet): FieldSet => {
+  if (gone.own) return emptySet
+  const children = new Map(set.children)
+  for (const [key, child] of gone.children) {
+    const mine = children.get(key)
+    if (mine !== undefined) children.set(key, withoutBelow(mine, child))
+  }
+  return make(set.own, children)
+}
+
+/** A set under construction. */
+export class FieldSetBuilder {
+  own = false
+  readonly children = new Map<string, FieldSetBuilder>()
+
+  child(step: string): FieldSetBuilder {
+    const known = this.children.get(step)
+    if (known !== undefined) return known
+    const made = new FieldSetBuilder()
+    this.children.set(step, made)
+    return made
+  }
+
+  build(): FieldSet {
+    return make(this.own, new Map([...this.children].map(([step, child]) => [step, child.build()])))
+  }
+}
+
+/** All paths, parents before children. */
+export function* pathsOf(set: FieldSet, at: FieldPath = []): Generator<FieldPath, void, void> {
+  if (set.own) yield at
+  for (const [step, child] of set.children) yield* pathsOf(child, [...at, step])
+}
+
+/** Reads the wire form. */
+export const parseFieldSet = (fields: unknown): FieldSet => {
+  if (typeof fields !== 'object' || fields === null) return emptySet
+  const entries = Object.entries(fields as Record<string, unknown>)
+  const children = new Map<string, FieldSet>()
+  for (const [step, child] of entries) if (step !== '.') children.set(step, parseFieldSet(child))
+  // A leaf is written as an empty object; a path with children below it says so with a dot.
+  return { own: entries.length === 0 || entries.some(([step]) => step === '.'), children }
+}
+
+/** The wire form. */
+export const formatFieldSet = (set: FieldSet): Record<string, unknown> => {
+  const out: Record<string, unknown> = {}
+  if (set.own && set.children.size > 0) out['.'] = {}
+  for (const step of [...set.children.keys()].toSorted()) out[step] = formatFieldSet(set.children.get(step) ?? emptySet)
+  return out
+}
+
+/** A path as messages show it: `.spec.containers[name="web"].image`. */
+export const formatPath = (path: FieldPath): string =>
+  path
+    .map((step) => {
+      const body = step.slice(2)
+      if (step.startsWith('f:')) return `.${body}`
+      if (step.startsWith('v:')) return `[=${body}]`
+      const keys = Object.entries(JSON.parse(body) as Record<string, unknown>)
+      return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`
+    })
+    .join('')
