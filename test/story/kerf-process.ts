@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+
+/** `kerf run` as a process of its own. */
+export class KerfProcess {
+  readonly #child: ChildProcess
+  readonly #ended: Promise<number>
+  #output = ''
+
+  private constructor(child: ChildProcess) {
+    this.#child = child
+    const note = (text: string): void => {
+      this.#output += text
+    }
+    child.stdout?.setEncoding('utf8').on('data', note)
+    child.stderr?.setEncoding('utf8').on('data', note)
+    this.#ended = once(child, 'close').then(([code, signal]) => (signal === null ? Number(code) : -1))
+  }
+
+  static start(kubeconfig: string, flags: readonly string[]): KerfProcess {
+    const ports = ['--metrics-port=0', '--health-probe-port=0']
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      main,
+      'run',
+      `--kubeconfig=${kubeconfig}`,
+      ...ports,
+      ...flags,
+    ]
+    const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+    return new KerfProcess(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env }))
+  }
+
+  /** Everything it wrote so far. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** Ends it as the kernel would, with no chance to put anything right. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL')
+    await this.#ended
+  }
+
+  /** Asks it to end; answers its exit code. */
+  async stop(): Promise<number> {
+    this.#child.kill('SIGTERM')
+    return await this.#ended
+  }
+
+  /** The exit code of a process that ends by itself. */
+  get ended(): Promise<number> {
+    return this.#ended
+  }
+}
