@@ -17,7 +17,10 @@ export type StatusReason =
   | 'NotAcceptable'
   | 'UnsupportedMediaType'
   | 'RequestEntityTooLarge'
+  /** Code 0: no whole answer came. */
   | 'Unreachable'
+  /** Code 0: what came is not what the protocol says. */
+  | 'MalformedAnswer'
   | (string & {})
 
 export interface StatusCause {

@@ -269,6 +269,19 @@ describe('an exec plugin', () => {
   })
 })
 
+test('an OIDC user’s id token is used while it is valid', async () => {
+  const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+  const idToken = `${encode({ alg: 'RS256' })}.${encode({ exp: 4_102_444_800 })}.signature`
+  const provider = {
+    name: 'oidc',
+    config: { 'id-token': idToken, 'client-id': 'kerf', 'idp-issuer-url': 'https://idp' },
+  }
+  const { credentials } = connect(write('config', kubeconfig({ 'auth-provider': provider })))
+  expect(await credentials.current()).toEqual({ authorization: `Bearer ${idToken}` })
+  credentials.invalidate()
+  expect(await credentials.current()).toEqual({ authorization: `Bearer ${idToken}` })
+})
+
 const readRuns = (at: string): number => readFileSync(join(at, 'runs'), 'utf8').length
 
 describe('a proxy', () => {

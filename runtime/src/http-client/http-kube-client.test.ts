@@ -1,92 +1,13 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
-import { type AddressInfo, connect, type Server } from 'node:net'
-import { type KubeObject, kinds, type Node, type Pod } from '@kerf/apis'
-import { afterEach, describe, expect, test } from 'vitest'
-import { ApiError, isExpired, isNotFound } from '../api-error.ts'
-import type { Clock } from '../clock.ts'
-import type { Connection } from '../connection/connection.ts'
-import { bearer, type Credentials, fixedCredentials } from '../connection/credentials.ts'
+import { createServer } from 'node:http'
+import { kinds, type Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { isNotFound } from '../api-error.ts'
+import { bearer, type Credentials } from '../connection/credentials.ts'
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { SeededRandom } from '../seeded-random.ts'
-import { silentLogger } from '../silent-logger.ts'
-import { issueCertificate } from '../testing/certificates.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
-import { HttpKubeClient, type HttpKubeClientOptions } from './http-kube-client.ts'
+import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-world.ts'
 import { requireKinds } from './require-kinds.ts'
-
-interface Seen {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: unknown
-}
-
-type Answer = (request: Seen, response: ServerResponse) => void
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-const listening = async (server: Server): Promise<number> => {
-  const sockets = new Set<{ destroy(): void }>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return (server.address() as AddressInfo).port
-}
-
-const recording = (seen: Seen[], answer: Answer): RequestListener => {
-  return async (request, response) => {
-    let text = ''
-    for await (const chunk of request.setEncoding('utf8')) text += chunk
-    const { method = '', url = '', headers } = request
-    const record: Seen = { method, url, headers, body: text === '' ? undefined : JSON.parse(text) }
-    seen.push(record)
-    answer(record, response)
-  }
-}
-
-const json = (response: ServerResponse, body: unknown, code = 200, headers: Record<string, string> = {}): void => {
-  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-}
-
-const clientOf = (
-  connection: Partial<Connection> & { server: string },
-  options: Partial<HttpKubeClientOptions> = {},
-) => {
-  const client = new HttpKubeClient({
-    connection: { tls: {}, credentials: fixedCredentials({}), origin: 'test', ...connection },
-    clock: new HastyClock(),
-    random: new SeededRandom(1),
-    logger: silentLogger,
-    ...options,
-  })
-  cleanups.push(() => client.close())
-  return client
-}
-
-const served = async (answer: Answer, options: Partial<HttpKubeClientOptions> = {}, credentials?: Credentials) => {
-  const seen: Seen[] = []
-  const port = await listening(createServer(recording(seen, answer)))
-  const server = `http://127.0.0.1:${port}`
-  return { client: clientOf({ server, ...(credentials && { credentials }) }, options), seen, server }
-}
-
-const node = (name: string): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
-const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
-    () => undefined,
-    (error: unknown) => error,
-  )
 
 describe('requests', () => {
   test('go to the paths and with the bodies of the API', async () => {
@@ -162,6 +83,21 @@ describe('requests', () => {
     expect(seen[0]?.url).toBe('/api/v1/nodes?limit=500&labelSelector=app+in+%28a%2Cb%29')
     const page = await client.list(kinds.Node, { limit: 1 })
     expect(page.metadata.continue).toBe('more')
+  })
+
+  test('a list whose snapshot expires between two pages is asked for in one piece', async () => {
+    const { client, seen } = await served(({ url }, response) => {
+      const query = new URL(url, 'http://x').searchParams
+      const metadata = { resourceVersion: '7', ...(query.has('limit') && { continue: 'more' }) }
+      if (query.has('continue')) json(response, { kind: 'Status', code: 410, reason: 'Expired' }, 410)
+      else json(response, { kind: 'NodeList', apiVersion: 'v1', metadata, items: [node('a'), node('b')] })
+    })
+    expect((await client.list(kinds.Node)).items).toHaveLength(2)
+    expect(seen.map(({ url }) => url)).toEqual([
+      '/api/v1/nodes?limit=500',
+      '/api/v1/nodes?limit=500&continue=more',
+      '/api/v1/nodes',
+    ])
   })
 
   test('keep to the rate, in order', async () => {
@@ -330,177 +266,4 @@ describe('failures', () => {
       parameters: { names: ['replicasets.apps', 'leases.coordination.k8s.io'] },
     })
   })
-})
-
-describe('a watch', () => {
-  const eventLine = (type: string, name: string, resourceVersion: string): string =>
-    JSON.stringify({ type, object: { ...node(name), metadata: { name, resourceVersion } } })
-
-  const collect = async (chunks: readonly (string | Buffer)[], cut = false) => {
-    const { client, seen } = await served(async (_request, response) => {
-      response.writeHead(200)
-      response.flushHeaders()
-      for (const chunk of chunks) {
-        await new Promise((resolve) => response.write(chunk, resolve))
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-      if (cut) response.destroy()
-      else response.end()
-    })
-    const events: string[] = []
-    let failure: unknown
-    try {
-      for await (const event of client.watch<Node>(kinds.Node, { resourceVersion: '5', timeoutSeconds: 300 })) {
-        events.push(
-          event.type === 'BOOKMARK'
-            ? `BOOKMARK ${event.resourceVersion}`
-            : `${event.type} ${event.object.metadata.name}`,
-        )
-      }
-    } catch (error) {
-      failure = error
-    }
-    return { events, failure, url: seen[0]?.url }
-  }
-
-  test('asks for bookmarks and hands out events as they come, however they are cut', async () => {
-    const text = `${eventLine('ADDED', 'grün', '6')}\n${eventLine('MODIFIED', 'b', '7')}\n\n${eventLine('BOOKMARK', '', '9')}\n`
-    const bytes = Buffer.from(text)
-    for (const size of [1, 7, 64, bytes.length]) {
-      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
-        bytes.subarray(index * size, (index + 1) * size),
-      )
-      const { events, failure, url } = await collect(chunks)
-      expect(failure).toBeUndefined()
-      expect(events).toEqual(['ADDED grün', 'MODIFIED b', 'BOOKMARK 9'])
-      expect(url).toBe('/api/v1/nodes?watch=true&allowWatchBookmarks=true&resourceVersion=5&timeoutSeconds=300')
-    }
-  })
-
-  test.each([
-    ['no JSON', 'oops\n', 'a line that is not JSON'],
-    ['half a line at the end', '{"type":"ADD', 'a line that is not JSON'],
-    ['no object', '{"type":"ADDED"}\n', 'a line without an object'],
-    ['an unknown type', `${JSON.stringify({ type: 'RENAMED', object: node('a') })}\n`, 'an event of unknown type'],
-  ])('throws for %s instead of losing an event', async (_what, text, words) => {
-    const { events, failure } = await collect([`${eventLine('ADDED', 'a', '6')}\n`, text])
-    expect(events).toEqual(['ADDED a'])
-    expect(failure).toMatchObject({ code: 0, reason: 'MalformedAnswer' })
-    expect(String(failure)).toContain(words)
-  })
-
-  test('throws what the server reports inside the stream', async () => {
-    const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' }
-    const { failure } = await collect([`${JSON.stringify({ type: 'ERROR', object: status })}\n`])
-    expect(isExpired(failure)).toBe(true)
-  })
-
-  test('that is cut off throws Unreachable', async () => {
-    const { events, failure } = await collect([`${eventLine('ADDED', 'a', '6')}\n`], true)
-    expect(events).toEqual(['ADDED a'])
-    expect(failure).toBeInstanceOf(ApiError)
-    expect(failure).toMatchObject({ reason: 'Unreachable' })
-  })
-
-  test('ends with the signal’s reason when aborted', async () => {
-    const stop = new AbortController()
-    const { client } = await served((_request, response) => response.write(`${eventLine('ADDED', 'a', '6')}\n`))
-    const watching = (async () => {
-      for await (const _event of client.watch(kinds.Node, { signal: stop.signal })) stop.abort(new Error('seen enough'))
-    })()
-    await expect(watching).rejects.toThrow('seen enough')
-  })
-})
-
-describe('TLS', () => {
-  const authority = issueCertificate('test authority')
-  const certificate = issueCertificate('server', { issuer: authority, dnsNames: ['api.example'] })
-  const person = issueCertificate('ada', { issuer: authority })
-
-  const secure = async (tls: Connection['tls'], credentials = fixedCredentials({})) => {
-    const subjects: unknown[] = []
-    const server = createTlsServer(
-      {
-        cert: certificate.cert,
-        key: certificate.key,
-        ca: authority.cert,
-        requestCert: true,
-        rejectUnauthorized: false,
-      },
-      (request, response) => {
-        const { socket } = request
-        const peer =
-          'getPeerCertificate' in socket && typeof socket.getPeerCertificate === 'function'
-            ? socket.getPeerCertificate()
-            : {}
-        subjects.push(peer.subject?.CN)
-        json(response, node('a'))
-      },
-    )
-    const url = `https://127.0.0.1:${await listening(server)}`
-    return { client: clientOf({ server: url, tls, credentials }), subjects, url }
-  }
-
-  test('trusts the authority and shows the client certificate', async () => {
-    const { client, subjects } = await secure({ ca: authority.cert, cert: person.cert, key: person.key })
-    await client.get(kinds.Node, { name: 'a' })
-    expect(subjects).toEqual(['ada'])
-  })
-
-  test('refuses an unknown authority with a remedy, unless told not to look', async () => {
-    const { client, url } = await secure({})
-    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
-    expect(explainApiError(failure, url)?.code).toBe('ApiServerCertificate')
-    const careless = await secure({ insecure: true })
-    await careless.client.get(kinds.Node, { name: 'a' })
-  })
-
-  test('checks the certificate against tls-server-name', async () => {
-    const right = await secure({ ca: authority.cert, serverName: 'api.example' })
-    await right.client.get(kinds.Node, { name: 'a' })
-    const wrong = await secure({ ca: authority.cert, serverName: 'other.example' })
-    const failure = await failureOf(wrong.client.get(kinds.Node, { name: 'a' }))
-    expect(explainApiError(failure, wrong.url)?.code).toBe('ApiServerCertificate')
-  })
-
-  test('takes a certificate that the credentials bring, and the next one when it changes', async () => {
-    const other = issueCertificate('grace', { issuer: authority })
-    let current = person
-    const credentials: Credentials = {
-      current: async () => ({ certificate: { cert: current.cert, key: current.key } }),
-      invalidate: () => {},
-    }
-    const { client, subjects } = await secure({ ca: authority.cert }, credentials)
-    await client.get(kinds.Node, { name: 'a' })
-    current = other
-    await client.get(kinds.Node, { name: 'a' })
-    expect(subjects).toEqual(['ada', 'grace'])
-  })
-
-  test('goes through a proxy’s tunnel', async () => {
-    const tunnelled: string[] = []
-    const proxy = createServer()
-    proxy.on('connect', (request, socket) => {
-      tunnelled.push(request.url ?? '')
-      const [host = '', port = ''] = (request.url ?? '').split(':')
-      const upstream = connect(Number(port), host, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        upstream.pipe(socket).pipe(upstream)
-      })
-      upstream.on('error', () => socket.destroy())
-      socket.on('error', () => upstream.destroy())
-    })
-    const proxyUrl = `http://127.0.0.1:${await listening(proxy)}`
-    const { url } = await secure({})
-    const client = clientOf({ server: url, tls: { ca: authority.cert }, proxyUrl })
-    await client.get(kinds.Node, { name: 'a' })
-    expect(tunnelled).toEqual([new URL(url).host])
-  })
-})
-
-test('the type of an object follows from its kind', async () => {
-  const clock: Clock = new HastyClock()
-  const { client } = await served((_request, response) => json(response, node('a')), { clock })
-  const found: KubeObject = await client.get(kinds.Node, { name: 'a' })
-  expect(found.metadata.name).toBe('a')
 })

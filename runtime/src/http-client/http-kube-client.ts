@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeList, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import { ApiError } from '../api-error.ts'
+import { ApiError, isExpired } from '../api-error.ts'
 import type { Clock } from '../clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import type {
@@ -90,7 +90,14 @@ export class HttpKubeClient implements KubeClient {
     const items = [...first.items]
     let metadata = first.metadata
     while (metadata.continue) {
-      const page = await this.#page(kind, { ...options, limit: PAGE, continue: metadata.continue })
+      let page: KubeList<T>
+      try {
+        page = await this.#page(kind, { ...options, limit: PAGE, continue: metadata.continue })
+      } catch (error) {
+        // The snapshot behind the pages is gone (compaction): once more, in one piece.
+        if (!isExpired(error) || options.continue !== undefined) throw error
+        return this.#page(kind, options)
+      }
       for (const item of page.items) items.push(item)
       metadata = page.metadata
     }

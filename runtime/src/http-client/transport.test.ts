@@ -1,0 +1,96 @@
+import { createServer } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { connect } from 'node:net'
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { Connection } from '../connection/connection.ts'
+import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
+import { explainApiError } from '../errors/explain-api-error.ts'
+import { issueCertificate } from '../testing/certificates.ts'
+import { clientOf, failureOf, json, listening, node } from '../testing/http-world.ts'
+
+describe('TLS', () => {
+  const authority = issueCertificate('test authority')
+  const certificate = issueCertificate('server', { issuer: authority, dnsNames: ['api.example'] })
+  const person = issueCertificate('ada', { issuer: authority })
+
+  const secure = async (tls: Connection['tls'], credentials = fixedCredentials({})) => {
+    const subjects: unknown[] = []
+    const server = createTlsServer(
+      {
+        cert: certificate.cert,
+        key: certificate.key,
+        ca: authority.cert,
+        requestCert: true,
+        rejectUnauthorized: false,
+      },
+      (request, response) => {
+        const { socket } = request
+        const peer =
+          'getPeerCertificate' in socket && typeof socket.getPeerCertificate === 'function'
+            ? socket.getPeerCertificate()
+            : {}
+        subjects.push(peer.subject?.CN)
+        json(response, node('a'))
+      },
+    )
+    const url = `https://127.0.0.1:${await listening(server)}`
+    return { client: clientOf({ server: url, tls, credentials }), subjects, url }
+  }
+
+  test('trusts the authority and shows the client certificate', async () => {
+    const { client, subjects } = await secure({ ca: authority.cert, cert: person.cert, key: person.key })
+    await client.get(kinds.Node, { name: 'a' })
+    expect(subjects).toEqual(['ada'])
+  })
+
+  test('refuses an unknown authority with a remedy, unless told not to look', async () => {
+    const { client, url } = await secure({})
+    const failure = await failureOf(client.get(kinds.Node, { name: 'a' }))
+    expect(explainApiError(failure, url)?.code).toBe('ApiServerCertificate')
+    const careless = await secure({ insecure: true })
+    await careless.client.get(kinds.Node, { name: 'a' })
+  })
+
+  test('checks the certificate against tls-server-name', async () => {
+    const right = await secure({ ca: authority.cert, serverName: 'api.example' })
+    await right.client.get(kinds.Node, { name: 'a' })
+    const wrong = await secure({ ca: authority.cert, serverName: 'other.example' })
+    const failure = await failureOf(wrong.client.get(kinds.Node, { name: 'a' }))
+    expect(explainApiError(failure, wrong.url)?.code).toBe('ApiServerCertificate')
+  })
+
+  test('takes a certificate that the credentials bring, and the next one when it changes', async () => {
+    const other = issueCertificate('grace', { issuer: authority })
+    let current = person
+    const credentials: Credentials = {
+      current: async () => ({ certificate: { cert: current.cert, key: current.key } }),
+      invalidate: () => {},
+    }
+    const { client, subjects } = await secure({ ca: authority.cert }, credentials)
+    await client.get(kinds.Node, { name: 'a' })
+    current = other
+    await client.get(kinds.Node, { name: 'a' })
+    expect(subjects).toEqual(['ada', 'grace'])
+  })
+
+  test('goes through a proxy’s tunnel', async () => {
+    const tunnelled: string[] = []
+    const proxy = createServer()
+    proxy.on('connect', (request, socket) => {
+      tunnelled.push(request.url ?? '')
+      const [host = '', port = ''] = (request.url ?? '').split(':')
+      const upstream = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n')
+        upstream.pipe(socket).pipe(upstream)
+      })
+      upstream.on('error', () => socket.destroy())
+      socket.on('error', () => upstream.destroy())
+    })
+    const proxyUrl = `http://127.0.0.1:${await listening(proxy)}`
+    const { url } = await secure({})
+    const client = clientOf({ server: url, tls: { ca: authority.cert }, proxyUrl })
+    await client.get(kinds.Node, { name: 'a' })
+    expect(tunnelled).toEqual([new URL(url).host])
+  })
+})

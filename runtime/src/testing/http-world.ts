@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
+import type { Node } from '@kerf/apis'
+import { afterEach } from 'vitest'
+import type { Connection } from '../connection/connection.ts'
+import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
+import { HttpKubeClient, type HttpKubeClientOptions } from '../http-client/http-kube-client.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { silentLogger } from '../silent-logger.ts'
+import { HastyClock } from './hasty-clock.ts'
+
+/** A request as the server got it. */
+export interface Seen {
+  readonly method: string
+  readonly url: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: unknown
+}
+
+export type Answer = (request: Seen, response: ServerResponse) => void
+
+/** Run in reverse order after each test. */
+export const cleanups: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** Listens on loopback until the test has ended. */
+export const listening = async (server: Server): Promise<number> => {
+  const sockets = new Set<{ destroy(): void }>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return (server.address() as AddressInfo).port
+}
+
+const recording = (seen: Seen[], answer: Answer): RequestListener => {
+  return async (request, response) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const { method = '', url = '', headers } = request
+    const record: Seen = { method, url, headers, body: text === '' ? undefined : JSON.parse(text) }
+    seen.push(record)
+    answer(record, response)
+  }
+}
+
+export const json = (
+  response: ServerResponse,
+  body: unknown,
+  code = 200,
+  headers: Record<string, string> = {},
+): void => {
+  response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+/** A client that never really waits. */
+export const clientOf = (
+  connection: Partial<Connection> & { server: string },
+  options: Partial<HttpKubeClientOptions> = {},
+) => {
+  const client = new HttpKubeClient({
+    connection: { tls: {}, credentials: fixedCredentials({}), origin: 'test', ...connection },
+    clock: new HastyClock(),
+    random: new SeededRandom(1),
+    logger: silentLogger,
+    ...options,
+  })
+  cleanups.push(() => client.close())
+  return client
+}
+
+/** A client with a server behind it that answers each request as told, and what it was asked. */
+export const served = async (
+  answer: Answer,
+  options: Partial<HttpKubeClientOptions> = {},
+  credentials?: Credentials,
+) => {
+  const seen: Seen[] = []
+  const port = await listening(createServer(recording(seen, answer)))
+  const server = `http://127.0.0.1:${port}`
+  return { client: clientOf({ server, ...(credentials && { credentials }) }, options), seen, server }
+}
+
+export const node = (name: string): Node => ({ apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} })
+export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
