@@ -1,5 +1,7 @@
 export * from './deps.ts'
 export { Kerf, type KerfDeps, type KerfOptions, requiredKinds } from './kerf.ts'
+export { evaluateOverlays } from './overlay/evaluation.ts'
+export { OverlayStore } from './overlay/overlay-store.ts'
 export { ClaimCreator, type CreationReason } from './provisioning/claim-creator.ts'
 export { type Decision, DecisionLog } from './provisioning/decision-log.ts'
 export { Provisioner } from './provisioning/provisioner.ts'

@@ -11,9 +11,17 @@ import {
   type NodePool,
   type Pod,
   type ResourceKind,
+  validateNodeOverlay,
 } from '@kerf/apis'
-import { daemonPodOf, isProvisionable, PodLedger, StateNode } from '@kerf/controllers'
-import type { ClusterSnapshot, InstanceType, NodeState, PoolOption, ScheduleOptions } from '@kerf/engine'
+import { daemonPodOf, evaluateOverlays, isProvisionable, OverlayStore, PodLedger, StateNode } from '@kerf/controllers'
+import {
+  type ClusterSnapshot,
+  type InstanceType,
+  LabelRules,
+  type NodeState,
+  type PoolOption,
+  type ScheduleOptions,
+} from '@kerf/engine'
 import {
   INSTANCE_CPU_LABEL,
   INSTANCE_FAMILY_LABEL,
@@ -123,12 +131,23 @@ const nodeStatesOf = (
   return Array.from(states.values(), (state) => state.view)
 }
 
-const poolsOf = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly PoolOption[] =>
-  shelf
+const KWOK_LABELS = [INSTANCE_SIZE_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_CPU_LABEL, INSTANCE_MEMORY_LABEL]
+
+/** Pools that launch on demand, with prices and capacities as the overlays in force make them. */
+const poolsOf = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly PoolOption[] => {
+  const offered = shelf
     .of(karpenterKinds.NodePool, 'spec')
     // Static pools launch by their replica count, deleted ones not at all.
-    .filter((nodePool) => nodePool.spec.replicas === undefined && nodePool.metadata.deletionTimestamp === undefined)
-    .map((nodePool) => ({ nodePool, instanceTypes: instanceTypesOf(nodePool) }))
+    .filter((pool) => pool.spec.replicas === undefined && pool.metadata.deletionTimestamp === undefined)
+    .map((pool) => ({ pool, types: instanceTypesOf(pool) }))
+  const rules = new LabelRules(KWOK_LABELS)
+  const overlays = shelf
+    .of(karpenterKinds.NodeOverlay, 'spec')
+    .filter((overlay) => validateNodeOverlay(overlay, { wellKnown: new Set(KWOK_LABELS) }).errors.length === 0)
+  const store = new OverlayStore(rules)
+  store.replace(evaluateOverlays(overlays, offered, rules).overlays)
+  return offered.map(({ pool, types }) => ({ nodePool: pool, instanceTypes: store.apply(pool, types) }))
+}
 
 /**
  * The engine's view of a cluster that is described by manifests. NodePools count as ready.
@@ -168,9 +187,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
       deviceClasses: shelf.of(kinds.DeviceClass),
     },
     pending: pods.filter(isWaiting),
-    options: {
-      wellKnownLabels: [INSTANCE_SIZE_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_CPU_LABEL, INSTANCE_MEMORY_LABEL],
-    },
+    options: { wellKnownLabels: KWOK_LABELS },
     manifests,
   }
 }

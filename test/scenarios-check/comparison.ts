@@ -1,0 +1,92 @@
+import type { PlanDocument, Problem } from './documents.ts'
+import type { BestKnown, ExpectedPlan } from './scenario.ts'
+
+/** One scenario, judged. */
+export interface Row {
+  readonly name: string
+  readonly pods: number
+  readonly nodes: number
+  readonly cost: number
+  readonly unschedulable: number
+  readonly upstream: ExpectedPlan
+  readonly best: BestKnown | undefined
+  readonly problems: readonly Problem[]
+  /** Types listed per new node, on average; 0 without new nodes. */
+  readonly flexibility: number
+}
+
+export const flexibilityOf = ({ nodeClaims }: Pick<PlanDocument, 'nodeClaims'>): number =>
+  nodeClaims.length === 0
+    ? 0
+    : nodeClaims.reduce((sum, { instanceTypes }) => sum + instanceTypes.length, 0) / nodeClaims.length
+
+export const geometricMean = (ratios: readonly number[]): number =>
+  Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / Math.max(1, ratios.length))
+
+const NOISE = 1e-9
+
+/** The most that upstream was seen to pay. */
+const upstreamCeiling = ({ upstream }: Row): number => Math.max(upstream.hourlyCost, upstream.observed.hourlyCost[1])
+
+/** A fair target: no pool weight or soft taint was disregarded to reach it. */
+const isFair = (row: Row): row is Row & { readonly best: BestKnown } =>
+  row.best !== undefined && !row.best.policyIgnored
+
+const LARGE_PODS = 2_000
+
+export interface Summary {
+  /** Geometric means of cost over upstream's, over upstream's for fair targets, over the bound, over the best known. */
+  readonly toUpstream: number
+  readonly toUpstreamFair: number
+  readonly toBound: number
+  readonly toBest: number
+}
+
+export const summaryOf = (rows: readonly Row[]): Summary => {
+  const fair = rows.filter(isFair)
+  return {
+    toUpstream: geometricMean(rows.map(({ cost, upstream }) => cost / upstream.hourlyCost)),
+    toUpstreamFair: geometricMean(fair.map(({ cost, best }) => cost / best.upstreamCost)),
+    toBound: geometricMean(fair.map(({ cost, best }) => cost / best.lowerBound)),
+    toBest: geometricMean(fair.map(({ cost, best }) => cost / best.bestKnownValidCost)),
+  }
+}
+
+/** What was promised and is not kept by these rows, one line each. */
+export const brokenPromises = (rows: readonly Row[], isImproved: boolean): readonly string[] => {
+  const broken: string[] = []
+  for (const row of rows) {
+    const { name, problems, upstream, unschedulable, cost, nodes, flexibility } = row
+    for (const { code, subject, text } of problems) broken.push(`${name}: ${code}: ${subject} ${text}`)
+    if (unschedulable > upstream.unschedulable.length)
+      broken.push(
+        `${name}: ${unschedulable} pods have no place, upstream places all but ${upstream.unschedulable.length}`,
+      )
+    const placesMore = unschedulable < upstream.unschedulable.length
+    if (!placesMore && cost > upstreamCeiling(row) + NOISE)
+      broken.push(`${name}: costs ${cost.toFixed(6)}, upstream at most ${upstreamCeiling(row).toFixed(6)}`)
+    if (isImproved && row.pods >= LARGE_PODS) {
+      const upstreamNodes = upstream.nodeClaims.length
+      if (nodes > upstreamNodes * 1.1)
+        broken.push(`${name}: ${nodes} nodes, more than a tenth above upstream’s ${upstreamNodes}`)
+      const upstreamFlexibility = flexibilityOf(upstream)
+      if (flexibility < upstreamFlexibility)
+        broken.push(`${name}: ${flexibility.toFixed(2)} types a node, upstream ${upstreamFlexibility.toFixed(2)}`)
+    }
+  }
+  return broken
+}
+
+/** The promises about all scenarios together. */
+export const brokenMeans = (summary: Summary, isImproved: boolean): readonly string[] => {
+  const limits: readonly (readonly [string, number, number])[] = isImproved
+    ? [
+        ['cost over upstream’s', summary.toUpstream, 0.9],
+        ['cost over upstream’s where the target is fair', summary.toUpstreamFair, 0.82],
+        ['cost over the lower bound where the target is fair', summary.toBound, 1.05],
+      ]
+    : [['cost over upstream’s without the improvement pass', summary.toUpstream, 1]]
+  return limits
+    .filter(([, value, limit]) => value > limit + NOISE)
+    .map(([what, value, limit]) => `geometric mean of ${what} is ${value.toFixed(4)}, promised is ${limit.toFixed(2)}`)
+}

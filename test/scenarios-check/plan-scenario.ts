@@ -1,0 +1,18 @@
+import { schedule, sentenceOf } from '@kerf/engine'
+import { loadSnapshot } from '../../cli/src/plan/load-snapshot.ts'
+import { planDocument } from '../../cli/src/plan/plan-document.ts'
+import type { PlanDocument } from './documents.ts'
+import type { Scenario } from './scenario.ts'
+
+/**
+ * The plan that `kerf plan -o json` prints for a scenario.
+ * @param planBudget work units of the improvement pass; 0 turns it off, absent leaves the choice to the engine
+ */
+export const planScenario = async (
+  { clusterFile, catalogueFile }: Scenario,
+  planBudget?: number,
+): Promise<PlanDocument> => {
+  const { snapshot, pending, options } = await loadSnapshot([clusterFile], catalogueFile)
+  const plan = schedule(snapshot, pending, { ...options, ...(planBudget === undefined ? {} : { planBudget }) })
+  return planDocument(plan, sentenceOf)
+}

@@ -1,0 +1,113 @@
+import { brokenMeans, brokenPromises, flexibilityOf, type Row, summaryOf } from './comparison.ts'
+import { planScenario } from './plan-scenario.ts'
+import { bestKnown, type Scenario, scenarios } from './scenario.ts'
+import { validatePlan } from './validate-plan.ts'
+
+type Alignment = 'left' | 'right'
+
+const table = (lines: readonly (readonly string[])[], alignment: readonly Alignment[]): readonly string[] => {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
+  return lines.map((line) =>
+    line
+      .map((cell, column) =>
+        alignment[column] === 'left' ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+const HEADER = [
+  'scenario',
+  'pods',
+  'nodes',
+  'upstream',
+  'cost/h',
+  'upstream',
+  'ratio',
+  'to best',
+  'to bound',
+  'types',
+  'upstream',
+  'no place',
+  'upstream',
+  'valid',
+]
+
+const cells = (row: Row): readonly string[] => {
+  const { name, pods, nodes, cost, upstream, best, problems, unschedulable, flexibility } = row
+  const over = (reference: number | undefined): string => (reference === undefined ? '' : (cost / reference).toFixed(3))
+  const mark = best?.policyIgnored === true ? '*' : ''
+  return [
+    name,
+    String(pods),
+    String(nodes),
+    String(upstream.nodeClaims.length),
+    cost.toFixed(4),
+    upstream.hourlyCost.toFixed(4),
+    (cost / upstream.hourlyCost).toFixed(3),
+    `${over(best?.bestKnownValidCost)}${mark}`,
+    `${over(best?.lowerBound)}${mark}`,
+    flexibility.toFixed(1),
+    flexibilityOf(upstream).toFixed(1),
+    String(unschedulable),
+    String(upstream.unschedulable.length),
+    problems.length === 0 ? 'yes' : `${problems.length} problems`,
+  ]
+}
+
+/** Plans one scenario and judges the plan. */
+export const judge = async (scenario: Scenario, planBudget?: number): Promise<Row> => {
+  const plan = await planScenario(scenario, planBudget)
+  const world = scenario.world()
+  return {
+    name: scenario.name,
+    pods: world.pending.size,
+    nodes: plan.nodeClaims.length,
+    cost: plan.hourlyCost,
+    unschedulable: plan.unschedulable.length,
+    upstream: scenario.expected,
+    best: bestKnown()[scenario.name],
+    problems: validatePlan(world, plan),
+    flexibility: flexibilityOf(plan),
+  }
+}
+
+/**
+ * Judges all scenarios, with the improvement pass and without, and prints a table of each.
+ * @param names beginnings of scenario names; all when empty, and only then the promises about means are judged
+ * @returns how many promises are broken
+ */
+export const runScenarios = async (names: readonly string[], print: (line: string) => void): Promise<number> => {
+  const chosen = scenarios().filter(({ name }) => names.length === 0 || names.some((start) => name.startsWith(start)))
+  if (chosen.length === 0) {
+    print(`no scenario begins with ${names.join(' or ')}`)
+    return 1
+  }
+  let failures = 0
+  for (const [title, isImproved] of [
+    ['with the improvement pass', true],
+    ['without it', false],
+  ] as const) {
+    const rows: Row[] = []
+    for (const scenario of chosen) rows.push(await judge(scenario, isImproved ? undefined : 0))
+    const summary = summaryOf(rows)
+    print(`Plans ${title}`)
+    for (const line of table([HEADER, ...rows.map(cells)], ['left'])) print(line)
+    print(
+      `geometric means: ${summary.toUpstream.toFixed(4)} of upstream's cost over ${rows.length} scenarios; with a fair target ` +
+        `${summary.toUpstreamFair.toFixed(4)} of upstream's, ${summary.toBest.toFixed(4)} of the best known, ${summary.toBound.toFixed(4)} of the lower bound`,
+    )
+    if (rows.some(({ best }) => best?.policyIgnored === true))
+      print('* that plan disregards pool weights or soft taints: no fair target')
+    const broken = [
+      ...brokenPromises(rows, isImproved),
+      ...(names.length === 0 ? brokenMeans(summary, isImproved) : []),
+    ]
+    for (const line of broken) print(`BROKEN  ${line}`)
+    print('')
+    failures += broken.length
+  }
+  print(failures === 0 ? 'every promise is kept' : `${failures} promises are broken`)
+  return failures
+}
