@@ -130,6 +130,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
     ...(settings.kubeconfig === '' ? {} : { kubeconfig: settings.kubeconfig }),
     ...(settings.context === '' ? {} : { context: settings.context }),
   })
+  const namespace = leaseNamespace(settings, env, connection)
   const basics: Basics = { clock, random, metrics, log, connection }
   const client = clientOf(basics, settings, env, 'work')
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
@@ -162,7 +163,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
       const kerf = new Kerf(deps, { schedule })
       if (!settings.disableControllerWarmup) kerf.warmUp(stop)
       log.info('starting', { version: VERSION, provider: provider.name, server: connection.server })
-      await underLease(basics, settings, env, stop, (signals) => kerf.run(signals))
+      await underLease(basics, settings, env, namespace, stop, (signals) => kerf.run(signals))
       log.info('stopped')
     } finally {
       await endpoints.close()
