@@ -69,17 +69,17 @@ const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpo
   })
 }
 
-/** Runs `lead` under the Lease, or at once when leader election is off. */
+/** Runs `lead` under the Lease in `namespace`, or at once when there is none. */
 const underLease = async (
   basics: Basics,
   settings: RunSettings,
   env: Environment,
+  namespace: string | undefined,
   stop: AbortSignal,
   lead: (signals: RunSignals) => Promise<void>,
 ): Promise<void> => {
-  if (settings.disableLeaderElection) return lead({ stop })
-  const { clock, random, log, metrics, connection } = basics
-  const namespace = leaseNamespace(settings, connection)
+  if (namespace === undefined) return lead({ stop })
+  const { clock, random, log, metrics } = basics
   const client = clientOf(basics, settings, env, 'lease')
   const elector = new LeaderElector({
     client,
@@ -130,7 +130,8 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
     ...(settings.kubeconfig === '' ? {} : { kubeconfig: settings.kubeconfig }),
     ...(settings.context === '' ? {} : { context: settings.context }),
   })
-  const namespace = leaseNamespace(settings, env, connection)
+  // Wrong use is told before the cluster is asked anything.
+  const namespace = settings.disableLeaderElection ? undefined : leaseNamespace(settings, connection)
   const basics: Basics = { clock, random, metrics, log, connection }
   const client = clientOf(basics, settings, env, 'work')
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
