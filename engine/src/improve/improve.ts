@@ -12,7 +12,8 @@ import { costOf, search } from './search.ts'
 /** A cheaper plan must be cheaper by this much, or the first one stays. */
 const LEAST_GAIN = 0.01
 /** Price of having one node more, as a share of the mean price of a node of the first plan: tried in turn. */
-const SURCHARGES = [0.01, 0.025, 0.05]
+const FIRST_SURCHARGE = 0.01
+const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
 
@@ -29,17 +30,26 @@ export const improve = (run: Run, budget: number): { claims: readonly PackedClai
   const mean = firstCost / first.length
   const mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
   const columns = columnsOf(model)
+  let start: Bin[] = first
+  let packer = new Packer(model, FIRST_SURCHARGE * mean, columns)
   let work = 0
+  // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
   for (const share of SURCHARGES) {
-    const packer = new Packer(model, share * mean, columns)
-    const bins = cheapest(model, packer, first, budget)
-    work += packer.work
-    if (bins.length > mostNodes) continue
-    if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) return undefined
-    const claims = materialise(model, bins)
-    return claims === undefined ? undefined : { claims, work }
+    const own = new Packer(model, share * mean, columns)
+    const bins = coverAll(model, own, mostNodes)
+    work += own.work
+    if (bins === undefined) continue
+    if (costOf(bins, own.surcharge) >= costOf(first, own.surcharge)) break
+    start = bins
+    packer = own
+    break
   }
-  return undefined
+  const empty = (bin: Bin): Bin | undefined => fixedBin(model, bin.fixed)
+  const bins = search(packer, start, packer.worths(), budget, mostNodes, empty)
+  work += packer.work
+  if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) return undefined
+  const claims = materialise(model, bins)
+  return claims === undefined ? undefined : { claims, work }
 }
 
 /** The first plan as bins, to begin with and to compare with. */
@@ -71,11 +81,11 @@ const fixedBin = (model: Model, number: number): Bin | undefined => {
   return { template, state: fixedState, used: fixedUsed, kinds: [], counts: [], price, fixed: number }
 }
 
-const cheapest = (model: Model, packer: Packer, first: readonly Bin[], budget: number): Bin[] => {
+/** All pods packed anew, by the best of several ways to fill nodes; `undefined` if none keeps to the number of nodes. */
+const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | undefined => {
   const worths = packer.worths()
-  const empty = (bin: Bin): Bin | undefined => fixedBin(model, bin.fixed)
-  let best: Bin[] = [...first]
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, number) ?? [])
+  let best: Bin[] | undefined
   for (const orders of [fillOrders, ['worth'], ['balance']] as const) {
     const left = Int32Array.from(model.kinds, ({ pods }) => pods.length)
     const kept = [...fixed]
@@ -88,9 +98,10 @@ const cheapest = (model: Model, packer: Packer, first: readonly Bin[], budget: n
     const added = packer.cover(left, worths, orders)
     if (added === undefined) continue
     const bins = [...kept, ...added]
-    if (costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
+    if (bins.length > mostNodes) continue
+    if (best === undefined || costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
   }
-  return search(packer, best, worths, budget, empty)
+  return best
 }
 
 /**

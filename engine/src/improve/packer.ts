@@ -16,8 +16,10 @@ interface Filling {
 }
 
 interface Candidate {
-  readonly bin: Bin
-  readonly worth: number
+  readonly column: Column
+  readonly filling: Filling
+  /** Price of the column's offering and of a node, for each unit of worth. */
+  readonly ratio: number
 }
 
 /** Guards a whole-number division of doubles against their last bit. */
@@ -31,13 +33,21 @@ export class Packer {
   /** Fills made so far. */
   work = 0
   readonly #roots: number[]
-  readonly #orders = new Map<string, readonly number[]>()
+  /** Dominant share of a kind in a column's room, by column and kind. */
+  readonly #shares: Float64Array
+  readonly #ranks: Float64Array
 
   constructor(model: Model, surcharge: number, columns = columnsOf(model)) {
     this.model = model
     this.surcharge = surcharge
     this.columns = columns
     this.#roots = model.run.world.templates.map(({ index }) => model.states.root(index))
+    const size = model.kinds.length
+    this.#ranks = new Float64Array(size)
+    this.#shares = new Float64Array(columns.length * size)
+    for (const { id, kinds, room } of columns) {
+      for (const kind of kinds) this.#shares[id * size + kind] = shareOf(model.kinds[kind]?.row, room)
+    }
   }
 
   /** What one pod of each kind is worth: the smallest price of its dominant share of a node. */
@@ -45,26 +55,19 @@ export class Packer {
     const worths = new Float64Array(this.model.kinds.length).fill(Number.POSITIVE_INFINITY)
     for (const column of this.columns) {
       for (const kind of column.kinds) {
-        const worth = (column.price + this.surcharge) * this.#share(kind, column.room)
+        const worth = (column.price + this.surcharge) * this.#share(column, kind)
         if (worth < (worths[kind] ?? 0)) worths[kind] = worth
       }
     }
     return worths
   }
 
-  #share(kind: number, room: Float64Array): number {
-    const row = this.model.kinds[kind]?.row
-    let share = 0
-    for (let column = 0; column < room.length; column++) {
-      const available = room[column] ?? 0
-      const asked = row?.[column] ?? 0
-      if (asked > 0 && available > 0 && asked / available > share) share = asked / available
-    }
-    return share
+  #share(column: Column, kind: number): number {
+    return this.#shares[column.id * this.model.kinds.length + kind] ?? 0
   }
 
-  /** A new node of a column's kind, filled with what is left. */
-  fill(column: Column, left: Int32Array, worths: Float64Array, order: FillOrder): Candidate | undefined {
+  /** A new node of a column's kind, filled with some of the kinds that are left. */
+  fill(column: Column, active: readonly number[], left: Int32Array, worths: Float64Array, order: FillOrder): Candidate | undefined {
     this.work++
     const filling: Filling = {
       state: this.#roots[column.template] ?? NO_STATE,
@@ -72,25 +75,20 @@ export class Packer {
       kinds: [],
       counts: [],
     }
-    if (order === 'balance') this.#fillBalanced(filling, column, left, worths)
-    else {
-      for (const kind of this.#orderOf(column, worths, order)) this.#addMost(filling, column, left, kind)
-    }
-    return this.#candidate(filling, column.template, worths, -1)
+    if (order === 'balance') this.#fillBalanced(filling, column, active, left, worths)
+    else for (const kind of this.#inOrder(column, active, worths, order)) this.#addMost(filling, column, left, kind)
+    if (filling.kinds.length === 0) return undefined
+    let worth = 0
+    for (const [place, kind] of filling.kinds.entries()) worth += (worths[kind] ?? 0) * (filling.counts[place] ?? 0)
+    return { column, filling, ratio: (column.price + this.surcharge) / worth }
   }
 
-  #candidate(filling: Filling, template: number, worths: Float64Array, fixed: number): Candidate | undefined {
-    const { state, used, kinds, counts } = filling
-    if (kinds.length === 0) return undefined
+  /** The node as the cheapest offering that holds it; `undefined` if it may not be launched. */
+  #binOf({ state, used, kinds, counts }: Filling, template: number, fixed: number): Bin | undefined {
     let flexibility = Number.POSITIVE_INFINITY
-    let worth = 0
-    for (const [place, kind] of kinds.entries()) {
-      worth += (worths[kind] ?? 0) * (counts[place] ?? 0)
-      flexibility = Math.min(flexibility, this.model.kinds[kind]?.flexibility ?? 0)
-    }
+    for (const kind of kinds) flexibility = Math.min(flexibility, this.model.kinds[kind]?.flexibility ?? 0)
     const price = priceOf(this.model, state, used, flexibility)
-    if (price === undefined) return undefined
-    return { bin: { template, state, used, kinds, counts, price, fixed }, worth }
+    return price === undefined ? undefined : { template, state, used, kinds, counts, price, fixed }
   }
 
   /** Adds as many pods of a kind as are left and fit. */
@@ -163,47 +161,46 @@ export class Packer {
     return Math.max(0, limit)
   }
 
-  #orderOf(column: Column, worths: Float64Array, order: FillOrder): readonly number[] {
-    const bySize = (kind: number) => this.#share(kind, column.room)
-    if (order === 'size') {
-      const key = `${column.id}`
-      let known = this.#orders.get(key)
-      if (known === undefined) {
-        const size = new Map(column.kinds.map((kind) => [kind, bySize(kind)]))
-        known = column.kinds.toSorted((a, b) => (size.get(b) ?? 0) - (size.get(a) ?? 0) || a - b)
-        this.#orders.set(key, known)
-      }
-      return known
+  #inOrder(column: Column, active: readonly number[], worths: Float64Array, order: FillOrder): readonly number[] {
+    const ranks = this.#ranks
+    for (const kind of active) {
+      const share = this.#share(column, kind)
+      ranks[kind] = order === 'size' ? share : (worths[kind] ?? 0) / share
     }
-    const rank = new Map(column.kinds.map((kind) => [kind, (worths[kind] ?? 0) / bySize(kind)]))
-    return column.kinds.toSorted((a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0) || a - b)
+    return active.toSorted((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0) || a - b)
   }
 
   /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
-  #fillBalanced(filling: Filling, column: Column, left: Int32Array, worths: Float64Array): void {
+  #fillBalanced(filling: Filling, column: Column, active: readonly number[], left: Int32Array, worths: Float64Array): void {
     const room = column.room.slice()
     const rest = left.slice()
-    const open = new Set(column.kinds.filter((kind) => (left[kind] ?? 0) > 0))
-    while (open.size > 0) {
+    let open = active
+    while (open.length > 0) {
       let best = -1
       let bestRank = Number.NEGATIVE_INFINITY
+      let bestShare = 1
+      let closed = 0
       for (const kind of open) {
         const share = this.#shareOfRest(kind, room)
         if (share > 1) {
-          open.delete(kind)
+          closed++
           continue
         }
         const rank = (worths[kind] ?? 0) / share
         if (rank > bestRank) {
           best = kind
           bestRank = rank
+          bestShare = share
         }
       }
       if (best < 0) return
-      const batch = Math.max(1, Math.floor(0.25 / Math.max(this.#shareOfRest(best, room), 1e-9)))
+      const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = this.#addMost(filling, column, rest, best, batch)
       rest[best] = (rest[best] ?? 0) - added
-      if (added === 0 || rest[best] === 0) open.delete(best)
+      const isDone = added === 0 || rest[best] === 0
+      if (isDone || closed > 0) {
+        open = open.filter((kind) => !(isDone && kind === best) && this.#shareOfRest(kind, room) <= 1)
+      }
       for (let resource = 0; resource < room.length; resource++) {
         room[resource] = (column.room[resource] ?? 0) - (filling.used[resource] ?? 0)
       }
@@ -269,7 +266,7 @@ export class Packer {
     let added = 0
     for (const kind of allowed) added += this.#addMost(filling, column, left, kind)
     if (added === 0) return undefined
-    const better = this.#candidate(filling, bin.template, worths, bin.fixed)?.bin
+    const better = this.#binOf(filling, bin.template, bin.fixed)
     return better !== undefined && better.price <= bin.price ? better : undefined
   }
 
@@ -284,30 +281,37 @@ export class Packer {
     const bins: Bin[] = []
     let cost = 0
     let waiting = rest.reduce((sum, count) => sum + count, 0)
-    const known = new Map<number, Candidate | undefined>()
+    const known = new Map<number, Candidate>()
+    const refused = new Set<number>()
+    const active = this.model.kinds.filter(({ id }) => (rest[id] ?? 0) > 0).map(({ id }) => id)
     while (waiting > 0) {
       let best: Candidate | undefined
-      let bestRatio = Number.POSITIVE_INFINITY
+      let bestKey = -1
       for (const column of this.columns) {
-        if (!column.kinds.some((kind) => (rest[kind] ?? 0) > 0)) continue
+        const own = active.filter((kind) => column.takes[kind] === 1 && (rest[kind] ?? 0) > 0)
+        if (own.length === 0) continue
         for (const [place, order] of orders.entries()) {
           const key = column.id * orders.length + place
+          if (refused.has(key)) continue
           let candidate = known.get(key)
           // A node filled before is what filling would give now, while all it holds is still left.
-          if (candidate === undefined || !isLeft(candidate.bin, rest)) {
-            candidate = this.fill(column, rest, worths, order)
+          if (candidate === undefined || !isLeft(candidate.filling, rest)) {
+            candidate = this.fill(column, own, rest, worths, order)
+            if (candidate === undefined) continue
             known.set(key, candidate)
           }
-          if (candidate === undefined) continue
-          const ratio = (candidate.bin.price + this.surcharge) / candidate.worth
-          if (ratio < bestRatio * (1 - 1e-12)) {
+          if (best === undefined || candidate.ratio < best.ratio * (1 - 1e-12)) {
             best = candidate
-            bestRatio = ratio
+            bestKey = key
           }
         }
       }
       if (best === undefined) return undefined
-      const { bin } = best
+      const bin = this.#binOf(best.filling, best.column.template, -1)
+      if (bin === undefined) {
+        refused.add(bestKey)
+        continue
+      }
       let repeat = Number.POSITIVE_INFINITY
       for (const [place, kind] of bin.kinds.entries()) {
         repeat = Math.min(repeat, Math.floor((rest[kind] ?? 0) / (bin.counts[place] ?? 1)))
@@ -327,7 +331,17 @@ export class Packer {
 
 const NONE = new Uint8Array(0)
 
-const isLeft = (bin: Bin, rest: Int32Array): boolean => {
+const isLeft = (bin: Filling, rest: Int32Array): boolean => {
   for (const [place, kind] of bin.kinds.entries()) if ((rest[kind] ?? 0) < (bin.counts[place] ?? 0)) return false
   return true
+}
+
+const shareOf = (row: Float64Array | undefined, room: Float64Array): number => {
+  let share = 0
+  for (let column = 0; column < room.length; column++) {
+    const available = room[column] ?? 0
+    const asked = row?.[column] ?? 0
+    if (asked > 0 && available > 0 && asked / available > share) share = asked / available
+  }
+  return share
 }

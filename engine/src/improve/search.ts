@@ -28,14 +28,15 @@ const MOST_RUINED = 7
 
 /**
  * Ruin and recreate: takes a few nodes out, one of them chosen for its waste, offers their pods to the others first or
- * not, and covers the rest anew with shaken worths; keeps what is not dearer. `empty` gives back a node that must stay,
- * without its movable pods. Ends when the packer has done `budget` fills.
+ * not, and covers the rest anew with shaken worths; keeps what is not dearer and has not too many nodes. `empty` gives back
+ * a node that must stay, without its movable pods. Ends when the packer has done `budget` fills.
  */
 export const search = (
   packer: Packer,
   start: readonly Bin[],
   worths: Float64Array,
   budget: number,
+  mostNodes: number,
   empty: (bin: Bin) => Bin | undefined,
 ): Bin[] => {
   const dice = new Dice(42)
@@ -75,7 +76,8 @@ export const search = (
     const added = left.some((count) => count > 0) ? packer.cover(left, shaken, orders, removed + 1e-12) : []
     if (added === undefined) continue
     const next = [...kept, ...added]
-    const nextCost = costOf(next, packer.surcharge)
+    if (next.length > mostNodes && next.length > bins.length) continue
+    const nextCost = cost - removed + added.reduce((sum, { price }) => sum + price + packer.surcharge, 0)
     if (nextCost > cost + 1e-12) continue
     bins = next
     cost = nextCost
