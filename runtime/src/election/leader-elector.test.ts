@@ -7,13 +7,13 @@ import { RecordingLogger } from '../recording-logger.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { VirtualClock } from '../virtual-clock.ts'
-import { LeaderElector } from './leader-elector.ts'
+import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts'
 import { leaseNamespace } from './lease-namespace.ts'
 import { microTime } from './lease-record.ts'
 
 const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }
 
-const candidate = (identity: string, api: FakeApi, clock: VirtualClock) => {
+const candidate = (identity: string, api: LeaderElectorOptions['client'], clock: VirtualClock) => {
   const logger = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   const events = new RecordingEventRecorder()
@@ -46,6 +46,43 @@ const candidate = (identity: string, api: FakeApi, clock: VirtualClock) => {
 }
 
 const holder = (api: FakeApi): string | undefined => api.objects(kinds.Lease)[0]?.spec.holderIdentity
+
+/**
+ * A leader whose renewal is stored at once but answered late, and who hears nothing after that: whether it leads in the end,
+ * whether the other does, and whether ever both did.
+ */
+const leadersAfterSlowAnswer = async (other: string): Promise<readonly boolean[]> => {
+  const api = new FakeApi()
+  const clock = new VirtualClock()
+  let cut = false
+  let slow = false
+  const far: LeaderElectorOptions['client'] = {
+    get: (kind, ref) => (cut ? Promise.reject(unreachableError()) : api.get(kind, ref)),
+    create: (kind, object) => api.create(kind, object),
+    update: async (kind, object) => {
+      if (cut) throw unreachableError()
+      const stored = await api.update(kind, object)
+      if (slow) {
+        await sleep(clock, 7_900)
+        cut = true
+      }
+      return stored
+    },
+  }
+  const a = candidate('a', far, clock)
+  const b = candidate(other, api, clock)
+  a.start()
+  await clock.advance(1_000)
+  b.start()
+  await clock.advance(20_000)
+  slow = true
+  let both = false
+  for (let step = 0; step < 600; step++) {
+    await clock.advance(100)
+    both ||= a.state.leads && b.state.leads
+  }
+  return [a.state.leads, b.state.leads, both]
+}
 
 describe('leader election', () => {
   test('the first leads; the second waits, says for whom in one line, and takes over when the first lets go', async () => {
@@ -135,6 +172,10 @@ describe('leader election', () => {
     await clock.runUntil(() => a.state.lost, 60_000)
     expect(a.state.lost).toBe(true)
     expect(clock.monotonic() - cutAt).toBeLessThan(15_000)
+  })
+
+  test('a renewal counts from its sending: a slow answer must not let two lead', async () => {
+    for (let seed = 0; seed < 10; seed++) expect(await leadersAfterSlowAnswer(`b${seed}`)).toEqual([false, true, false])
   })
 
   test('a lease taken by force is lost at once', async () => {

@@ -11,7 +11,7 @@ import { claimedSpec, holderOf, releasedSpec, sameRecord } from './lease-record.
 
 export interface LeaderElectorOptions {
   /** Must not share the rate limit of the controllers' client: a busy process would lose its lease. */
-  readonly client: KubeClient
+  readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger

@@ -196,6 +196,9 @@ describe('failures', () => {
     cuts = 1
     expect(await failureOf(client.create(kinds.Node, node('a')))).toMatchObject({ code: 0, reason: 'Unreachable' })
     expect(seen).toHaveLength(4)
+    cuts = Number.POSITIVE_INFINITY
+    expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({ code: 0, reason: 'Unreachable' })
+    expect(seen).toHaveLength(8)
   })
 
   test('of a busy server are tried again when it says when, but an eviction is told at once', async () => {

@@ -181,6 +181,37 @@ describe('an informer', () => {
     expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(2)
   })
 
+  test('a list from a server that lags does not take the mirror back', async () => {
+    const { api, clock, nodes, start } = world()
+    api.put(kinds.Node, nodeNamed('a'))
+    start()
+    await clock.settle()
+    let least = nodes.size
+    nodes.onChange(() => {
+      least = Math.min(least, nodes.size)
+    })
+    api.staleLists = 2
+    api.dropWatches(malformed())
+    await clock.advance(60_000)
+    expect(api.calls.filter((call) => call === 'list Node')).toHaveLength(4)
+    expect(least).toBe(1)
+  })
+
+  test('a server that stays behind was restored from a backup, and its word counts', async () => {
+    const { api, clock, logger, nodes, start } = world()
+    api.put(kinds.Node, nodeNamed('a'))
+    start()
+    await clock.settle()
+    const sizes: number[] = []
+    nodes.onChange(() => sizes.push(nodes.size))
+    api.staleLists = 4
+    api.dropWatches(malformed())
+    await clock.advance(60_000)
+    // Empty as the older state was, and then what the watch from there on tells.
+    expect(sizes).toEqual([1, 0, 1])
+    expect(logger.messages('warn')).toEqual(['the API server went back in time; taking over its older state'])
+  })
+
   test('a page token that expires leads to a list in one piece', async () => {
     const { api, clock, nodes, start } = world(2)
     for (let index = 0; index < 6; index++) api.put(kinds.Node, nodeNamed(`n${index}`))

@@ -123,7 +123,7 @@ describe('the controller manager', () => {
   test('outcomes decide when a key comes back', async () => {
     const w = world()
     const times: number[] = []
-    const outcomes: Outcome[] = [retryAfter(60_000), retry(), retry(), done()]
+    const outcomes: Outcome[] = [retryAfter(60_000), retry(), retry(), retryAfter(1_000), retry(), done()]
     w.put('a')
     w.manager.add(
       w.controller(async () => {
@@ -133,7 +133,7 @@ describe('the controller manager', () => {
     )
     const running = w.run()
     await w.clock.advance(200_000)
-    expect(times).toEqual([0, 60_000, 60_005, 60_015])
+    expect(times).toEqual([0, 60_000, 60_005, 60_015, 61_015, 61_020])
     w.stop.abort()
     await running
   })

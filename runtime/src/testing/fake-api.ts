@@ -44,6 +44,8 @@ export class FakeApi implements KubeClient {
   readonly failures: Error[] = []
   /** Called before each call; may throw or wait. */
   before: (call: string) => void | Promise<void> = () => {}
+  /** How many of the next lists come from a replica that has seen nothing yet. */
+  staleLists = 0
   duplicates = false
   /** While true, watches deliver nothing. */
   lagging = false
@@ -92,6 +94,10 @@ export class FakeApi implements KubeClient {
 
   async list<T extends KubeObject>(kind: ResourceKind<T>, options: ListOptions = {}): Promise<KubeList<T>> {
     await this.#call(`list ${kind.kind}`)
+    if (this.staleLists > 0) {
+      this.staleLists--
+      return { apiVersion: apiVersionOf(kind), kind: `${kind.kind}List`, metadata: { resourceVersion: '1' }, items: [] }
+    }
     const [version = this.version, from = '0'] = options.continue?.split(':') ?? []
     const snapshotKey = `${kind.kind}:${version}`
     const items = options.continue === undefined ? this.objects(kind) : this.#snapshots.get(snapshotKey)
