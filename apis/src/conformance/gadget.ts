@@ -377,6 +377,13 @@ const pruneCases = (table: Table): void => {
       'spec.embedded.spec': { x: 1 },
     },
   )
+  table.accepts(
+    'metadata that is none is dropped from an embedded object',
+    { 'spec/embedded': { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', x: 1, labels: { a: 'b' } } } },
+    { 'spec.embedded.metadata': { name: 'a', labels: { a: 'b' } } },
+  )
+  table.accepts('a list passes for a text with a format', { 'spec/fuuid': [] }, { 'spec.fuuid': [] })
+  table.refuses('a number that 64 bits do not hold', { 'spec/port': 1e20 }, 'spec.port')
   table.refuses('an embedded object without kind', { 'spec/embedded': { apiVersion: 'v1' } }, 'spec.embedded.kind')
   table.refuses(
     'an embedded object without anything',

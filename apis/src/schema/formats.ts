@@ -103,5 +103,22 @@ const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
     text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text),
 }
 
+const FREE: ReadonlySet<string> = new Set([
+  'password',
+  'bsonobjectid',
+  'isbn',
+  'isbn10',
+  'isbn13',
+  'creditcard',
+  'ssn',
+  'rgbcolor',
+])
+
+/** Whether the server knows the format at all; others are ignored there. */
+export const isKnownFormat = (format: string): boolean => {
+  const name = format.replaceAll('-', '')
+  return Object.hasOwn(CHECKS, name) || FREE.has(name)
+}
+
 /** Whether a text has the format; dashes in the name of the format do not count. */
 export const hasFormat = (text: string, format: string): boolean => CHECKS[format.replaceAll('-', '')]?.(text) ?? true

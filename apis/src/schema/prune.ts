@@ -2,12 +2,41 @@ import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from
 
 const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
+/** The fields of every object's metadata. */
+const METADATA: ReadonlySet<string> = new Set([
+  'annotations',
+  'creationTimestamp',
+  'deletionGracePeriodSeconds',
+  'deletionTimestamp',
+  'finalizers',
+  'generateName',
+  'generation',
+  'labels',
+  'managedFields',
+  'name',
+  'namespace',
+  'ownerReferences',
+  'resourceVersion',
+  'selfLink',
+  'uid',
+])
+
+const pruneMetadata = (metadata: unknown, path: string, onUnknown: OnUnknown): unknown => {
+  if (!isJsonObject(metadata)) return metadata
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([key]) => {
+      if (!METADATA.has(key)) onUnknown(`${path}.${key}`)
+      return METADATA.has(key)
+    }),
+  )
+}
+
 /** Where fields that no schema names are reported to. */
 type OnUnknown = (path: string) => void
 
 /**
  * A copy without the fields that the schema does not name, as an API server stores it. The root's apiVersion, kind and
- * metadata always stay. `onUnknown` is told of every field left out.
+ * metadata always stay, the latter without what metadata does not have. `onUnknown` is told of every field left out.
  */
 export const pruneObject = (
   object: JsonObject,
@@ -29,7 +58,9 @@ const prune = (value: unknown, schema: StructuralSchema | undefined, path: strin
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
       const fieldPath = path === '' ? key : `${path}.${key}`
-      if (schema?.['x-kubernetes-embedded-resource'] === true && META_FIELDS.has(key)) return [[key, field]]
+      if (schema?.['x-kubernetes-embedded-resource'] === true && META_FIELDS.has(key)) {
+        return [[key, key === 'metadata' ? pruneMetadata(field, fieldPath, onUnknown) : field]]
+      }
       const known = schema?.properties !== undefined && Object.hasOwn(schema.properties, key)
       if (known) return [[key, prune(field, schema?.properties?.[key], fieldPath, onUnknown)]]
       if (schema?.additionalProperties === true) return [[key, field]]
