@@ -20,8 +20,9 @@ export interface KubeletOptions {
   /** How long the containers of a Job run unless the pod says otherwise. Default 10 s. */
   readonly jobDuration: Milliseconds
   /**
-   * How often a node renews its Lease and status. Default 5 min, far apart so that thousands of nodes cost little: the
-   * Lease says until when the renewal holds, and a node that dies says so with its last breath (see `HEARTBEAT_GRACE`).
+   * How often a node renews its Lease. Default 5 min, far apart so that thousands of nodes cost little: the Lease says
+   * until when the renewal holds, and a node that dies says so with its last breath (see `HEARTBEAT_GRACE`). The status
+   * is written when it changes.
    */
   readonly heartbeatPeriod: Milliseconds
   readonly csiDrivers: readonly CsiDriver[]

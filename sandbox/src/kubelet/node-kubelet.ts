@@ -109,10 +109,10 @@ export class NodeKubelet implements Controller {
       const period = this.#options.heartbeatPeriod
       const ready = node.status?.conditions?.find((condition) => condition.type === 'Ready')
       const renewedAt = this.#renewedAt(name)
-      const due = renewedAt === undefined || now >= renewedAt + period
-      if (due || ready?.status !== (health === 'healthy' ? 'True' : 'False')) {
+      const wrong = ready?.status !== (health === 'healthy' ? 'True' : 'False')
+      if (wrong || renewedAt === undefined || now >= renewedAt + period) {
         await this.#renew(node, now, period + HEARTBEAT_GRACE)
-        await this.#writeStatus(node, health === 'healthy', now)
+        if (wrong) await this.#writeStatus(node, health === 'healthy', now)
         return retryAfter(period)
       }
       return retryAfter(renewedAt + period - now)

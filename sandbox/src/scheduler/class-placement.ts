@@ -92,9 +92,12 @@ export class ClassPlacement {
   readonly #named: readonly string[] | undefined
   readonly #preferring: boolean
   /** By row: -1 when a filter other than volumes and topology says no. */
-  #score: number[] = []
-  #wish: number[] = []
-  #aversion: number[] = []
+  readonly #score: number[] = []
+  /** By row: the node that `admitted`, `wish` and `aversion` are about. */
+  readonly #judged: (Node | undefined)[] = []
+  readonly #admitted: boolean[] = []
+  readonly #wish: number[] = []
+  readonly #aversion: number[] = []
   #version = -1
 
   constructor(podClass: PodClass, table: NodeTable, names: ResourceNames, topology: TopologyConstraints) {
@@ -180,13 +183,18 @@ export class ClassPlacement {
 
   #update(row: NodeRow): void {
     const { node, index } = row
-    const possible =
-      node !== undefined &&
-      fits(this.podClass, row) &&
-      portsReason(this.podClass, row) === undefined &&
-      staticReason(this.podClass, node) === undefined
     while (this.#score.length <= index) this.#score.push(-1)
+    if (this.#judged[index] !== node) this.#judge(row)
+    const possible =
+      this.#admitted[index] === true && fits(this.podClass, row) && portsReason(this.podClass, row) === undefined
     this.#score[index] = possible ? resourceScore(this.podClass, row) : -1
+  }
+
+  /** What depends on the node alone, and not on its pods, is worked out once for each state of the node. */
+  #judge(row: NodeRow): void {
+    const { node, index } = row
+    this.#judged[index] = node
+    this.#admitted[index] = node !== undefined && staticReason(this.podClass, node) === undefined
     if (node !== undefined && this.#preferring) this.#wish[index] = preferredWeight(this.podClass.sample.spec, node)
     const averse = node === undefined ? 0 : preferNoSchedule(this.podClass, node)
     if (averse > 0 || this.#aversion.length > 0) this.#aversion[index] = averse

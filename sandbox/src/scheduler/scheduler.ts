@@ -114,19 +114,21 @@ export class Scheduler implements Controller {
     await this.#bindReserved(signal)
     let failures = 0
     const failed = new Set<ClassQueue>()
-    for (let progress = true; progress; ) {
-      progress = false
+    for (let again = true; again && !signal.aborted; ) {
+      again = false
       failed.clear()
+      if (this.#outdated) this.#sortAnew()
       const round = new Round(this.#queue.queues)
-      for (let queue = round.pop(); queue !== undefined && !signal.aborted; queue = round.pop()) {
+      // A pod that arrives meanwhile may make every class outdated: then the round is begun anew.
+      for (let queue = round.pop(); queue !== undefined && !this.#outdated && !signal.aborted; queue = round.pop()) {
         const result = await this.#next(queue, signal)
-        if (result === 'bound') progress = true
+        if (result === 'bound') again = true
         if (result === 'error') failures++
         if (result === 'bound') round.push(queue)
         if (result === 'nowhere') failed.add(queue)
       }
       // A pod placed in this round may be the neighbour that a failed class waits for, or may have moved a skew.
-      progress &&= failed.values().some((queue) => queue.placement?.isConstrained ?? false)
+      again = this.#outdated || (again && failed.values().some((queue) => queue.placement?.isConstrained ?? false))
     }
     const refresh = await this.#announce(failed, signal)
     if (failures > 0) return retryAfter(1000)
