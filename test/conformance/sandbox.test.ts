@@ -1,12 +1,34 @@
-import { SeededRandom, VirtualClock } from '@kerf/runtime'
-import { SandboxApi } from '@kerf/sandbox'
+import { SeededRandom, SystemClock, VirtualClock } from '@kerf/runtime'
+import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { defineConformance } from './conformance.ts'
+import { PlainClient } from './plain-client.ts'
+import type { HttpAccess } from './plain-http.ts'
 
-const clock = new VirtualClock()
-const api = new SandboxApi({ clock, random: new SeededRandom(1) })
-const client = api.client()
+// Like the real control plane of the other run, these clusters have no kubelets: the suite plays them.
+describe('sandbox', () => {
+  const clock = new VirtualClock()
+  const cluster = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false })
+  beforeAll(() => cluster.start())
+  afterAll(() => cluster.stop())
+  defineConformance('in this process', { client: () => cluster.client, pause: () => clock.advance(50) })
+})
 
-defineConformance('sandbox, in this process', {
-  client: () => client,
-  pause: () => clock.advance(50),
+describe('sandbox', () => {
+  const cluster = new SandboxCluster({ clock: new SystemClock(), random: new SeededRandom(2), kubelet: false })
+  let server: SandboxServer | undefined
+  beforeAll(async () => {
+    void cluster.start()
+    server = await SandboxServer.start(cluster.api)
+  })
+  afterAll(async () => {
+    await server?.close()
+    await cluster.stop()
+  })
+  const access = (): HttpAccess => ({ server: server?.url ?? '', token: server?.token ?? '' })
+  defineConformance('over HTTP', {
+    client: () => new PlainClient(access()),
+    http: access,
+    pause: () => new Promise((resolve) => setTimeout(resolve, 25)),
+  })
 })

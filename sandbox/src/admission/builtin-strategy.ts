@@ -6,7 +6,7 @@ import { decode } from '../openapi/decode.ts'
 import type { TypeSchema } from '../openapi/type-schema.ts'
 import { ensureObject, type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 import { validateBuiltin } from './builtin-validation.ts'
-import { admitPod } from './pod-admission.ts'
+import { addDefaultTolerations, admitPod } from './pod-admission.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 import { applyBuiltinDefaults } from './workload-defaults.ts'
 
@@ -86,12 +86,18 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
     if (status !== undefined) draft['status'] = { ...status }
     if (kind === 'Namespace') prepareNamespace(draft)
     if (kind === 'Node') taintUntilReady(draft)
+    if (kind === 'PersistentVolumeClaim') protect(draft, 'kubernetes.io/pvc-protection')
+    if (kind === 'PersistentVolume') protect(draft, 'kubernetes.io/pv-protection')
     applyBuiltinDefaults(kind, draft)
   },
 
-  prepareUpdate: (draft) => {
-    if (kind === 'Pod') podSpecDefaults(ensureObject(draft, 'spec'), false)
-    else applyBuiltinDefaults(kind, draft)
+  prepareUpdate: (draft, _before, subresource) => {
+    if (kind !== 'Pod') applyBuiltinDefaults(kind, draft)
+    else if (subresource === undefined) {
+      const spec = ensureObject(draft, 'spec')
+      podSpecDefaults(spec, false)
+      addDefaultTolerations(spec)
+    }
   },
 
   validate: (draft, before, subresource) => validateBuiltin(kind, draft, before, subresource),
@@ -124,6 +130,13 @@ const taintUntilReady = (draft: JsonObject): void => {
   const key = 'node.kubernetes.io/not-ready'
   if (taints.some((taint) => taint['key'] === key && taint['effect'] === 'NoSchedule')) return
   spec['taints'] = [...taints, { key, effect: 'NoSchedule' }]
+}
+
+/** Volumes and claims in use must not vanish; the finalizer goes when nothing uses them any more. */
+const protect = (draft: JsonObject, finalizer: string): void => {
+  const metadata = ensureObject(draft, 'metadata')
+  const present = Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : []
+  if (!present.includes(finalizer)) metadata['finalizers'] = [...present, finalizer]
 }
 
 const prepareNamespace = (draft: JsonObject): void => {

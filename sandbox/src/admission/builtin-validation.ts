@@ -65,7 +65,7 @@ const taintErrors = (draft: JsonObject): FieldError[] => {
   const seen = new Set<string>()
   return objectsAt(objectAt(draft, 'spec'), 'taints').flatMap((taint, i) => {
     const out: FieldError[] = []
-    const at = `spec.taints[${i}]`
+    const at = `metadata.taints[${i}]`
     for (const problem of qualifiedNameProblems(stringAt(taint, 'key') ?? ''))
       out.push(fieldErrors.invalid(`${at}.key`, taint['key'] ?? '', problem))
     const effect = stringAt(taint, 'effect') ?? ''
@@ -87,6 +87,21 @@ const taintErrors = (draft: JsonObject): FieldError[] => {
     return out
   })
 }
+
+const dataKeyErrors = (draft: JsonObject): FieldError[] =>
+  ['data', 'binaryData'].flatMap((part) =>
+    Object.keys(objectAt(draft, part) ?? {}).flatMap((key) =>
+      /^[-._a-zA-Z0-9]+$/.test(key) && key.length <= 253
+        ? []
+        : [
+            fieldErrors.invalid(
+              `${part}[${key}]`,
+              key,
+              "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+            ),
+          ],
+    ),
+  )
 
 type Rule = (draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined) => FieldError[]
 
@@ -189,12 +204,15 @@ const rules: Readonly<Record<string, Rule>> = {
       ),
     ]
   },
-  ConfigMap: (draft, before) =>
-    before !== undefined &&
+  ConfigMap: (draft, before) => [
+    ...dataKeyErrors(draft),
+    ...(before !== undefined &&
     (before as unknown as JsonObject)['immutable'] === true &&
     !semanticallyEqual((before as unknown as JsonObject)['data'], draft['data'])
       ? [fieldErrors.forbidden('data', 'field is immutable when `immutable` is set')]
-      : [],
+      : []),
+  ],
+  Secret: (draft) => dataKeyErrors(draft),
   PersistentVolumeClaim: (draft, before) => {
     const out: FieldError[] = []
     const spec = objectAt(draft, 'spec')

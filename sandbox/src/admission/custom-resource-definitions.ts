@@ -17,9 +17,10 @@ import {
   setDefault,
   stringAt,
 } from '../store/json.ts'
-import { fieldErrors, statusErrors } from '../store/status-errors.ts'
+import { statusErrors } from '../store/status-errors.ts'
 import { compileCustomSchema } from './custom-schema.ts'
 import { customStrategy, servesStatus } from './custom-strategy.ts'
+import { definitionErrors } from './definition-validation.ts'
 
 const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io'
 const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
@@ -106,40 +107,14 @@ export class CustomResourceDefinitions {
   #check(resource: Resource, draft: JsonObject): void {
     const spec = ensureObject(draft, 'spec')
     const names = ensureObject(spec, 'names')
-    const name = stringAt(objectAt(draft, 'metadata'), 'name') ?? ''
     const kind = stringAt(names, 'kind') ?? ''
     setDefault(names, 'singular', kind.toLowerCase())
     setDefault(names, 'listKind', `${kind}List`)
     setDefault(spec, 'conversion', { strategy: 'None' })
-    const wanted = `${String(names['plural'])}.${String(spec['group'])}`
-    if (name !== wanted) {
-      throw statusErrors.invalid(resource, name, [
-        fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'),
-      ])
+    const errors = definitionErrors(draft)
+    if (errors.length > 0) {
+      throw statusErrors.invalid(resource, stringAt(objectAt(draft, 'metadata'), 'name') ?? '', errors)
     }
-    const versions = objectsAt(spec, 'versions')
-    if (versions.filter((version) => version['storage'] === true).length !== 1) {
-      throw statusErrors.invalid(resource, name, [
-        fieldErrors.invalid(
-          'spec.versions',
-          versions.map((version) => version['name']),
-          'must have exactly one version marked as storage version',
-        ),
-      ])
-    }
-    versions.forEach((version, i) => {
-      const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema')
-      const at = `spec.versions[${i}].schema.openAPIV3Schema`
-      if (schema === undefined)
-        throw statusErrors.invalid(resource, name, [fieldErrors.required(at, 'schemas are required')])
-      try {
-        compileCustomSchema(schema)
-      } catch (error) {
-        throw statusErrors.invalid(resource, name, [
-          fieldErrors.invalid(at, String(version['name']), error instanceof Error ? error.message : String(error)),
-        ])
-      }
-    })
   }
 
   #build(definitionName: string, spec: JsonObject, known: Collection | undefined): Resource[] {

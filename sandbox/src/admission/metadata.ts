@@ -137,12 +137,12 @@ const ownerErrors = (metadata: JsonObject, before?: ObjectMeta): FieldError[] =>
   if (before !== undefined && semanticallyEqual(before.ownerReferences, metadata['ownerReferences'])) return []
   const out: FieldError[] = []
   const owners = objectsAt(metadata, 'ownerReferences')
-  owners.forEach((owner, i) => {
+  owners.forEach((owner) => {
     for (const key of ['apiVersion', 'kind', 'name', 'uid']) {
       if (owner[key] === undefined || owner[key] === '') {
         out.push(
           fieldErrors.invalid(
-            `metadata.ownerReferences[${i}].${key}`,
+            `metadata.ownerReferences.${key}`,
             '',
             key === 'apiVersion' ? 'version must not be empty' : 'must not be empty',
           ),

@@ -105,7 +105,7 @@ const applyRuntimeClass = (state: ApiState, spec: JsonObject, name: string): voi
 }
 
 /** Unless the pod says otherwise, it stays five minutes on a node that has stopped answering. */
-const addDefaultTolerations = (spec: JsonObject): void => {
+export const addDefaultTolerations = (spec: JsonObject): void => {
   const tolerations = objectsAt(spec, 'tolerations')
   const missing = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'].filter(
     (key) =>

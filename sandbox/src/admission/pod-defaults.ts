@@ -76,6 +76,8 @@ export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   setDefault(spec, 'restartPolicy', 'Always')
   setDefault(spec, 'dnsPolicy', 'ClusterFirst')
   setDefault(spec, 'terminationGracePeriodSeconds', 30)
+  const grace = spec['terminationGracePeriodSeconds']
+  if (typeof grace === 'number' && grace < 0) spec['terminationGracePeriodSeconds'] = 1
   setDefault(spec, 'schedulerName', 'default-scheduler')
   setDefault(spec, 'securityContext', {})
   const account = stringAt(spec, 'serviceAccountName') ?? stringAt(spec, 'serviceAccount')

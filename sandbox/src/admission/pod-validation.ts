@@ -73,6 +73,10 @@ const tolerationErrors = (spec: JsonObject, at: string): FieldError[] =>
     const place = `${at}.tolerations[${i}]`
     const operator = stringAt(toleration, 'operator') ?? ''
     const key = stringAt(toleration, 'key') ?? ''
+    const effect = stringAt(toleration, 'effect') ?? ''
+    if (!['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'].includes(effect)) {
+      out.push(fieldErrors.notSupported(`${place}.effect`, effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute']))
+    }
     if (!['', 'Equal', 'Exists', 'Lt', 'Gt'].includes(operator))
       out.push(fieldErrors.notSupported(`${place}.operator`, operator, ['Equal', 'Exists']))
     if (key === '' && operator !== 'Exists')
@@ -99,20 +103,40 @@ const tolerationErrors = (spec: JsonObject, at: string): FieldError[] =>
     return out
   })
 
-const spreadErrors = (spec: JsonObject, at: string): FieldError[] =>
-  objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, i) => {
+const spreadErrors = (spec: JsonObject, at: string): FieldError[] => {
+  const seen = new Set<string>()
+  return objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, i) => {
     const out: FieldError[] = []
     const place = `${at}.topologySpreadConstraints[${i}]`
     const skew = constraint['maxSkew']
-    if (typeof skew !== 'number' || skew <= 0)
+    if (typeof skew !== 'number' || skew <= 0) {
       out.push(fieldErrors.invalid(`${place}.maxSkew`, skew ?? 0, 'must be greater than zero'))
-    if ((stringAt(constraint, 'topologyKey') ?? '') === '')
-      out.push(fieldErrors.required(`${place}.topologyKey`, 'can not be empty'))
+    }
+    const key = stringAt(constraint, 'topologyKey') ?? ''
+    if (key === '') out.push(fieldErrors.required(`${place}.topologyKey`, 'can not be empty'))
     const when = stringAt(constraint, 'whenUnsatisfiable') ?? ''
-    if (!['DoNotSchedule', 'ScheduleAnyway'].includes(when))
+    if (!['DoNotSchedule', 'ScheduleAnyway'].includes(when)) {
       out.push(fieldErrors.notSupported(`${place}.whenUnsatisfiable`, when, ['DoNotSchedule', 'ScheduleAnyway']))
+    }
+    const domains = constraint['minDomains']
+    if (typeof domains === 'number' && domains <= 0) {
+      out.push(fieldErrors.invalid(`${place}.minDomains`, domains, 'must be greater than zero'))
+    }
+    if (domains !== undefined && when !== 'DoNotSchedule') {
+      out.push(
+        fieldErrors.invalid(
+          `${place}.minDomains`,
+          domains,
+          `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${when}`,
+        ),
+      )
+    }
+    const identity = `{${key}, ${when}}`
+    if (seen.has(identity)) out.push(fieldErrors.duplicate(`${place}.{topologyKey, whenUnsatisfiable}`, identity))
+    seen.add(identity)
     return out
   })
+}
 
 const nodeSelectorErrors = (terms: JsonObject[], at: string): FieldError[] =>
   terms.flatMap((term, t) =>
@@ -139,6 +163,51 @@ const nodeSelectorErrors = (terms: JsonObject[], at: string): FieldError[] =>
     }),
   )
 
+const preferenceErrors = (spec: JsonObject, at: string): FieldError[] =>
+  ['nodeAffinity', 'podAffinity', 'podAntiAffinity'].flatMap((kind) =>
+    objectsAt(objectAt(objectAt(spec, 'affinity'), kind), 'preferredDuringSchedulingIgnoredDuringExecution').flatMap(
+      (preference, i) => {
+        const { weight } = preference
+        if (typeof weight === 'number' && weight >= 1 && weight <= 100) return []
+        const place = `${at}.affinity.${kind}.preferredDuringSchedulingIgnoredDuringExecution[${i}].weight`
+        return [fieldErrors.invalid(place, weight ?? 0, 'must be in the range 1-100')]
+      },
+    ),
+  )
+
+const mountErrors = (spec: JsonObject, at: string): FieldError[] => {
+  const volumes = new Set(objectsAt(spec, 'volumes').map((volume) => volume['name']))
+  return ['containers', 'initContainers'].flatMap((list) =>
+    objectsAt(spec, list).flatMap((container, c) =>
+      objectsAt(container, 'volumeMounts').flatMap((mount, m) =>
+        volumes.has(mount['name'])
+          ? []
+          : [
+              {
+                field: `${at}.${list}[${c}].volumeMounts[${m}].name`,
+                reason: 'FieldValueNotFound',
+                message: `Not found: ${JSON.stringify(mount['name'] ?? '')}`,
+              },
+            ],
+      ),
+    ),
+  )
+}
+
+const gateErrors = (spec: JsonObject, at: string): FieldError[] => {
+  const seen = new Set<unknown>()
+  return objectsAt(spec, 'schedulingGates').flatMap((gate, i) => {
+    const out: FieldError[] = []
+    const name = stringAt(gate, 'name') ?? ''
+    for (const problem of qualifiedNameProblems(name)) {
+      out.push(fieldErrors.invalid(`${at}.schedulingGates[${i}]`, name, problem))
+    }
+    if (seen.has(name)) out.push(fieldErrors.duplicate(`${at}.schedulingGates[${i}]`, name))
+    seen.add(name)
+    return out
+  })
+}
+
 /** The rules of a pod's spec, also inside a template at `at`. */
 export const podSpecErrors = (spec: JsonObject, at: string): FieldError[] => {
   const out: FieldError[] = []
@@ -146,7 +215,8 @@ export const podSpecErrors = (spec: JsonObject, at: string): FieldError[] => {
   const names = new Set<string>()
   out.push(...containerErrors(spec, 'containers', at, names), ...containerErrors(spec, 'initContainers', at, names))
   out.push(...resourceErrors(objectAt(spec, 'resources'), `${at}.resources`))
-  out.push(...tolerationErrors(spec, at), ...spreadErrors(spec, at))
+  out.push(...tolerationErrors(spec, at), ...spreadErrors(spec, at), ...preferenceErrors(spec, at))
+  out.push(...mountErrors(spec, at), ...gateErrors(spec, at))
   const required = objectAt(
     objectAt(objectAt(spec, 'affinity'), 'nodeAffinity'),
     'requiredDuringSchedulingIgnoredDuringExecution',

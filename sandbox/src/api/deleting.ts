@@ -97,14 +97,14 @@ const checkPreconditions = (resource: Resource, object: KubeObject, request: Del
     throw statusErrors.conflict(
       resource,
       name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid}`,
+      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid}). The object might have been deleted and then recreated`,
     )
   }
   if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
     throw statusErrors.conflict(
       resource,
       name,
-      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${object.metadata.resourceVersion}`,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion}). The object might have been modified`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject } from '@kerf/apis'
 import type { Timer } from '@kerf/runtime'
-import { type Collection, keyOf } from '../store/collection.ts'
+import { type Collection, keyOf, type StoredChange } from '../store/collection.ts'
 import { parseFieldSelector } from '../store/field-selector.ts'
 import { parseLabelSelector } from '../store/label-selector.ts'
 import { statusErrors } from '../store/status-errors.ts'
@@ -118,7 +118,8 @@ export class Reading {
           const before = change.before !== undefined && match(served(resource, change.before))
           const after = change.type !== 'DELETED' && match(object)
           if (after) yield { type: before ? 'MODIFIED' : 'ADDED', object }
-          else if (before) yield { type: 'DELETED', object }
+          else if (before)
+            yield { type: 'DELETED', object: change.type === 'DELETED' ? object : leaving(resource, change) }
         }
         if (signal?.aborted) throw signal.reason
         if (end.timedOut || collection.isEnded) return
@@ -198,6 +199,14 @@ export const parseRevision = (text: string): number => {
   if (!/^\d+$/.test(text)) throw statusErrors.badRequest(`Invalid value: "${text}": resourceVersion must be a number`)
   return Number(text)
 }
+
+/** What a selector's watcher sees of an object that has ceased to match: its last match, at the version of the change. */
+const leaving = (resource: Resource, { before, object }: StoredChange): KubeObject => {
+  const last = served(resource, before ?? object)
+  return { ...last, metadata: { ...last.metadata, ...pick(object.metadata.resourceVersion) } }
+}
+
+const pick = (resourceVersion: string | undefined) => (resourceVersion === undefined ? {} : { resourceVersion })
 
 /** The object in the form of this version. */
 export const served = (resource: Resource, object: KubeObject): KubeObject =>

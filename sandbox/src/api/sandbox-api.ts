@@ -2,6 +2,7 @@ import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
 import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
 import { CustomResourceDefinitions } from '../admission/custom-resource-definitions.ts'
 import { ApiDocuments } from '../http/documents.ts'
+import { parseResourcePath } from '../http/request-path.ts'
 import { Patching } from '../patch/patching.ts'
 import { cloneObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
@@ -166,9 +167,17 @@ export class SandboxApi {
     return this.#scaling.get(this.resource(kind), ref.namespace, ref.name)
   }
 
-  /** Documents outside resources: discovery, `/version`, OpenAPI. Throws 404 for any other path. */
+  /** GET of any path: a document about the API, an object, its scale, or a list. Throws 404 for any other path. */
   raw(path: string): unknown {
-    return ApiDocuments.of(this).get(path)
+    const { pathname, searchParams } = new URL(path, 'http://sandbox')
+    const target = parseResourcePath(pathname)
+    if (target === undefined) return ApiDocuments.of(this).get(pathname)
+    const { name, namespace } = target
+    const ref = namespace === undefined ? { name: name ?? '' } : { name: name ?? '', namespace }
+    if (target.subresource === 'scale') return this.scale(target, ref)
+    this.#checkSubresource(this.resource(target), target.subresource)
+    if (name !== undefined) return this.get(target, ref)
+    return this.list(target, { ...(namespace === undefined ? {} : { namespace }), ...Object.fromEntries(searchParams) })
   }
 
   /** Forgets history: watches and pages from before have expired, as after etcd's compaction. */

@@ -10,6 +10,11 @@ export interface Decoded {
   readonly mismatch: string | undefined
 }
 
+const isHollow = (value: JsonValue, field: FieldSchema): boolean =>
+  field.type === 'array'
+    ? Array.isArray(value) && value.length === 0
+    : field.type === 'map' && isObject(value) && Object.keys(value).length === 0
+
 const goTypes: Readonly<Record<string, string>> = {
   string: 'string',
   integer: 'int32',
@@ -33,7 +38,10 @@ class Decoder {
       } else if (value === null || value === undefined) {
         delete draft[key]
       } else {
-        draft[key] = this.value(value, field, at, shortName)
+        const decoded = this.value(value, field, at, shortName)
+        // Go leaves empty lists and maps out when it writes them.
+        if (field.required !== true && isHollow(decoded, field)) delete draft[key]
+        else draft[key] = decoded
       }
     }
   }

@@ -51,7 +51,8 @@ const edit = (root: JsonObject, pointer: string, mode: 'add' | 'remove' | 'repla
     else if (mode === 'remove') parent.splice(index(last, parent.length - 1, pointer), 1)
     else parent[index(last, parent.length - 1, pointer)] = value ?? null
   } else if (isObject(parent)) {
-    if (mode !== 'add' && parent[last] === undefined) throw missing(pointer)
+    // The server's library lets a replacement make what is not there; only a removal insists.
+    if (mode === 'remove' && parent[last] === undefined) throw missing(pointer)
     if (mode === 'remove') delete parent[last]
     else parent[last] = value ?? null
   } else throw missing(pointer)

@@ -105,9 +105,7 @@ const shown = (manager: Manager): string => {
   const where = manager.subresource === '' ? '' : ` with subresource "${manager.subresource}"`
   const name = `"${manager.manager}"${where}`
   if (manager.operation === 'Apply') return name
-  return manager.time === undefined
-    ? `${name} using ${manager.apiVersion}`
-    : `${name} using ${manager.apiVersion} at ${manager.time}`
+  return `${name} using ${manager.apiVersion}`
 }
 
 const conflictError = (conflicts: readonly { readonly one: Manager; readonly path: readonly string[] }[]): ApiError => {

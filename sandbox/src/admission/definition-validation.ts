@@ -1,0 +1,94 @@
+import { compileCrdSchema, type StructuralSchema } from '@kerf/apis'
+import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from '../store/json.ts'
+import { type FieldError, fieldErrors } from '../store/status-errors.ts'
+
+/** A field of `self` that is read and not called. */
+const SELF_FIELD = /\b(?:self|oldSelf)\.([A-Za-z]\w*)\b(?!\s*\()/g
+
+/** What is wrong with a CustomResourceDefinition. */
+export const definitionErrors = (draft: JsonObject): FieldError[] => {
+  const spec = objectAt(draft, 'spec') ?? {}
+  const names = objectAt(spec, 'names') ?? {}
+  const out: FieldError[] = []
+  const name = stringAt(objectAt(draft, 'metadata'), 'name') ?? ''
+  const group = stringAt(spec, 'group') ?? ''
+  if (group === '') out.push(fieldErrors.required('spec.group'))
+  for (const key of ['plural', 'kind'])
+    if ((stringAt(names, key) ?? '') === '') out.push(fieldErrors.required(`spec.names.${key}`))
+  if (name !== `${String(names['plural'])}.${group}`) {
+    out.push(fieldErrors.invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group'))
+  }
+  const scope = stringAt(spec, 'scope') ?? ''
+  if (!['Cluster', 'Namespaced'].includes(scope)) {
+    out.push(
+      scope === ''
+        ? fieldErrors.required('spec.scope')
+        : fieldErrors.notSupported('spec.scope', scope, ['Cluster', 'Namespaced']),
+    )
+  }
+  const versions = objectsAt(spec, 'versions')
+  if (versions.filter((version) => version['storage'] === true).length !== 1) {
+    const given = versions.map((version) => version['name'])
+    out.push(fieldErrors.invalid('spec.versions', given, 'must have exactly one version marked as storage version'))
+  }
+  versions.forEach((version, i) => {
+    const at = `spec.versions[${i}].schema.openAPIV3Schema`
+    const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema')
+    if (schema === undefined) out.push(fieldErrors.required(at, 'schemas are required'))
+    else out.push(...schemaErrors(schema, at), ...compileErrors(schema, at))
+  })
+  return out
+}
+
+const compileErrors = (schema: JsonObject, at: string): FieldError[] => {
+  try {
+    compileCrdSchema(schema as unknown as StructuralSchema)
+    return []
+  } catch (error) {
+    return [fieldErrors.invalid(at, 'x-kubernetes-validations', error instanceof Error ? error.message : String(error))]
+  }
+}
+
+const schemaErrors = (schema: JsonObject, at: string): FieldError[] => {
+  const out: FieldError[] = [...ruleErrors(schema, at), ...defaultErrors(schema, at)]
+  for (const [key, property] of Object.entries(objectAt(schema, 'properties') ?? {})) {
+    if (isObject(property)) out.push(...schemaErrors(property, `${at}.properties[${key}]`))
+  }
+  for (const key of ['items', 'additionalProperties']) {
+    const inner = objectAt(schema, key)
+    if (inner !== undefined) out.push(...schemaErrors(inner, `${at}.${key}`))
+  }
+  return out
+}
+
+/** A rule may only read fields that the schema names. */
+const ruleErrors = (schema: JsonObject, at: string): FieldError[] => {
+  const isClosed =
+    schema['type'] === 'object' &&
+    schema['additionalProperties'] === undefined &&
+    schema['x-kubernetes-preserve-unknown-fields'] !== true
+  if (!isClosed) return []
+  const known = new Set(Object.keys(objectAt(schema, 'properties') ?? {}))
+  const always = new Set(['apiVersion', 'kind', 'metadata'])
+  return objectsAt(schema, 'x-kubernetes-validations').flatMap((validation, i) => {
+    const rule = stringAt(validation, 'rule') ?? ''
+    const strange = [...rule.matchAll(SELF_FIELD)]
+      .map((match) => match[1] ?? '')
+      .find((field) => !known.has(field) && !always.has(field))
+    if (strange === undefined) return []
+    return [
+      fieldErrors.invalid(
+        `${at}.x-kubernetes-validations[${i}].rule`,
+        rule,
+        `compilation failed: undefined field '${strange}'`,
+      ),
+    ]
+  })
+}
+
+const defaultErrors = (schema: JsonObject, at: string): FieldError[] => {
+  if (schema['default'] === undefined) return []
+  const { default: value, ...rest } = schema
+  const wrapped = compileCrdSchema({ type: 'object', properties: { value: rest as unknown as StructuralSchema } })
+  return wrapped.validateCreate({ value }).map(({ message }) => fieldErrors.invalid(`${at}.default`, value, message))
+}
