@@ -6,7 +6,7 @@ import {
   isInsufficientCapacity,
   isNodeClassNotReady,
 } from '@kerf/provider-contract'
-import { type Milliseconds, TtlCache } from '@kerf/runtime'
+import { backoffAfter, type Milliseconds, TtlCache } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { restamped, withCondition } from './claim-changes.ts'
@@ -15,6 +15,14 @@ import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000
 const LONGEST_MESSAGE = 300
+/** Between two attempts to launch one claim. */
+const BACKOFF = { base: 1_000, max: 60_000 } as const
+
+/** When a claim whose launch failed may be tried again. */
+interface Setback {
+  readonly failures: number
+  readonly notBefore: Milliseconds
+}
 
 /** The text, cut where upstream cuts it. */
 export const truncated = (text: string): string =>
@@ -31,9 +39,11 @@ export const launchStep = (
   deletion: ClaimDeletion,
 ): Step => {
   const launched = new TtlCache<string, InstanceView>(clock, { ttl: CACHE_TTL })
+  // Writing the failure into the claim's status triggers the next pass at once; the provider must not be.
+  const setbacks = new TtlCache<string, Setback>(clock, { ttl: CACHE_TTL })
 
   const create = async (claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> => {
-    const uid = claim.metadata.uid ?? ''
+    const uid = uidOf(claim)
     const known = launched.get(uid)
     if (known !== undefined) return known
     const view = await provider.create(claim, signal)
@@ -67,6 +77,8 @@ export const launchStep = (
       await deletion.delete(claim, 'nodeclass_not_ready', { signal })
       return { claim, deleted: true }
     }
+    const failures = (setbacks.get(uidOf(claim))?.failures ?? 0) + 1
+    setbacks.set(uidOf(claim), { failures, notBefore: clock.monotonic() + backoffAfter(BACKOFF, failures) })
     const known = findError(error, CreateError)
     const change = {
       type: 'Launched',
@@ -82,9 +94,12 @@ export const launchStep = (
     run: async (claim, signal) => {
       const status = findCondition(claim, 'Launched')?.status
       if (status === 'True' || status === 'False') {
-        if (status === 'True') launched.delete(claim.metadata.uid ?? '')
+        if (status === 'True') launched.delete(uidOf(claim))
+        setbacks.delete(uidOf(claim))
         return { claim: restamped(claim, 'Launched', clock.now()) }
       }
+      const wait = (setbacks.get(uidOf(claim))?.notBefore ?? 0) - clock.monotonic()
+      if (wait > 0) return { claim, after: wait }
       let view: InstanceView
       try {
         view = await create(claim, signal)
@@ -96,6 +111,8 @@ export const launchStep = (
     },
   }
 }
+
+const uidOf = (claim: NodeClaim): string => claim.metadata.uid ?? ''
 
 /** The claim's own labels win over the provider's, the provider's annotations over the claim's. */
 const withInstance = (claim: NodeClaim, view: InstanceView): NodeClaim => ({
