@@ -119,6 +119,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
     clock,
     level: settings.logLevel,
     paths: settings.logOutputPaths,
+    errorPaths: settings.logErrorOutputPaths,
     format: settings.logFormat,
     terminal: process.stdout,
   }).child('controller')

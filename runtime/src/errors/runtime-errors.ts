@@ -107,6 +107,13 @@ export const runtimeErrors = defineErrors('runtime', {
     next: (e) => e.hint ?? 'run the command by hand to see what it says',
     example: { command: 'aws', cause: 'exited with code 255: Token has expired' },
   }),
+  LogUnwritable: entry({
+    when: 'A file of LOG_OUTPUT_PATHS or LOG_ERROR_OUTPUT_PATHS cannot be opened for writing.',
+    text: (e: { path: string; cause: string }) => `cannot write the log ${e.path}: ${e.cause}`,
+    next: 'name a writable file, stdout or stderr in --log-output-paths',
+    exitCode: 2,
+    example: { path: '/var/log/kerf.log', cause: 'permission denied' },
+  }),
   InvalidSetting: entry({
     when: 'A flag or environment variable holds a value that its setting does not admit.',
     text: (e: { problems: readonly string[] }) => e.problems.join('; '),

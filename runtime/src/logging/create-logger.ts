@@ -1,7 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { Logger, LogLevel } from '../logger.ts'
+import { type Rate, TokenBucket } from '../token-bucket.ts'
 import { consoleSink } from './console-sink.ts'
 import { jsonSink } from './json-sink.ts'
+import { openLog } from './log-destination.ts'
 import { StructuredLogger } from './structured-logger.ts'
 
 export interface LoggerOptions {
@@ -10,20 +12,35 @@ export interface LoggerOptions {
   readonly level: LogLevel | ''
   /** `LOG_OUTPUT_PATHS` */
   readonly paths: readonly string[]
+  /** `LOG_ERROR_OUTPUT_PATHS`: where trouble of the logger itself is told. Default stderr. */
+  readonly errorPaths?: readonly string[]
   readonly format: 'auto' | 'json' | 'console'
   readonly commit?: string
   /** Where a console log goes and whether somebody looks at it there. */
   readonly terminal: { readonly isTTY?: boolean; write(text: string): unknown; hasColors?(): boolean }
 }
 
-/** The process's logger: JSON as upstream writes it, or lines for people where a person looks. */
+/** Trouble of the logger is told once a minute at most: it tends to come with every line. */
+const COMPLAINTS: Rate = { qps: 1 / 60, burst: 1 }
+
+/**
+ * The process's logger: JSON as upstream writes it, or lines for people where a person looks. Throws `LogUnwritable` when a
+ * file cannot be opened.
+ */
 export const createLogger = (options: LoggerOptions): Logger => {
   const { clock, commit = '', format, paths, terminal } = options
   const level = options.level === '' ? 'info' : options.level
   const debug = level === 'debug'
-  const isConsole = format === 'console' || (format === 'auto' && terminal.isTTY === true)
-  const sink = isConsole
-    ? consoleSink({ write: (line) => terminal.write(line), colour: terminal.hasColors?.() ?? false, debug })
-    : jsonSink({ paths, commit, debug })
-  return StructuredLogger.create({ clock, level, sink })
+  const isWatched = terminal.isTTY === true && paths.join() === 'stdout'
+  const sink =
+    format === 'console' || (format === 'auto' && isWatched)
+      ? consoleSink({ write: (line) => terminal.write(line), colour: terminal.hasColors?.() ?? false, debug })
+      : jsonSink({ stream: openLog(paths), commit, debug })
+  const errors = openLog(options.errorPaths ?? ['stderr'])
+  const complaints = new TokenBucket(clock, COMPLAINTS)
+  const onFailure = (error: unknown): void => {
+    if (!complaints.tryTake()) return
+    errors.write(`cannot write the log: ${error instanceof Error ? error.message : String(error)}\n`)
+  }
+  return StructuredLogger.create({ clock, level, sink, onFailure })
 }

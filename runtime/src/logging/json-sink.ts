@@ -1,29 +1,15 @@
-import { type DestinationStream, destination, multistream, type Logger as Pino, pino } from 'pino'
+import { type DestinationStream, type Logger as Pino, pino } from 'pino'
 import type { LogLevel } from '../logger.ts'
 import { type LogRecord, plainFields } from './log-record.ts'
 import type { LogSink } from './structured-logger.ts'
 
 export interface JsonSinkOptions {
-  /** `stdout`, `stderr` or files. */
-  readonly paths: readonly string[]
+  /** Where the lines go; `openLog` makes one. */
+  readonly stream: DestinationStream
   /** The build, for the `commit` key. */
   readonly commit: string
   /** At debug: the calling line of each record, and the stacks of errors. */
   readonly debug: boolean
-  /** Instead of `paths`, for tests. */
-  readonly stream?: DestinationStream
-}
-
-const destinationOf = (path: string): DestinationStream => {
-  if (path === 'stdout') return destination({ fd: 1, sync: true })
-  if (path === 'stderr') return destination({ fd: 2, sync: true })
-  return destination({ dest: path, sync: true })
-}
-
-const streamOf = (paths: readonly string[]): DestinationStream => {
-  const [first, ...others] = paths.map(destinationOf)
-  if (first === undefined) return destinationOf('stdout')
-  return others.length === 0 ? first : multistream([first, ...others].map((stream) => ({ stream, level: 'debug' })))
 }
 
 /** The first frame outside of the logger. */
@@ -33,7 +19,7 @@ const callerOf = (): string | undefined => {
   return frame?.match(/([^/(]+\/[^/)]+:\d+):\d+\)?$/)?.[1]
 }
 
-/** JSON lines with upstream's keys, written synchronously so that the last words of a process are not lost. spec/core-api.md 6. */
+/** JSON lines with upstream's keys. spec/core-api.md 6. */
 export const jsonSink = (options: JsonSinkOptions): LogSink => {
   const { commit, debug } = options
   const lines: Pino = pino(
@@ -44,7 +30,7 @@ export const jsonSink = (options: JsonSinkOptions): LogSink => {
       formatters: { level: (label) => ({ level: label.toUpperCase() }) },
       timestamp: false,
     },
-    options.stream ?? streamOf(options.paths),
+    options.stream,
   )
   const write: Readonly<Record<LogLevel, (fields: object, message: string) => void>> = {
     debug: (fields, message) => lines.debug(fields, message),

@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import { runtimeErrors } from '../errors/runtime-errors.ts'
 import type { LogLevel } from '../logger.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import { consoleSink } from './console-sink.ts'
+import { createLogger, type LoggerOptions } from './create-logger.ts'
 import { jsonSink } from './json-sink.ts'
 import { StructuredLogger } from './structured-logger.ts'
 
@@ -11,7 +15,7 @@ const jsonLogger = (level: LogLevel = 'info') => {
   const lines: Record<string, unknown>[] = []
   const clock = new VirtualClock()
   const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
-  const sink = jsonSink({ paths: [], commit: '1a2b3c4', debug: level === 'debug', stream })
+  const sink = jsonSink({ commit: '1a2b3c4', debug: level === 'debug', stream })
   return { clock, lines, logger: StructuredLogger.create({ clock, level, sink }) }
 }
 
@@ -78,11 +82,14 @@ describe('JSON lines', () => {
   })
 
   test('a sink that fails does not reach the caller', () => {
+    const failures: unknown[] = []
     const sink = (): never => {
       throw new Error('disk full')
     }
-    const logger = StructuredLogger.create({ clock: new VirtualClock(), level: 'info', sink })
+    const onFailure = (error: unknown): unknown => failures.push(error)
+    const logger = StructuredLogger.create({ clock: new VirtualClock(), level: 'info', sink, onFailure })
     expect(() => logger.info('hello')).not.toThrow()
+    expect(failures).toHaveLength(1)
   })
 })
 
@@ -100,4 +107,49 @@ test('lines for people', () => {
     12:34:56 ERROR  provisioner  could not schedule pod  Pod={"name":"cart"} error="no room"
     "
   `)
+})
+
+describe('the process’s logger', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf log '))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const create = (options: Partial<LoggerOptions>) => {
+    const shown: string[] = []
+    const terminal = { isTTY: true, write: (text: string) => shown.push(text) }
+    const clock = new VirtualClock()
+    const logger = createLogger({ clock, level: '', paths: ['stdout'], format: 'auto', terminal, ...options })
+    return { clock, logger, shown }
+  }
+
+  test('writes for people where a person looks, at info unless told otherwise', () => {
+    const { logger, shown } = create({})
+    logger.debug('quiet')
+    logger.info('hello')
+    expect(shown).toEqual(['00:00:00 INFO   hello\n'])
+  })
+
+  test('writes JSON into every file that it was given, also from a terminal', () => {
+    const files = ['a.log', 'b.log'].map((name) => join(folder, name))
+    const { logger, shown } = create({ paths: files })
+    logger.info('hello')
+    for (const file of files) expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ message: 'hello' })
+    expect(shown).toEqual([])
+  })
+
+  test('refuses a file that it cannot open', () => {
+    const path = join(folder, 'absent', 'a.log')
+    expect(() => create({ paths: [path] })).toThrow(`cannot write the log ${path}`)
+  })
+
+  test('tells its own trouble where it was told to, once a minute', async () => {
+    const errors = join(folder, 'errors.log')
+    const write = (): never => {
+      throw new Error('disk full')
+    }
+    const { clock, logger } = create({ format: 'console', terminal: { write }, errorPaths: [errors] })
+    logger.info('one')
+    logger.info('two')
+    await clock.advance(60_000)
+    logger.info('three')
+    expect(readFileSync(errors, 'utf8')).toBe('cannot write the log: disk full\n'.repeat(2))
+  })
 })

@@ -12,6 +12,15 @@ interface Shared {
   readonly sink: LogSink
   readonly least: number
   readonly sampler: Sampler
+  readonly onFailure: (error: unknown) => void
+}
+
+export interface StructuredLoggerOptions {
+  readonly clock: Clock
+  readonly level: LogLevel
+  readonly sink: LogSink
+  /** What the sink throws, a full disk or a closed pipe, comes here and not to whoever logs. */
+  readonly onFailure?: (error: unknown) => void
 }
 
 /** Lines at or above a level, sampled, into a sink. */
@@ -26,13 +35,8 @@ export class StructuredLogger implements Logger {
     this.#fields = fields
   }
 
-  static create(options: {
-    readonly clock: Clock
-    readonly level: LogLevel
-    readonly sink: LogSink
-  }): StructuredLogger {
-    const { clock, level, sink } = options
-    return new StructuredLogger({ clock, sink, least: RANK[level], sampler: new Sampler(clock) }, '', {})
+  static create({ clock, level, sink, onFailure = () => {} }: StructuredLoggerOptions): StructuredLogger {
+    return new StructuredLogger({ clock, sink, least: RANK[level], sampler: new Sampler(clock), onFailure }, '', {})
   }
 
   debug(message: string, fields?: LogFields): void {
@@ -57,7 +61,7 @@ export class StructuredLogger implements Logger {
   }
 
   #write(level: LogLevel, message: string, fields: LogFields = {}): void {
-    const { clock, least, sampler, sink } = this.#shared
+    const { clock, least, onFailure, sampler, sink } = this.#shared
     if (RANK[level] < least || !sampler.admits(`${level} ${message}`)) return
     const record = {
       level,
@@ -68,8 +72,8 @@ export class StructuredLogger implements Logger {
     }
     try {
       sink(record)
-    } catch {
-      // A full disk or a closed pipe must not stop what is being logged.
+    } catch (error) {
+      onFailure(error)
     }
   }
 }

@@ -7,6 +7,10 @@ const BUCKETS: readonly number[] = [
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ]
 const LABELS = ['controller'] as const
+const ALWAYS_ZERO = {
+  reconcile_timeouts_total: 'Reconciliations that ran into a deadline of their own.',
+  conversion_webhook_panics_total: 'Panics of conversion webhooks.',
+} as const
 
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after'
 
@@ -60,6 +64,10 @@ export class ControllerMetrics {
     })
     most.set(concurrency, this.#labels)
     this.#active.set(0, this.#labels)
+    // Dashboards ask for these two. Kerf’s reconcilers have no deadline of their own, and it serves no conversion.
+    for (const [name, help] of Object.entries(ALWAYS_ZERO)) {
+      metrics.counter({ name: `${prefix}_${name}`, help, labels }).inc(this.#labels, 0)
+    }
     // Series that exist from the start let a rate over the first failure be computed.
     this.#errors.inc(this.#labels, 0)
     this.#terminal.inc(this.#labels, 0)

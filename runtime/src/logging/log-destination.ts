@@ -1,0 +1,23 @@
+import { type DestinationStream, destination, multistream } from 'pino'
+import { runtimeErrors } from '../errors/runtime-errors.ts'
+
+const openOne = (path: string): DestinationStream => {
+  if (path === 'stdout') return destination({ fd: 1, sync: true })
+  if (path === 'stderr') return destination({ fd: 2, sync: true })
+  try {
+    return destination({ dest: path, sync: true })
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error)
+    throw runtimeErrors.LogUnwritable({ path, cause }, { cause: error })
+  }
+}
+
+/**
+ * Opens `stdout`, `stderr` or files for lines that are written at once, so that the last words of a process are not lost.
+ * Throws `LogUnwritable`.
+ */
+export const openLog = (paths: readonly string[]): DestinationStream => {
+  const [first, ...others] = paths.map(openOne)
+  if (first === undefined) return openOne('stdout')
+  return others.length === 0 ? first : multistream([first, ...others].map((stream) => ({ stream, level: 'debug' })))
+}
