@@ -104,8 +104,8 @@ const tolerationErrors = (spec: JsonObject, at: string): FieldError[] =>
   })
 
 const spreadErrors = (spec: JsonObject, at: string): FieldError[] => {
-  const seen = new Set<string>()
-  return objectsAt(spec, 'topologySpreadConstraints').flatMap((constraint, i) => {
+  const constraints = objectsAt(spec, 'topologySpreadConstraints')
+  return constraints.flatMap((constraint, i) => {
     const out: FieldError[] = []
     const place = `${at}.topologySpreadConstraints[${i}]`
     const skew = constraint['maxSkew']
@@ -132,8 +132,11 @@ const spreadErrors = (spec: JsonObject, at: string): FieldError[] => {
       )
     }
     const identity = `{${key}, ${when}}`
-    if (seen.has(identity)) out.push(fieldErrors.duplicate(`${place}.{topologyKey, whenUnsatisfiable}`, identity))
-    seen.add(identity)
+    // The server looks for a twin behind each constraint, so the first of them is the one it names.
+    const isTwin = constraints.some(
+      (other, o) => o > i && other['topologyKey'] === key && other['whenUnsatisfiable'] === when,
+    )
+    if (isTwin) out.push(fieldErrors.duplicate(`${place}.{topologyKey, whenUnsatisfiable}`, identity))
     return out
   })
 }

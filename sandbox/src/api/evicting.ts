@@ -79,14 +79,7 @@ export class Evicting {
       )
     }
     if (allowed === 0) {
-      const needs = budget.status?.desiredHealthy ?? 0
-      const has = budget.status?.currentHealthy ?? 0
-      throw statusErrors.tooManyRequests(REFUSED, 0, [
-        {
-          reason: 'DisruptionBudget',
-          message: `The disruption budget ${name} needs ${needs} healthy pods and has ${has} currently`,
-        },
-      ])
+      throw statusErrors.tooManyRequests(REFUSED, 0, [{ reason: 'DisruptionBudget', message: refusalOf(budget, name) }])
     }
     if (request.dryRun === true) return
     this.writing.update(
@@ -148,4 +141,16 @@ const goesWithoutBudget = (pod: Pod, budget: PodDisruptionBudget): boolean => {
   if (budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true
   const { currentHealthy = 0, desiredHealthy = 0 } = budget.status ?? {}
   return desiredHealthy > 0 && currentHealthy >= desiredHealthy
+}
+
+const refusalOf = (budget: PodDisruptionBudget, name: string): string => {
+  const { currentHealthy = 0, desiredHealthy = 0, conditions = [] } = budget.status ?? {}
+  const allowed = conditions.find((condition) => condition.type === 'DisruptionAllowed')
+  const why = allowed?.status === 'False' ? (allowed.message ?? '') : ''
+  const refused = `The disruption budget ${name} does not allow evicting pods currently`
+  if (why !== '' && allowed?.reason === 'SyncFailed') return `${refused} because it failed sync: ${why}`
+  if (currentHealthy <= desiredHealthy) {
+    return `The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`
+  }
+  return why === '' ? refused : `${refused} (${allowed?.reason ?? ''}): ${why}`
 }

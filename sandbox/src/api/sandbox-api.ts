@@ -117,6 +117,10 @@ export class SandboxApi {
     const resource = this.resource(kind)
     const name = ref?.name ?? object.metadata.name ?? ''
     const namespace = ref?.namespace ?? object.metadata.namespace
+    const own = object.metadata?.name
+    if (subresource === undefined && own !== undefined && own !== name) {
+      throw statusErrors.badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`)
+    }
     if (subresource === 'scale') return this.#scaling.update(resource, namespace, name, object, request)
     this.#checkSubresource(resource, subresource)
     if (subresource === undefined && resource.strategy.createOnUpdate && !this.#exists(resource, namespace, name)) {

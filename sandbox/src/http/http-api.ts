@@ -6,7 +6,7 @@ import { administrator, type DeleteRequest, type WriteRequest } from '../api/req
 import type { Resource } from '../api/resource.ts'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import { cloneObject, isObject, type JsonObject, objectAt } from '../store/json.ts'
-import { statusErrors } from '../store/status-errors.ts'
+import { fieldErrors, statusErrors } from '../store/status-errors.ts'
 import { partialOf, tableOf } from '../table/table.ts'
 import { ApiDocuments } from './documents.ts'
 import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
@@ -199,7 +199,7 @@ export class HttpApi {
     const limit = query.get('limit')
     const list = this.#api.list(resource, {
       ...selection,
-      ...(limit === null ? {} : { limit: Number(limit) }),
+      ...(limit === null ? {} : { limit: wholeNumber(limit) }),
       ...given(query, 'continue'),
       ...given(query, 'resourceVersionMatch'),
     })
@@ -337,6 +337,7 @@ export class HttpApi {
   #writeRequest({ url, request, warnings }: Exchange): WriteRequest {
     const { searchParams: query } = url
     const validation = query.get('fieldValidation')
+    checkDryRun(query.getAll('dryRun'))
     return {
       identity: administrator,
       fieldManager: query.get('fieldManager') ?? managerOf(request),
@@ -360,6 +361,22 @@ const refOf = (target: ResourcePath): { readonly name: string; readonly namespac
   target.namespace === undefined
     ? { name: target.name ?? '' }
     : { name: target.name ?? '', namespace: target.namespace }
+
+/** Throws 400 for text that is no whole number. */
+const wholeNumber = (text: string): number => {
+  if (!/^-?\d+$/.test(text))
+    throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Number(text)
+}
+
+/** Throws 422: `All` is the only dry run there is. */
+const checkDryRun = (values: readonly string[]): void => {
+  const strange = values.find((value) => value !== 'All' && value !== '')
+  if (strange === undefined) return
+  throw statusErrors.invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'CreateOptions' }, '', [
+    fieldErrors.notSupported('dryRun', strange, ['All']),
+  ])
+}
 
 const isTrue = (value: string | null): boolean => value === 'true' || value === '1'
 
