@@ -120,6 +120,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
     level: settings.logLevel,
     paths: settings.logOutputPaths,
     errorPaths: settings.logErrorOutputPaths,
+    commit: env['KERF_COMMIT'] ?? '',
     format: settings.logFormat,
     terminal: process.stdout,
   }).child('controller')
