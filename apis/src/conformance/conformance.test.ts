@@ -3,7 +3,7 @@ import { type Admission, compileAdmission, validateCreate, validateStatusUpdate,
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import type { JsonObject } from '../schema/structural-schema.ts'
-import { gadgetSchema } from './gadget.ts'
+import { gadgetSchema } from './gadget-schema.ts'
 import {
   type ConformanceTarget,
   checkCase,

@@ -13,7 +13,8 @@ export {
   type WriteResult,
 } from './case.ts'
 
-export { gadgetCases, gadgetDefinition, gadgetKind } from './gadget.ts'
+export { gadgetCases } from './gadget-cases.ts'
+export { gadgetDefinition, gadgetKind } from './gadget-schema.ts'
 
 /** Every case about Karpenter's kinds. Names are unique. */
 export const conformanceCases = (): readonly ConformanceCase[] => [

@@ -9,7 +9,8 @@ import {
   toNumber,
   tryParseQuantity,
 } from '../quantity.ts'
-import { isCidr, isIPv4, isIPv6 } from './formats.ts'
+import { registerNames, registerSets } from './cel-names.ts'
+import { registerAddresses, registerUrls } from './cel-net.ts'
 import { goPattern } from './go-pattern.ts'
 
 /** The functions that Kubernetes adds to CEL, registered with the evaluator (`spec/style.md` 4). */
@@ -31,24 +32,6 @@ class CelQuantity {
 
   constructor(amount: Quantity) {
     this.amount = amount
-  }
-}
-
-class CelAddress {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-class CelUrl {
-  readonly url: URL
-  readonly isRelative: boolean
-
-  constructor(text: string) {
-    this.isRelative = text.startsWith('/')
-    this.url = new URL(text, this.isRelative ? 'http://relative.invalid' : undefined)
   }
 }
 
@@ -214,65 +197,6 @@ const registerLists = (environment: Environment): void => {
     )
 }
 
-const registerAddresses = (environment: Environment): void => {
-  const IP = 'net.IP'
-  const CIDR = 'net.CIDR'
-  class CelNetwork extends CelAddress {}
-  const isIP = (text: string): boolean => isIPv4(text) || isIPv6(text)
-  const need = (isRight: boolean, text: string, what: string): string => {
-    if (!isRight) throw new RangeError(`${JSON.stringify(text)} is not ${what}`)
-    return text
-  }
-  environment
-    .registerType(IP, CelAddress)
-    .registerType(CIDR, CelNetwork)
-    .registerFunction('isIP(string): bool', isIP)
-    .registerFunction('isCIDR(string): bool', isCidr)
-    .registerFunction(`ip(string): ${IP}`, (text: string) => new CelAddress(need(isIP(text), text, 'an IP address')))
-    .registerFunction(`cidr(string): ${CIDR}`, (text: string) => new CelNetwork(need(isCidr(text), text, 'a CIDR')))
-    .registerFunction(`${IP}.family(): int`, ({ text }: CelAddress) => (isIPv4(text) ? 4n : 6n))
-    .registerFunction(`${CIDR}.prefixLength(): int`, ({ text }: CelNetwork) => BigInt(text.split('/')[1] ?? 0))
-    .registerFunction(`${CIDR}.ip(): ${IP}`, ({ text }: CelNetwork) => new CelAddress(text.split('/')[0] ?? ''))
-}
-
-const isUrl = (text: string): boolean => {
-  try {
-    new CelUrl(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const registerUrls = (environment: Environment): void => {
-  const Url = 'kubernetes.URL'
-  const absolute =
-    (part: (url: URL) => string) =>
-    (value: CelUrl): string =>
-      value.isRelative ? '' : part(value.url)
-  environment
-    .registerType(Url, CelUrl)
-    .registerFunction('isURL(string): bool', isUrl)
-    .registerFunction(`url(string): ${Url}`, (text: string) => new CelUrl(text))
-    .registerFunction(
-      `${Url}.getScheme(): string`,
-      absolute((url) => url.protocol.replace(':', '')),
-    )
-    .registerFunction(
-      `${Url}.getHost(): string`,
-      absolute((url) => url.host),
-    )
-    .registerFunction(
-      `${Url}.getHostname(): string`,
-      absolute((url) => url.hostname),
-    )
-    .registerFunction(
-      `${Url}.getPort(): string`,
-      absolute((url) => url.port),
-    )
-    .registerFunction(`${Url}.getEscapedPath(): string`, ({ url }: CelUrl) => url.pathname)
-}
-
 let shared: Environment | undefined
 
 /** The environment that rules are compiled in. Variables: `self` and `oldSelf`. */
@@ -287,6 +211,8 @@ export const celEnvironment = (): Environment => {
   registerLists(environment)
   registerAddresses(environment)
   registerUrls(environment)
+  registerNames(environment)
+  registerSets(environment)
   shared = environment
   return environment
 }
