@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { admission } from './suite/admission.ts'
 import { applying } from './suite/applying.ts'
+import { caseTable } from './suite/case-table.ts'
 import { customResources } from './suite/custom-resources.ts'
 import { deleting } from './suite/deleting.ts'
 import { housekeeping } from './suite/housekeeping.ts'
@@ -14,7 +15,8 @@ import type { ConformanceTarget } from './target.ts'
 
 /**
  * What an API must do to be taken for Kubernetes by Kerf and by kubectl. The real API server is right by definition; the
- * sandbox passes the same assertions. What only HTTP shows is asked of targets that are served over it.
+ * sandbox passes the same assertions. What only HTTP shows is asked of targets that are served over it, and so is the
+ * long table of Karpenter's kinds, which no client can change.
  */
 export const defineConformance = (name: string, target: ConformanceTarget): void => {
   describe(name, () => {
@@ -28,6 +30,9 @@ export const defineConformance = (name: string, target: ConformanceTarget): void
     admission(target)
     housekeeping(target)
     customResources(target)
-    if (target.http !== undefined) protocol(target, target.http)
+    if (target.http !== undefined) {
+      protocol(target, target.http)
+      caseTable(target)
+    }
   })
 }

@@ -1,0 +1,87 @@
+import { crdManifests, customResources, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import {
+  type ConformanceTarget as CaseTarget,
+  checkCase,
+  conformanceCases,
+  gadgetCases,
+  gadgetDefinition,
+  gadgetKind,
+  type WriteResult,
+} from '@kerf/apis/conformance'
+import { ApiError, isNotFound, type KubeClient } from '@kerf/runtime'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ConformanceTarget, eventually } from '../target.ts'
+
+type Json = Parameters<CaseTarget['create']>[1]
+
+/** A case's object is plain data, right or wrong; the API decides what it is. */
+const asObject = (object: Json): KubeObject => object as unknown as KubeObject
+
+const outcome = async (write: Promise<KubeObject>): Promise<WriteResult> => {
+  try {
+    return { accepted: true, object: (await write) as unknown as Json }
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 422) throw error
+    return { accepted: false, fields: (error.details.causes ?? []).map(({ field }) => field ?? '') }
+  }
+}
+
+const writer = (client: KubeClient): CaseTarget => {
+  const current = async (kind: ResourceKind, object: KubeObject): Promise<KubeObject> => {
+    const { name = '', namespace } = object.metadata
+    const { metadata } = await client.get(kind, namespace === undefined ? { name } : { name, namespace })
+    const { resourceVersion } = metadata
+    return {
+      ...object,
+      metadata: { ...object.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) },
+    }
+  }
+  return {
+    create: (kind, object) => outcome(client.create(kind, asObject(object))),
+    update: async (kind, object) => outcome(client.update(kind, await current(kind, asObject(object)))),
+    updateStatus: async (kind, object) =>
+      outcome(client.update(kind, await current(kind, asObject(object)), { subresource: 'status' })),
+    remove: async (kind, name) => {
+      try {
+        await client.delete(kind, kind.namespaced ? { name, namespace: 'default' } : { name })
+      } catch (error) {
+        if (!isNotFound(error) && !(error instanceof ApiError && error.code === 400)) throw error
+      }
+    },
+  }
+}
+
+type Definition = KubeObject & { readonly spec: Readonly<Record<string, unknown>> }
+
+/** The table that the library's validator is tested with: what it says must be what the API does. */
+export const caseTable = (target: ConformanceTarget): void => {
+  describe('Karpenter’s kinds, case by case', () => {
+    const definitions: readonly Definition[] = [
+      ...crdManifests().map(({ manifest }) => manifest as unknown as Definition),
+      gadgetDefinition as unknown as Definition,
+    ]
+    beforeAll(async () => {
+      for (const definition of definitions) await target.client().create(kinds.CustomResourceDefinition, definition)
+      for (const kind of [...customResources.map((resource) => resource.kind), gadgetKind]) {
+        await eventually(target, async () => {
+          await target.client().list(kind)
+        })
+      }
+    })
+    afterAll(async () => {
+      for (const { metadata } of definitions)
+        await target.client().delete(kinds.CustomResourceDefinition, { name: metadata.name ?? '' })
+      for (const { metadata } of definitions) {
+        await eventually(target, async () => {
+          const left = await target
+            .client()
+            .list(kinds.CustomResourceDefinition, { fieldSelector: `metadata.name=${metadata.name}` })
+          expect(left.items).toEqual([])
+        })
+      }
+    })
+    test.each([...conformanceCases(), ...gadgetCases()])('$name', async (each) => {
+      expect(await checkCase(writer(target.client()), each)).toBeUndefined()
+    })
+  })
+}
