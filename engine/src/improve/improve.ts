@@ -17,8 +17,8 @@ const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
 
-/** Work that is worth its time, by the number of pods: about 100 ms for a small batch, twice that for 10,000. */
-export const defaultBudget = (pods: number): number => Math.min(120_000, 40_000 + 8 * pods)
+/** Work that is worth its time, by the number of pods: some 50 ms for a small batch, 0.2 s for 10,000. */
+export const defaultBudget = (pods: number): number => Math.min(20_000, 1_000 * pods) + Math.min(40_000, 4 * pods)
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` if the first plan stays. */
 export const improve = (run: Run, budget: number): { claims: readonly PackedClaim[]; work: number } | undefined => {

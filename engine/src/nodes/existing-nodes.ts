@@ -1,9 +1,10 @@
 import { type HostPort, portsConflict } from '../pods/host-ports.ts'
 import type { PodClass, Variant } from '../pods/pod-class.ts'
-import type { BatchPod, World } from '../solve/world.ts'
+import type { BatchPod } from '../solve/world.ts'
 import type { TopologyCounts } from '../topology/counts.ts'
 import type { VolumeUse } from '../volumes/storage.ts'
 import type { ExistingNode } from './existing-node.ts'
+import { BLOCK_SHIFT, type NodeTable } from './node-table.ts'
 
 const NO_NODE = -1
 
@@ -11,28 +12,24 @@ const NO_NODE = -1
 export class ExistingNodes {
   readonly size: number
   /** Pods placed in this decision, by node. */
-  readonly pods: BatchPod[][]
-  readonly #world: World
+  readonly pods = new Map<number, BatchPod[]>()
+  readonly #table: NodeTable
   readonly #counts: TopologyCounts
-  readonly #width: number
+  readonly #gone: ReadonlySet<number>
   readonly #room: Float64Array
-  readonly #ports: (readonly HostPort[])[]
-  readonly #volumes: ReadonlyMap<string, ReadonlySet<string>>[]
-  /** Nodes that requirements and taints let a variant on, by both their numbers. */
-  readonly #admitted = new Map<string, Int32Array>()
+  readonly #blockRoom: Float64Array
+  /** What the placed pods added, by node. */
+  readonly #ports = new Map<number, readonly HostPort[]>()
+  readonly #volumes = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>()
   #steps = 0
 
-  constructor(world: World, counts: TopologyCounts) {
-    const { nodes, table } = world
-    this.#world = world
+  constructor(table: NodeTable, counts: TopologyCounts, gone: ReadonlySet<number>) {
+    this.size = table.nodes.length
+    this.#table = table
     this.#counts = counts
-    this.size = nodes.length
-    this.#width = table.width
-    this.pods = nodes.map(() => [])
-    this.#room = new Float64Array(nodes.length * table.width)
-    for (const [index, { room }] of nodes.entries()) this.#room.set(table.roomRow(room), index * table.width)
-    this.#ports = nodes.map(({ ports }) => ports)
-    this.#volumes = nodes.map(({ volumes }) => volumes)
+    this.#gone = gone
+    this.#room = table.room.slice()
+    this.#blockRoom = table.blockRoom.slice()
   }
 
   takeSteps(): number {
@@ -45,23 +42,43 @@ export class ExistingNodes {
   find(podClass: PodClass, variant: Variant): number {
     if (this.size === 0) return NO_NODE
     const { row } = podClass
-    const width = this.#width
+    const { width, blockCount } = this.#table
+    const { nodes, blocks } = this.#table.admittedTo(variant)
     const room = this.#room
-    for (const node of this.#admittedTo(variant)) {
-      this.#steps++
-      const start = node * width
-      let column = 0
-      while (column < width && (row[column] ?? 0) <= (room[start + column] ?? 0)) column++
-      if (column === width && this.#takes(node, podClass, variant)) return node
+    for (let block = 0; block < blockCount; block++) {
+      const from = blocks[block] ?? 0
+      const to = blocks[block + 1] ?? 0
+      if (from === to || !fits(row, this.#blockRoom, block * width)) continue
+      let isFull = true
+      for (let place = from; place < to; place++) {
+        this.#steps++
+        const node = nodes[place] ?? 0
+        if (!fits(row, room, node * width)) continue
+        isFull = false
+        if (!this.#gone.has(node) && this.#takes(node, podClass, variant)) return node
+      }
+      if (isFull) this.#measure(block)
     }
     return NO_NODE
   }
 
+  /** Makes the largest room of a block exact again. */
+  #measure(block: number): void {
+    const { width } = this.#table
+    const first = block << BLOCK_SHIFT
+    const last = Math.min(this.size, first + (1 << BLOCK_SHIFT))
+    for (let column = 0; column < width; column++) {
+      let largest = Number.NEGATIVE_INFINITY
+      for (let node = first; node < last; node++) largest = Math.max(largest, this.#room[node * width + column] ?? 0)
+      this.#blockRoom[block * width + column] = largest
+    }
+  }
+
   #takes(index: number, podClass: PodClass, variant: Variant): boolean {
-    const node = this.#world.nodes[index]
+    const node = this.#table.nodes[index]
     if (node === undefined) return false
     if (podClass.avoidsSettling && node.state.underConsolidateAfter === true) return false
-    if (podClass.ports.length > 0 && portsConflict(podClass.ports, this.#ports[index] ?? [])) return false
+    if (podClass.ports.length > 0 && this.#hasPortConflict(index, node, podClass.ports)) return false
     if (podClass.volumes.length > 0 && !this.#attaches(index, node, podClass.volumes)) return false
     const { volumeAlternatives } = podClass
     if (volumeAlternatives.length > 0 && !volumeAlternatives.some((wanted) => node.requirements.accepts(wanted))) {
@@ -72,7 +89,7 @@ export class ExistingNodes {
 
   #attaches(index: number, node: ExistingNode, volumes: readonly VolumeUse[]): boolean {
     if (node.volumeLimits === undefined) return true
-    const attached = this.#volumes[index]
+    const attached = this.#volumes.get(index) ?? node.volumes
     for (const [driver, limit] of node.volumeLimits) {
       const own = attached?.get(driver)
       const more = new Set(volumes.filter((volume) => volume.driver === driver).map(({ claim }) => claim))
@@ -82,46 +99,41 @@ export class ExistingNodes {
     return true
   }
 
-  #admittedTo(variant: Variant): Int32Array {
-    const key = `${variant.requirements}|${variant.tolerations}`
-    let admitted = this.#admitted.get(key)
-    if (admitted === undefined) {
-      const { nodes, states } = this.#world
-      const wanted = states.requirementSet(variant.requirements)
-      const found: number[] = []
-      for (const [index, node] of nodes.entries()) {
-        this.#steps++
-        if (node.state.markedForDeletion || node.isOverfull) continue
-        if (!this.#world.tolerates(variant.tolerations, node.taints)) continue
-        if (node.requirements.accepts(wanted)) found.push(index)
-      }
-      admitted = Int32Array.from(found)
-      this.#admitted.set(key, admitted)
-    }
-    return admitted
+  #hasPortConflict(index: number, node: ExistingNode, ports: readonly HostPort[]): boolean {
+    return portsConflict(ports, node.ports) || portsConflict(ports, this.#ports.get(index) ?? [])
   }
 
   place(index: number, pod: BatchPod): void {
     const { podClass } = pod
-    const node = this.#world.nodes[index]
+    const node = this.#table.nodes[index]
     if (node === undefined) return
-    this.pods[index]?.push(pod)
-    const start = index * this.#width
-    for (let column = 0; column < this.#width; column++) {
+    const placed = this.pods.get(index)
+    if (placed === undefined) this.pods.set(index, [pod])
+    else placed.push(pod)
+    const { width } = this.#table
+    const start = index * width
+    for (let column = 0; column < width; column++) {
       this.#room[start + column] = (this.#room[start + column] ?? 0) - (podClass.row[column] ?? 0)
     }
-    if (podClass.ports.length > 0) this.#ports[index] = [...(this.#ports[index] ?? []), ...podClass.ports]
-    if (podClass.volumes.length > 0) this.#volumes[index] = withVolumes(this.#volumes[index], podClass.volumes)
+    if (podClass.ports.length > 0) this.#ports.set(index, [...(this.#ports.get(index) ?? []), ...podClass.ports])
+    if (podClass.volumes.length > 0) {
+      this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, podClass.volumes))
+    }
     this.#counts.recordOnNode(podClass, index, node)
   }
 }
 
+const fits = (row: Float64Array, room: Float64Array, start: number): boolean => {
+  for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (room[start + column] ?? 0)) return false
+  return true
+}
+
 const withVolumes = (
-  attached: ReadonlyMap<string, ReadonlySet<string>> | undefined,
+  attached: ReadonlyMap<string, ReadonlySet<string>>,
   volumes: readonly VolumeUse[],
 ): ReadonlyMap<string, ReadonlySet<string>> => {
   const all = new Map<string, Set<string>>()
-  for (const [driver, claims] of attached ?? []) all.set(driver, new Set(claims))
+  for (const [driver, claims] of attached) all.set(driver, new Set(claims))
   for (const { driver, claim } of volumes) {
     const claims = all.get(driver)
     if (claims === undefined) all.set(driver, new Set([claim]))

@@ -25,10 +25,14 @@ export class PoolLimits {
   #nodes: bigint | undefined
 
   /** `pods` is the most claims there can be: a limit that so many claims cannot reach is not looked at again. */
-  constructor(template: Template, nodes: readonly ExistingNode[], pods: number) {
+  constructor(template: Template, nodes: readonly ExistingNode[], pods: number, gone: ReadonlySet<number> = new Set()) {
     this.#template = template
-    const own = nodes.filter(({ state }) => state.nodePool === template.name && !state.markedForDeletion)
-    for (const [name, text] of Object.entries(template.pool.spec.limits ?? {})) {
+    const limited = template.pool.spec.limits
+    if (limited === undefined) return
+    const own = nodes.filter(
+      ({ state }, index) => state.nodePool === template.name && !state.markedForDeletion && !gone.has(index),
+    )
+    for (const [name, text] of Object.entries(limited)) {
       const limit = tryParseQuantity(text)
       if (limit === undefined) continue
       if (name === 'nodes') {

@@ -1,4 +1,5 @@
-import type { BatchPod, World } from './world.ts'
+import type { ResourceTable } from '../resources/resource-table.ts'
+import type { BatchPod } from './world.ts'
 
 interface Place {
   readonly cpu: number
@@ -9,11 +10,11 @@ interface Place {
 }
 
 /** The order in which pods are tried: large ones first, then old ones, then by UID (`spec/scheduling.md` 3.2). */
-export const inQueueOrder = (world: World): BatchPod[] => {
-  const cpu = world.table.columnOf('cpu') ?? 0
-  const memory = world.table.columnOf('memory') ?? 1
+export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): BatchPod[] => {
+  const cpu = table.columnOf('cpu') ?? 0
+  const memory = table.columnOf('memory') ?? 1
   const times = new Map<string, number>()
-  const places = world.pods.map((entry): Place => {
+  const places = pods.map((entry): Place => {
     const { metadata } = entry.pod
     const { row } = entry.podClass
     const text = metadata?.creationTimestamp ?? ''

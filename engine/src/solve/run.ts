@@ -16,6 +16,8 @@ const NOT_PLACED = 0
 const PLACED = 1
 /** Reserved capacity would serve the pod but is taken: it waits, and gives up no wish for it. */
 const DEFERRED = 2
+const NONE_GONE: ReadonlySet<number> = new Set()
+
 /** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
 const INDEX_FROM = 12
 
@@ -42,16 +44,27 @@ export class Run {
   readonly #indexes = new Map<number, ClaimIndex>()
   /** Least that any pod still to be placed asks for. */
   readonly #least = new Float64Array(SLACK_COLUMNS)
+  readonly #isWhatIf: boolean
   #podClass: PodClass | undefined
   #variant: Variant | undefined
 
-  constructor(world: World) {
+  /** `gone` are nodes (by number) that no longer count, nor do the pods that run there. */
+  constructor(world: World, gone: ReadonlySet<number> = NONE_GONE) {
     this.world = world
+    this.#isWhatIf = gone.size > 0
     const { table, templates, options, pods } = world
     this.claims = new ClaimTable(table.width)
     this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states)
-    this.nodes = new ExistingNodes(world, this.counts)
-    this.limits = templates.map((template) => new PoolLimits(template, world.nodes, pods.length))
+    for (const node of gone) {
+      const existing = world.nodes[node]
+      if (existing === undefined) continue
+      for (const { pod, podClass } of world.running.get(node) ?? []) {
+        // Pods that are going already were never counted.
+        if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podClass, node, existing, -1)
+      }
+    }
+    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone)
+    this.limits = templates.map((template) => new PoolLimits(template, world.nodes, pods.length, gone))
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.#narrowing = new Narrowing(world.states, this.counts)
     this.#total = new Float64Array(table.width)
@@ -100,7 +113,7 @@ export class Run {
       if (outcome === PLACED) {
         this.#version++
         if (level > 0) this.levels.set(pod, level)
-        this.#release(podClass, level)
+        if (!this.#isWhatIf) this.#release(podClass, level)
         this.deferred.delete(pod)
         return true
       }
@@ -143,7 +156,7 @@ export class Run {
   /** The index of a kind of pods, if there are enough of them to make one. */
   #indexOf({ fitKey, expected }: Variant, podClass: PodClass): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
-    if (index === undefined && expected.pods >= INDEX_FROM) {
+    if (index === undefined && expected.pods >= INDEX_FROM && !this.#isWhatIf) {
       index = new ClaimIndex(this.claims, podClass.row)
       this.#indexes.set(fitKey, index)
     }

@@ -17,13 +17,13 @@ import { type BatchPod, worldOf } from './world.ts'
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan => {
   const world = worldOf(snapshot, pods, options)
   const run = new Run(world)
-  const left = run.solve(inQueueOrder(world))
-  return planOf(run, left)
+  const left = run.solve(inQueueOrder(world.table, world.pods))
+  return planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
 }
 
-const planOf = (run: Run, left: readonly BatchPod[]): Plan => {
+/** The plan that a run came to, made cheaper with `planBudget` units of work. */
+export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number): Plan => {
   const { world, nodes } = run
-  const { planBudget = defaultBudget(world.pods.length) } = world.options
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
   const finaliser = new Finaliser(world)
   const planned: PlannedClaim[] = []
@@ -35,8 +35,8 @@ const planOf = (run: Run, left: readonly BatchPod[]): Plan => {
   }
   const placements: PlannedPlacement[] = []
   for (const [index, { state }] of world.nodes.entries()) {
-    const placed = nodes.pods[index] ?? []
-    if (placed.length > 0) placements.push({ node: state.name, pods: placed.map(({ pod }) => pod) })
+    const placed = nodes.pods.get(index)
+    if (placed !== undefined) placements.push({ node: state.name, pods: placed.map(({ pod }) => pod) })
   }
   return {
     claims: planned,

@@ -3,6 +3,7 @@ import { type Daemon, daemonOf } from '../catalogue/daemon-groups.ts'
 import { States } from '../catalogue/states.ts'
 import { type EmptyTemplate, type Template, templateOf } from '../catalogue/template.ts'
 import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
+import { NodeTable } from '../nodes/node-table.ts'
 import { classKey } from '../pods/class-key.ts'
 import type { PodClass } from '../pods/pod-class.ts'
 import { tolerates } from '../pods/tolerations.ts'
@@ -47,6 +48,9 @@ export interface World {
   readonly domains: Domains
   readonly groups: TopologyGroups
   readonly nodes: readonly ExistingNode[]
+  readonly nodeTable: NodeTable
+  /** Pods of the batch that run on a node of the snapshot and count there, by node; empty unless asked for. */
+  readonly running: ReadonlyMap<number, readonly BatchPod[]>
   readonly classes: readonly PodClass[]
   readonly pods: readonly BatchPod[]
   readonly builder: ClassBuilder
@@ -94,8 +98,17 @@ const daemonsOf = (snapshot: ClusterSnapshot, rules: LabelRules, options: Schedu
   return daemons.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
 }
 
-/** Reads a snapshot and a batch. Never throws for what is in them: what cannot be planned carries its reasons. */
-export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions): World => {
+/**
+ * Reads a snapshot and a batch. Never throws for what is in them: what cannot be planned carries its reasons. Pods of the
+ * batch that run on a node have left it, so that they can be placed; those of `mayLeave` still run, and may be asked to
+ * leave later.
+ */
+export const worldOf = (
+  snapshot: ClusterSnapshot,
+  batch: readonly Pod[],
+  options: ScheduleOptions,
+  mayLeave: readonly Pod[] = [],
+): World => {
   const rules = rulesOf(options)
   const { usable, unusable } = usability(snapshot)
   const daemons = daemonsOf(snapshot, rules, options)
@@ -141,8 +154,7 @@ export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], option
     if (markedForDeletion && nodeName !== undefined) deletingNodes.add(nodeName)
   }
   const classesByKey = new Map<string, PodClass>()
-  const pods: BatchPod[] = []
-  for (const pod of batch) {
+  const read = (pod: Pod): BatchPod => {
     const avoidsSettling =
       options.consolidation === true &&
       pod.status?.phase !== 'Pending' &&
@@ -154,7 +166,19 @@ export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], option
       classesByKey.set(key, podClass)
     }
     podClass.left++
-    pods.push({ pod, podClass })
+    return { pod, podClass }
+  }
+  const pods = batch.map(read)
+  const hosts = new Map<string, number>()
+  for (const [index, { state }] of nodes.entries()) if (state.nodeName !== undefined) hosts.set(state.nodeName, index)
+  const running = new Map<number, BatchPod[]>()
+  for (const pod of mayLeave) {
+    const host = hosts.get(pod.spec.nodeName ?? '')
+    if (host === undefined) continue
+    const entry = read(pod)
+    const known = running.get(host)
+    if (known === undefined) running.set(host, [entry])
+    else known.push(entry)
   }
   const classes = [...classesByKey.values()]
 
@@ -168,6 +192,7 @@ export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], option
   countRunningPods(nodes, leaving, groups, domains, labelSets, snapshot.namespaces, rules)
   const states = new States(templates, table, rules, domains)
   builder.connect(states, domains, classes)
+  const toleratesTaints = (tolerations: number, taints: readonly Taint[]) => tolerationSets.tolerates(tolerations, taints)
 
   return {
     snapshot,
@@ -181,11 +206,13 @@ export const worldOf = (snapshot: ClusterSnapshot, batch: readonly Pod[], option
     domains,
     groups,
     nodes,
+    nodeTable: new NodeTable(nodes, table, states, toleratesTaints),
+    running,
     classes,
     pods,
     builder,
     relaxesTaints,
-    tolerates: (tolerations, taints) => tolerationSets.tolerates(tolerations, taints),
+    tolerates: toleratesTaints,
   }
 }
 

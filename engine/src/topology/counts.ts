@@ -5,7 +5,7 @@ import { labels } from '../requirements/label-rules.ts'
 import type { Domains } from './domains.ts'
 import { passesFilter } from './domains.ts'
 import type { TopologyGroup } from './group.ts'
-import type { HostCounts } from './host-counts.ts'
+import { HostCounts } from './host-counts.ts'
 
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
@@ -37,7 +37,7 @@ export class TopologyCounts {
     this.#states = states
     this.#counts = groups.map(({ counts }) => counts.slice())
     this.#registered = groups.map(({ registered }) => registered.slice())
-    this.#hosts = groups.map(({ hosts }) => hosts.clone())
+    this.#hosts = groups.map(({ hosts }) => new HostCounts(hosts))
     this.#filterVerdicts = groups.map(() => new Map())
   }
 
@@ -162,14 +162,14 @@ export class TopologyCounts {
     return podClass.counting.includes(group) ? 1 : 0
   }
 
-  /** Counts a pod on a node. */
-  recordOnNode(podClass: PodClass, host: number, node: ExistingNode): void {
+  /** Counts a pod on a node, or with -1 for `amount` no longer counts it there. */
+  recordOnNode(podClass: PodClass, host: number, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
-      if (group.isHost) this.#addHost(group, host)
+      if (group.isHost) this.#addHost(group, host, amount)
       else {
         const value = node.labelValues.get(group.key)
         const domain = value === undefined ? undefined : this.#domains.numberOf(group.keyNumber, value)
-        if (domain !== undefined) this.#add(group, domain)
+        if (domain !== undefined) this.#add(group, domain, amount)
       }
     }
     for (const group of podClass.counting) {
@@ -215,16 +215,16 @@ export class TopologyCounts {
     return verdict
   }
 
-  #addHost(group: TopologyGroup, host: number): void {
-    this.#hosts[group.id]?.add(host, 1)
+  #addHost(group: TopologyGroup, host: number, amount = 1): void {
+    this.#hosts[group.id]?.add(host, amount)
     this.version++
   }
 
-  #add(group: TopologyGroup, domain: number): void {
+  #add(group: TopologyGroup, domain: number, amount = 1): void {
     const counts = this.#counts[group.id]
     const registered = this.#registered[group.id]
     if (counts === undefined || registered === undefined) return
-    counts[domain] = (counts[domain] ?? 0) + 1
+    counts[domain] = (counts[domain] ?? 0) + amount
     registered[domain] = 1
     this.version++
   }

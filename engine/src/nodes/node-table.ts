@@ -1,0 +1,79 @@
+import type { Taint } from '@kerf/apis'
+import type { States } from '../catalogue/states.ts'
+import type { Variant } from '../pods/pod-class.ts'
+import type { ResourceTable } from '../resources/resource-table.ts'
+import type { ExistingNode } from './existing-node.ts'
+
+/** Nodes per block: the largest room of a block is looked at before its nodes. */
+export const BLOCK_SHIFT = 4
+
+/** Nodes that requirements and taints let a kind of pod on, in rank order. */
+export interface AdmittedNodes {
+  readonly nodes: Int32Array
+  /** Place in `nodes` where each block begins, and one more for the end. */
+  readonly blocks: Int32Array
+}
+
+/** What stays the same about the nodes of a snapshot whatever question is asked: their room as rows, and who may go where. */
+export class NodeTable {
+  readonly nodes: readonly ExistingNode[]
+  readonly width: number
+  readonly blockCount: number
+  readonly room: Float64Array
+  /** Largest room of each block, by resource. */
+  readonly blockRoom: Float64Array
+  readonly #tolerates: (tolerations: number, taints: readonly Taint[]) => boolean
+  readonly #states: States
+  readonly #admitted = new Map<number, Map<number, AdmittedNodes>>()
+
+  constructor(
+    nodes: readonly ExistingNode[],
+    table: ResourceTable,
+    states: States,
+    tolerates: (tolerations: number, taints: readonly Taint[]) => boolean,
+  ) {
+    this.nodes = nodes
+    this.width = table.width
+    this.#states = states
+    this.#tolerates = tolerates
+    this.blockCount = (nodes.length + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT
+    this.room = new Float64Array(nodes.length * table.width)
+    this.blockRoom = new Float64Array(this.blockCount * table.width).fill(Number.NEGATIVE_INFINITY)
+    for (const [index, { room }] of nodes.entries()) {
+      const row = table.roomRow(room)
+      this.room.set(row, index * table.width)
+      const block = (index >> BLOCK_SHIFT) * table.width
+      for (let column = 0; column < table.width; column++) {
+        this.blockRoom[block + column] = Math.max(this.blockRoom[block + column] ?? 0, row[column] ?? 0)
+      }
+    }
+  }
+
+  admittedTo({ requirements, tolerations }: Variant): AdmittedNodes {
+    let byTolerations = this.#admitted.get(requirements)
+    if (byTolerations === undefined) {
+      byTolerations = new Map()
+      this.#admitted.set(requirements, byTolerations)
+    }
+    let admitted = byTolerations.get(tolerations)
+    if (admitted === undefined) {
+      admitted = this.#admit(requirements, tolerations)
+      byTolerations.set(tolerations, admitted)
+    }
+    return admitted
+  }
+
+  #admit(requirements: number, tolerations: number): AdmittedNodes {
+    const wanted = this.#states.requirementSet(requirements)
+    const found: number[] = []
+    const blocks = new Int32Array(this.blockCount + 1)
+    for (const [index, node] of this.nodes.entries()) {
+      if ((index & ((1 << BLOCK_SHIFT) - 1)) === 0) blocks[index >> BLOCK_SHIFT] = found.length
+      if (node.state.markedForDeletion || node.isOverfull) continue
+      if (!this.#tolerates(tolerations, node.taints)) continue
+      if (node.requirements.accepts(wanted)) found.push(index)
+    }
+    blocks[this.blockCount] = found.length
+    return { nodes: Int32Array.from(found), blocks }
+  }
+}
