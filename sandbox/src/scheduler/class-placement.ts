@@ -99,6 +99,7 @@ export class ClassPlacement {
   readonly #wish: number[] = []
   readonly #aversion: number[] = []
   #version = -1
+  #rowsExamined = 0
 
   constructor(podClass: PodClass, table: NodeTable, names: ResourceNames, topology: TopologyConstraints) {
     this.podClass = podClass
@@ -112,6 +113,11 @@ export class ClassPlacement {
 
   get isConstrained(): boolean {
     return this.#topology.isConstrained
+  }
+
+  /** How many rows were brought up to date so far: the work that does not shrink when a machine is fast. */
+  get rowsExamined(): number {
+    return this.#rowsExamined
   }
 
   /** The best row for one more pod of the class; equal rows in the order of their numbers. */
@@ -183,6 +189,7 @@ export class ClassPlacement {
 
   #update(row: NodeRow): void {
     const { node, index } = row
+    this.#rowsExamined++
     while (this.#score.length <= index) this.#score.push(-1)
     if (this.#judged[index] !== node) this.#judge(row)
     const possible =

@@ -1,0 +1,82 @@
+import type { Node, NodeSelectorTerm, Taint, Toleration } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { portsConflict } from './host-ports.ts'
+import { matchesNodeAffinity, preferredWeight, selectorMatches } from './node-affinity.ts'
+import { tolerates, untolerated } from './taints.ts'
+
+const node: Node = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'one', labels: { zone: 'z1', generation: '6', odd: 'seven' } },
+  spec: {},
+}
+
+describe('node affinity', () => {
+  test.each<[string, NodeSelectorTerm, boolean]>([
+    ['In', { matchExpressions: [{ key: 'zone', operator: 'In', values: ['z1', 'z2'] }] }, true],
+    ['NotIn of an absent label', { matchExpressions: [{ key: 'none', operator: 'NotIn', values: ['a'] }] }, true],
+    ['NotIn', { matchExpressions: [{ key: 'zone', operator: 'NotIn', values: ['z1'] }] }, false],
+    ['Exists', { matchExpressions: [{ key: 'zone', operator: 'Exists' }] }, true],
+    ['DoesNotExist', { matchExpressions: [{ key: 'zone', operator: 'DoesNotExist' }] }, false],
+    ['Gt', { matchExpressions: [{ key: 'generation', operator: 'Gt', values: ['5'] }] }, true],
+    ['Gt is strict', { matchExpressions: [{ key: 'generation', operator: 'Gt', values: ['6'] }] }, false],
+    ['Lt', { matchExpressions: [{ key: 'generation', operator: 'Lt', values: ['7'] }] }, true],
+    ['Gt of what is no number', { matchExpressions: [{ key: 'odd', operator: 'Gt', values: ['1'] }] }, false],
+    ['a field', { matchFields: [{ key: 'metadata.name', operator: 'In', values: ['one'] }] }, true],
+    ['a term without anything', {}, false],
+    [
+      'all of a term',
+      {
+        matchExpressions: [{ key: 'zone', operator: 'Exists' }],
+        matchFields: [{ key: 'metadata.name', operator: 'In', values: ['two'] }],
+      },
+      false,
+    ],
+  ])('%s', (_, term, expected) => {
+    expect(selectorMatches({ nodeSelectorTerms: [term] }, node)).toBe(expected)
+  })
+
+  test('terms are alternatives; the node selector holds besides', () => {
+    const wrong = { matchExpressions: [{ key: 'zone', operator: 'In' as const, values: ['z9'] }] }
+    const right = { matchExpressions: [{ key: 'zone', operator: 'In' as const, values: ['z1'] }] }
+    const required = { nodeSelectorTerms: [wrong, right] }
+    const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } }
+    expect(matchesNodeAffinity({ containers: [], affinity }, node)).toBe(true)
+    expect(matchesNodeAffinity({ containers: [], affinity, nodeSelector: { generation: '7' } }, node)).toBe(false)
+    const preferred = [
+      { weight: 10, preference: right },
+      { weight: 5, preference: wrong },
+    ]
+    const wishes = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } }
+    expect(preferredWeight({ containers: [], affinity: wishes }, node)).toBe(10)
+  })
+})
+
+const gpu: Taint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' }
+
+test.each<[string, Toleration, boolean]>([
+  ['equal', { key: 'gpu', operator: 'Equal', value: 'yes', effect: 'NoSchedule' }, true],
+  ['no operator means equal', { key: 'gpu', value: 'yes' }, true],
+  ['another value', { key: 'gpu', value: 'no' }, false],
+  ['exists', { key: 'gpu', operator: 'Exists' }, true],
+  ['another effect', { key: 'gpu', operator: 'Exists', effect: 'NoExecute' }, false],
+  ['everything', { operator: 'Exists' }, true],
+  ['an empty key does not equal', { operator: 'Equal', value: 'yes' }, false],
+])('toleration: %s', (_, toleration, expected) => {
+  expect(tolerates(toleration, gpu)).toBe(expected)
+})
+
+test('only the effects asked for bar the way', () => {
+  const soft: Taint = { key: 'old', effect: 'PreferNoSchedule' }
+  expect(untolerated([soft], undefined, ['NoSchedule', 'NoExecute'])).toBeUndefined()
+  expect(untolerated([soft, gpu], undefined, ['NoSchedule', 'NoExecute'])).toBe(gpu)
+  expect(untolerated([gpu], [{ key: 'gpu', operator: 'Exists' }], ['NoSchedule'])).toBeUndefined()
+})
+
+test('host ports clash on the same address, protocol and port', () => {
+  const port = { ip: '0.0.0.0', protocol: 'TCP', port: 80 }
+  expect(portsConflict(port, { ...port, ip: '10.0.0.1' })).toBe(true)
+  expect(portsConflict({ ...port, ip: '10.0.0.2' }, { ...port, ip: '10.0.0.1' })).toBe(false)
+  expect(portsConflict(port, { ...port, protocol: 'UDP' })).toBe(false)
+  expect(portsConflict(port, { ...port, port: 81 })).toBe(false)
+})
