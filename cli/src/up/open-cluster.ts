@@ -11,6 +11,8 @@ export interface OpenCluster {
   readonly kubeconfig: string
   /** Ours to throw away: its CRDs are installed without asking, and it ends with the command. */
   readonly disposable: boolean
+  /** Something of the cluster starts the pods on simulated nodes; otherwise the provider does. */
+  readonly playsKubelets: boolean
   close(): Promise<void>
 }
 

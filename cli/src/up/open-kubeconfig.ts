@@ -23,6 +23,7 @@ export const openKubeconfig = async (options: OpenOptions): Promise<OpenCluster>
     client,
     kubeconfig: kubeconfig ?? env['KUBECONFIG'] ?? join(env['HOME'] ?? '.', '.kube', 'config'),
     disposable: false,
+    playsKubelets: false,
     close: () => client.close(),
   }
 }
