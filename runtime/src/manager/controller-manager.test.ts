@@ -184,6 +184,24 @@ describe('the controller manager', () => {
     await running
   })
 
+  test('a retry time that is no number is an error, not a busy loop', async () => {
+    const w = world()
+    let calls = 0
+    w.put('a')
+    w.manager.add(
+      w.controller(async () => {
+        calls++
+        return retryAfter(Number.NaN)
+      }),
+    )
+    const running = w.run()
+    await w.clock.advance(1_000)
+    expect(calls).toBeLessThan(12)
+    expect(w.logger.lines[0]?.fields['error']).toBeInstanceOf(RangeError)
+    w.stop.abort()
+    await running
+  })
+
   test('a terminal outcome is logged and counted, and not tried again', async () => {
     const w = world()
     let calls = 0

@@ -124,6 +124,8 @@ export class ControllerRunner {
         this.#metrics.ended('success', span)
         return
       case 'retry-after':
+        // A time that could not be computed must not become a busy loop.
+        if (Number.isNaN(outcome.after)) throw new RangeError('retry-after is not a number')
         this.#queue.forget(key)
         this.#queue.addAfter(key, outcome.after)
         this.#metrics.ended('requeue_after', span)
