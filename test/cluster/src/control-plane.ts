@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type ClusterAccess, callCluster } from './access.ts'
+import { apiServerFlags, controllerManagerFlags, etcdFlags, schedulerConfiguration } from './component-flags.ts'
 import {
   buildMissing,
   type ComponentName,
@@ -12,7 +10,9 @@ import {
   ControlPlaneUnavailableError,
   findComponents,
 } from './components.ts'
-import { startWatchdog, type Watchdog } from './watchdog.ts'
+import { kubeconfigText } from './kubeconfig.ts'
+import { type KubectlResult, runKubectl } from './kubectl.ts'
+import { Programs } from './programs.ts'
 
 /** Somebody besides the administrator; without a role of his own he may do nothing under RBAC. */
 export interface User {
@@ -32,12 +32,6 @@ export interface ControlPlaneOptions {
   readonly build?: (line: string) => void
 }
 
-export interface KubectlResult {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 export interface ControlPlane extends ClusterAccess {
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string
@@ -52,11 +46,6 @@ export interface ControlPlane extends ClusterAccess {
   /** Kills every process and removes every file. May be called twice. */
   stop(): Promise<void>
 }
-
-const READY_DEADLINE_MS = 60_000
-const POLL_MS = 50
-
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** Ports that were free a moment ago, all different. */
 const freePorts = async (count: number): Promise<readonly number[]> => {
@@ -74,28 +63,6 @@ const freePorts = async (count: number): Promise<readonly number[]> => {
   return ports
 }
 
-const kubeconfigText = (access: ClusterAccess, user: string, token: string): string =>
-  JSON.stringify(
-    {
-      apiVersion: 'v1',
-      kind: 'Config',
-      'current-context': 'kerf',
-      clusters: [
-        {
-          name: 'kerf',
-          cluster: {
-            server: access.server,
-            'certificate-authority-data': Buffer.from(access.ca).toString('base64'),
-          },
-        },
-      ],
-      users: [{ name: user, user: { token } }],
-      contexts: [{ name: 'kerf', context: { cluster: 'kerf', user, namespace: 'default' } }],
-    },
-    undefined,
-    2,
-  )
-
 /** The API server signs a certificate for itself with an authority made on the spot; the authority is last in its file. */
 const authorityOf = (certificateFile: string): string => {
   const blocks = readFileSync(certificateFile, 'utf8').match(
@@ -105,80 +72,6 @@ const authorityOf = (certificateFile: string): string => {
   if (last === undefined) throw new Error(`no certificate in ${certificateFile}`)
   return `${last}\n`
 }
-
-/** The started programs of one control plane, with their logs. */
-class Programs {
-  readonly directory: string
-  readonly #components: Components
-  readonly #watchdog: Watchdog
-  readonly #failures: string[] = []
-
-  constructor(components: Components) {
-    this.#components = components
-    this.directory = mkdtempSync(join(tmpdir(), 'kerf-control-plane-'))
-    this.#watchdog = startWatchdog(this.directory)
-  }
-
-  path(name: string): string {
-    return join(this.directory, name)
-  }
-
-  start(name: ComponentName, flags: readonly string[]): void {
-    const log = openSync(this.path(`${name}.log`), 'a')
-    let child: ChildProcess
-    try {
-      child = spawn(this.#components[name], [...flags], {
-        cwd: this.directory,
-        stdio: ['ignore', log, log],
-        detached: true,
-        env: { PATH: process.env['PATH'] ?? '', HOME: this.directory, TMPDIR: this.directory },
-      })
-    } finally {
-      closeSync(log)
-    }
-    this.#watchdog.watch(child)
-    child.on('error', (error) => this.#failures.push(`${name} did not start: ${error.message}`))
-    child.on('exit', (code, signal) => this.#failures.push(`${name} ended (${signal ?? `exit code ${code}`})`))
-  }
-
-  log(name: ComponentName): string {
-    try {
-      return readFileSync(this.path(`${name}.log`), 'utf8')
-    } catch {
-      return ''
-    }
-  }
-
-  /** @throws when a program ended or `ready` stays false until the deadline; the error holds the log's last lines */
-  async until(name: ComponentName, ready: () => Promise<boolean>): Promise<void> {
-    const deadline = performance.now() + READY_DEADLINE_MS
-    while (!(await ready().catch(() => false))) {
-      const failure = this.#failures[0]
-      const late = performance.now() > deadline
-      if (failure !== undefined || late) {
-        const tail = this.log(name).trimEnd().split('\n').slice(-15).join('\n')
-        throw new Error(`${failure ?? `${name} is not ready after ${READY_DEADLINE_MS / 1000} s`}\n${tail}`)
-      }
-      await sleep(POLL_MS)
-    }
-  }
-
-  stop(): Promise<void> {
-    return this.#watchdog.release()
-  }
-}
-
-const etcdFlags = (directory: string, client: number, peer: number): readonly string[] => [
-  `--data-dir=${directory}`,
-  `--listen-client-urls=http://127.0.0.1:${client}`,
-  `--advertise-client-urls=http://127.0.0.1:${client}`,
-  `--listen-peer-urls=http://127.0.0.1:${peer}`,
-  `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
-  `--initial-cluster=default=http://127.0.0.1:${peer}`,
-  // The data dies with the process: durability would only cost time.
-  '--unsafe-no-fsync',
-  '--log-level=warn',
-]
 
 const randomToken = (): string => randomBytes(24).toString('base64url')
 
@@ -202,32 +95,6 @@ const writeServiceAccountKey = (programs: Programs): string => {
   writeFileSync(file, privateKey.export({ type: 'sec1', format: 'pem' }), { mode: 0o600 })
   return file
 }
-
-const apiServerFlags = (
-  programs: Programs,
-  etcd: number,
-  port: number,
-  keyFile: string,
-  rbac: boolean,
-): readonly string[] => [
-  `--etcd-servers=http://127.0.0.1:${etcd}`,
-  '--bind-address=127.0.0.1',
-  '--advertise-address=127.0.0.1',
-  '--endpoint-reconciler-type=none',
-  `--secure-port=${port}`,
-  `--cert-dir=${programs.path('certificates')}`,
-  `--token-auth-file=${programs.path('tokens.csv')}`,
-  '--anonymous-auth=false',
-  `--authorization-mode=${rbac ? 'RBAC' : 'AlwaysAllow'}`,
-  '--service-account-issuer=https://kerf.invalid',
-  `--service-account-key-file=${keyFile}`,
-  `--service-account-signing-key-file=${keyFile}`,
-  '--service-cluster-ip-range=10.96.0.0/16',
-  // Pods are created before the controller manager has made their namespace's service account, and never use its token.
-  '--disable-admission-plugins=ServiceAccount',
-  '--allow-privileged=true',
-  '--profiling=false',
-]
 
 const startApiServer = async (
   programs: Programs,
@@ -258,36 +125,16 @@ const startApiServer = async (
 
 const startSchedulers = (
   programs: Programs,
-  options: ControlPlaneOptions,
-  kubeconfigs: { readonly scheduler: string; readonly controllers: string },
+  flags: NonNullable<ControlPlaneOptions['flags']>,
+  kubeconfigOf: (user: string) => string,
   keyFile: string,
 ): void => {
-  const schedulerConfig = programs.path('scheduler.json')
-  writeFileSync(
-    schedulerConfig,
-    JSON.stringify({
-      apiVersion: 'kubescheduler.config.k8s.io/v1',
-      kind: 'KubeSchedulerConfiguration',
-      leaderElection: { leaderElect: false },
-      clientConnection: { kubeconfig: kubeconfigs.scheduler, qps: 1000, burst: 2000 },
-      // A pod that did not fit is tried again soon after a node appears; the default of ten seconds is for big clusters.
-      podMaxBackoffSeconds: 2,
-    }),
-  )
-  programs.start('kube-scheduler', [
-    `--config=${schedulerConfig}`,
-    '--secure-port=0',
-    ...(options.flags?.['kube-scheduler'] ?? []),
-  ])
+  const schedulerFile = programs.path('scheduler.json')
+  writeFileSync(schedulerFile, schedulerConfiguration(kubeconfigOf('system:kube-scheduler')))
+  programs.start('kube-scheduler', [`--config=${schedulerFile}`, '--secure-port=0', ...(flags['kube-scheduler'] ?? [])])
   programs.start('kube-controller-manager', [
-    `--kubeconfig=${kubeconfigs.controllers}`,
-    '--secure-port=0',
-    '--leader-elect=false',
-    `--service-account-private-key-file=${keyFile}`,
-    '--kube-api-qps=1000',
-    '--kube-api-burst=2000',
-    '--profiling=false',
-    ...(options.flags?.['kube-controller-manager'] ?? []),
+    ...controllerManagerFlags(kubeconfigOf('system:kube-controller-manager'), keyFile),
+    ...(flags['kube-controller-manager'] ?? []),
   ])
 }
 
@@ -296,31 +143,6 @@ const waitForControllers = (programs: Programs, access: ClusterAccess): Promise<
   programs.until('kube-controller-manager', async () => {
     const account = await callCluster(access, 'GET', '/api/v1/namespaces/default/serviceaccounts/default')
     return account.status === 200
-  })
-
-const runKubectl = (
-  path: string,
-  kubeconfig: string,
-  args: readonly string[],
-  input: string | undefined,
-): Promise<KubectlResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(path, [...args], {
-      env: { PATH: process.env['PATH'] ?? '', HOME: join(kubeconfig, '..'), KUBECONFIG: kubeconfig },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input ?? '')
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
   })
 
 const attempt = async (components: Components, options: ControlPlaneOptions): Promise<ControlPlane> => {
@@ -332,15 +154,7 @@ const attempt = async (components: Components, options: ControlPlaneOptions): Pr
       writeFileSync(kubeconfigOf(user), kubeconfigText(access, user, token), { mode: 0o600 })
     }
     if (options.schedulers ?? true) {
-      startSchedulers(
-        programs,
-        options,
-        {
-          scheduler: kubeconfigOf('system:kube-scheduler'),
-          controllers: kubeconfigOf('system:kube-controller-manager'),
-        },
-        keyFile,
-      )
+      startSchedulers(programs, options.flags ?? {}, kubeconfigOf, keyFile)
       await waitForControllers(programs, access)
     }
     const kubeconfig = kubeconfigOf('kerf-admin')

@@ -10,8 +10,8 @@ export {
 export {
   type ControlPlane,
   type ControlPlaneOptions,
-  type KubectlResult,
   startControlPlane,
   type User,
 } from './control-plane.ts'
+export type { KubectlResult } from './kubectl.ts'
 export { resetCluster } from './reset.ts'

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { ClusterAccess } from './access.ts'
 import { findComponents } from './components.ts'
-import type { KubectlResult } from './control-plane.ts'
+import { type KubectlResult, runKubectl } from './kubectl.ts'
 import type { SharedAnswer } from './shared-server.ts'
 
 /** The shared control plane while a test file holds it. */
@@ -23,30 +22,6 @@ const missing = (): string | undefined => {
   return 'missing' in found ? `no ${found.missing.join(', ')}` : undefined
 }
 
-const runKubectl = (
-  access: { kubectlPath: string; kubeconfig: string },
-  args: readonly string[],
-  input: string | undefined,
-): Promise<KubectlResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(access.kubectlPath, [...args], {
-      env: { ...process.env, KUBECONFIG: access.kubeconfig },
-      stdio: 'pipe',
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input ?? '')
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
-  })
-
 const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack(): void }> =>
   new Promise((resolve, reject) => {
     const socket = connect(path)
@@ -62,7 +37,10 @@ const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack
       if (answer.ok) {
         const { access } = answer
         resolve({
-          cluster: { ...access, kubectl: (args, input) => runKubectl(access, args, input) },
+          cluster: {
+            ...access,
+            kubectl: (args, input) => runKubectl(access.kubectlPath, access.kubeconfig, args, input),
+          },
           handBack: () => socket.destroy(),
         })
       } else {

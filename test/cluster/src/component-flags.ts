@@ -1,0 +1,60 @@
+import type { Programs } from './programs.ts'
+
+export const etcdFlags = (directory: string, client: number, peer: number): readonly string[] => [
+  `--data-dir=${directory}`,
+  `--listen-client-urls=http://127.0.0.1:${client}`,
+  `--advertise-client-urls=http://127.0.0.1:${client}`,
+  `--listen-peer-urls=http://127.0.0.1:${peer}`,
+  `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
+  `--initial-cluster=default=http://127.0.0.1:${peer}`,
+  // The data dies with the process: durability would only cost time.
+  '--unsafe-no-fsync',
+  '--log-level=warn',
+]
+
+export const apiServerFlags = (
+  programs: Programs,
+  etcd: number,
+  port: number,
+  keyFile: string,
+  rbac: boolean,
+): readonly string[] => [
+  `--etcd-servers=http://127.0.0.1:${etcd}`,
+  '--bind-address=127.0.0.1',
+  '--advertise-address=127.0.0.1',
+  '--endpoint-reconciler-type=none',
+  `--secure-port=${port}`,
+  `--cert-dir=${programs.path('certificates')}`,
+  `--token-auth-file=${programs.path('tokens.csv')}`,
+  '--anonymous-auth=false',
+  `--authorization-mode=${rbac ? 'RBAC' : 'AlwaysAllow'}`,
+  '--service-account-issuer=https://kerf.invalid',
+  `--service-account-key-file=${keyFile}`,
+  `--service-account-signing-key-file=${keyFile}`,
+  '--service-cluster-ip-range=10.96.0.0/16',
+  // Pods are created before the controller manager has made their namespace's service account, and never use its token.
+  '--disable-admission-plugins=ServiceAccount',
+  '--allow-privileged=true',
+  '--profiling=false',
+]
+
+/** The scheduler takes its settings as a file. */
+export const schedulerConfiguration = (kubeconfig: string): string =>
+  JSON.stringify({
+    apiVersion: 'kubescheduler.config.k8s.io/v1',
+    kind: 'KubeSchedulerConfiguration',
+    leaderElection: { leaderElect: false },
+    clientConnection: { kubeconfig, qps: 1000, burst: 2000 },
+    // A pod that did not fit is tried again soon after a node appears; the default of ten seconds is for big clusters.
+    podMaxBackoffSeconds: 2,
+  })
+
+export const controllerManagerFlags = (kubeconfig: string, keyFile: string): readonly string[] => [
+  `--kubeconfig=${kubeconfig}`,
+  '--secure-port=0',
+  '--leader-elect=false',
+  `--service-account-private-key-file=${keyFile}`,
+  '--kube-api-qps=1000',
+  '--kube-api-burst=2000',
+  '--profiling=false',
+]

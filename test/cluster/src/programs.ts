@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ComponentName, Components } from './components.ts'
+import { startWatchdog, type Watchdog } from './watchdog.ts'
+
+const READY_DEADLINE_MS = 60_000
+const POLL_MS = 50
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The started programs of one control plane, with their logs. */
+export class Programs {
+  readonly directory: string
+  readonly #components: Components
+  readonly #watchdog: Watchdog
+  readonly #failures: string[] = []
+
+  constructor(components: Components) {
+    this.#components = components
+    this.directory = mkdtempSync(join(tmpdir(), 'kerf-control-plane-'))
+    this.#watchdog = startWatchdog(this.directory)
+  }
+
+  path(name: string): string {
+    return join(this.directory, name)
+  }
+
+  start(name: ComponentName, flags: readonly string[]): void {
+    const log = openSync(this.path(`${name}.log`), 'a')
+    let child: ChildProcess
+    try {
+      child = spawn(this.#components[name], [...flags], {
+        cwd: this.directory,
+        stdio: ['ignore', log, log],
+        detached: true,
+        env: { PATH: process.env['PATH'] ?? '', HOME: this.directory, TMPDIR: this.directory },
+      })
+    } finally {
+      closeSync(log)
+    }
+    this.#watchdog.watch(child)
+    child.on('error', (error) => this.#failures.push(`${name} did not start: ${error.message}`))
+    child.on('exit', (code, signal) => this.#failures.push(`${name} ended (${signal ?? `exit code ${code}`})`))
+  }
+
+  log(name: ComponentName): string {
+    try {
+      return readFileSync(this.path(`${name}.log`), 'utf8')
+    } catch {
+      return ''
+    }
+  }
+
+  /** @throws when a program ended or `ready` stays false until the deadline; the error holds the log's last lines */
+  async until(name: ComponentName, ready: () => Promise<boolean>): Promise<void> {
+    const deadline = performance.now() + READY_DEADLINE_MS
+    while (!(await ready().catch(() => false))) {
+      const failure = this.#failures[0]
+      const late = performance.now() > deadline
+      if (failure !== undefined || late) {
+        const tail = this.log(name).trimEnd().split('\n').slice(-15).join('\n')
+        throw new Error(`${failure ?? `${name} is not ready after ${READY_DEADLINE_MS / 1000} s`}\n${tail}`)
+      }
+      await sleep(POLL_MS)
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.#watchdog.release()
+  }
+}
