@@ -7,6 +7,10 @@ import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import type { Deps, Scheduler } from './deps.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
+import { allConditionMetrics } from './metrics/condition-metrics.ts'
+import { nodeMetrics } from './metrics/node-metrics.ts'
+import { nodePoolMetrics } from './metrics/nodepool-metrics.ts'
+import { podMetrics } from './metrics/pod-metrics.ts'
 import { nodePoolCounter } from './nodepool/counter.ts'
 import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
@@ -136,7 +140,16 @@ export class Kerf {
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, { outcomes }),
+      ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state)),
       ...(deps.provider.controllers?.() ?? []),
     ]
   }
 }
+
+/** Controllers that only measure and tell. */
+const observers = (deps: Deps, state: ClusterState): readonly Controller[] => [
+  nodeMetrics(deps, state),
+  nodePoolMetrics(deps, state),
+  podMetrics(deps, state),
+  ...allConditionMetrics(deps),
+]

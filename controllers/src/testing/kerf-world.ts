@@ -168,6 +168,15 @@ export class KerfWorld {
     await this.admin.bind({ name, namespace }, nodeName)
   }
 
+  /** What the control plane's node controller does: nodes that are Ready lose the taint they began with. */
+  async nodesBecomeReady(): Promise<void> {
+    for (const { metadata, spec } of (await this.admin.list(kinds.Node)).items) {
+      const taints = spec.taints?.filter(({ key }) => key !== 'node.kubernetes.io/not-ready') ?? []
+      await this.admin.patch(kinds.Node, { name: metadata.name ?? '' }, { type: 'merge', body: { spec: { taints } } })
+    }
+    await this.pass(1_000)
+  }
+
   async claims(): Promise<readonly NodeClaim[]> {
     return (await this.admin.list(karpenterKinds.NodeClaim)).items
   }

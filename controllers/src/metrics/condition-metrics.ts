@@ -1,0 +1,233 @@
+import {
+  type Condition,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  nodeClassLabel,
+  type ResourceKind,
+} from '@kerf/apis'
+import { type Controller, done, type Labels, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
+
+const EVERY: Milliseconds = 10_000
+
+interface Conditioned extends KubeObject {
+  readonly status?: { readonly conditions?: readonly Condition[] }
+}
+
+/** One set of families: the kind's own, or the older one that all kinds share. */
+interface Family {
+  readonly prefix: string
+  readonly buckets: readonly number[]
+  /** Labels beyond those every family has, and their values for an object. */
+  readonly extra: readonly string[]
+  extraOf(object: KubeObject): Labels
+}
+
+interface Seen {
+  readonly conditions: ReadonlyMap<string, Condition>
+  readonly finalizers: ReadonlySet<string>
+  readonly object: Conditioned
+}
+
+/** `karpenter.sh/nodepool` → `karpenter_sh_nodepool`. */
+const labelName = (key: string): string => key.replaceAll(/[/.-]/g, '_')
+
+const secondsSince = (time: string | undefined, now: Milliseconds): number => {
+  const at = Date.parse(time ?? '')
+  return Number.isNaN(at) ? 0 : Math.max(0, now - at) / 1000
+}
+
+const familiesOf = (kind: ResourceKind, keys: readonly string[], hasTwin: boolean): readonly Family[] => {
+  const own: Family = {
+    prefix: `operator_${kind.kind.toLowerCase()}`,
+    buckets: CONDITION_BUCKETS,
+    extra: keys.map(labelName),
+    extraOf: ({ metadata }) => Object.fromEntries(keys.map((key) => [labelName(key), metadata.labels?.[key] ?? ''])),
+  }
+  const twin: Family = {
+    prefix: 'operator',
+    buckets: DEFAULT_BUCKETS,
+    extra: ['group', 'kind'],
+    extraOf: () => ({ group: kind.group, kind: kind.kind }),
+  }
+  return hasTwin ? [own, twin] : [own]
+}
+
+const instruments = (deps: Deps, { prefix, buckets, extra }: Family) => {
+  const { metrics } = deps
+  const each = ['namespace', 'name', 'type', 'status', 'reason', ...extra]
+  return {
+    count: metrics.gauge({ name: `${prefix}_status_condition_count`, help: 'Conditions of objects.', labels: each }),
+    current: metrics.gauge({
+      name: `${prefix}_status_condition_current_status_seconds`,
+      help: 'How long a condition has had its status.',
+      labels: each,
+    }),
+    transitions: metrics.counter({
+      name: `${prefix}_status_condition_transitions_total`,
+      help: 'Changes of conditions.',
+      labels: ['type', 'status', 'reason', ...extra],
+    }),
+    lasted: metrics.histogram({
+      name: `${prefix}_status_condition_transition_seconds`,
+      help: 'How long a condition had the status it left.',
+      labels: ['type', 'status', ...extra],
+      buckets,
+    }),
+    terminating: metrics.gauge({
+      name: `${prefix}_termination_current_time_seconds`,
+      help: 'How long an object has been waiting for its finalizers.',
+      labels: ['namespace', 'name', ...extra],
+    }),
+    terminated: metrics.histogram({
+      name: `${prefix}_termination_duration_seconds`,
+      help: 'From the deletion of an object to its being gone.',
+      labels: [...extra],
+      buckets,
+    }),
+  }
+}
+
+/** Metrics and events about the conditions of one kind (`spec/core-api.md` 4.4). */
+const conditionMetrics = <T extends Conditioned>(
+  deps: Deps,
+  kind: ResourceKind<T>,
+  keys: readonly string[],
+  hasTwin: boolean,
+): Controller => {
+  const { informers, clock, events } = deps
+  const objects = informers.of(kind)
+  const families = familiesOf(kind, keys, hasTwin).map((family) => ({ family, ...instruments(deps, family) }))
+  const seen = new Map<string, Seen>()
+
+  const seriesOf = (object: Conditioned, condition: Condition, family: Family): Labels => ({
+    namespace: object.metadata.namespace ?? '',
+    name: object.metadata.name ?? '',
+    type: condition.type,
+    status: condition.status,
+    reason: condition.reason ?? '',
+    ...family.extraOf(object),
+  })
+
+  const forget = (previous: Seen, now: ReadonlyMap<string, Condition>, object: Conditioned | undefined): void => {
+    for (const [type, condition] of previous.conditions) {
+      const next = now.get(type)
+      for (const { family, count, current } of families) {
+        const old = seriesOf(previous.object, condition, family)
+        const isKept =
+          next !== undefined &&
+          object !== undefined &&
+          JSON.stringify(seriesOf(object, next, family)) === JSON.stringify(old)
+        if (isKept) continue
+        count.remove(old)
+        current.remove(old)
+      }
+    }
+  }
+
+  const transitioned = (object: T, before: Condition | undefined, after: Condition): void => {
+    for (const { family, transitions, lasted } of families) {
+      const { type, status, reason = '' } = after
+      transitions.inc({ type, status, reason, ...family.extraOf(object) })
+      if (before === undefined) continue
+      const span = Date.parse(after.lastTransitionTime ?? '') - Date.parse(before.lastTransitionTime ?? '')
+      if (Number.isFinite(span)) {
+        lasted.observe(Math.max(0, span) / 1000, { type, status: before.status, ...family.extraOf(object) })
+      }
+    }
+    if (before === undefined) return
+    const message = after.message === undefined || after.message === '' ? '' : `, Message: ${after.message}`
+    events.publish({
+      object: eventObject(kind, object),
+      type: 'Normal',
+      reason: after.type,
+      message: `Status condition transitioned, Type: ${after.type}, Status: ${before.status} -> ${after.status}, Reason: ${after.reason ?? ''}${message}`,
+    })
+  }
+
+  const gone = (key: string): Outcome => {
+    const previous = seen.get(key)
+    if (previous === undefined) return done()
+    seen.delete(key)
+    forget(previous, new Map(), undefined)
+    const { metadata } = previous.object
+    for (const { family, terminating, terminated } of families) {
+      terminating.remove({
+        namespace: metadata.namespace ?? '',
+        name: metadata.name ?? '',
+        ...family.extraOf(previous.object),
+      })
+      if (metadata.deletionTimestamp === undefined) continue
+      terminated.observe(secondsSince(metadata.deletionTimestamp, clock.now()), family.extraOf(previous.object))
+    }
+    return done()
+  }
+
+  const reconcile = async (key: string): Promise<Outcome> => {
+    const object = objects.get(key)
+    if (object === undefined) return gone(key)
+    const now = clock.now()
+    const conditions = new Map((object.status?.conditions ?? []).map((condition) => [condition.type, condition]))
+    const previous = seen.get(key)
+    const isSame = previous?.object.metadata.uid === object.metadata.uid
+    if (previous !== undefined) forget(previous, conditions, object)
+    for (const condition of conditions.values()) {
+      const before = isSame ? previous?.conditions.get(condition.type) : undefined
+      const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
+      const isNew = before === undefined && isSame
+      if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
+        transitioned(object, before, condition)
+      }
+      for (const { family, count, current } of families) {
+        const series = seriesOf(object, condition, family)
+        count.set(1, series)
+        current.set(secondsSince(condition.lastTransitionTime, now), series)
+      }
+    }
+    const finalizers = new Set(object.metadata.finalizers)
+    if (isSame && object.metadata.deletionTimestamp !== undefined) {
+      for (const finalizer of previous?.finalizers ?? []) {
+        if (finalizers.has(finalizer)) continue
+        const message = `Finalized ${finalizer}`
+        events.publish({ object: eventObject(kind, object), type: 'Normal', reason: 'Finalized', message })
+      }
+    }
+    if (object.metadata.deletionTimestamp !== undefined) {
+      const { namespace = '', name = '', deletionTimestamp } = object.metadata
+      for (const { family, terminating } of families) {
+        terminating.set(secondsSince(deletionTimestamp, now), { namespace, name, ...family.extraOf(object) })
+      }
+    }
+    seen.set(key, { conditions, finalizers, object })
+    return retryAfter(EVERY)
+  }
+
+  return {
+    name: `operatorpkg.${kind.kind.toLowerCase()}.status`,
+    sources: [
+      source(objects, ({ before, after }) => {
+        const { namespace, name = '' } = (after ?? before)?.metadata ?? {}
+        return [namespace === undefined ? name : `${namespace}/${name}`]
+      }),
+    ],
+    concurrency: concurrency(deps.settings, 10, 100),
+    reconcile,
+  }
+}
+
+/** The condition metrics of every kind that has them. */
+export const allConditionMetrics = (deps: Deps): readonly Controller[] => {
+  const classes = deps.provider.nodeClasses.map(nodeClassLabel)
+  return [
+    conditionMetrics(deps, karpenterKinds.NodeClaim, [...classes, labels.nodePool], true),
+    conditionMetrics(deps, karpenterKinds.NodePool, [], true),
+    conditionMetrics(deps, kinds.Node, [...classes, labels.nodePool, labels.initialized], false),
+    ...(deps.settings.featureGates.CapacityBuffer
+      ? [conditionMetrics(deps, karpenterKinds.CapacityBuffer, [], true)]
+      : []),
+  ]
+}

@@ -1,0 +1,138 @@
+import { kinds, labels } from '@kerf/apis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { KerfWorld } from '../testing/kerf-world.ts'
+
+let world: KerfWorld
+beforeEach(async () => {
+  world = await KerfWorld.create()
+})
+afterEach(() => world.stop())
+
+/** The series of a family, as `{labels} value` lines. */
+const series = async (family: string): Promise<readonly string[]> =>
+  (await world.metrics.text())
+    .split('\n')
+    .filter((line) => line.startsWith(`${family}{`) || line.startsWith(`${family} `))
+
+const setReady = async (name: string): Promise<void> => {
+  const time = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const conditions = ['PodScheduled', 'Ready'].map((type) => ({ type, status: 'True', lastTransitionTime: time }))
+  await world.admin.patch(
+    kinds.Pod,
+    { name, namespace: 'default' },
+    { type: 'merge', body: { status: { phase: 'Running', startTime: time, conditions } } },
+    { subresource: 'status' },
+  )
+}
+
+const launched = async (): Promise<string> => {
+  await world.pool('general', { limits: { cpu: '100', memory: '200Gi' } })
+  const pods = await world.pods(2, { requests: { cpu: '1', memory: '1Gi' } })
+  await world.pass(10_000)
+  await world.nodesBecomeReady()
+  const node = (await world.claims())[0]?.status?.nodeName
+  if (node === undefined) throw new Error('no node came up')
+  for (const pod of pods) await world.bind(pod, node)
+  return node
+}
+
+describe('nodes', () => {
+  test('show what they offer and what is asked of them, and vanish with the node', async () => {
+    const node = await launched()
+    await world.pass(6_000)
+    const [requests] = (await series('karpenter_nodes_total_pod_requests')).filter((line) => line.includes('"cpu"'))
+    expect(requests).toContain(`node_name="${node}"`)
+    expect(requests).toContain('nodepool="general"')
+    expect(requests).toContain('managed="true"')
+    expect(requests).toMatch(/ 2$/)
+    expect((await series('karpenter_nodes_allocatable')).length).toBeGreaterThan(2)
+    expect(await series('karpenter_nodes_current_lifetime_seconds')).toHaveLength(1)
+    const [utilization] = (await series('karpenter_cluster_utilization_percent')).filter((line) =>
+      line.includes('"cpu"'),
+    )
+    expect(Number(utilization?.split(' ').at(-1))).toBeGreaterThan(10)
+
+    await world.admin.patch(kinds.Node, { name: node }, { type: 'merge', body: { metadata: { finalizers: null } } })
+    await world.admin.delete(kinds.Node, { name: node })
+    await world.pass(6_000)
+    expect(await series('karpenter_nodes_total_pod_requests')).toEqual([])
+    expect(await series('karpenter_nodes_current_lifetime_seconds')).toEqual([])
+  })
+})
+
+describe('nodepools', () => {
+  test('show limits, use and cost', async () => {
+    await launched()
+    await world.pass(15_000)
+    expect(await series('karpenter_nodepools_limit')).toEqual([
+      'karpenter_nodepools_limit{resource_type="cpu",nodepool="general"} 100',
+      'karpenter_nodepools_limit{resource_type="memory",nodepool="general"} 214748364800',
+    ])
+    expect(await series('karpenter_nodepools_usage')).toContain(
+      'karpenter_nodepools_usage{resource_type="nodes",nodepool="general"} 1',
+    )
+    const [cost] = await series('karpenter_nodepools_cost_total')
+    expect(Number(cost?.split(' ').at(-1))).toBeGreaterThan(0)
+    expect((await world.readPool()).status?.nodes).toBe(1)
+  })
+})
+
+describe('pods', () => {
+  test('show where they are and how long they waited', async () => {
+    await world.pool()
+    const [pod] = await world.pods(1)
+    await world.pass(3_000)
+    expect(await series('karpenter_pods_unbound_time_seconds')).toHaveLength(1)
+    await world.pass(7_000)
+    const node = (await world.claims())[0]?.status?.nodeName
+    if (pod === undefined || node === undefined) throw new Error('no node came up')
+    await world.bind(pod, node)
+    await setReady('pod-0')
+    await world.pass(1_000)
+    const [state] = await series('karpenter_pods_state')
+    for (const part of [
+      `node="${node}"`,
+      'scheduled="true"',
+      'nodepool="general"',
+      'ready="true"',
+      'phase="Running"',
+    ]) {
+      expect(state).toContain(part)
+    }
+    expect(await series('karpenter_pods_unbound_time_seconds')).toEqual([])
+    expect(await series('karpenter_pods_unstarted_time_seconds')).toEqual([])
+    expect(await series('karpenter_pods_bound_duration_seconds_count')).toEqual([
+      'karpenter_pods_bound_duration_seconds_count 1',
+    ])
+    expect(await series('karpenter_pods_provisioning_startup_duration_seconds_count')).toEqual([
+      'karpenter_pods_provisioning_startup_duration_seconds_count 1',
+    ])
+    expect(await series('karpenter_pods_scheduling_decision_duration_seconds_count')).toEqual([
+      'karpenter_pods_scheduling_decision_duration_seconds_count 1',
+    ])
+    await world.admin.delete(kinds.Pod, { name: 'pod-0', namespace: 'default' }, { gracePeriodSeconds: 0 })
+    await world.pass(1_000)
+    expect(await series('karpenter_pods_state')).toEqual([])
+  })
+})
+
+describe('conditions', () => {
+  test('count, last, change and tell', async () => {
+    await launched()
+    await world.pass(15_000)
+    const counts = await series('operator_nodeclaim_status_condition_count')
+    const launchedSeries = counts.find((line) => line.includes('type="Launched"'))
+    expect(launchedSeries).toContain('status="True"')
+    expect(launchedSeries).toContain('karpenter_sh_nodepool="general"')
+    expect(launchedSeries).toContain('karpenter_kwok_sh_kwoknodeclass="default"')
+    const older = await series('operator_status_condition_count')
+    expect(older.some((line) => line.includes('kind="NodeClaim"') && line.includes('group="karpenter.sh"'))).toBe(true)
+    expect(await series('operator_nodeclaim_status_condition_transitions_total')).not.toEqual([])
+    const told = world.messages('Registered')
+    expect(
+      told.some((message) => /^Status condition transitioned, Type: Registered, Status: Unknown -> True/.test(message)),
+    ).toBe(true)
+    const nodeSeries = await series('operator_node_status_condition_count')
+    expect(nodeSeries[0]).toContain(`${labels.initialized.replaceAll(/[/.-]/g, '_')}="true"`)
+  })
+})

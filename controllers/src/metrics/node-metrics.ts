@@ -1,0 +1,158 @@
+import { type Pod, type Quantity, toNumber } from '@kerf/apis'
+import { type NodeState, podRequests } from '@kerf/engine'
+import { type Controller, type Gauge, type Labels, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { isOwnedByDaemonSet } from '../state/pod-predicates.ts'
+import type { StateNode } from '../state/state-node.ts'
+import { nodeLabelNames, resourceLabelOf } from './label-names.ts'
+import { podLimits } from './pod-limits.ts'
+
+const EVERY: Milliseconds = 5_000
+
+type Amounts = ReadonlyMap<string, bigint>
+
+const sumOf = (pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts => {
+  const sum = new Map<string, bigint>()
+  for (const pod of pods) for (const [name, amount] of of(pod)) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  return sum
+}
+
+const amountOf = (amount: bigint): number => toNumber(amount as Quantity)
+
+const FAMILIES = {
+  allocatable: 'What pods may use of a node.',
+  total_pod_requests: 'What the pods of a node ask for, daemons included.',
+  total_pod_limits: 'What the pods of a node may use at most, daemons included.',
+  total_daemon_requests: 'What the daemons of a node ask for.',
+  total_daemon_limits: 'What the daemons of a node may use at most.',
+  system_overhead: 'What a node keeps for itself: capacity less allocatable.',
+} as const
+type Family = keyof typeof FAMILIES
+
+interface Written {
+  readonly view: NodeState
+  readonly series: readonly { readonly gauge: Gauge; readonly labels: Labels }[]
+  readonly labels: Labels
+  readonly requests: Amounts
+  readonly allocatable: Amounts
+}
+
+/**
+ * `metrics.node`: what nodes offer and what is asked of them (`spec/core-api.md` 4.2). Only nodes that changed are written
+ * again; series of nodes that are gone, or carry other labels now, are removed.
+ */
+export const nodeMetrics = (deps: Deps, state: ClusterState): Controller => {
+  const { metrics, clock, provider } = deps
+  const labelNames = nodeLabelNames(provider.wellKnownLabels)
+  const nodeLabels = [...labelNames.keys(), 'node_name', 'phase', 'managed']
+  const gaugeOf = (family: Family): Gauge =>
+    metrics.gauge({
+      name: `karpenter_nodes_${family}`,
+      help: FAMILIES[family],
+      labels: [...nodeLabels, 'resource_type'],
+    })
+  const gauges: Readonly<Record<Family, Gauge>> = {
+    allocatable: gaugeOf('allocatable'),
+    total_pod_requests: gaugeOf('total_pod_requests'),
+    total_pod_limits: gaugeOf('total_pod_limits'),
+    total_daemon_requests: gaugeOf('total_daemon_requests'),
+    total_daemon_limits: gaugeOf('total_daemon_limits'),
+    system_overhead: gaugeOf('system_overhead'),
+  }
+  const lifetime = metrics.gauge({
+    name: 'karpenter_nodes_current_lifetime_seconds',
+    help: 'The age of a node.',
+    labels: nodeLabels,
+  })
+  const utilization = metrics.gauge({
+    name: 'karpenter_cluster_utilization_percent',
+    help: 'What all pods ask for in percent of what all nodes offer.',
+    labels: ['resource_type'],
+  })
+  const written = new Map<StateNode, Written>()
+
+  const labelsOf = (node: StateNode): Labels => ({
+    ...Object.fromEntries([...labelNames].map(([name, key]) => [name, node.node?.metadata.labels?.[key] ?? ''])),
+    node_name: node.node?.metadata.name ?? '',
+    phase: node.node?.status?.phase ?? '',
+    managed: String(node.isManaged),
+  })
+
+  const write = (node: StateNode): Written => {
+    const { view } = node
+    const labels = labelsOf(node)
+    const series: { gauge: Gauge; labels: Labels }[] = []
+    const set = (family: Family, amounts: Amounts): void => {
+      for (const [resource, amount] of amounts) {
+        const all = { ...labels, resource_type: resourceLabelOf(resource) }
+        gauges[family].set(amountOf(amount), all)
+        series.push({ gauge: gauges[family], labels: all })
+      }
+    }
+    const daemons = view.pods.filter(isOwnedByDaemonSet)
+    const requests = sumOf(view.pods, podRequests)
+    const allocatable: Amounts = new Map(Object.entries(view.allocatable))
+    set('allocatable', allocatable)
+    set('total_pod_requests', requests)
+    set('total_pod_limits', sumOf(view.pods, podLimits))
+    set('total_daemon_requests', sumOf(daemons, podRequests))
+    set('total_daemon_limits', sumOf(daemons, podLimits))
+    const overhead = Object.entries(view.capacity).flatMap(([name, amount]): [string, bigint][] => {
+      const offered = view.allocatable[name]
+      return offered === undefined ? [] : [[name, amount - offered]]
+    })
+    set('system_overhead', new Map(overhead))
+    series.push({ gauge: lifetime, labels })
+    return { view, series, labels, requests, allocatable }
+  }
+
+  const forget = (previous: Written, kept: readonly { readonly gauge: Gauge; readonly labels: Labels }[]): void => {
+    const keyOf = ({ labels }: { readonly labels: Labels }): string => JSON.stringify(labels)
+    const still = new Map<Gauge, Set<string>>()
+    for (const one of kept) {
+      const keys = still.get(one.gauge) ?? new Set()
+      still.set(one.gauge, keys.add(keyOf(one)))
+    }
+    for (const one of previous.series) if (still.get(one.gauge)?.has(keyOf(one)) !== true) one.gauge.remove(one.labels)
+  }
+
+  const reconcile = async (): Promise<Outcome> => {
+    const now = clock.now()
+    const present = new Set<StateNode>()
+    for (const node of state.nodes()) {
+      if (node.node === undefined) continue
+      present.add(node)
+      const previous = written.get(node)
+      let current = previous
+      if (previous?.view !== node.view) {
+        current = write(node)
+        if (previous !== undefined) forget(previous, current.series)
+        written.set(node, current)
+      }
+      const age = now - Date.parse(node.node.metadata.creationTimestamp ?? '')
+      if (current !== undefined && Number.isFinite(age)) lifetime.set(age / 1000, current.labels)
+    }
+    for (const [node, previous] of written) {
+      if (present.has(node)) continue
+      forget(previous, [])
+      written.delete(node)
+    }
+    const requests = new Map<string, bigint>()
+    const allocatable = new Map<string, bigint>()
+    const add = (to: Map<string, bigint>, amounts: Amounts): void => {
+      for (const [name, amount] of amounts) to.set(name, (to.get(name) ?? 0n) + amount)
+    }
+    for (const one of written.values()) {
+      add(requests, one.requests)
+      add(allocatable, one.allocatable)
+    }
+    for (const [name, offered] of allocatable) {
+      const share = offered === 0n ? 0 : (100 * amountOf(requests.get(name) ?? 0n)) / amountOf(offered)
+      utilization.set(share, { resource_type: resourceLabelOf(name) })
+    }
+    return retryAfter(EVERY)
+  }
+
+  return { name: 'metrics.node', sources: [], concurrency: 1, singleton: true, reconcile }
+}

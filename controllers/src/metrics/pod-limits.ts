@@ -1,0 +1,46 @@
+import { type Container, type Pod, parseQuantity, type ResourceList } from '@kerf/apis'
+
+type Amounts = Map<string, bigint>
+
+const amountsOf = (list: ResourceList | undefined): Amounts => {
+  const amounts: Amounts = new Map()
+  for (const name in list) amounts.set(name, parseQuantity(list[name] ?? 0))
+  return amounts
+}
+
+const add = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
+  for (const [name, amount] of list) to.set(name, (to.get(name) ?? 0n) + amount)
+}
+
+const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
+  for (const [name, amount] of list) if (amount > (to.get(name) ?? 0n)) to.set(name, amount)
+}
+
+const limitsOf = (container: Container): Amounts => amountsOf(container.resources?.limits)
+
+/** What a pod may use at most (`spec/scheduling.md` 3.15): like its requests, with limits; overhead only on top of limits. */
+export const podLimits = (pod: Pod): ReadonlyMap<string, bigint> => {
+  const { spec } = pod
+  const main: Amounts = new Map()
+  const sidecars: Amounts = new Map()
+  const peak: Amounts = new Map()
+  for (const container of spec.containers) add(main, limitsOf(container))
+  for (const container of spec.initContainers ?? []) {
+    const limits = limitsOf(container)
+    if (container.restartPolicy === 'Always') {
+      add(main, limits)
+      add(sidecars, limits)
+      raise(peak, sidecars)
+    } else {
+      add(limits, sidecars)
+      raise(peak, limits)
+    }
+  }
+  raise(main, peak)
+  for (const [name, amount] of amountsOf(spec.resources?.limits)) main.set(name, amount)
+  for (const [name, amount] of amountsOf(spec.overhead)) {
+    const limit = main.get(name) ?? 0n
+    if (limit > 0n) main.set(name, limit + amount)
+  }
+  return main
+}
