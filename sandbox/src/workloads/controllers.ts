@@ -16,6 +16,7 @@ import { StatefulSetController } from './stateful-set/stateful-set-controller.ts
 import { AttachDetach } from './volume/attach-detach.ts'
 import { EphemeralVolumes } from './volume/ephemeral-volumes.ts'
 import { VolumeBinder } from './volume/volume-binder.ts'
+import { ClaimProtection, VolumeProtection } from './volume/volume-protection.ts'
 import { VolumeReclaimer } from './volume/volume-reclaimer.ts'
 
 export interface BuiltInOptions {
@@ -44,5 +45,7 @@ export const builtInControllers = (context: ClusterContext, options: BuiltInOpti
   new EphemeralVolumes(context),
   new VolumeBinder(context, options.volumeProvisionDelay),
   new VolumeReclaimer(context),
+  new ClaimProtection(context),
+  new VolumeProtection(context),
   new AttachDetach(context, options.volumeAttachDelay),
 ]

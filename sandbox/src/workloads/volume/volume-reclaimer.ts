@@ -54,10 +54,9 @@ export class VolumeReclaimer implements Controller {
       if (this.#claims.get(claimKey)?.metadata.uid === holder.uid) return done()
       // The mirror may not know a claim yet that is older than the volume.
       if (await this.#exists(holder.namespace ?? '', holder.name ?? '', holder.uid)) return done()
-      if (volume.spec.persistentVolumeReclaimPolicy !== 'Delete') {
-        if (volume.status?.phase !== 'Released') await phase('Released')
-        return done()
-      }
+      // A released volume is bound no more; its protection ends with that.
+      if (volume.status?.phase !== 'Released') await phase('Released')
+      if (volume.spec.persistentVolumeReclaimPolicy !== 'Delete') return done()
       const attached = [...this.#attachments.values()].some((one) => one.spec.source.persistentVolumeName === name)
       if (!attached && volume.metadata.deletionTimestamp === undefined) {
         await client.delete(kinds.PersistentVolume, { name })

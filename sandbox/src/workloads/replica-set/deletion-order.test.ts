@@ -1,0 +1,68 @@
+import type { Pod } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { timestamp } from '../timestamp.ts'
+import { deletionOrder } from './deletion-order.ts'
+
+const now = Date.UTC(2026, 0, 2)
+
+const pod = (
+  name: string,
+  more: {
+    readonly node?: string
+    readonly phase?: 'Pending' | 'Running'
+    readonly readyFor?: number
+    readonly cost?: string
+    readonly restarts?: number
+    readonly age?: number
+  } = {},
+): Pod => {
+  const { node = name, phase = 'Running', readyFor = 10_000, cost, restarts = 0, age = 20_000 } = more
+  const lastTransitionTime = timestamp(now - readyFor * 1000)
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      uid: name,
+      creationTimestamp: timestamp(now - age * 1000),
+      ...(cost === undefined ? {} : { annotations: { 'controller.kubernetes.io/pod-deletion-cost': cost } }),
+    },
+    spec: { containers: [], ...(node === '' ? {} : { nodeName: node }) },
+    status: {
+      phase,
+      conditions: [{ type: 'Ready', status: readyFor < 0 ? 'False' : 'True', lastTransitionTime }],
+      containerStatuses: [{ name: 'main', restartCount: restarts }],
+    },
+  }
+}
+
+test('pods are given up in the order of the real controller', () => {
+  const pods = [
+    pod('dear', { cost: '10' }),
+    pod('plain'),
+    pod('young', { age: 1000 }),
+    pod('restarted', { restarts: 3 }),
+    pod('fresh', { readyFor: 10 }),
+    pod('doubled-1', { node: 'same' }),
+    pod('doubled-2', { node: 'same' }),
+    pod('cheap', { cost: '-5' }),
+    pod('unready', { readyFor: -1 }),
+    pod('pending', { phase: 'Pending', readyFor: -1 }),
+    pod('unassigned', { node: '', phase: 'Pending', readyFor: -1 }),
+    pod('unreadable', { cost: '+1.5' }),
+  ]
+  expect(deletionOrder(pods, now).map((one) => one.metadata.name)).toEqual([
+    'unassigned',
+    'pending',
+    'unready',
+    'cheap',
+    'doubled-1',
+    'doubled-2',
+    'fresh',
+    'restarted',
+    'young',
+    'plain',
+    'unreadable',
+    'dear',
+  ])
+})
