@@ -3,6 +3,7 @@ import { admission } from './suite/admission.ts'
 import { applying } from './suite/applying.ts'
 import { caseTable } from './suite/case-table.ts'
 import { customResources } from './suite/custom-resources.ts'
+import { defaults } from './suite/defaults.ts'
 import { deleting } from './suite/deleting.ts'
 import { housekeeping } from './suite/housekeeping.ts'
 import { listing } from './suite/listing.ts'
@@ -10,6 +11,8 @@ import { objects } from './suite/objects.ts'
 import { patching } from './suite/patching.ts'
 import { protocol } from './suite/protocol.ts'
 import { subresources } from './suite/subresources.ts'
+import { tables } from './suite/tables.ts'
+import { validation } from './suite/validation.ts'
 import { watching } from './suite/watching.ts'
 import type { ConformanceTarget } from './target.ts'
 
@@ -27,11 +30,14 @@ export const defineConformance = (name: string, target: ConformanceTarget): void
     deleting(target)
     watching(target)
     subresources(target)
+    defaults(target)
+    validation(target)
     admission(target)
     housekeeping(target)
     customResources(target)
     if (target.http !== undefined) {
       protocol(target, target.http)
+      tables(target, target.http)
       caseTable(target)
     }
   })
