@@ -1,6 +1,7 @@
-import { type ASTNode, EvaluationError, Optional, type ParseResult } from '@marcbachmann/cel-js'
+import { EvaluationError, Optional, type ParseResult } from '@marcbachmann/cel-js'
+import { isNode, undefinedField } from './cel-fields.ts'
 import { celEnvironment } from './cel-library.ts'
-import type { ValidationRule } from './structural-schema.ts'
+import type { StructuralSchema, ValidationRule } from './structural-schema.ts'
 
 /** What a rule said about a value. `failed` carries what went wrong while it was worked out. */
 export type RuleOutcome =
@@ -55,9 +56,6 @@ const compile = (expression: string, type: string): ParseResult => {
   return parsed
 }
 
-const isNode = (value: unknown): value is ASTNode =>
-  typeof value === 'object' && value !== null && 'op' in value && 'args' in value
-
 const mentions = (value: unknown, name: string): boolean => {
   if (Array.isArray(value)) return value.some((item) => mentions(item, name))
   if (!isNode(value)) return false
@@ -69,12 +67,14 @@ const defaultMessage = ({ rule, message }: ValidationRule): string =>
   message === undefined || message === '' ? `failed rule: ${rule.trim()}` : message.trim()
 
 /**
- * Compiles and checks one rule.
+ * Compiles and checks one rule of a schema. `isRoot`: the schema is that of the whole object.
  *
  * @throws RuleError
  */
-export const compileRule = (source: ValidationRule): CelRule => {
+export const compileRule = (source: ValidationRule, schema: StructuralSchema, isRoot: boolean): CelRule => {
   const program = compile(source.rule, 'bool')
+  const missing = undefinedField(program.ast, schema, isRoot)
+  if (missing !== undefined) throw new RuleError(source.rule, `undefined field '${missing}'`)
   const message = source.messageExpression === undefined ? undefined : compile(source.messageExpression, 'string')
   const takesOptional = source.optionalOldSelf === true
   const contextOf = (self: unknown, oldSelf: { readonly value: unknown } | undefined): Record<string, unknown> => {

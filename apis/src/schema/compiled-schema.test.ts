@@ -70,6 +70,22 @@ describe('rules that do not compile are found before any object is', () => {
     expect(() => compileCrdSchema(spec({ a: ruled(rule) }))).toThrow(JSON.stringify(rule))
   })
 
+  test('a field that the schema does not have', () => {
+    const object: StructuralSchema = {
+      type: 'object',
+      properties: { 'a-b': { type: 'string' }, c: { type: 'object' } },
+    }
+    expect(() => compileCrdSchema(spec({ a: ruled("self.a__dash__b == 'x'", object) }))).not.toThrow()
+    expect(() => compileCrdSchema(spec({ a: ruled('has(self.b)', object) }))).toThrow("undefined field 'b'")
+    expect(() => compileCrdSchema(spec({ a: ruled("has(self.c) && self.c.d == 'x'", object) }))).toThrow(
+      "undefined field 'd'",
+    )
+    expect(() => compileCrdSchema({ ...spec({}), ...ruled("self.metadata.name == 'x'", {}) })).not.toThrow()
+    expect(() => compileCrdSchema({ ...spec({}), ...ruled('has(self.metadata.labels)', {}) })).toThrow(
+      "undefined field 'labels'",
+    )
+  })
+
   test('a rule about change where nothing tells the old item', () => {
     const items = ruled('self == oldSelf')
     expect(() => compileCrdSchema(spec({ list: { type: 'array', items } }))).toThrow('oldSelf')

@@ -4,11 +4,10 @@ import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
 import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
 
-/** The rules of a schema and of everything inside it, compiled. Parts without rules are left out. */
+/** The rules of a schema and of everything inside it, compiled. Parts without rules are left out. `allOf` and the like may not hold any. */
 export interface RuleTree {
   readonly schema: StructuralSchema
   readonly rules: readonly CelRule[]
-  readonly allOf: readonly RuleTree[]
   readonly properties: ReadonlyMap<string, RuleTree>
   readonly additional: RuleTree | undefined
   readonly items: RuleTree | undefined
@@ -19,26 +18,27 @@ export interface RuleTree {
  *
  * @throws RuleError for the first rule that does not compile.
  */
-export const compileRules = (schema: StructuralSchema, isCorrelatable = true): RuleTree | undefined => {
-  const rules = (schema['x-kubernetes-validations'] ?? []).map(compileRule)
+export const compileRules = (schema: StructuralSchema): RuleTree | undefined => compileTree(schema, true, true)
+
+const compileTree = (schema: StructuralSchema, isCorrelatable: boolean, isRoot: boolean): RuleTree | undefined => {
+  const rules = (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, schema, isRoot))
   const odd = rules.find((rule) => rule.usesOldSelf && !isCorrelatable)
   if (odd !== undefined) {
     throw new RuleError(odd.source.rule, 'oldSelf may not be used inside items of a list that is not of type map')
   }
-  const inside = (inner: StructuralSchema): RuleTree | undefined => compileRules(inner, isCorrelatable)
-  const allOf = (schema.allOf ?? []).flatMap((part) => inside(part) ?? [])
+  const inside = (inner: StructuralSchema): RuleTree | undefined => compileTree(inner, isCorrelatable, false)
   const properties = new Map(
     Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, RuleTree][] => {
       const tree = inside(inner)
       return tree === undefined ? [] : [[key, tree]]
     }),
   )
-  const additional = typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties) : undefined
+  const { additionalProperties } = schema
+  const additional = typeof additionalProperties === 'object' ? inside(additionalProperties) : undefined
   const areItemsCorrelatable = isCorrelatable && schema['x-kubernetes-list-type'] === 'map'
-  const items = schema.items === undefined ? undefined : compileRules(schema.items, areItemsCorrelatable)
-  const isEmpty = rules.length === 0 && allOf.length === 0 && properties.size === 0
-  if (isEmpty && additional === undefined && items === undefined) return undefined
-  return { schema, rules, allOf, properties, additional, items }
+  const items = schema.items === undefined ? undefined : compileTree(schema.items, areItemsCorrelatable, false)
+  const isEmpty = rules.length === 0 && properties.size === 0 && additional === undefined && items === undefined
+  return isEmpty ? undefined : { schema, rules, properties, additional, items }
 }
 
 /**
@@ -54,8 +54,6 @@ export const validateRules = (
 ): FieldError[] => {
   if (value === null || value === undefined) return []
   const errors = evaluateHere(value, tree, path, old, isRoot)
-  for (const part of tree.allOf)
-    errors.push(...validateRules(value, { ...part, schema: { ...tree.schema, ...part.schema } }, path, old, isRoot))
   if (isJsonList(value)) {
     const { items } = tree
     if (items === undefined) return errors
