@@ -1,126 +1,8 @@
 import { type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type ConformanceTarget, eventually, ownNamespace, record, refusal, refused, uniqueName } from '../target.ts'
-
-export interface Widget extends KubeObject {
-  readonly spec?: Readonly<Record<string, unknown>>
-  readonly status?: Readonly<Record<string, unknown>>
-}
-
-const GROUP = 'conformance.kerf.dev'
-
-const specSchema = {
-  type: 'object',
-  required: ['size'],
-  properties: {
-    size: { type: 'integer', minimum: 1, maximum: 10 },
-    colour: { type: 'string', default: 'red', enum: ['red', 'green', 'blue'] },
-    code: { type: 'string', pattern: '^[A-Z]{3}$', maxLength: 3 },
-    amount: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }] },
-    ratio: { type: 'number' },
-    since: { type: 'string', format: 'date-time' },
-    from: { type: 'integer' },
-    to: { type: 'integer' },
-    replicas: { type: 'integer', minimum: 0 },
-    origin: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'origin is fixed' }] },
-    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
-    labels: { type: 'object', maxProperties: 3, additionalProperties: { type: 'string', maxLength: 5 } },
-    tags: { type: 'array', maxItems: 3, items: { type: 'string', maxLength: 9 }, 'x-kubernetes-list-type': 'set' },
-    parts: {
-      type: 'array',
-      maxItems: 5,
-      'x-kubernetes-list-type': 'map',
-      'x-kubernetes-list-map-keys': ['name'],
-      items: {
-        type: 'object',
-        required: ['name'],
-        properties: { name: { type: 'string', maxLength: 9 }, weight: { type: 'integer', default: 1 } },
-      },
-    },
-    inner: { type: 'object', default: {}, properties: { deep: { type: 'boolean', default: true } } },
-  },
-  'x-kubernetes-validations': [
-    {
-      rule: '!has(self.from) || !has(self.to) || self.from <= self.to',
-      message: 'from must not be above to',
-      fieldPath: '.from',
-    },
-    {
-      rule: "self.size < 9 || self.colour == 'blue'",
-      messageExpression: "self.size == 9 ? 'nine must be blue' : 'ten must be blue'",
-    },
-  ],
-}
-
-const definition = (plural: string, kind: string) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${plural}.${GROUP}` },
-  spec: {
-    group: GROUP,
-    scope: 'Namespaced',
-    names: { plural, kind, singular: kind.toLowerCase(), shortNames: [`${plural.slice(0, 3)}x`], categories: ['all'] },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            required: ['spec'],
-            properties: {
-              spec: specSchema,
-              status: {
-                type: 'object',
-                properties: {
-                  replicas: { type: 'integer' },
-                  selector: { type: 'string' },
-                  phase: { type: 'string', enum: ['New', 'Old'] },
-                },
-              },
-            },
-          },
-        },
-        subresources: {
-          status: {},
-          scale: {
-            specReplicasPath: '.spec.replicas',
-            statusReplicasPath: '.status.replicas',
-            labelSelectorPath: '.status.selector',
-          },
-        },
-        selectableFields: [{ jsonPath: '.spec.colour' }],
-        additionalPrinterColumns: [
-          { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
-          { name: 'Colour', type: 'string', jsonPath: '.spec.colour', priority: 1 },
-          { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-        ],
-      },
-    ],
-  },
-})
-
-/** A kind of its own for the suite that calls this while it is being defined. */
-export const ownWidgets = (target: ConformanceTarget): ResourceKind<Widget> => {
-  const plural = `widgets${uniqueName('').replaceAll('-', '')}`
-  const kind: ResourceKind<Widget> = {
-    group: GROUP,
-    version: 'v1',
-    kind: `Widget${plural.slice(7)}`,
-    plural,
-    namespaced: true,
-  }
-  beforeAll(async () => {
-    await target.client().create(kinds.CustomResourceDefinition, definition(plural, kind.kind))
-    await eventually(target, async () => {
-      await target.client().list(kind)
-    })
-  })
-  afterAll(() => target.client().delete(kinds.CustomResourceDefinition, { name: `${plural}.${GROUP}` }))
-  return kind
-}
+import { GROUP, ownWidgets, type Widget, widgetDefinition } from './widget-kind.ts'
 
 /** Custom resource definitions and the objects of their kinds. */
 export const customResources = (target: ConformanceTarget): void => {
@@ -359,7 +241,7 @@ export const customResources = (target: ConformanceTarget): void => {
   })
 
   describe('custom resource definitions', () => {
-    test.each<[string, (crd: ReturnType<typeof definition>) => object]>([
+    test.each<[string, (crd: ReturnType<typeof widgetDefinition>) => object]>([
       ['whose name is not plural and group', (crd) => ({ ...crd, metadata: { name: `other.${GROUP}` } })],
       [
         'without a stored version',
@@ -408,7 +290,7 @@ export const customResources = (target: ConformanceTarget): void => {
       ['of no scope', (crd) => ({ ...crd, spec: { ...crd.spec, scope: 'Everywhere' } })],
     ])('are refused %s', async (_, change) => {
       const plural = uniqueName('gadgets').replaceAll('-', '')
-      const object = change(definition(plural, `G${plural}`)) as KubeObject & {
+      const object = change(widgetDefinition(plural, `G${plural}`)) as KubeObject & {
         readonly spec: Readonly<Record<string, unknown>>
       }
       expect(await refusal(target.client().create(kinds.CustomResourceDefinition, object))).toEqual(
@@ -421,7 +303,7 @@ export const customResources = (target: ConformanceTarget): void => {
       const plural = uniqueName('gadgets').replaceAll('-', '')
       const kind: ResourceKind<Widget> = { group: GROUP, version: 'v1', kind: `G${plural}`, plural, namespaced: true }
       const name = `${plural}.${GROUP}`
-      await client().create(kinds.CustomResourceDefinition, definition(plural, kind.kind))
+      await client().create(kinds.CustomResourceDefinition, widgetDefinition(plural, kind.kind))
       await eventually(target, async () => {
         await client().list(kind)
       })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { callHttp, type HttpAccess, type HttpCall } from '../plain-http.ts'
 import { type ConformanceTarget, configMap, eventually, ownNamespace } from '../target.ts'
-import { ownWidgets } from './custom-resources.ts'
+import { ownWidgets } from './widget-kind.ts'
 
 /** What only HTTP shows: status codes, media types, discovery. */
 export const protocol = (target: ConformanceTarget, http: () => HttpAccess): void => {
