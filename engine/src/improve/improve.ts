@@ -111,7 +111,7 @@ const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | unde
 const materialise = (model: Model, bins: readonly Bin[]): readonly PackedClaim[] | undefined => {
   const { run, states, kinds } = model
   const { world } = run
-  const limits = world.templates.map((template) => new PoolLimits(template, world.nodes, world.pods.length))
+  const limits = world.templates.map((template) => new PoolLimits(template, world.poolUse, world.pods.length))
   const taken = new Int32Array(kinds.length)
   const claims: PackedClaim[] = []
   for (const bin of bins.toSorted((a, b) => b.price - a.price)) {

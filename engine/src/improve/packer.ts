@@ -67,7 +67,13 @@ export class Packer {
   }
 
   /** A new node of a column's kind, filled with some of the kinds that are left. */
-  fill(column: Column, active: readonly number[], left: Int32Array, worths: Float64Array, order: FillOrder): Candidate | undefined {
+  fill(
+    column: Column,
+    active: readonly number[],
+    left: Int32Array,
+    worths: Float64Array,
+    order: FillOrder,
+  ): Candidate | undefined {
     this.work++
     const filling: Filling = {
       state: this.#roots[column.template] ?? NO_STATE,
@@ -171,7 +177,13 @@ export class Packer {
   }
 
   /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
-  #fillBalanced(filling: Filling, column: Column, active: readonly number[], left: Int32Array, worths: Float64Array): void {
+  #fillBalanced(
+    filling: Filling,
+    column: Column,
+    active: readonly number[],
+    left: Int32Array,
+    worths: Float64Array,
+  ): void {
     const room = column.room.slice()
     const rest = left.slice()
     let open = active

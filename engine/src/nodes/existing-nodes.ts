@@ -21,15 +21,30 @@ export class ExistingNodes {
   /** What the placed pods added, by node. */
   readonly #ports = new Map<number, readonly HostPort[]>()
   readonly #volumes = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>()
+  readonly #isBorrowed: boolean
   #steps = 0
 
-  constructor(table: NodeTable, counts: TopologyCounts, gone: ReadonlySet<number>) {
+  /** With `isBorrowed` the room is the table's own, to be given back by `rollBack`; otherwise a copy. */
+  constructor(table: NodeTable, counts: TopologyCounts, gone: ReadonlySet<number>, isBorrowed: boolean) {
     this.size = table.nodes.length
     this.#table = table
     this.#counts = counts
     this.#gone = gone
-    this.#room = table.room.slice()
-    this.#blockRoom = table.blockRoom.slice()
+    this.#isBorrowed = isBorrowed
+    this.#room = isBorrowed ? table.room : table.room.slice()
+    this.#blockRoom = isBorrowed ? table.blockRoom : table.blockRoom.slice()
+  }
+
+  /** Gives borrowed room back; the nodes are as before all placements then. */
+  rollBack(): void {
+    const { width } = this.#table
+    for (const [index, placed] of this.pods) {
+      for (const { podClass } of placed) {
+        for (let column = 0; column < width; column++) {
+          this.#room[index * width + column] = (this.#room[index * width + column] ?? 0) + (podClass.row[column] ?? 0)
+        }
+      }
+    }
   }
 
   takeSteps(): number {
@@ -57,7 +72,8 @@ export class ExistingNodes {
         isFull = false
         if (!this.#gone.has(node) && this.#takes(node, podClass, variant)) return node
       }
-      if (isFull) this.#measure(block)
+      // Borrowed room comes back, so its maxima must not fall.
+      if (isFull && !this.#isBorrowed) this.#measure(block)
     }
     return NO_NODE
   }

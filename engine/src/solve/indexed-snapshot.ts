@@ -55,6 +55,8 @@ class Questions implements IndexedSnapshot {
     for (const number of numbers) for (const pod of world.running.get(number) ?? []) pods.push(pod)
     const run = new Run({ ...world, pods }, numbers)
     const left = run.solve(inQueueOrder(world.table, pods))
-    return planOf(run, left, options.planBudget ?? 0)
+    const plan = planOf(run, left, options.planBudget ?? 0)
+    run.nodes.rollBack()
+    return plan
   }
 }

@@ -2,6 +2,8 @@ import { tryParseQuantity } from '@kerf/apis'
 import { forEachBit, type State, type States } from '../catalogue/states.ts'
 import type { Template } from '../catalogue/template.ts'
 import type { ExistingNode } from '../nodes/existing-node.ts'
+import { amountEntries } from '../resources/pod-requests.ts'
+import type { NodeState } from '../snapshot.ts'
 
 const ONE = 1_000_000_000n
 
@@ -15,6 +17,50 @@ interface LimitedResource {
   readonly bySize: Map<number, readonly number[]>
 }
 
+/** What the nodes of each pool have together, by resource, with `nodes` for their number. */
+export type PoolUse = ReadonlyMap<string, ReadonlyMap<string, bigint>>
+
+const counts = (state: NodeState, pool: string): boolean => state.nodePool === pool && !state.markedForDeletion
+
+export const poolUseOf = (nodes: readonly ExistingNode[]): PoolUse => {
+  const use = new Map<string, Map<string, bigint>>()
+  for (const { state } of nodes) {
+    const { nodePool } = state
+    if (nodePool === undefined || !counts(state, nodePool)) continue
+    let used = use.get(nodePool)
+    if (used === undefined) {
+      used = new Map()
+      use.set(nodePool, used)
+    }
+    for (const [name, amount] of amountEntries(state.capacity))
+      if (name !== 'nodes') used.set(name, (used.get(name) ?? 0n) + amount)
+    used.set('nodes', (used.get('nodes') ?? 0n) + ONE)
+  }
+  return use
+}
+
+interface Capacities {
+  readonly capacities: readonly bigint[]
+  readonly largest: bigint
+}
+
+const knownCapacities = new WeakMap<Template, Map<string, Capacities>>()
+
+const capacitiesOf = (template: Template, name: string): Capacities => {
+  let byName = knownCapacities.get(template)
+  if (byName === undefined) {
+    byName = new Map()
+    knownCapacities.set(template, byName)
+  }
+  let known = byName.get(name)
+  if (known === undefined) {
+    const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
+    known = { capacities, largest: capacities.reduce((a, b) => (a > b ? a : b), 0n) }
+    byName.set(name, known)
+  }
+  return known
+}
+
 /**
  * What the limits of a pool still allow. They count capacity, of existing nodes and of the largest type that a new claim
  * may become; `nodes` counts nodes, exactly, within a decision too (upstream counts it only between decisions).
@@ -24,27 +70,35 @@ export class PoolLimits {
   readonly #resources: LimitedResource[] = []
   #nodes: bigint | undefined
 
-  /** `pods` is the most claims there can be: a limit that so many claims cannot reach is not looked at again. */
-  constructor(template: Template, nodes: readonly ExistingNode[], pods: number, gone: ReadonlySet<number> = new Set()) {
+  /**
+   * `pods` is the most claims there can be: a limit that so many claims cannot reach is not looked at again. `gone` are
+   * nodes (by number among `nodes`) that use nothing any more.
+   */
+  constructor(
+    template: Template,
+    use: PoolUse,
+    pods: number,
+    gone: ReadonlySet<number> = new Set(),
+    nodes: readonly ExistingNode[] = [],
+  ) {
     this.#template = template
     const limited = template.pool.spec.limits
     if (limited === undefined) return
-    const own = nodes.filter(
-      ({ state }, index) => state.nodePool === template.name && !state.markedForDeletion && !gone.has(index),
-    )
+    const leaving = [...gone].flatMap((index) => nodes[index] ?? []).filter(({ state }) => counts(state, template.name))
+    const used = use.get(template.name)
     for (const [name, text] of Object.entries(limited)) {
       const limit = tryParseQuantity(text)
       if (limit === undefined) continue
+      let remaining = limit - (used?.get(name) ?? 0n)
+      for (const { state } of leaving) remaining += name === 'nodes' ? ONE : (state.capacity[name] ?? 0n)
       if (name === 'nodes') {
-        this.#nodes = limit - BigInt(own.length) * ONE
+        this.#nodes = remaining
         continue
       }
-      let remaining: bigint = limit
-      for (const { state } of own) remaining -= state.capacity[name] ?? 0n
-      const capacities = template.types.map(({ type }): bigint => type.capacity[name] ?? 0n)
-      const largest = capacities.reduce((a, b) => (a > b ? a : b), 0n)
-      if (remaining < largest * BigInt(pods + 1))
+      const { capacities, largest } = capacitiesOf(template, name)
+      if (remaining < largest * BigInt(pods + 1)) {
         this.#resources.push({ name, remaining, capacities, largest, bySize: new Map() })
+      }
     }
   }
 

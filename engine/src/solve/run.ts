@@ -48,10 +48,14 @@ export class Run {
   #podClass: PodClass | undefined
   #variant: Variant | undefined
 
-  /** `gone` are nodes (by number) that no longer count, nor do the pods that run there. */
-  constructor(world: World, gone: ReadonlySet<number> = NONE_GONE) {
+  /**
+   * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the room of
+   * the world's nodes: `nodes.rollBack` must follow.
+   */
+  constructor(world: World, gone?: ReadonlySet<number>) {
     this.world = world
-    this.#isWhatIf = gone.size > 0
+    this.#isWhatIf = gone !== undefined
+    gone ??= NONE_GONE
     const { table, templates, options, pods } = world
     this.claims = new ClaimTable(table.width)
     this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states)
@@ -63,8 +67,8 @@ export class Run {
         if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podClass, node, existing, -1)
       }
     }
-    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone)
-    this.limits = templates.map((template) => new PoolLimits(template, world.nodes, pods.length, gone))
+    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone, this.#isWhatIf)
+    this.limits = templates.map((template) => new PoolLimits(template, world.poolUse, pods.length, gone, world.nodes))
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.#narrowing = new Narrowing(world.states, this.counts)
     this.#total = new Float64Array(table.width)

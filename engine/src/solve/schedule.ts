@@ -34,9 +34,8 @@ export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number):
     else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
   }
   const placements: PlannedPlacement[] = []
-  for (const [index, { state }] of world.nodes.entries()) {
-    const placed = nodes.pods.get(index)
-    if (placed !== undefined) placements.push({ node: state.name, pods: placed.map(({ pod }) => pod) })
+  for (const [index, placed] of [...nodes.pods].sort(([a], [b]) => a - b)) {
+    placements.push({ node: world.nodes[index]?.state.name ?? '', pods: placed.map(({ pod }) => pod) })
   }
   return {
     claims: planned,

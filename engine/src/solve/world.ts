@@ -18,6 +18,7 @@ import { PodLabelSets, TopologyGroups } from '../topology/groups.ts'
 import { countRunningPods, inverseGroupsOfRunningPods } from '../topology/running-pods.ts'
 import { Storage } from '../volumes/storage.ts'
 import { ClassBuilder } from './class-builder.ts'
+import { type PoolUse, poolUseOf } from './limits.ts'
 import { rulesOf } from './rules-cache.ts'
 
 /** A pool that may launch nothing, and why. */
@@ -49,6 +50,7 @@ export interface World {
   readonly groups: TopologyGroups
   readonly nodes: readonly ExistingNode[]
   readonly nodeTable: NodeTable
+  readonly poolUse: PoolUse
   /** Pods of the batch that run on a node of the snapshot and count there, by node; empty unless asked for. */
   readonly running: ReadonlyMap<number, readonly BatchPod[]>
   readonly classes: readonly PodClass[]
@@ -192,7 +194,8 @@ export const worldOf = (
   countRunningPods(nodes, leaving, groups, domains, labelSets, snapshot.namespaces, rules)
   const states = new States(templates, table, rules, domains)
   builder.connect(states, domains, classes)
-  const toleratesTaints = (tolerations: number, taints: readonly Taint[]) => tolerationSets.tolerates(tolerations, taints)
+  const toleratesTaints = (tolerations: number, taints: readonly Taint[]) =>
+    tolerationSets.tolerates(tolerations, taints)
 
   return {
     snapshot,
@@ -207,6 +210,7 @@ export const worldOf = (
     groups,
     nodes,
     nodeTable: new NodeTable(nodes, table, states, toleratesTaints),
+    poolUse: poolUseOf(nodes),
     running,
     classes,
     pods,
