@@ -17,14 +17,19 @@ export interface CelRule {
   evaluate(self: unknown, oldSelf: { readonly value: unknown } | undefined): RuleOutcome
 }
 
-/** Thrown when a rule cannot be compiled: syntax, an unknown function, a type that does not fit. */
+/** Thrown when a rule cannot be compiled: syntax, an unknown function or field, a type that does not fit. */
 export class RuleError extends Error {
   override readonly name = 'RuleError'
   readonly rule: string
+  readonly problem: string
+  /** Where the rule stands in its schema: `properties[spec].x-kubernetes-validations[0].rule`. Empty when not known. */
+  readonly path: string
 
-  constructor(rule: string, problem: string) {
-    super(`CEL rule ${JSON.stringify(rule)}: ${problem}`)
+  constructor(rule: string, problem: string, path = '') {
+    super(`CEL rule ${JSON.stringify(rule)}${path === '' ? '' : ` at ${path}`}: ${problem}`)
     this.rule = rule
+    this.problem = problem
+    this.path = path
   }
 }
 

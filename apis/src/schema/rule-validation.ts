@@ -2,7 +2,7 @@ import { type CelRule, compileRule, RuleError } from './cel-rule.ts'
 import { celValue } from './cel-value.ts'
 import { isUnchanged, type Old, oldField, oldItem } from './correlation.ts'
 import type { FieldError } from './field-error.ts'
-import { isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
+import { isJsonList, isJsonObject, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
 
 /** The rules of a schema and of everything inside it, compiled. Parts without rules are left out. `allOf` and the like may not hold any. */
 export interface RuleTree {
@@ -18,27 +18,47 @@ export interface RuleTree {
  *
  * @throws RuleError for the first rule that does not compile.
  */
-export const compileRules = (schema: StructuralSchema): RuleTree | undefined => compileTree(schema, true, true)
+export const compileRules = (schema: StructuralSchema): RuleTree | undefined => compileTree(schema, '', true, true)
 
-const compileTree = (schema: StructuralSchema, isCorrelatable: boolean, isRoot: boolean): RuleTree | undefined => {
-  const rules = (schema['x-kubernetes-validations'] ?? []).map((rule) => compileRule(rule, schema, isRoot))
-  const odd = rules.find((rule) => rule.usesOldSelf && !isCorrelatable)
-  if (odd !== undefined) {
-    throw new RuleError(odd.source.rule, 'oldSelf may not be used inside items of a list that is not of type map')
-  }
-  const inside = (inner: StructuralSchema): RuleTree | undefined => compileTree(inner, isCorrelatable, false)
+const compileTree = (
+  schema: StructuralSchema,
+  path: string,
+  isCorrelatable: boolean,
+  isRoot: boolean,
+): RuleTree | undefined => {
+  const at = (part: string): string => (path === '' ? part : `${path}.${part}`)
+  const rules = (schema['x-kubernetes-validations'] ?? []).map((source, index) => {
+    const place = at(`x-kubernetes-validations[${index}].rule`)
+    const rule = compileAt(source, schema, isRoot, place)
+    if (rule.usesOldSelf && !isCorrelatable) {
+      throw new RuleError(source.rule, 'oldSelf may not be used inside items of a list that is not of type map', place)
+    }
+    return rule
+  })
+  const inside = (inner: StructuralSchema, part: string): RuleTree | undefined =>
+    compileTree(inner, at(part), isCorrelatable, false)
   const properties = new Map(
     Object.entries(schema.properties ?? {}).flatMap(([key, inner]): [string, RuleTree][] => {
-      const tree = inside(inner)
+      const tree = inside(inner, `properties[${key}]`)
       return tree === undefined ? [] : [[key, tree]]
     }),
   )
-  const { additionalProperties } = schema
-  const additional = typeof additionalProperties === 'object' ? inside(additionalProperties) : undefined
+  const { additionalProperties, items: item } = schema
+  const additional =
+    typeof additionalProperties === 'object' ? inside(additionalProperties, 'additionalProperties') : undefined
   const areItemsCorrelatable = isCorrelatable && schema['x-kubernetes-list-type'] === 'map'
-  const items = schema.items === undefined ? undefined : compileTree(schema.items, areItemsCorrelatable, false)
+  const items = item === undefined ? undefined : compileTree(item, at('items'), areItemsCorrelatable, false)
   const isEmpty = rules.length === 0 && properties.size === 0 && additional === undefined && items === undefined
   return isEmpty ? undefined : { schema, rules, properties, additional, items }
+}
+
+const compileAt = (source: ValidationRule, schema: StructuralSchema, isRoot: boolean, path: string): CelRule => {
+  try {
+    return compileRule(source, schema, isRoot)
+  } catch (error) {
+    if (error instanceof RuleError) throw new RuleError(error.rule, error.problem, path)
+    throw error
+  }
 }
 
 /**
