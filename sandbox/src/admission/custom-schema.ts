@@ -1,10 +1,4 @@
-import {
-  compileCrdSchema,
-  describeFieldError,
-  type KubeObject,
-  type FieldError as SchemaError,
-  type StructuralSchema,
-} from '@kerf/apis'
+import { compileCrdSchema, describeFieldError, type KubeObject, type FieldError as SchemaError } from '@kerf/apis'
 import { cloneObject, type JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
 
@@ -32,7 +26,7 @@ const asFieldError = (error: SchemaError): FieldError => ({
 
 /** Compiles an `openAPIV3Schema`. Throws when one of its rules cannot be compiled. */
 export const compileCustomSchema = (openApi: JsonObject): CustomSchema => {
-  const schema = compileCrdSchema(openApi as unknown as StructuralSchema)
+  const schema = compileCrdSchema(openApi)
   return {
     prune(draft) {
       const unknown = schema.unknownFields(draft)

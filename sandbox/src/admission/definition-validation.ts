@@ -1,9 +1,6 @@
-import { compileCrdSchema, type StructuralSchema } from '@kerf/apis'
+import { compileCrdSchema, RuleError } from '@kerf/apis'
 import { isObject, type JsonObject, objectAt, objectsAt, stringAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
-
-/** A field of `self` that is read and not called. */
-const SELF_FIELD = /\b(?:self|oldSelf)\.([A-Za-z]\w*)\b(?!\s*\()/g
 
 /** What is wrong with a CustomResourceDefinition. */
 export const definitionErrors = (draft: JsonObject): FieldError[] => {
@@ -42,15 +39,16 @@ export const definitionErrors = (draft: JsonObject): FieldError[] => {
 
 const compileErrors = (schema: JsonObject, at: string): FieldError[] => {
   try {
-    compileCrdSchema(schema as unknown as StructuralSchema)
+    compileCrdSchema(schema)
     return []
   } catch (error) {
-    return [fieldErrors.invalid(at, 'x-kubernetes-validations', error instanceof Error ? error.message : String(error))]
+    if (!(error instanceof RuleError)) throw error
+    return [fieldErrors.invalid(`${at}.${error.path}`, error.rule, `compilation failed: ${error.problem}`)]
   }
 }
 
 const schemaErrors = (schema: JsonObject, at: string): FieldError[] => {
-  const out: FieldError[] = [...ruleErrors(schema, at), ...defaultErrors(schema, at)]
+  const out: FieldError[] = [...defaultErrors(schema, at)]
   for (const [key, property] of Object.entries(objectAt(schema, 'properties') ?? {})) {
     if (isObject(property)) out.push(...schemaErrors(property, `${at}.properties[${key}]`))
   }
@@ -61,34 +59,9 @@ const schemaErrors = (schema: JsonObject, at: string): FieldError[] => {
   return out
 }
 
-/** A rule may only read fields that the schema names. */
-const ruleErrors = (schema: JsonObject, at: string): FieldError[] => {
-  const isClosed =
-    schema['type'] === 'object' &&
-    schema['additionalProperties'] === undefined &&
-    schema['x-kubernetes-preserve-unknown-fields'] !== true
-  if (!isClosed) return []
-  const known = new Set(Object.keys(objectAt(schema, 'properties') ?? {}))
-  const always = new Set(['apiVersion', 'kind', 'metadata'])
-  return objectsAt(schema, 'x-kubernetes-validations').flatMap((validation, i) => {
-    const rule = stringAt(validation, 'rule') ?? ''
-    const strange = [...rule.matchAll(SELF_FIELD)]
-      .map((match) => match[1] ?? '')
-      .find((field) => !known.has(field) && !always.has(field))
-    if (strange === undefined) return []
-    return [
-      fieldErrors.invalid(
-        `${at}.x-kubernetes-validations[${i}].rule`,
-        rule,
-        `compilation failed: undefined field '${strange}'`,
-      ),
-    ]
-  })
-}
-
 const defaultErrors = (schema: JsonObject, at: string): FieldError[] => {
   if (schema['default'] === undefined) return []
   const { default: value, ...rest } = schema
-  const wrapped = compileCrdSchema({ type: 'object', properties: { value: rest as unknown as StructuralSchema } })
+  const wrapped = compileCrdSchema({ type: 'object', properties: { value: rest } })
   return wrapped.validateCreate({ value }).map(({ message }) => fieldErrors.invalid(`${at}.default`, value, message))
 }
