@@ -1,0 +1,185 @@
+import { annotations, findCondition, HASH_VERSION, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
+
+let world: KerfWorld
+beforeEach(async () => {
+  world = await KerfWorld.create()
+})
+afterEach(() => world.stop())
+
+const condition = async (type: string, pool = 'general') => findCondition(await world.readPool(pool), type)
+const patchClass = (status: object) =>
+  world.admin.patch(
+    karpenterKinds.KWOKNodeClass,
+    { name: 'default' },
+    { type: 'merge', body: { status } },
+    { subresource: 'status' },
+  )
+const ready = (status: string) => ({
+  conditions: [
+    { type: 'Ready', status, reason: 'Because', message: 'told so', lastTransitionTime: '2026-01-01T00:00:00Z' },
+  ],
+})
+
+describe('readiness', () => {
+  test('follows the NodeClass', async () => {
+    await world.pool()
+    expect(await condition('NodeClassReady')).toMatchObject({ status: 'True', reason: 'NodeClassReady' })
+    expect(await condition('Ready')).toMatchObject({ status: 'True' })
+    await patchClass(ready('False'))
+    await world.pass(100)
+    expect(await condition('NodeClassReady')).toMatchObject({ status: 'False', reason: 'Because', message: 'told so' })
+    expect(await condition('Ready')).toMatchObject({
+      status: 'False',
+      reason: 'UnhealthyDependents',
+      message: 'NodeClassReady=False',
+    })
+    await patchClass(ready('Unknown'))
+    await world.pass(100)
+    expect(await condition('NodeClassReady')).toMatchObject({ reason: 'NodeClassReadinessUnknown' })
+    await patchClass({ conditions: null })
+    await world.pass(100)
+    expect((await condition('NodeClassReady'))?.status).toBe('False')
+  })
+
+  test('tells that the class is missing, terminating, and back', async () => {
+    await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await world.pool()
+    expect(await condition('NodeClassReady')).toMatchObject({
+      status: 'False',
+      reason: 'NodeClassNotFound',
+      message: 'NodeClass not found on cluster',
+    })
+    await world.put(karpenterKinds.KWOKNodeClass, {
+      apiVersion: 'karpenter.kwok.sh/v1alpha1',
+      kind: 'KWOKNodeClass',
+      metadata: { name: 'default', finalizers: ['example.com/wait'] },
+      spec: {},
+    })
+    await world.pass(100)
+    expect(await condition('NodeClassReady')).toMatchObject({ status: 'True' })
+    await world.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await world.pass(100)
+    expect(await condition('NodeClassReady')).toMatchObject({ reason: 'NodeClassTerminating' })
+  })
+
+  test('leaves pools of other providers alone, with one line in the log', async () => {
+    const foreign = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+    await world.pool('theirs', { template: { spec: { requirements: [], nodeClassRef: foreign } } })
+    await world.pass(10_000)
+    const pool = await world.readPool('theirs')
+    expect(pool.status?.conditions ?? []).toEqual([])
+    expect(pool.metadata.annotations ?? {}).toEqual({})
+    const told = world.log.lines.filter(({ message }) => message.includes('EC2NodeClass.karpenter.k8s.aws'))
+    expect(told).toHaveLength(1)
+    expect(told[0]?.message).toContain('serves KWOKNodeClass.karpenter.kwok.sh')
+  })
+})
+
+describe('validation', () => {
+  test('tells everything that is wrong, and takes it back', async () => {
+    const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spto'] }] as const
+    await world.pool('general', { template: { spec: { requirements, nodeClassRef } } })
+    expect(await condition('ValidationSucceeded')).toMatchObject({
+      status: 'False',
+      reason: 'NodePoolValidationFailed',
+    })
+    expect((await condition('ValidationSucceeded'))?.message).toContain('spto')
+    expect(await condition('Ready')).toMatchObject({ status: 'False' })
+    await world.admin.patch(
+      karpenterKinds.NodePool,
+      { name: 'general' },
+      { type: 'merge', body: { spec: { template: { spec: { requirements: [] } } } } },
+    )
+    await world.pass(100)
+    expect(await condition('ValidationSucceeded')).toMatchObject({ status: 'True' })
+  })
+})
+
+describe('hash', () => {
+  const hashOf = async (): Promise<string | undefined> =>
+    (await world.readPool()).metadata.annotations?.[annotations.nodePoolHash]
+
+  test('changes with what every node carries, not with behaviour', async () => {
+    await world.pool()
+    const before = await hashOf()
+    expect(before).toBe(nodePoolHash(await world.readPool()))
+    const patch = (spec: object) =>
+      world.admin.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: { spec } })
+    await patch({ weight: 10, limits: { cpu: '5' } })
+    await world.pass(100)
+    expect(await hashOf()).toBe(before)
+    await patch({ template: { metadata: { labels: { team: 'a' } } } })
+    await world.pass(100)
+    expect(await hashOf()).not.toBe(before)
+  })
+
+  test('a new way of hashing stamps claims anew, those that drifted keep their hash', async () => {
+    await world.pool()
+    await world.pods(1)
+    await world.pass(3_000)
+    const name = (await world.claims())[0]?.metadata.name ?? ''
+    const old = { [annotations.nodePoolHash]: 'old', [annotations.nodePoolHashVersion]: 'v2' }
+    const stamp = (kind: typeof karpenterKinds.NodeClaim | typeof karpenterKinds.NodePool, object: string) =>
+      world.admin.patch<never>(
+        kind as never,
+        { name: object },
+        { type: 'merge', body: { metadata: { annotations: old } } },
+      )
+    await stamp(karpenterKinds.NodeClaim, name)
+    await stamp(karpenterKinds.NodePool, 'general')
+    await world.pass(500)
+    const [claim] = await world.claims()
+    expect(claim?.metadata.annotations).toMatchObject({
+      [annotations.nodePoolHash]: await hashOf(),
+      [annotations.nodePoolHashVersion]: HASH_VERSION,
+    })
+    expect(await hashOf()).not.toBe('old')
+  })
+})
+
+describe('registration health and counter', () => {
+  test('health is unknown first, true after a registration, unknown again after an edit', async () => {
+    await world.pool()
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({
+      status: 'Unknown',
+      reason: 'AwaitingReconciliation',
+    })
+    expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(1)
+    await world.pods(1)
+    await world.pass(10_000)
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
+    world.restart()
+    await world.pass(5_000)
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
+    await world.admin.patch(
+      karpenterKinds.NodePool,
+      { name: 'general' },
+      { type: 'merge', body: { spec: { weight: 3 } } },
+    )
+    await world.pass(100)
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
+  })
+
+  test('an empty pool counts zeroes; nodes count until they are on their way out', async () => {
+    await world.pool()
+    await world.pass(6_000)
+    expect((await world.readPool()).status).toMatchObject({
+      nodes: 0,
+      resources: { cpu: '0', memory: '0', pods: '0', 'ephemeral-storage': '0', nodes: '0' },
+    })
+    await world.pods(1)
+    await world.pass(12_000)
+    const status = (await world.readPool()).status
+    expect(status?.nodes).toBe(1)
+    expect(status?.resources?.['nodes']).toBe('1')
+    expect(status?.resources?.['cpu']).not.toBe('0')
+    const [claim] = await world.claims()
+    world.kerf.state.markForDeletion(claim?.status?.providerID ?? '')
+    await world.pass(6_000)
+    expect((await world.readPool()).status?.nodes).toBe(0)
+    expect((await world.admin.list(kinds.Node)).items).toHaveLength(1)
+  })
+})

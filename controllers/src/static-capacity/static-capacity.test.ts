@@ -1,0 +1,133 @@
+import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClaim, pod } from '../testing/objects.ts'
+import { evictionCost, remainingLife } from './eviction-cost.ts'
+
+let world: KerfWorld
+beforeEach(async () => {
+  const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
+  world = await KerfWorld.create({ settings: { featureGates } })
+})
+afterEach(() => world.stop())
+
+const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }] as const
+const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
+const pool = (replicas: number, limits?: Readonly<Record<string, string>>) =>
+  world.pool('still', {
+    replicas,
+    template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } },
+    ...(limits === undefined ? {} : { limits }),
+  })
+const scale = async (replicas: number): Promise<void> => {
+  await world.admin.patch(
+    karpenterKinds.NodePool,
+    { name: 'still' },
+    { type: 'merge', body: { spec: { replicas } } },
+    { subresource: 'scale' },
+  )
+  await world.pass(10_000)
+}
+
+describe('a static pool', () => {
+  test('is filled from its template, and refilled', async () => {
+    await pool(5)
+    await world.pass(5_000)
+    const claims = await world.claims()
+    expect(claims).toHaveLength(5)
+    expect(claims[0]?.spec.requirements).toEqual(requirements)
+    expect(claims[0]?.metadata.labels).toMatchObject({ [labels.nodePool]: 'still' })
+    await world.admin.delete(karpenterKinds.NodeClaim, { name: claims[0]?.metadata.name ?? '' })
+    await world.pass(90_000)
+    const living = (await world.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    expect(living).toHaveLength(5)
+    expect((await world.readPool('still')).status?.nodes).toBe(5)
+  })
+
+  test('follows the scale subresource up and down to nothing', async () => {
+    await pool(2)
+    await scale(12)
+    expect(await world.claims()).toHaveLength(12)
+    await scale(3)
+    await world.pass(60_000)
+    expect(await world.claims()).toHaveLength(3)
+    await scale(0)
+    await world.pass(60_000)
+    expect(await world.claims()).toHaveLength(0)
+  })
+
+  test('keeps to its node limit', async () => {
+    await pool(10, { nodes: '4' })
+    await world.pass(120_000)
+    expect(await world.claims()).toHaveLength(4)
+    expect(world.kerf.state.claims.counts('still')).toEqual({ active: 4, deleting: 0, pendingDisruption: 0 })
+  })
+
+  test('is filled once by a process that is killed in the middle', async () => {
+    await pool(30)
+    world.restart()
+    await world.pass(70_000)
+    expect(await world.claims()).toHaveLength(30)
+  })
+
+  test('gives up empty nodes first and protected ones last', async () => {
+    await pool(4)
+    await world.pass(10_000)
+    await world.nodesBecomeReady()
+    const nodes = (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
+    const [busy, cheap, guarded, empty] = nodes
+    if (busy === undefined || cheap === undefined || guarded === undefined || empty === undefined)
+      throw new Error('four nodes')
+    const put = async (name: string, on: string, marks: Readonly<Record<string, string>> = {}): Promise<void> => {
+      const made = await world.pod(name, { metadata: { annotations: marks } })
+      await world.bind(made, on)
+      await world.admin.patch(
+        kinds.Pod,
+        { name, namespace: 'default' },
+        { type: 'merge', body: { status: { phase: 'Running', conditions: [] } } },
+        { subresource: 'status' },
+      )
+    }
+    await put('busy-1', busy)
+    await put('busy-2', busy)
+    await put('cheap', cheap)
+    await put('guarded', guarded, { [annotations.doNotDisrupt]: 'true' })
+    await world.pass(500)
+    const going = async (): Promise<readonly string[]> =>
+      (await world.claims())
+        .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+        .map(({ status }) => status?.nodeName ?? '')
+    const gone = async (): Promise<readonly string[]> => {
+      const left = new Set((await world.claims()).map(({ status }) => status?.nodeName))
+      return [...nodes.filter((name) => !left.has(name)), ...(await going())]
+    }
+    await scale(3)
+    expect(await gone()).toEqual([empty])
+    await scale(2)
+    expect((await gone()).includes(cheap)).toBe(true)
+    await scale(1)
+    expect((await gone()).includes(busy)).toBe(true)
+    expect((await gone()).includes(guarded)).toBe(false)
+  })
+})
+
+describe('the cost of taking a node', () => {
+  test('of a pod: 1, more for priority and deletion cost, within ±10', () => {
+    expect(evictionCost(pod('plain'))).toBe(1)
+    expect(evictionCost(pod('dear', { spec: { priority: 2 ** 25 } }))).toBe(2)
+    expect(evictionCost(pod('system', { spec: { priority: 2_000_000_000 } }))).toBe(10)
+    const cost = (value: string) =>
+      evictionCost(pod('p', { metadata: { annotations: { [annotations.podDeletionCost]: value } } }))
+    expect(cost(String(2 ** 27))).toBe(2)
+    expect(cost('-2147483648')).toBe(-10)
+    expect(cost('nonsense')).toBe(1)
+  })
+
+  test('shrinks with the life that is left', () => {
+    const now = Date.parse('2026-01-01T06:00:00Z')
+    expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now)).toBe(0.75)
+    expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '1h' } }), now)).toBe(0)
+    expect(remainingLife(nodeClaim('a', { spec: { expireAfter: 'Never' } }), now)).toBe(1)
+  })
+})
