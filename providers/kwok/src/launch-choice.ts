@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type NodeClaim, parseResources } from '@kerf/apis'
-import type { InstanceType, Offering } from '@kerf/engine'
+import { annotations, type NodeClaim, parseResources } from '@kerf/apis'
+import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { allocatableOf, areCompatible, fits, usableOfferings } from '@kerf/provider-contract'
 
 /** One way to launch a NodeClaim. */
@@ -16,7 +16,7 @@ export interface LaunchOption {
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
   const requirements = claim.spec.requirements
-  const requests = parseResources(claim.spec.resources?.requests)
+  const requests = requestsOf(claim, types)
   const turn = uidDigest(claim).readUInt32BE(0)
   return types
     .filter((type) => areCompatible(requirements, type.requirements))
@@ -28,6 +28,14 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
     })
     .sort((a, b) => a.offering.price - b.offering.price || a.typeIndex - b.typeIndex || a.index - b.index)
     .map(({ type, offering }) => ({ type, offering }))
+}
+
+/** What the instance must have; resources that only a NodeOverlay promises come with a device plugin, not with the machine. */
+const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
+  const requests = parseResources(claim.spec.resources?.requests)
+  if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
+  const known = Object.entries(requests).filter(([name]) => types.some(({ capacity }) => capacity[name] !== undefined))
+  return Object.fromEntries(known)
 }
 
 /** Turns each group of equal price by `turn`, so that its first element differs from claim to claim. */

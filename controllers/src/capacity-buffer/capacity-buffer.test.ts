@@ -1,0 +1,147 @@
+import { type CapacityBuffer, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { pod } from '../testing/objects.ts'
+import { bufferSize } from './buffer-size.ts'
+import { podTemplateKind } from './resolve.ts'
+import { shapeOf, virtualPods } from './virtual-pods.ts'
+
+const buffer = (spec: CapacityBuffer['spec'], name = 'spare'): CapacityBuffer => ({
+  apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+  kind: 'CapacityBuffer',
+  metadata: { name, namespace: 'default', uid: 'buffer-uid' },
+  spec,
+})
+const shape = (requests: Readonly<Record<string, string>>): Pod => pod('shape', { requests })
+const two = shape({ cpu: '500m', memory: '1Gi' })
+
+describe('the size of a buffer', () => {
+  test.each<[string, CapacityBuffer['spec'], number | undefined, number]>([
+    ['fixed', { replicas: 3 }, undefined, 3],
+    ['capped', { replicas: 5, limits: { cpu: '1' } }, undefined, 2],
+    ['not binding', { replicas: 2, limits: { cpu: '10' } }, undefined, 2],
+    ['limits alone', { limits: { cpu: '2', memory: '3Gi' } }, undefined, 3],
+    ['below one', { limits: { cpu: '100m' } }, undefined, 0],
+    ['limits that concern nothing', { replicas: 4, limits: { 'example.com/gpu': '1' } }, undefined, 4],
+    ['percentage, rounded up', { percentage: 25 }, 10, 3],
+    ['percentage, at least one', { percentage: 1 }, 3, 1],
+    ['percentage of nothing', { percentage: 50 }, 0, 0],
+    ['no percentage', { percentage: 0 }, 7, 0],
+    ['above a hundred', { percentage: 150 }, 4, 6],
+    ['the greater of two', { replicas: 2, percentage: 50 }, 10, 5],
+    ['the greater the other way', { replicas: 8, percentage: 50 }, 10, 8],
+    ['capped maximum', { replicas: 8, percentage: 50, limits: { cpu: '1500m' } }, 10, 3],
+    ['nothing at all', {}, undefined, 0],
+  ])('%s', (_, spec, replicas, expected) => {
+    expect(bufferSize(buffer(spec), two, replicas)).toBe(expected)
+  })
+})
+
+test('virtual pods are told apart, and want nothing that would have to be provisioned', () => {
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: {
+      nodeName: 'pinned',
+      containers: [{ name: 'main', volumeMounts: [{ name: 'data' }, { name: 'config' }] }],
+      volumes: [
+        { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+        { name: 'scratch', ephemeral: {} },
+        { name: 'config', configMap: { name: 'config' } },
+      ],
+      tolerations: [{ operator: 'Exists' as const }],
+    },
+  }
+  const of = buffer({ replicas: 2 })
+  const [first, second, ...rest] = virtualPods(of, shapeOf(of, template), 2)
+  expect(rest).toEqual([])
+  expect([first?.metadata.name, second?.metadata.name]).toEqual(['capacity-buffer-spare-1', 'capacity-buffer-spare-2'])
+  expect(second?.metadata.uid).toBe('buffer-uid-2')
+  expect(first?.spec.priority).toBe(-2_147_483_648)
+  expect(first?.spec.nodeName).toBeUndefined()
+  expect(first?.spec.volumes?.map(({ name }) => name)).toEqual(['config'])
+  expect(first?.spec.containers[0]).toMatchObject({ volumeMounts: [{ name: 'config' }] })
+  expect(first?.spec.tolerations).toHaveLength(1)
+  expect(virtualPods(of, shapeOf(of, template), 0)).toEqual([])
+})
+
+describe('a buffer in a cluster', () => {
+  let world: KerfWorld
+  beforeEach(async () => {
+    const featureGates = { ...defaultControllerSettings.featureGates, CapacityBuffer: true }
+    world = await KerfWorld.create({ settings: { featureGates } })
+    await world.pool()
+  })
+  afterEach(() => world.stop())
+
+  const read = (): Promise<CapacityBuffer> =>
+    world.admin.get(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
+  const reasons = async (): Promise<Readonly<Record<string, string | undefined>>> =>
+    Object.fromEntries(((await read()).status?.conditions ?? []).map(({ type, reason }) => [type, reason]))
+  const putTemplate = () =>
+    world.put(podTemplateKind, {
+      apiVersion: 'v1',
+      kind: 'PodTemplate',
+      metadata: { name: 'piece', namespace: 'default' },
+      template: { spec: { containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu: '1' } } }] } },
+    })
+
+  test('launches nodes for its pieces, then finds room on them; its pods nominate nothing', async () => {
+    await putTemplate()
+    await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
+    await world.pass(2_000)
+    expect((await read()).status).toMatchObject({ replicas: 3, podTemplateRef: { name: 'piece' } })
+    expect(await reasons()).toEqual({ ReadyForProvisioning: 'Resolved', Provisioning: 'RequiresNewCapacity' })
+    expect(await world.claims()).toHaveLength(1)
+    await world.pass(40_000)
+    expect(await reasons()).toEqual({ ReadyForProvisioning: 'Resolved', Provisioning: 'FitsExistingCapacity' })
+    const [claim] = await world.claims()
+    const id = claim?.status?.providerID ?? ''
+    expect(world.kerf.state.bufferPodsOn(id)).toBe(3)
+    expect(world.kerf.state.isNominated(id)).toBe(false)
+    expect(world.messages('Nominated')).toEqual([])
+    expect(world.kerf.state.timings.size).toBe(0)
+    expect(await world.claims()).toHaveLength(1)
+  })
+
+  test('tells what it cannot find, and heals when it appears', async () => {
+    await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 1 }))
+    await world.pass(2_000)
+    expect((await reasons())['ReadyForProvisioning']).toBe('PodTemplateNotFound')
+    await putTemplate()
+    await world.pass(2_000)
+    expect((await reasons())['ReadyForProvisioning']).toBe('Resolved')
+    await world.admin.delete(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
+    await world.pass(60_000)
+    expect(world.kerf.state.bufferPodsOn((await world.claims())[0]?.status?.providerID ?? '')).toBe(0)
+  })
+
+  test('measures itself by a workload, whose absence and kind it tells', async () => {
+    await world.put(
+      karpenterKinds.CapacityBuffer,
+      buffer({ scalableRef: { kind: 'Deployment', name: 'web' }, percentage: 50 }),
+    )
+    await world.pass(2_000)
+    expect((await reasons())['ReadyForProvisioning']).toBe('ScalableRefNotFound')
+    const selector = { matchLabels: { app: 'web' } }
+    const template = {
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu: '100m' } } }] },
+    }
+    await world.put(kinds.Deployment, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'default' },
+      spec: { replicas: 5, selector, template },
+    })
+    await world.pass(35_000)
+    expect((await read()).status).toMatchObject({ replicas: 3 })
+    await world.admin.patch(
+      karpenterKinds.CapacityBuffer,
+      { name: 'spare', namespace: 'default' },
+      { type: 'merge', body: { spec: { scalableRef: { kind: 'CronJob', name: 'web' } } } },
+    )
+    await world.pass(2_000)
+    expect((await reasons())['ReadyForProvisioning']).toBe('ResolutionFailed')
+  })
+})
