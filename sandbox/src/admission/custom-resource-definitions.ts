@@ -163,7 +163,7 @@ export class CustomResourceDefinitions {
             plural,
             objectsAt(version, 'selectableFields').map((field) => String(field['jsonPath']).replace(/^\./, '')),
           ),
-          strategy: customStrategy(kind, compileCustomSchema(openApi), hasStatus),
+          strategy: customStrategy(kind, compileCustomSchema(openApi, scale), hasStatus),
           schema: customType(`${group}.${name}.${kind}`, openApi),
           ...(name === stored ? {} : { conversion: versionConversion(`${group}/${name}`, `${group}/${stored}`) }),
           custom: {

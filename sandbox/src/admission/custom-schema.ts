@@ -1,4 +1,11 @@
-import { compileCrdSchema, describeFieldError, type KubeObject, type FieldError as SchemaError } from '@kerf/apis'
+import {
+  compileCrdSchema,
+  describeFieldError,
+  type KubeObject,
+  type FieldError as SchemaError,
+  validateScale,
+} from '@kerf/apis'
+import type { ScalePaths } from '../api/resource.ts'
 import { cloneObject, type JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
 
@@ -24,8 +31,11 @@ const asFieldError = (error: SchemaError): FieldError => ({
   message: describeFieldError(error),
 })
 
-/** Compiles an `openAPIV3Schema`. Throws when one of its rules cannot be compiled. */
-export const compileCustomSchema = (openApi: JsonObject): CustomSchema => {
+/**
+ * Compiles an `openAPIV3Schema`, and with it the bounds of the scale subresource. Throws when one of its rules cannot be
+ * compiled.
+ */
+export const compileCustomSchema = (openApi: JsonObject, scale?: ScalePaths): CustomSchema => {
   const schema = compileCrdSchema(openApi)
   return {
     prune(draft) {
@@ -44,7 +54,7 @@ export const compileCustomSchema = (openApi: JsonObject): CustomSchema => {
           : subresource === 'status'
             ? schema.validateStatusUpdate(draft, old)
             : schema.validateUpdate(draft, old)
-      return errors.map(asFieldError)
+      return [...errors, ...validateScale(scale, draft)].map(asFieldError)
     },
   }
 }
