@@ -23,12 +23,18 @@ interface Run {
 
 const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
+const ESCAPE = String.fromCharCode(27)
+const COLOUR_CODE = new RegExp(`(${ESCAPE}\\[[0-9;]*m)`)
+
+/** The numbers of a colour code; nothing for text. */
+const codesOf = (part: string): string | undefined => (part.startsWith(`${ESCAPE}[`) ? part.slice(2, -1) : undefined)
+
 const runsOf = (line: string): readonly Run[] => {
   const runs: Run[] = []
   let colour = '#e6edf3'
   let bold = false
-  for (const part of line.split(/(\u001b\[[0-9;]*m)/)) {
-    const codes = /^\u001b\[([0-9;]*)m$/.exec(part)?.[1]
+  for (const part of line.split(COLOUR_CODE)) {
+    const codes = codesOf(part)
     if (codes === undefined) {
       if (part !== '') runs.push({ text: part, colour, bold })
       continue
