@@ -71,6 +71,8 @@ export class LifeWorld {
   readonly outages = new SimulatedOutages()
   metrics = new PrometheusMetrics()
   fault: Fault | undefined
+  /** Keeps attached volumes attached, as a broken storage driver does. */
+  volumesStick = false
   /** Calls of Kerf since the world began. */
   calls = 0
   readonly #random: SeededRandom
@@ -89,6 +91,12 @@ export class LifeWorld {
       kubelet: false,
       scheduler: false,
       events: false,
+      interceptor: {
+        before: (call) => {
+          const isDetaching = call.verb === 'delete' && call.kind?.kind === 'VolumeAttachment'
+          if (this.volumesStick && isDetaching) throw apiError(500)
+        },
+      },
     })
     this.api = this.cluster.api
     this.admin = this.cluster.client

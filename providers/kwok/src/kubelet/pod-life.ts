@@ -30,6 +30,8 @@ export const podLife = ({ client, informers, clock }: ProviderContext): Controll
   const stop = async (pod: Pod, signal: AbortSignal): Promise<Outcome> => {
     const wait = stopsAt(pod) - clock.now()
     if (wait > 0) return retryAfter(wait)
+    // Stopped already; what keeps the object is somebody's finalizer.
+    if (pod.metadata.deletionGracePeriodSeconds === 0) return done()
     const uid = pod.metadata.uid
     await client.delete(kinds.Pod, refOf(keyOf(pod)), {
       gracePeriodSeconds: 0,
