@@ -14,7 +14,7 @@ import { podLog } from './pod-log.ts'
 import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 import { parseResourcePath, type ResourcePath } from './request-path.ts'
 import { reviewOf } from './reviews.ts'
-import { jsonOf, listChunks } from './serialisation.ts'
+import { drained, jsonOf, listChunks } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
 import { streamWatch } from './watch-stream.ts'
 
@@ -229,7 +229,7 @@ export class HttpApi {
     }
     response.writeHead(200, { 'content-type': 'application/json', ...warningHeaders(exchange) })
     for (const chunk of listChunks(head, items)) {
-      if (!response.write(chunk)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+      if (!response.write(chunk)) await drained(response)
     }
     response.end()
   }

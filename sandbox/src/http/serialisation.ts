@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
 
 const texts = new WeakMap<object, string>()
@@ -24,3 +25,19 @@ export const listChunks = function* (head: object, items: readonly KubeObject[])
   }
   yield `${chunk}]}\n`
 }
+
+/** Resolves when the client has taken what was written, or has gone. */
+export const drained = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.destroyed) {
+      resolve()
+      return
+    }
+    const done = (): void => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })

@@ -4,7 +4,7 @@ import type { ResourceEvent } from '../api/reading.ts'
 import { apiVersionOfResource, type Resource } from '../api/resource.ts'
 import { type IncludeObject, partialOf, tableOf } from '../table/table.ts'
 import type { Form } from './negotiation.ts'
-import { jsonOf } from './serialisation.ts'
+import { drained, jsonOf } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
 
 export interface WatchStream {
@@ -28,8 +28,7 @@ export const streamWatch = async (watch: WatchStream): Promise<void> => {
   response.flushHeaders()
   try {
     for await (const event of events) {
-      if (!response.write(`${line(watch, event)}\n`))
-        await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+      if (!response.write(`${line(watch, event)}\n`)) await drained(response)
     }
   } catch (error) {
     if (!closed.signal.aborted && !stopped.aborted)

@@ -12,8 +12,8 @@ const primitive: Readonly<Record<string, JsonObject>> = {
   integer: { type: 'integer', format: 'int32' },
   number: { type: 'number', format: 'double' },
   boolean: { type: 'boolean' },
-  quantity: { oneOf: [{ type: 'string' }, { type: 'number' }] },
-  'int-or-string': { oneOf: [{ type: 'integer' }, { type: 'string' }], format: 'int-or-string' },
+  quantity: { allOf: [{ $ref: `${REF}io.k8s.apimachinery.pkg.api.resource.Quantity` }] },
+  'int-or-string': { allOf: [{ $ref: `${REF}io.k8s.apimachinery.pkg.util.intstr.IntOrString` }] },
   time: { type: 'string', format: 'date-time' },
   'micro-time': { type: 'string', format: 'date-time' },
   any: { type: 'object' },
@@ -37,6 +37,19 @@ const fieldDocument = (field: FieldSchema, description?: string): JsonObject => 
   if (field.patch !== undefined) out['x-kubernetes-patch-strategy'] = field.patch
   if (field.mergeKey !== undefined) out['x-kubernetes-patch-merge-key'] = field.mergeKey
   return out
+}
+
+/** Types that are written as one value and not as fields. */
+const scalarTypes: Readonly<Record<string, JsonObject>> = {
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': {
+    description: 'An amount, such as 100m, 2 or 1.5Gi.',
+    oneOf: [{ type: 'string' }, { type: 'number' }],
+  },
+  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': {
+    description: 'A number, or text such as 25%.',
+    format: 'int-or-string',
+    oneOf: [{ type: 'integer' }, { type: 'string' }],
+  },
 }
 
 /** One built-in type as a schema. Prose is ours, and short: a type that has none shows without. */
@@ -189,7 +202,7 @@ export class OpenApiDocuments {
 
 /** The schemas of the resources and of everything they refer to. */
 const schemasOf = (resources: readonly Resource[]): Record<string, JsonObject> => {
-  const out: Record<string, JsonObject> = {}
+  const out: Record<string, JsonObject> = { ...scalarTypes }
   const known = new Set(builtinTypeNames())
   const add = (name: string): void => {
     if (out[name] !== undefined || !known.has(name)) return
