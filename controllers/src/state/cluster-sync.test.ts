@@ -1,0 +1,119 @@
+import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { node, nodeClaim } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+import { ClusterSync } from './cluster-sync.ts'
+
+/** A world whose API holds what is given; the informers are filled apart from it. */
+const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; failing?: boolean }) => {
+  const down = (): never => {
+    throw new ApiError({ code: 0, reason: 'Unreachable', message: 'no answer' })
+  }
+  const items = (kind: ResourceKind): readonly KubeObject[] => (kind.kind === 'Node' ? api.nodes : api.claims) ?? []
+  const world = stateWorld({
+    client: {
+      list: async <T extends KubeObject>(kind: ResourceKind<T>) => {
+        if (api.failing === true) down()
+        // What the test put there for this kind.
+        return { apiVersion: 'v1', kind: 'List', metadata: {}, items: items(kind) as readonly T[] }
+      },
+      get: async (kind, { name }) => {
+        if (api.failing === true) down()
+        const found = items(kind).find(({ metadata }) => metadata.name === name)
+        if (found === undefined) throw new ApiError({ code: 404, reason: 'NotFound', message: 'not found' })
+        return found as never
+      },
+    },
+  })
+  return { ...world, api, sync: new ClusterSync(world.deps, world.state), signal: new AbortController().signal }
+}
+
+describe('the first time', () => {
+  const managed = node('a', { pool: 'default', providerID: 'kwok://a' })
+  const launched = nodeClaim('general-1', { providerID: 'kwok://a' })
+
+  test('everything that the API has must be known', async () => {
+    const world = start({ nodes: [managed, node('free')], claims: [launched] })
+    expect(await world.sync.synced(world.signal)).toBe(false)
+    world.informers.put(kinds.Node, managed)
+    world.informers.put(karpenterKinds.NodeClaim, launched)
+    expect(await world.sync.synced(world.signal)).toBe(false)
+    world.informers.put(kinds.Node, node('free'))
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    expect(world.sync.hasSyncedOnce).toBe(true)
+  })
+
+  test('more may be known than the API has', async () => {
+    const world = start({})
+    world.informers.put(kinds.Node, node('just-deleted'))
+    expect(await world.sync.synced(world.signal)).toBe(true)
+  })
+
+  test('a node that cannot be joined to its claim does not hold up the start', async () => {
+    const world = start({ nodes: [node('young', { pool: 'default' })] })
+    expect(await world.sync.synced(world.signal)).toBe(true)
+  })
+
+  test('an API that does not answer means no', async () => {
+    const world = start({ failing: true })
+    expect(await world.sync.synced(world.signal)).toBe(false)
+  })
+})
+
+describe('later', () => {
+  test('only claims without an instance count', async () => {
+    const world = start({})
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1'))
+    expect(await world.sync.synced(world.signal)).toBe(false)
+    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    world.api.failing = true
+    expect(await world.sync.synced(world.signal)).toBe(true)
+  })
+
+  test('waiting ends in the moment that the last claim has its instance', async () => {
+    const world = start({})
+    world.state.recordCreated(nodeClaim('general-1'))
+    let isSynced = false
+    const waiting = world.sync.waitUntilSynced(world.signal).then(() => {
+      isSynced = true
+    })
+    await world.clock.advance(2_500)
+    expect(isSynced).toBe(false)
+    world.informers.put(karpenterKinds.NodeClaim, nodeClaim('general-1', { providerID: 'kwok://a' }))
+    await world.clock.advance(0)
+    await waiting
+    expect(world.clock.pending).toBe(0)
+  })
+
+  test('a claim that was deleted before anybody saw it is forgotten after fifteen seconds', async () => {
+    const world = start({})
+    world.state.recordCreated(nodeClaim('general-1'))
+    await world.clock.advance(14_000)
+    expect(await world.sync.synced(world.signal)).toBe(false)
+    await world.clock.advance(1_000)
+    expect(await world.sync.synced(world.signal)).toBe(true)
+    expect(world.state.tracksClaim('general-1')).toBe(false)
+  })
+
+  test('one that the API does have is kept, however long the informer lags', async () => {
+    const world = start({ claims: [nodeClaim('general-1')] })
+    world.state.recordCreated(nodeClaim('general-1'))
+    await world.clock.advance(60_000)
+    expect(await world.sync.synced(world.signal)).toBe(false)
+    expect(world.state.tracksClaim('general-1')).toBe(true)
+  })
+
+  test('the metrics say how it stands', async () => {
+    const world = start({})
+    world.state.recordCreated(nodeClaim('general-1'))
+    await world.sync.synced(world.signal)
+    await world.clock.advance(7_000)
+    await world.sync.synced(world.signal)
+    const text = await world.deps.metrics.text()
+    expect(text).toMatch(/^karpenter_cluster_state_synced 0$/m)
+    expect(text).toMatch(/^karpenter_cluster_state_unsynced_time_seconds 7$/m)
+  })
+})

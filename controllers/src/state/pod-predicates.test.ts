@@ -1,0 +1,118 @@
+import { annotations, type Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { pod } from '../testing/objects.ts'
+import {
+  doNotDisruptOf,
+  isActive,
+  isDisruptable,
+  isDrainable,
+  isEvictable,
+  isProvisionable,
+  isReschedulable,
+  isWaitingEviction,
+  usesDevices,
+} from './pod-predicates.ts'
+
+const NOW = Date.parse('2026-01-01T01:00:00Z')
+const ago = (seconds: number): string => new Date(NOW - seconds * 1_000).toISOString()
+
+const running = (change: Parameters<typeof pod>[1] = {}): Pod => pod('p', { nodeName: 'a', ...change })
+const owned = (apiVersion: string, kind: string): Pod => running({ owner: { apiVersion, kind } })
+const terminating = (seconds: number, change: Parameters<typeof pod>[1] = {}): Pod =>
+  running({ ...change, metadata: { ...change?.metadata, deletionTimestamp: ago(seconds) } })
+const ended = running({ phase: 'Succeeded' })
+const tolerant = running({ spec: { tolerations: [{ key: 'karpenter.sh/disrupted', operator: 'Exists' }] } })
+const marked = (value: string, startedAgo?: number): Pod =>
+  running({
+    metadata: { annotations: { [annotations.doNotDisrupt]: value } },
+    ...(startedAgo === undefined ? {} : { status: { startTime: ago(startedAgo) } }),
+  })
+
+describe('may be provisioned for', () => {
+  const gaveUp = pod('p').status?.conditions ?? []
+  test.each<[string, Pod, boolean]>([
+    ['gave up', pod('p'), true],
+    [
+      'condition status does not matter',
+      pod('p', {
+        status: { conditions: [{ ...gaveUp[0], type: 'PodScheduled', status: 'True', reason: 'Unschedulable' }] },
+      }),
+      true,
+    ],
+    ['bound', running(), false],
+    ['preempting', pod('p', { status: { conditions: gaveUp, nominatedNodeName: 'a' } }), false],
+    ['not looked at yet', pod('p', { status: { conditions: [] } }), false],
+    ['daemon', pod('p', { owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }), false],
+    ['static pod', pod('p', { owner: { apiVersion: 'v1', kind: 'Node' } }), false],
+    ['another kind of that name', pod('p', { owner: { apiVersion: 'example.com/v1', kind: 'DaemonSet' } }), true],
+  ])('%s', (_, of, expected) => expect(isProvisionable(of)).toBe(expected))
+})
+
+test('active is neither ended nor ending', () => {
+  expect([running(), ended, running({ phase: 'Failed' }), terminating(1)].map(isActive)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+describe('wants another place when its node goes', () => {
+  const stateful = { owner: { apiVersion: 'apps/v1', kind: 'StatefulSet' } }
+  test.each<[string, Pod, boolean]>([
+    ['running', running(), true],
+    ['ended', ended, false],
+    ['ending', terminating(1), false],
+    ['ending, of a StatefulSet', terminating(1, stateful), true],
+    ['daemon', owned('apps/v1', 'DaemonSet'), false],
+    ['mirror', owned('v1', 'Node'), false],
+  ])('%s', (_, of, expected) => expect(isReschedulable(of)).toBe(expected))
+})
+
+describe('do-not-disrupt', () => {
+  test.each<[string, Pod, ReturnType<typeof doNotDisruptOf>]>([
+    ['absent', running(), { kind: 'absent' }],
+    ['true', marked('true'), { kind: 'forever' }],
+    ['false', marked('false'), { kind: 'invalid', text: 'false' }],
+    ['zero', marked('0s', 5), { kind: 'invalid', text: '0s' }],
+    ['negative', marked('-5m', 5), { kind: 'invalid', text: '-5m' }],
+    ['a duration, not started', marked('10m'), { kind: 'until', at: undefined }],
+    ['a duration that runs', marked('1h30m', 60), { kind: 'until', at: NOW - 60_000 + 5_400_000 }],
+    ['at the very end', marked('10m', 600), { kind: 'elapsed' }],
+    ['over', marked('10m', 601), { kind: 'elapsed' }],
+  ])('%s', (_, of, expected) => expect(doNotDisruptOf(of, NOW)).toEqual(expected))
+
+  test('protects only pods that live', () => {
+    expect(isDisruptable(marked('true'), NOW)).toBe(false)
+    expect(isDisruptable({ ...marked('true'), status: { phase: 'Failed' } }, NOW)).toBe(true)
+    expect(isDisruptable(marked('10m', 601), NOW)).toBe(true)
+  })
+})
+
+describe('leaving', () => {
+  test.each<[string, Pod, { evictable: boolean; drainable: boolean; waiting: boolean }]>([
+    ['an ordinary pod', running(), { evictable: true, drainable: true, waiting: true }],
+    ['a protected pod is waited for', marked('true'), { evictable: false, drainable: true, waiting: true }],
+    ['one that stays on disrupted nodes', tolerant, { evictable: false, drainable: false, waiting: false }],
+    ['a static pod', owned('v1', 'Node'), { evictable: false, drainable: false, waiting: false }],
+    ['a daemon', owned('apps/v1', 'DaemonSet'), { evictable: true, drainable: true, waiting: true }],
+    ['one that has ended', ended, { evictable: false, drainable: true, waiting: false }],
+    ['one that is ending', terminating(60), { evictable: false, drainable: true, waiting: true }],
+    ['one that is stuck', terminating(61), { evictable: false, drainable: false, waiting: false }],
+  ])('%s', (_, of, expected) => {
+    expect({
+      evictable: isEvictable(of, NOW),
+      drainable: isDrainable(of, NOW),
+      waiting: isWaitingEviction(of, NOW),
+    }).toEqual(expected)
+  })
+})
+
+test('devices may be asked for by the pod, a container or an init container', () => {
+  const container = { name: 'c', resources: { claims: [{ name: 'gpu' }] } }
+  const plain = { name: 'c' }
+  expect(usesDevices(running())).toBe(false)
+  expect(usesDevices(running({ spec: { resourceClaims: [{ name: 'gpu' }] } }))).toBe(true)
+  expect(usesDevices(running({ spec: { containers: [container] } }))).toBe(true)
+  expect(usesDevices(running({ spec: { containers: [plain], initContainers: [container] } }))).toBe(true)
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { pod } from '../testing/objects.ts'
+import { PodTimings } from './pod-timings.ts'
+
+test('the first decision is timed once, whatever follows', () => {
+  const spans: number[] = []
+  const timings = new PodTimings((span) => spans.push(span))
+  const one = pod('one')
+  timings.acknowledge(one, 1_000)
+  timings.acknowledge(one, 9_000)
+  timings.markUnschedulable(one, 3_000)
+  timings.markSchedulable(one, 5_000, true)
+  expect(spans).toEqual([2_000])
+  timings.markSchedulable(pod('unnoticed'), 5_000, true)
+  expect(spans).toEqual([2_000])
+})
+
+test('schedulable is set once and cleared by a refusal; healthy follows the pool', () => {
+  const timings = new PodTimings(() => {})
+  const one = pod('one')
+  timings.markSchedulable(one, 1_000, false)
+  expect([timings.schedulableAt(one), timings.healthySchedulableAt(one)]).toEqual([1_000, undefined])
+  timings.markSchedulable(one, 2_000, true)
+  expect([timings.schedulableAt(one), timings.healthySchedulableAt(one)]).toEqual([1_000, 2_000])
+  timings.markSchedulable(one, 3_000, true)
+  expect(timings.healthySchedulableAt(one)).toBe(2_000)
+  timings.assign(one, 'general-1')
+  timings.markUnschedulable(one, 4_000)
+  expect([timings.schedulableAt(one), timings.healthySchedulableAt(one), timings.nodeClaimOf(one)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
+})
+
+test('bound pods are left alone, deleted ones forgotten', () => {
+  const timings = new PodTimings(() => {})
+  timings.markSchedulable(pod('bound', { nodeName: 'a' }), 1_000, true)
+  expect(timings.size).toBe(0)
+  timings.acknowledge(pod('one'), 1_000)
+  timings.forget(pod('one'))
+  expect(timings.size).toBe(0)
+})
