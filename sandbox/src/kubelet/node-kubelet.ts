@@ -5,7 +5,6 @@ import {
   done,
   type Informer,
   isAlreadyExists,
-  isConflict,
   isNotFound,
   type Key,
   type Milliseconds,
@@ -117,7 +116,7 @@ export class NodeKubelet implements Controller {
       }
       return retryAfter(renewedAt + period - now)
     } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return done()
+      if (isNotFound(error)) return done()
       throw error
     }
   }

@@ -4,7 +4,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isConflict,
   isNotFound,
   type Key,
   type Milliseconds,
@@ -105,7 +104,7 @@ export class PodKubelet implements Controller {
         }
       }
     } catch (error) {
-      if (isNotFound(error) || isConflict(error)) return done()
+      if (isNotFound(error)) return done()
       throw error
     }
   }

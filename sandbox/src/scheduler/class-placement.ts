@@ -120,10 +120,17 @@ export class ClassPlacement {
     return this.#rowsExamined
   }
 
-  /** The best row for one more pod of the class; equal rows in the order of their numbers. */
-  choose(volumes: VolumeCheck): Choice {
+  /**
+   * The best row for one more pod of the class; equal rows in the order of their numbers. The node that the pod is
+   * nominated for comes first, if it can take the pod.
+   */
+  choose(volumes: VolumeCheck, nominated = ''): Choice {
     if (volumes.kind === 'refused') return { kind: 'nowhere' }
     this.#topology.prepare()
+    if (nominated !== '') {
+      const choice = this.#chooseNamed([nominated], volumes)
+      if (choice.kind === 'placed') return choice
+    }
     if (this.#named !== undefined) return this.#chooseNamed(this.#named, volumes)
     this.#refresh()
     const constrained = this.#topology.isConstrained

@@ -141,7 +141,7 @@ export class Scheduler implements Controller {
     const placement = this.#placementOf(queue)
     const volumes = this.#volumesOf(queue.podClass)
     this.#attempts++
-    const choice = placement.choose(volumes)
+    const choice = placement.choose(volumes, pending.pod.status?.nominatedNodeName)
     if (choice.kind === 'nowhere') return 'nowhere'
     const reservation: Reservation = { pending, podClass: queue.podClass, nodeName: choice.row.name }
     this.#queue.remove(pending.uid)
@@ -295,7 +295,7 @@ export class Scheduler implements Controller {
         { subresource: 'status' },
       )
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
 

@@ -4,7 +4,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isConflict,
   isNotFound,
   type Key,
   type Outcome,
@@ -190,7 +189,7 @@ export class DaemonSetController implements Controller {
       )
       this.#say(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) {
+      if (!isNotFound(error)) {
         this.#expected.forget(key)
         throw error
       }
@@ -233,7 +232,7 @@ export class DaemonSetController implements Controller {
       const body = { metadata: { uid: set.metadata.uid }, status }
       await this.#context.client.patch(kinds.DaemonSet, refOf(key), { type: 'merge', body }, { subresource: 'status' })
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
 

@@ -5,7 +5,6 @@ import {
   done,
   type Informer,
   isAlreadyExists,
-  isConflict,
   isNotFound,
   type Key,
   type Outcome,
@@ -237,7 +236,7 @@ export class DeploymentController implements Controller {
     try {
       await this.#context.client.patch(kinds.Deployment, refOf(key), patch, { subresource: 'status' })
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
 

@@ -65,7 +65,7 @@ export class NamespaceController implements Controller {
         const ref = { namespace, name: object.metadata.name ?? '' }
         await this.#context.client.delete(kind, ref, { propagationPolicy: 'Background' })
       } catch (error) {
-        if (!isNotFound(error) && !isConflict(error)) throw error
+        if (!isNotFound(error)) throw error
       }
     }
     return left

@@ -143,7 +143,7 @@ export class NodeLifecycle implements Controller {
       try {
         await this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' })
       } catch (error) {
-        if (!isNotFound(error) && !isConflict(error)) throw error
+        if (!isNotFound(error)) throw error
       }
     }
   }

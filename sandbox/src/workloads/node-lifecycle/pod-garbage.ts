@@ -4,7 +4,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isConflict,
   isNotFound,
   type Key,
   type Milliseconds,
@@ -63,7 +62,7 @@ export class PodGarbage implements Controller {
     try {
       await this.#remove(key, pod)
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
     return done()
   }

@@ -4,7 +4,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isConflict,
   isNotFound,
   type Key,
   type Milliseconds,
@@ -93,7 +92,7 @@ export class TaintEviction implements Controller {
     try {
       await this.#context.client.delete(kinds.Pod, namespacedRefOf(key), { preconditions: { uid } })
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
     return done()
   }

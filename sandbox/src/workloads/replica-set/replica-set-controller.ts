@@ -12,7 +12,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isConflict,
   isNotFound,
   type Key,
   type Outcome,
@@ -134,7 +133,7 @@ class ReplicaController<T extends Replicated> implements Controller {
         )
         this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
       } catch (error) {
-        if (!isNotFound(error) && !isConflict(error)) {
+        if (!isNotFound(error)) {
           this.#expected.forget(key)
           throw error
         }
@@ -159,7 +158,7 @@ class ReplicaController<T extends Replicated> implements Controller {
     try {
       await this.#context.client.patch(this.#of.kind, refOf(key), patch, { subresource: 'status' })
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
 

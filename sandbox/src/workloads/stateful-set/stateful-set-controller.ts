@@ -5,7 +5,6 @@ import {
   done,
   type Informer,
   isAlreadyExists,
-  isConflict,
   isNotFound,
   type Key,
   type Outcome,
@@ -214,7 +213,7 @@ export class StatefulSetController implements Controller {
       const name = pod.metadata.name ?? ''
       this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) {
+      if (!isNotFound(error)) {
         this.#expected.forget(key)
         throw error
       }
@@ -249,7 +248,7 @@ export class StatefulSetController implements Controller {
         { subresource: 'status' },
       )
     } catch (error) {
-      if (!isNotFound(error) && !isConflict(error)) throw error
+      if (!isNotFound(error)) throw error
     }
   }
 

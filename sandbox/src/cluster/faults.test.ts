@@ -1,0 +1,73 @@
+import { kinds, type Pod } from '@kerf/apis'
+import { ApiError, SeededRandom } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import type { ApiCall, Interceptor } from '../api/interceptor.ts'
+import { isActive } from '../workloads/pod-state.ts'
+import { deployment, node, Story } from './story.ts'
+
+/** Fails a share of the writes before or after they take effect, and drops watches, until told to stop. */
+const faulty = (seed: number) => {
+  const random = new SeededRandom(seed)
+  let on = true
+  let failures = 0
+  const maybeFail = (call: ApiCall): void => {
+    if (!on || call.verb === 'watch' || random.next() > 0.08) return
+    failures++
+    const conflict = random.next() < 0.3
+    throw new ApiError({
+      code: conflict ? 409 : 500,
+      reason: conflict ? 'Conflict' : 'InternalError',
+      message: 'injected',
+    })
+  }
+  const interceptor: Interceptor = {
+    before: maybeFail,
+    after: maybeFail,
+    watching: (_call, drop) => {
+      if (on && random.next() < 0.5) queueMicrotask(() => drop())
+      return undefined
+    },
+  }
+  return {
+    interceptor,
+    heal: () => {
+      on = false
+    },
+    failures: () => failures,
+  }
+}
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'with failing calls and dropped watches the cluster still gets where it should (seed %i)',
+  async (seed) => {
+    const faults = faulty(seed)
+    await using story = await Story.start({ seed, interceptor: faults.interceptor })
+    for (const name of ['a', 'b', 'c']) await story.apply(node(name, { cpu: '8' }))
+    await story.apply(deployment('web', 12, { cpu: '500m' }), deployment('api', 6, { cpu: '1' }))
+    await story.pass(120_000)
+    await story.patch(kinds.Deployment, 'web', { spec: { template: { metadata: { annotations: { v: '2' } } } } })
+    await story.scale('api', 2)
+    await story.pass(120_000)
+    await story.client.delete(kinds.Node, { name: 'c' })
+    await story.pass(300_000)
+    expect(faults.failures()).toBeGreaterThan(50)
+    faults.heal()
+    // Back-offs after many failures are long; nothing but time may be needed.
+    await story.pass(1_800_000)
+    await story.settle()
+    const active = story.pods().filter(isActive)
+    const running = (app: string): Pod[] =>
+      active.filter((pod) => pod.metadata.labels?.['app'] === app && pod.status?.phase === 'Running')
+    expect(active).toHaveLength(14)
+    expect(running('api')).toHaveLength(2)
+    expect(running('web').map((pod) => pod.metadata.annotations?.['v'])).toEqual(Array(12).fill('2'))
+    expect(new Set(active.map((pod) => pod.spec.nodeName))).toEqual(new Set(['a', 'b']))
+    expect((await story.get(kinds.Deployment, 'web')).status).toMatchObject({ replicas: 12, availableReplicas: 12 })
+    for (const name of ['a', 'b']) {
+      const cpu = active
+        .filter((pod) => pod.spec.nodeName === name)
+        .reduce((sum, pod) => sum + (pod.metadata.labels?.['app'] === 'api' ? 1 : 0.5), 0)
+      expect(cpu).toBeLessThanOrEqual(8)
+    }
+  },
+)
