@@ -1,0 +1,111 @@
+import { isConditionTrue, karpenterKinds, kinds, type Node, type NodeClaim } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { apiError, LifeWorld } from '../testing/life-world.ts'
+
+const minutes = (count: number): number => count * 60_000
+
+/** No instance without a claim, no launched claim without an instance, and no claim with two. */
+const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[]): readonly string[] => {
+  const launched = claims.flatMap((claim) => claim?.status?.providerID ?? [])
+  const running = nodes.map(({ spec }) => spec.providerID ?? '')
+  return [
+    ...running.filter((id) => !launched.includes(id)).map((id) => `instance ${id} has no claim`),
+    ...launched.filter((id) => !running.includes(id)).map((id) => `claim of ${id} has no instance`),
+    ...running.filter((id, index) => running.indexOf(id) !== index).map((id) => `instance ${id} twice`),
+  ]
+}
+
+/** Kills the process at its `at`-th call from now on, before or after the call took effect, and starts another. */
+const crashAt = (world: LifeWorld, at: number, when: 'before' | 'after'): void => {
+  const target = world.calls + at
+  world.fault = (_, moment) => {
+    if (moment !== when || world.calls < target) return undefined
+    world.fault = undefined
+    return 'crash'
+  }
+}
+
+describe('killed between any two calls', () => {
+  test.each(['before', 'after'] as const)('while claims launch (%s the call takes effect)', async (when) => {
+    for (let at = 1; at <= 24; at++) {
+      const world = await LifeWorld.create({ seed: at })
+      crashAt(world, at, when)
+      for (const name of ['a', 'b']) await world.claim(name)
+      await world.pass(2_000)
+      if (!world.isRunning) world.start()
+      world.fault = undefined
+      await world.pass(minutes(4))
+      const claims = [await world.readClaim('a'), await world.readClaim('b')]
+      expect(pairs(await world.nodes(), claims), `call ${at}`).toEqual([])
+      expect(
+        claims.map((claim) => claim !== undefined && isConditionTrue(claim, 'Initialized')),
+        `call ${at}`,
+      ).toEqual([true, true])
+    }
+  })
+
+  test.each(['before', 'after'] as const)('while a node ends (%s the call takes effect)', async (when) => {
+    for (let at = 1; at <= 20; at++) {
+      const world = await LifeWorld.create({ seed: at, kwok: { instanceTerminationDelay: 2_000 } })
+      await world.readyClaim()
+      const node = await world.node()
+      await world.pod('web', node.metadata.name ?? '')
+      await world.pass(500)
+      crashAt(world, at, when)
+      await world.delete(kinds.Node, node)
+      await world.pass(20_000)
+      if (!world.isRunning) world.start()
+      world.fault = undefined
+      await world.pass(minutes(2))
+      expect(await world.nodes(), `call ${at}`).toEqual([])
+      expect(await world.readClaim(), `call ${at}`).toBeUndefined()
+      expect(await world.pods(), `call ${at}`).toEqual([])
+    }
+  })
+
+  test('a claim deleted while nobody runs leaves no instance', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '5s' })
+    await world.claim()
+    await world.pass(1_000)
+    world.kill()
+    await world.admin.delete(karpenterKinds.NodeClaim, { name: 'a' })
+    world.start()
+    await world.pass(minutes(2))
+    expect(await world.nodes()).toEqual([])
+    expect(await world.readClaim()).toBeUndefined()
+  })
+
+  test('an instance whose claim vanished is collected, after its grace', async () => {
+    const world = await LifeWorld.create()
+    const claim = await world.readyClaim()
+    world.kill()
+    await world.patch(karpenterKinds.NodeClaim, claim, { metadata: { finalizers: null } })
+    await world.patch(kinds.Node, await world.node(), { metadata: { ownerReferences: null } })
+    await world.delete(karpenterKinds.NodeClaim, claim)
+    world.start()
+    await world.pass(20_000)
+    expect((await world.node()).metadata.deletionTimestamp).toBeUndefined()
+    await world.pass(minutes(1))
+    expect(await world.nodes()).toEqual([])
+  })
+})
+
+describe('writes that succeed and answer an error', () => {
+  test('a launch story with every third answer lost still ends in one node for each claim', async () => {
+    const world = await LifeWorld.create()
+    let count = 0
+    world.fault = (call, when) => {
+      const isWrite = call.verb === 'create' || call.verb === 'patch' || call.verb === 'delete'
+      if (when !== 'after' || !isWrite) return undefined
+      count++
+      return count % 3 === 0 ? apiError(500) : undefined
+    }
+    for (const name of ['a', 'b', 'c']) await world.claim(name)
+    await world.pass(minutes(3))
+    world.fault = undefined
+    await world.pass(minutes(3))
+    const claims = await Promise.all(['a', 'b', 'c'].map((name) => world.readClaim(name)))
+    expect(pairs(await world.nodes(), claims)).toEqual([])
+    expect(claims.every((claim) => claim !== undefined && isConditionTrue(claim, 'Initialized'))).toBe(true)
+  })
+})
