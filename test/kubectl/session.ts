@@ -198,9 +198,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
 
     test.runIf(target.runsPods)('rollout status, wait and logs', async () => {
       expect(await here('rollout', 'status', 'deploy/web', '--timeout=30s')).toContain('successfully rolled out')
-      expect(await here('wait', '--for=condition=Ready', 'pod', '-l', 'app=web', '--timeout=30s')).toContain(
-        'condition met',
-      )
+      expect(await here('wait', '--for=condition=Available', 'deploy/web', '--timeout=30s')).toContain('condition met')
       expect(await here('get', 'pods')).toMatch(/web-\S+ +1\/1 +Running +0 /)
       expect(await here('logs', 'deploy/web')).toContain('nginx')
     })

@@ -1,24 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
 import { ApiError, type Patch } from '@kerf/runtime'
-import { parse as parseYaml } from 'yaml'
-import { administrator, type DeleteRequest, type WriteRequest } from '../api/request.ts'
+import { administrator, type DeleteRequest } from '../api/request.ts'
 import type { Resource } from '../api/resource.ts'
 import type { SandboxApi } from '../api/sandbox-api.ts'
-import { cloneObject, isObject, type JsonObject, objectAt } from '../store/json.ts'
-import { fieldErrors, statusErrors } from '../store/status-errors.ts'
+import { type JsonObject, objectAt } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
 import { partialOf, tableOf } from '../table/table.ts'
 import { ApiDocuments } from './documents.ts'
 import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
 import { podLog } from './pod-log.ts'
-import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
+import { readBody } from './request-body.ts'
+import { deleteOptionsOf, given, isTrue, propagationOf, wholeNumber, writeRequestOf } from './request-options.ts'
 import { parseResourcePath, type ResourcePath } from './request-path.ts'
 import { reviewOf } from './reviews.ts'
 import { drained, jsonOf, listChunks } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
-import { streamWatch } from './watch-stream.ts'
-
-const MAX_BODY = 3 * 1024 * 1024
+import { isWatch, selectionOf, streamWatch, watchOf } from './watch-stream.ts'
 
 interface Exchange {
   readonly request: IncomingMessage
@@ -109,6 +107,12 @@ export class HttpApi {
     }
   }
 
+  /** Whether the request may come in, and its address without the token. Throws 401. */
+  admit(request: IncomingMessage): URL {
+    this.#authenticate(request)
+    return new URL(this.#withoutKey(request.url ?? '/'), 'http://sandbox')
+  }
+
   /** The token as a header or, for clients that send no headers over plain HTTP (kubectl), as the first part of the path. */
   #authenticate(request: IncomingMessage): void {
     if (
@@ -162,40 +166,17 @@ export class HttpApi {
         throw statusErrors.noSuchResource()
       if (target.subresource !== undefined && ['exec', 'attach', 'portforward', 'proxy'].includes(target.subresource))
         throw notSimulated(target.subresource)
-      if (query.get('watch') !== 'true' && query.get('watch') !== '1') {
+      if (!isWatch(query)) {
         this.#sendObject(exchange, resource, 200, this.#api.get(resource, refOf(target)))
         return
       }
     }
-    const fieldSelector = target.name === undefined ? query.get('fieldSelector') : `metadata.name=${target.name}`
-    const selection = {
-      ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
-      ...given(query, 'labelSelector'),
-      ...(fieldSelector === null ? {} : { fieldSelector }),
-      ...given(query, 'resourceVersion'),
-    }
-    if (query.get('watch') === 'true' || query.get('watch') === '1') {
-      const timeout = query.get('timeoutSeconds')
-      const events = (signal: AbortSignal) =>
-        this.#api.watch(resource, {
-          ...selection,
-          ...(timeout === null ? {} : { timeoutSeconds: Number(timeout) }),
-          allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
-          ...(query.has('sendInitialEvents') ? { sendInitialEvents: isTrue(query.get('sendInitialEvents')) } : {}),
-          signal,
-        })
-      const now = (): number => this.#api.state.clock.now()
-      await streamWatch({
-        response,
-        resource,
-        events,
-        form: exchange.form,
-        include: includeObject(query.get('includeObject')),
-        now,
-        stopped: this.#stopped,
-      })
+    if (isWatch(query)) {
+      const { form } = exchange
+      await streamWatch(response, watchOf(this.#api, resource, target, query, form), this.#stopped)
       return
     }
+    const selection = selectionOf(target, query)
     const limit = query.get('limit')
     const list = this.#api.list(resource, {
       ...selection,
@@ -242,7 +223,7 @@ export class HttpApi {
     }
     if (target.name !== undefined && target.subresource === undefined)
       throw statusErrors.methodNotAllowed(resource, 'create')
-    const request = this.#writeRequest(exchange)
+    const request = writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings)
     if (target.subresource === 'eviction') {
       const ref = { name: target.name ?? '', namespace: target.namespace ?? '' }
       this.#api.evict(ref, { ...request, ...deleteOptionsOf(objectAt(body, 'deleteOptions') ?? {}) })
@@ -268,7 +249,7 @@ export class HttpApi {
     const updated = this.#api.update(
       resource,
       body as unknown as KubeObject,
-      this.#writeRequest(exchange),
+      writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
       refOf(target),
     )
@@ -292,7 +273,7 @@ export class HttpApi {
       resource,
       refOf(target),
       patch,
-      this.#writeRequest(exchange),
+      writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
     )
     this.#sendObject(exchange, resource, created ? 201 : 200, object)
@@ -302,7 +283,7 @@ export class HttpApi {
     const { searchParams: query } = exchange.url
     const grace = query.get('gracePeriodSeconds')
     const request: DeleteRequest = {
-      ...this.#writeRequest(exchange),
+      ...writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
       ...(grace === null ? {} : { gracePeriodSeconds: Number(grace) }),
       ...propagationOf(query.get('propagationPolicy')),
       ...deleteOptionsOf(body),
@@ -334,19 +315,6 @@ export class HttpApi {
     )
   }
 
-  #writeRequest({ url, request, warnings }: Exchange): WriteRequest {
-    const { searchParams: query } = url
-    const validation = query.get('fieldValidation')
-    checkDryRun(query.getAll('dryRun'))
-    return {
-      identity: administrator,
-      fieldManager: query.get('fieldManager') ?? managerOf(request),
-      dryRun: query.getAll('dryRun').includes('All'),
-      fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
-      warn: (message) => warnings.push(message),
-    }
-  }
-
   #sendObject(exchange: Exchange, resource: Resource, code: number, object: KubeObject): void {
     if (exchange.form === 'table' && object.kind === resource.kind) {
       const include = includeObject(exchange.url.searchParams.get('includeObject'))
@@ -361,52 +329,6 @@ const refOf = (target: ResourcePath): { readonly name: string; readonly namespac
   target.namespace === undefined
     ? { name: target.name ?? '' }
     : { name: target.name ?? '', namespace: target.namespace }
-
-/** Throws 400 for text that is no whole number. */
-const wholeNumber = (text: string): number => {
-  if (!/^-?\d+$/.test(text))
-    throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
-  return Number(text)
-}
-
-/** Throws 422: `All` is the only dry run there is. */
-const checkDryRun = (values: readonly string[]): void => {
-  const strange = values.find((value) => value !== 'All' && value !== '')
-  if (strange === undefined) return
-  throw statusErrors.invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'CreateOptions' }, '', [
-    fieldErrors.notSupported('dryRun', strange, ['All']),
-  ])
-}
-
-const isTrue = (value: string | null): boolean => value === 'true' || value === '1'
-
-const given = <K extends string>(query: URLSearchParams, key: K): { readonly [P in K]?: string } => {
-  const value = query.get(key)
-  return (value === null || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
-}
-
-/** Without a name of its own a client manages fields under the first word of its user agent; an apply must name itself. */
-const managerOf = (request: IncomingMessage): string => {
-  if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
-  return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'
-}
-
-const propagationOf = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
-  value === 'Orphan' || value === 'Background' || value === 'Foreground' ? { propagationPolicy: value } : {}
-
-const deleteOptionsOf = (body: JsonObject): Partial<DeleteRequest> => {
-  const preconditions = objectAt(body, 'preconditions')
-  const orphan = body['orphanDependents']
-  return {
-    ...(typeof body['gracePeriodSeconds'] === 'number' ? { gracePeriodSeconds: body['gracePeriodSeconds'] } : {}),
-    ...(orphan === true ? { propagationPolicy: 'Orphan' as const } : {}),
-    ...propagationOf(body['propagationPolicy']),
-    ...(preconditions === undefined
-      ? {}
-      : { preconditions: preconditions as NonNullable<DeleteRequest['preconditions']> }),
-    ...(Array.isArray(body['dryRun']) && body['dryRun'].includes('All') ? { dryRun: true } : {}),
-  }
-}
 
 const success = (details?: object): object => ({
   kind: 'Status',
@@ -438,40 +360,4 @@ const sendJson = (exchange: Exchange, code: number, body: object): void =>
 
 const sendText = (exchange: Exchange, code: number, text: string): void => {
   exchange.response.writeHead(code, { 'content-type': 'application/json', ...warningHeaders(exchange) }).end(text)
-}
-
-const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > MAX_BODY)
-      throw new ApiError({
-        code: 413,
-        reason: 'RequestEntityTooLarge',
-        message: `Request entity too large: limit is ${MAX_BODY}`,
-      })
-    chunks.push(chunk)
-  }
-  const type = request.headers['content-type'] ?? 'application/json'
-  if (size === 0) return {}
-  if (type.startsWith(PROTOBUF)) return decodeProtobuf(Buffer.concat(chunks))
-  if (!/json|yaml|\*/.test(type)) {
-    throw new ApiError({
-      code: 415,
-      reason: 'UnsupportedMediaType',
-      message: `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml`,
-    })
-  }
-  const text = Buffer.concat(chunks).toString()
-  try {
-    const parsed: unknown = type.includes('yaml') ? parseYaml(text) : JSON.parse(text)
-    if (Array.isArray(parsed)) return parsed as unknown as JsonObject
-    if (isObject(parsed)) return cloneObject(parsed)
-  } catch (error) {
-    throw statusErrors.badRequest(
-      `the object provided is unrecognized: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-  throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
 }

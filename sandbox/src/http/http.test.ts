@@ -125,6 +125,29 @@ describe('the server', () => {
     ).toBe(406)
   })
 
+  test('watches over WebSocket, with the token as a subprotocol', async () => {
+    const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(server.token).toString('base64url')}`
+    const socket = new WebSocket(
+      `${server.url.replace('http', 'ws')}/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Ddefault`,
+      [bearer, 'base64.binary.k8s.io'],
+    )
+    const message = await new Promise<string>((resolve, reject) => {
+      socket.onmessage = ({ data }) => resolve(String(data))
+      socket.onerror = () => reject(new Error('the socket failed'))
+    })
+    expect(JSON.parse(message)).toMatchObject({
+      type: 'ADDED',
+      object: { kind: 'Namespace', metadata: { name: 'default' } },
+    })
+    socket.close()
+    const stranger = new WebSocket(`${server.url.replace('http', 'ws')}/api/v1/namespaces?watch=1`)
+    expect(
+      await new Promise((resolve) => {
+        stranger.onerror = () => resolve('refused')
+      }),
+    ).toBe('refused')
+  })
+
   test('a stream ends when the server stops', async () => {
     const other = await SandboxServer.start(api)
     const response = await fetch(`${other.url}/api/v1/nodes?watch=1`, {

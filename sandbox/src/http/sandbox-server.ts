@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
 import { runtimeErrors } from '@kerf/runtime'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import { HttpApi } from './http-api.ts'
 import { kubeconfigOf } from './kubeconfig.ts'
+import { WebSocketWatches } from './web-socket-watches.ts'
 
 export interface SandboxServerOptions {
   /** 0 or absent: any free port. */
@@ -34,6 +36,16 @@ export class SandboxServer {
       { keepAlive: true, requestTimeout: 0 },
       (request, response) => void http.handle(request, response),
     )
+    const webSockets = new WebSocketWatches(api, http, stop.signal)
+    const upgraded = new Set<Duplex>()
+    server.on('upgrade', (request, socket, head) => {
+      upgraded.add(socket)
+      socket.on('close', () => upgraded.delete(socket))
+      webSockets.upgrade(request, socket, head)
+    })
+    stop.signal.addEventListener('abort', () => {
+      for (const socket of upgraded) socket.destroy()
+    })
     const port = options.port ?? 0
     const address = '127.0.0.1'
     await new Promise<void>((resolve, reject) => {

@@ -2,38 +2,84 @@ import type { ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
 import type { ResourceEvent } from '../api/reading.ts'
 import { apiVersionOfResource, type Resource } from '../api/resource.ts'
+import type { SandboxApi } from '../api/sandbox-api.ts'
 import { type IncludeObject, partialOf, tableOf } from '../table/table.ts'
-import type { Form } from './negotiation.ts'
+import { type Form, includeObject } from './negotiation.ts'
+import { given, isTrue, wholeNumber } from './request-options.ts'
+import type { ResourcePath } from './request-path.ts'
 import { drained, jsonOf } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
 
+/** A watch and how its events are to be shown. */
 export interface WatchStream {
-  readonly response: ServerResponse
   readonly resource: Resource
   events(signal: AbortSignal): AsyncIterable<ResourceEvent>
   readonly form: Form
   readonly include: IncludeObject
   now(): number
-  /** Ends the stream when the server stops. */
-  readonly stopped: AbortSignal
 }
 
-/** Writes a watch as one JSON document a line until the client goes, the server stops or the watch ends. */
-export const streamWatch = async (watch: WatchStream): Promise<void> => {
-  const { response, stopped } = watch
+export const isWatch = (query: URLSearchParams): boolean => isTrue(query.get('watch'))
+
+/** Which objects a path and its query select. */
+export const selectionOf = (target: ResourcePath, query: URLSearchParams) => ({
+  ...(target.namespace === undefined ? {} : { namespace: target.namespace }),
+  ...given(query, 'labelSelector'),
+  ...(target.name === undefined ? given(query, 'fieldSelector') : { fieldSelector: `metadata.name=${target.name}` }),
+  ...given(query, 'resourceVersion'),
+})
+
+/** The watch that a path and its query ask for. */
+export const watchOf = (
+  api: SandboxApi,
+  resource: Resource,
+  target: ResourcePath,
+  query: URLSearchParams,
+  form: Form,
+): WatchStream => {
+  const timeout = query.get('timeoutSeconds')
+  return {
+    resource,
+    form,
+    include: includeObject(query.get('includeObject')),
+    now: () => api.state.clock.now(),
+    events: (signal) =>
+      api.watch(resource, {
+        ...selectionOf(target, query),
+        ...(timeout === null ? {} : { timeoutSeconds: wholeNumber(timeout) }),
+        allowBookmarks: isTrue(query.get('allowWatchBookmarks')),
+        ...(query.has('sendInitialEvents') ? { sendInitialEvents: isTrue(query.get('sendInitialEvents')) } : {}),
+        signal,
+      }),
+  }
+}
+
+/** One JSON document an event; the last one tells the error when the watch fails. Ends quietly when aborted. */
+export async function* watchLines(
+  watch: WatchStream,
+  events: AsyncIterable<ResourceEvent>,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  try {
+    for await (const event of events) yield line(watch, event)
+  } catch (error) {
+    if (!signal.aborted) yield JSON.stringify({ type: 'ERROR', object: statusDocument(error).body })
+  }
+}
+
+/** Writes a watch as one line an event until the client goes, the server stops or the watch ends. */
+export const streamWatch = async (
+  response: ServerResponse,
+  watch: WatchStream,
+  stopped: AbortSignal,
+): Promise<void> => {
   const closed = new AbortController()
   response.on('close', () => closed.abort())
-  const events = watch.events(AbortSignal.any([closed.signal, stopped]))
+  const signal = AbortSignal.any([closed.signal, stopped])
+  const events = watch.events(signal)
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' })
   response.flushHeaders()
-  try {
-    for await (const event of events) {
-      if (!response.write(`${line(watch, event)}\n`)) await drained(response)
-    }
-  } catch (error) {
-    if (!closed.signal.aborted && !stopped.aborted)
-      response.write(`${JSON.stringify({ type: 'ERROR', object: statusDocument(error).body })}\n`)
-  }
+  for await (const text of watchLines(watch, events, signal)) if (!response.write(`${text}\n`)) await drained(response)
   response.end()
 }
 

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '@kerf/runtime'
+import { parse as parseYaml } from 'yaml'
+import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
+
+const MAX_BODY = 3 * 1024 * 1024
+
+/** The body in whichever format it came; empty when there is none. Throws 400, 413 or 415. */
+export const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_BODY)
+      throw new ApiError({
+        code: 413,
+        reason: 'RequestEntityTooLarge',
+        message: `Request entity too large: limit is ${MAX_BODY}`,
+      })
+    chunks.push(chunk)
+  }
+  const type = request.headers['content-type'] ?? 'application/json'
+  if (size === 0) return {}
+  if (type.startsWith(PROTOBUF)) return decodeProtobuf(Buffer.concat(chunks))
+  if (!/json|yaml|\*/.test(type)) {
+    throw new ApiError({
+      code: 415,
+      reason: 'UnsupportedMediaType',
+      message: `the body of the request was in an unknown format - accepted media types include: application/json, application/yaml`,
+    })
+  }
+  const text = Buffer.concat(chunks).toString()
+  try {
+    const parsed: unknown = type.includes('yaml') ? parseYaml(text) : JSON.parse(text)
+    if (Array.isArray(parsed)) return parsed as unknown as JsonObject
+    if (isObject(parsed)) return cloneObject(parsed)
+  } catch (error) {
+    throw statusErrors.badRequest(
+      `the object provided is unrecognized: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
+}

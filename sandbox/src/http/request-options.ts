@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { administrator, type DeleteRequest, type WriteRequest } from '../api/request.ts'
+import { type JsonObject, objectAt } from '../store/json.ts'
+import { fieldErrors, statusErrors } from '../store/status-errors.ts'
+
+/** Throws 400 for text that is no whole number. */
+export const wholeNumber = (text: string): number => {
+  if (!/^-?\d+$/.test(text))
+    throw statusErrors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  return Number(text)
+}
+
+/** Throws 422: `All` is the only dry run there is. */
+const checkDryRun = (values: readonly string[]): void => {
+  const strange = values.find((value) => value !== 'All' && value !== '')
+  if (strange === undefined) return
+  throw statusErrors.invalid({ group: 'meta.k8s.io', plural: 'options', kind: 'CreateOptions' }, '', [
+    fieldErrors.notSupported('dryRun', strange, ['All']),
+  ])
+}
+
+export const isTrue = (value: string | null): boolean => value === 'true' || value === '1'
+
+/** The parameter as a member of that name, or nothing when it is absent or empty. */
+export const given = <K extends string>(query: URLSearchParams, key: K): { readonly [P in K]?: string } => {
+  const value = query.get(key)
+  return (value === null || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
+}
+
+/** Without a name of its own a client manages fields under the first word of its user agent; an apply must name itself. */
+const managerOf = (request: IncomingMessage): string => {
+  if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
+  return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'
+}
+
+/** What a query says about a write. Warnings are collected in `warnings`. Throws 422 for a dry run of no known kind. */
+export const writeRequestOf = (request: IncomingMessage, query: URLSearchParams, warnings: string[]): WriteRequest => {
+  const validation = query.get('fieldValidation')
+  checkDryRun(query.getAll('dryRun'))
+  return {
+    identity: administrator,
+    fieldManager: query.get('fieldManager') ?? managerOf(request),
+    dryRun: query.getAll('dryRun').includes('All'),
+    fieldValidation: validation === 'Strict' || validation === 'Ignore' ? validation : 'Warn',
+    warn: (message) => warnings.push(message),
+  }
+}
+
+/** The fate of the dependents, or nothing for text that names none. */
+export const propagationOf = (value: unknown): Pick<DeleteRequest, 'propagationPolicy'> =>
+  value === 'Orphan' || value === 'Background' || value === 'Foreground' ? { propagationPolicy: value } : {}
+
+/** A `DeleteOptions` body as a request. */
+export const deleteOptionsOf = (body: JsonObject): Partial<DeleteRequest> => {
+  const preconditions = objectAt(body, 'preconditions')
+  const orphan = body['orphanDependents']
+  return {
+    ...(typeof body['gracePeriodSeconds'] === 'number' ? { gracePeriodSeconds: body['gracePeriodSeconds'] } : {}),
+    ...(orphan === true ? { propagationPolicy: 'Orphan' as const } : {}),
+    ...propagationOf(body['propagationPolicy']),
+    ...(preconditions === undefined
+      ? {}
+      : { preconditions: preconditions as NonNullable<DeleteRequest['preconditions']> }),
+    ...(Array.isArray(body['dryRun']) && body['dryRun'].includes('All') ? { dryRun: true } : {}),
+  }
+}
