@@ -203,7 +203,8 @@ describe('in a cluster', () => {
 
 describe('an exec plugin', () => {
   const plugin = (script: string, installHint?: string) => {
-    const path = write('plugin.mjs', `#!${process.execPath}\n${script}`)
+    // A first line cannot name an interpreter whose path has spaces; a shell can.
+    const path = write('plugin', `#!/bin/sh\nexec "${process.execPath}" "${write('plugin.mjs', script)}" "$@"\n`)
     chmodSync(path, 0o755)
     return {
       apiVersion: 'client.authentication.k8s.io/v1',
