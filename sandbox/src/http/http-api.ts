@@ -115,11 +115,12 @@ export class HttpApi {
 
   /** The token as a header or, for clients that send no headers over plain HTTP (kubectl), as the first part of the path. */
   #authenticate(request: IncomingMessage): void {
-    if (
-      request.headers.authorization === `Bearer ${this.#token}` ||
-      this.#withoutKey(request.url ?? '') !== request.url
-    )
-      return
+    if (request.headers.authorization === `Bearer ${this.#token}`) return
+    if (this.#withoutKey(request.url ?? '') !== request.url) return
+    // Browsers cannot set headers on a WebSocket; Kubernetes takes the token as a subprotocol instead.
+    const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(this.#token).toString('base64url')}`
+    const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
+    if (offered.includes(bearer)) return
     throw new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
   }
 
