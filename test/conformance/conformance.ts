@@ -14,6 +14,7 @@ import { subresources } from './suite/subresources.ts'
 import { tables } from './suite/tables.ts'
 import { validation } from './suite/validation.ts'
 import { watching } from './suite/watching.ts'
+import { workloads } from './suite/workloads.ts'
 import type { ConformanceTarget } from './target.ts'
 
 /**
@@ -35,6 +36,7 @@ export const defineConformance = (name: string, target: ConformanceTarget): void
     admission(target)
     housekeeping(target)
     customResources(target)
+    workloads(target)
     if (target.http !== undefined) {
       protocol(target, target.http)
       tables(target, target.http)
