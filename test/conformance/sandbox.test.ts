@@ -1,7 +1,8 @@
-import { SeededRandom, SystemClock, VirtualClock } from '@kerf/runtime'
+import { type KubeClient, SeededRandom, SystemClock, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { defineConformance } from './conformance.ts'
+import { kerfClient } from './kerf-client.ts'
 import { PlainClient } from './plain-client.ts'
 import type { HttpAccess } from './plain-http.ts'
 
@@ -26,9 +27,15 @@ describe('sandbox', () => {
     await cluster.stop()
   })
   const access = (): HttpAccess => ({ server: server?.url ?? '', token: server?.token ?? '' })
-  defineConformance('over HTTP', {
-    client: () => new PlainClient(access()),
-    http: access,
-    pause: () => new Promise((resolve) => setTimeout(resolve, 25)),
+  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25))
+  defineConformance('over HTTP, by the plain protocol', { client: () => new PlainClient(access()), http: access, pause })
+
+  let client: KubeClient | undefined
+  defineConformance('over HTTP, by the client of Kerf', {
+    client: () => {
+      client ??= kerfClient(access())
+      return client
+    },
+    pause,
   })
 })
