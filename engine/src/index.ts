@@ -1,3 +1,4 @@
+export * from './disruption/index.ts'
 export { sentenceOf } from './explain/sentence.ts'
 export type * from './instance-type.ts'
 export type * from './plan.ts'

@@ -48,7 +48,7 @@ export const improve = (run: Run, budget: number): { claims: readonly PackedClai
   const bins = search(packer, start, packer.worths(), budget, mostNodes, empty)
   work += packer.work
   if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) return undefined
-  const claims = materialise(model, bins)
+  const claims = materialise(model, bins, costOf(first, packer.surcharge) * (1 - LEAST_GAIN), packer.surcharge)
   return claims === undefined ? undefined : { claims, work }
 }
 
@@ -106,9 +106,15 @@ const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | unde
 
 /**
  * Claims for bins: each pod once, states made anew within what the limits of the pools leave, largest first. `undefined`
- * if a limit does not hold.
+ * if a limit does not hold, or if what the limits leave costs more than `mostCost`.
  */
-const materialise = (model: Model, bins: readonly Bin[]): readonly PackedClaim[] | undefined => {
+const materialise = (
+  model: Model,
+  bins: readonly Bin[],
+  mostCost: number,
+  surcharge: number,
+): readonly PackedClaim[] | undefined => {
+  let cost = 0
   const { run, states, kinds } = model
   const { world } = run
   const limits = world.templates.map((template) => new PoolLimits(template, world.poolUse, world.pods.length))
@@ -128,7 +134,10 @@ const materialise = (model: Model, bins: readonly Bin[]): readonly PackedClaim[]
         if (state !== NO_STATE && entry !== undefined) state = joinKind(model, state, entry)
       }
     }
-    if (state === NO_STATE || priceOf(model, state, bin.used, 0) === undefined) return undefined
+    const price = state === NO_STATE ? undefined : priceOf(model, state, bin.used, 0)
+    if (price === undefined) return undefined
+    cost += price + surcharge
+    if (cost > mostCost) return undefined
     limit.take(states.get(state), bin.used)
     const pods: BatchPod[] = fixed === undefined ? [] : [...fixed.fixed]
     for (const [place, kind] of bin.kinds.entries()) {

@@ -45,15 +45,17 @@ export class Run {
   /** Least that any pod still to be placed asks for. */
   readonly #least = new Float64Array(SLACK_COLUMNS)
   readonly #isWhatIf: boolean
+  readonly #indexFrom: number
   #podClass: PodClass | undefined
   #variant: Variant | undefined
 
   /**
    * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the room of
-   * the world's nodes: `nodes.rollBack` must follow.
+   * the world's nodes: `nodes.rollBack` must follow. `indexFrom` is for tests of the index on small inputs.
    */
-  constructor(world: World, gone?: ReadonlySet<number>) {
+  constructor(world: World, gone?: ReadonlySet<number>, indexFrom = INDEX_FROM) {
     this.world = world
+    this.#indexFrom = indexFrom
     this.#isWhatIf = gone !== undefined
     gone ??= NONE_GONE
     const { table, templates, options, pods } = world
@@ -160,7 +162,7 @@ export class Run {
   /** The index of a kind of pods, if there are enough of them to make one. */
   #indexOf({ fitKey, expected }: Variant, podClass: PodClass): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
-    if (index === undefined && expected.pods >= INDEX_FROM && !this.#isWhatIf) {
+    if (index === undefined && expected.pods >= this.#indexFrom && !this.#isWhatIf) {
       index = new ClaimIndex(this.claims, podClass.row)
       this.#indexes.set(fitKey, index)
     }

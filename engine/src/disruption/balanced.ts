@@ -1,0 +1,88 @@
+import type { UsdPerHour } from '../instance-type.ts'
+
+/** How many times its share of the disruption a move's share of the savings must be worth: one half. */
+export const BALANCED_K = 2
+export const BALANCED_THRESHOLD = 1 / BALANCED_K
+/** What it costs to take a node without any pods. */
+export const NODE_BASE_COST = 1
+
+/** What all nodes of a pool cost and what disrupting them all would cost. */
+export interface PoolTotals {
+  readonly price: UsdPerHour
+  readonly disruption: number
+}
+
+export interface BalancedScore {
+  readonly score: number
+  readonly savingsShare: number
+  readonly disruptionShare: number
+  readonly approved: boolean
+}
+
+/** A price or cost that cannot be summed counts as nothing. */
+const finite = (value: number): number => (Number.isFinite(value) ? value : 0)
+
+/** The share of a pool's price that a move saves, over the share of its disruption that it causes. */
+export const balancedScore = (
+  savings: UsdPerHour,
+  disruption: number,
+  totals: PoolTotals | undefined,
+  threshold: number = BALANCED_THRESHOLD,
+): BalancedScore => {
+  const price = finite(totals?.price ?? 0)
+  const all = finite(totals?.disruption ?? 0)
+  const isKnown = price > 0 && all > 0
+  const savingsShare = isKnown ? finite(savings) / price : 0
+  const disruptionShare = isKnown ? finite(disruption) / all : 0
+  const score =
+    savingsShare <= 0 ? 0 : disruptionShare === 0 ? Number.POSITIVE_INFINITY : savingsShare / disruptionShare
+  return { score, savingsShare, disruptionShare, approved: score >= threshold }
+}
+
+/** A node that a move takes, as far as scoring is concerned. */
+export interface ScoredSource {
+  readonly pool: string
+  readonly isBalanced: boolean
+  readonly price: UsdPerHour
+  readonly disruption: number
+}
+
+export interface MoveVerdict {
+  readonly approved: boolean
+  /** One per Balanced pool that the move touches. */
+  readonly pools: ReadonlyMap<string, BalancedScore>
+}
+
+/**
+ * Whether a move is worth its disruption to every Balanced pool it touches (`spec/disruption-and-lifecycle.md` 3.7.1).
+ * Savings are split by what the pools' nodes cost. Other pools have no say; a move of nothing is never approved.
+ */
+export const judgeMove = (
+  sources: readonly ScoredSource[],
+  savings: UsdPerHour,
+  totals: ReadonlyMap<string, PoolTotals>,
+): MoveVerdict => {
+  const byPool = new Map<string, { price: UsdPerHour; disruption: number; isBalanced: boolean }>()
+  let price = 0
+  for (const source of sources) {
+    const pool = byPool.get(source.pool) ?? { price: 0, disruption: 0, isBalanced: source.isBalanced }
+    pool.price += finite(source.price)
+    pool.disruption += finite(source.disruption)
+    price += finite(source.price)
+    byPool.set(source.pool, pool)
+  }
+  const pools = new Map<string, BalancedScore>()
+  for (const [name, pool] of byPool) {
+    if (!pool.isBalanced) continue
+    const share = byPool.size > 1 && price > 0 ? savings * (pool.price / price) : savings
+    pools.set(name, balancedScore(share, pool.disruption, totals.get(name)))
+  }
+  return { approved: sources.length > 0 && [...pools.values()].every(({ approved }) => approved), pools }
+}
+
+/** The pure part of a `ConsolidationApproved` event. */
+export const describeScore = ({ score, savingsShare, disruptionShare }: BalancedScore): string => {
+  const value = Number.isFinite(score) ? score.toFixed(2) : '+Inf'
+  const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
+  return `score ${value} >= threshold ${BALANCED_THRESHOLD.toFixed(2)} (k: ${BALANCED_K}, savings ${percent(savingsShare)}, disruption ${percent(disruptionShare)})`
+}

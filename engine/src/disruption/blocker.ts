@@ -1,0 +1,227 @@
+import type { UsdPerHour } from '../instance-type.ts'
+import type { DisruptionReason } from './reason.ts'
+
+type Milliseconds = number
+
+/** `namespace/name`. */
+type ObjectName = string
+
+/** What keeps any method from taking a node (`spec/disruption-and-lifecycle.md` 3.2). */
+export type CandidateBlocker =
+  | { readonly code: 'command.queued' }
+  | { readonly code: 'node.unmanaged' }
+  | { readonly code: 'claim.no-node' }
+  | { readonly code: 'node.uninitialized' }
+  | { readonly code: 'node.deleting' }
+  | { readonly code: 'node.nominated'; readonly until: Milliseconds }
+  | { readonly code: 'node.do-not-disrupt' }
+  | { readonly code: 'node.no-pool-label' }
+  | { readonly code: 'pool.not-found'; readonly pool: string }
+  | { readonly code: 'pod.do-not-disrupt'; readonly pod: ObjectName; readonly until?: Milliseconds }
+  | { readonly code: 'pdb.blocks'; readonly pod: ObjectName; readonly budget: ObjectName }
+  | { readonly code: 'pdb.several'; readonly pod: ObjectName; readonly budgets: readonly ObjectName[] }
+
+/** What keeps one method from taking a candidate (3.3). */
+export type EligibilityBlocker =
+  | { readonly code: 'pool.static'; readonly pool: string }
+  | { readonly code: 'pool.dynamic'; readonly pool: string }
+  | { readonly code: 'node.not-drifted' }
+  | { readonly code: 'node.not-empty'; readonly pods: number }
+  | { readonly code: 'node.empty' }
+  | { readonly code: 'node.not-consolidatable'; readonly until?: Milliseconds }
+  | { readonly code: 'node.buffer-pods'; readonly node: string }
+  | { readonly code: 'pool.consolidation-off'; readonly pool: string }
+  | { readonly code: 'pool.only-when-empty'; readonly pool: string }
+  | { readonly code: 'type.unknown'; readonly type: string }
+  | { readonly code: 'label.missing'; readonly label: string }
+
+/** What keeps a move from being made although the node may be taken (3.4, 3.7). */
+export type MoveBlocker =
+  | {
+      readonly code: 'budget.exhausted'
+      readonly pool: string
+      readonly reason: DisruptionReason
+      readonly allowed: number
+      readonly disrupting: number
+      /** Place of the deciding budget in the pool's list. */
+      readonly budget?: number
+      readonly opensAt?: Milliseconds
+      readonly error?: string
+    }
+  | { readonly code: 'pools.none' }
+  | {
+      readonly code: 'pods.unschedulable'
+      readonly pods: readonly { readonly pod: ObjectName; readonly why: string }[]
+    }
+  | { readonly code: 'replacements.too-many'; readonly count: number }
+  | { readonly code: 'price.not-cheaper'; readonly price: UsdPerHour; readonly closest?: UsdPerHour }
+  | {
+      readonly code: 'min-values.unmet'
+      readonly keys: readonly { readonly key: string; readonly count: number }[]
+      readonly types: number
+    }
+  | { readonly code: 'spot.disabled' }
+  | { readonly code: 'spot.too-few-types'; readonly types: number; readonly needed: number }
+  | { readonly code: 'score.too-low'; readonly pool: string; readonly score: number; readonly threshold: number }
+
+/** Why a node is not being disrupted, as data. */
+export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker
+
+/** How many pods a sentence names. */
+const NAMED_PODS = 5
+
+/**
+ * A blocker in words: the texts of upstream's events where it has one, so that what people search for is found
+ * (`spec/disruption-and-lifecycle.md` 3.2, 3.3, 3.7). Begins with a small letter where events capitalise it.
+ */
+export const blockerSentence = (blocker: Blocker): string => {
+  switch (blocker.code) {
+    case 'command.queued':
+      return 'node is being disrupted'
+    case 'node.unmanaged':
+      return "node isn't managed by karpenter"
+    case 'claim.no-node':
+      return 'nodeclaim does not have an associated node'
+    case 'node.uninitialized':
+      return "node isn't initialized"
+    case 'node.deleting':
+      return 'node is deleting or marked for deletion'
+    case 'node.nominated':
+      return 'node is nominated for a pending pod'
+    case 'node.do-not-disrupt':
+      return 'disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation'
+    case 'node.no-pool-label':
+      return `node doesn't have required label (label=karpenter.sh/nodepool)`
+    case 'pool.not-found':
+      return `NodePool not found (NodePool=${blocker.pool})`
+    case 'pod.do-not-disrupt':
+      return `pod has "karpenter.sh/do-not-disrupt" annotation (Pod=${blocker.pod})`
+    case 'pdb.blocks':
+      return `pdb prevents pod evictions (PodDisruptionBudget=[${blocker.budget}])`
+    case 'pdb.several':
+      return `eviction does not support multiple PDBs (PodDisruptionBudget(s)=[${blocker.budgets.join(' ')}])`
+    case 'pool.static':
+      return `NodePool "${blocker.pool}" is static`
+    case 'pool.dynamic':
+      return `NodePool "${blocker.pool}" is not static`
+    case 'node.not-drifted':
+      return 'node is not drifted'
+    case 'node.not-empty':
+      return `node has ${blocker.pods} ${blocker.pods === 1 ? 'pod' : 'pods'} that would have to move`
+    case 'node.empty':
+      return 'node is empty'
+    case 'node.not-consolidatable':
+      return 'pods came or went too recently for consolidation'
+    case 'node.buffer-pods':
+      return `Node "${blocker.node}" has buffer pods`
+    case 'pool.consolidation-off':
+      return `NodePool "${blocker.pool}" has consolidation disabled`
+    case 'pool.only-when-empty':
+      return `NodePool "${blocker.pool}" has consolidation policy WhenEmpty, but node is not empty`
+    case 'type.unknown':
+      return `Instance Type "${blocker.type}" not found`
+    case 'label.missing':
+      return `Node does not have label "${blocker.label}"`
+    case 'budget.exhausted':
+      return blocker.error !== undefined
+        ? `budgets of NodePool "${blocker.pool}" cannot be read: ${blocker.error}`
+        : `budget of NodePool "${blocker.pool}" allows ${blocker.allowed} for ${blocker.reason}, and ${blocker.disrupting} are disrupted or not ready`
+    case 'pools.none':
+      return 'no NodePool can launch nodes'
+    case 'pods.unschedulable':
+      return `not all pods would schedule, ${podList(blocker.pods)}`
+    case 'replacements.too-many':
+      return `Can't remove without creating ${blocker.count} candidates`
+    case 'price.not-cheaper':
+      return "Can't replace with a cheaper node"
+    case 'min-values.unmet':
+      return `Filtering by price: minValues requirement is not met for label(s) (label(s)=[${blocker.keys.map(({ key }) => key).join(' ')}])`
+    case 'spot.disabled':
+      return "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node"
+    case 'spot.too-few-types':
+      return `SpotToSpotConsolidation requires ${blocker.needed} cheaper instance type options than the current candidate to consolidate, got ${blocker.types}`
+    case 'score.too-low':
+      return `saves too little for the pods it disturbs (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`
+  }
+}
+
+const podList = (pods: readonly { readonly pod: ObjectName; readonly why: string }[]): string => {
+  const more = pods.length - NAMED_PODS
+  const shown = pods.slice(0, NAMED_PODS).map(({ pod, why }) => `${pod} => ${why}`)
+  return `${shown.join('  ')}${more > 0 ? ` and ${more} other(s)` : ''}`
+}
+
+const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** What would take the blocker away, as advice; nothing when time or Kerf does it by itself. */
+export const remedyOf = (blocker: Blocker): string | undefined => {
+  switch (blocker.code) {
+    case 'command.queued':
+    case 'claim.no-node':
+    case 'node.deleting':
+    case 'node.empty':
+    case 'node.not-drifted':
+    case 'pool.dynamic':
+      return undefined
+    case 'node.unmanaged':
+      return 'Kerf only disrupts nodes that it launched'
+    case 'node.uninitialized':
+      return 'look at condition Initialized of its NodeClaim'
+    case 'node.nominated':
+      return `wait until ${at(blocker.until)}`
+    case 'node.do-not-disrupt':
+      return 'remove annotation karpenter.sh/do-not-disrupt from the node'
+    case 'node.no-pool-label':
+      return 'put label karpenter.sh/nodepool back on the node'
+    case 'pool.not-found':
+      return `create NodePool ${blocker.pool}, or see that its NodeClass offers instance types`
+    case 'pod.do-not-disrupt':
+      return blocker.until === undefined
+        ? `remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`
+        : `wait until ${at(blocker.until)}, or remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`
+    case 'pdb.blocks':
+      return `let PodDisruptionBudget ${blocker.budget} allow a disruption: more healthy replicas, or a higher maxUnavailable`
+    case 'pdb.several':
+      return `leave pod ${blocker.pod} to one PodDisruptionBudget`
+    case 'pool.static':
+      return 'static pools are scaled by spec.replicas'
+    case 'node.not-empty':
+      return 'it goes when its pods do'
+    case 'node.not-consolidatable':
+      return blocker.until === undefined ? 'wait for consolidateAfter' : `wait until ${at(blocker.until)}`
+    case 'node.buffer-pods':
+      return 'lower the CapacityBuffer'
+    case 'pool.consolidation-off':
+      return `set spec.disruption.consolidateAfter of NodePool ${blocker.pool} to a duration`
+    case 'pool.only-when-empty':
+      return `set spec.disruption.consolidationPolicy of NodePool ${blocker.pool} to WhenEmptyOrUnderutilized`
+    case 'type.unknown':
+      return `have the NodePool offer ${blocker.type} again`
+    case 'label.missing':
+      return `put label ${blocker.label} back on the node`
+    case 'budget.exhausted':
+      return blocker.error !== undefined
+        ? `correct spec.disruption.budgets of NodePool ${blocker.pool}`
+        : blocker.opensAt === undefined
+          ? `wait for the others, or raise spec.disruption.budgets of NodePool ${blocker.pool}`
+          : `wait until ${at(blocker.opensAt)}, or raise spec.disruption.budgets of NodePool ${blocker.pool}`
+    case 'pools.none':
+      return 'see that a NodePool is Ready'
+    case 'pods.unschedulable':
+      return 'make room for these pods elsewhere, or loosen what they require'
+    case 'replacements.too-many':
+      return 'nothing: its pods need more than one other node'
+    case 'price.not-cheaper':
+      return blocker.closest === undefined
+        ? 'a cheaper offering that its pods can use'
+        : `an offering below $${blocker.price.toFixed(4)} an hour; the closest costs $${blocker.closest.toFixed(4)}`
+    case 'min-values.unmet':
+      return `lower minValues of ${blocker.keys.map(({ key, count }) => `${key} to ${count}`).join(', ')}`
+    case 'spot.disabled':
+      return 'turn feature gate SpotToSpotConsolidation on'
+    case 'spot.too-few-types':
+      return `allow at least ${blocker.needed} cheaper instance types`
+    case 'score.too-low':
+      return 'a bigger saving, fewer pods, or consolidationPolicy WhenEmptyOrUnderutilized'
+  }
+}

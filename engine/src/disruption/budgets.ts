@@ -1,0 +1,89 @@
+import { type DisruptionBudget, type NodePool, tryParseDuration } from '@kerf/apis'
+import { BudgetScheduleError, CronWindow } from './cron-window.ts'
+import type { DisruptionReason } from './reason.ts'
+
+type Milliseconds = number
+
+/** No limit: what upstream calls the largest 32-bit integer, and shows in its gauge. */
+export const UNLIMITED = 2_147_483_647
+
+/** What a pool's budgets allow at one moment for one reason. */
+export interface Allowance {
+  /** Nodes that may be disrupted at a time, those that are already included. */
+  readonly allowed: number
+  /** The budget that decides, by its place in the list; absent without an applicable one. */
+  readonly decidedBy?: number
+  /** When that budget stops to apply, if it has a schedule. */
+  readonly endsAt?: Milliseconds
+  /** Why a budget could not be read: then nothing is allowed, for any reason. */
+  readonly error?: string
+}
+
+const windows = new Map<string, CronWindow | BudgetScheduleError>()
+
+/** Parsed once per text: budgets are asked about every few seconds. */
+const windowOf = (budget: DisruptionBudget): CronWindow | undefined => {
+  const { schedule, duration } = budget
+  if (schedule === undefined && duration === undefined) return undefined
+  const key = `${schedule}|${duration}`
+  let window = windows.get(key)
+  if (window === undefined) {
+    window = parseWindow(schedule, duration)
+    if (windows.size >= 10_000) windows.clear()
+    windows.set(key, window)
+  }
+  if (window instanceof BudgetScheduleError) throw window
+  return window
+}
+
+const parseWindow = (schedule: string | undefined, duration: string | undefined): CronWindow | BudgetScheduleError => {
+  const span = duration === undefined ? undefined : tryParseDuration(duration)
+  if (schedule === undefined || span === undefined) {
+    return new BudgetScheduleError(
+      `schedule ${schedule ?? '(none)'} with duration ${duration ?? '(none)'}: both are needed`,
+    )
+  }
+  try {
+    return new CronWindow(schedule, span)
+  } catch (error) {
+    if (error instanceof BudgetScheduleError) return error
+    throw error
+  }
+}
+
+/** A percentage is rounded up: three nodes at 10% allow one. */
+const amountOf = (nodes: string, total: number): number => {
+  const [, digits, percent] = /^(\d+)(%?)$/.exec(nodes) ?? []
+  if (digits === undefined)
+    throw new BudgetScheduleError(`nodes ${JSON.stringify(nodes)} is no number and no percentage`)
+  const amount = Number(digits)
+  return percent === '%' ? Math.ceil((amount * total) / 100) : amount
+}
+
+/** Absent reasons mean all; an empty list means none. */
+const concerns = (budget: DisruptionBudget, reason: DisruptionReason): boolean =>
+  budget.reasons === undefined || budget.reasons.includes(reason)
+
+const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
+
+/**
+ * How many of a pool's `total` nodes may be disrupted at a time for a reason: the least of the budgets that apply now. A
+ * budget that cannot be read makes it nothing, for every reason (`spec/core-api.md` 1.11). Never throws.
+ */
+export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
+  let best: Allowance = { allowed: UNLIMITED }
+  for (const [index, budget] of budgetsOf(pool).entries()) {
+    try {
+      const window = windowOf(budget)
+      const isActive = window?.isActive(now) ?? true
+      const allowed = amountOf(budget.nodes, total)
+      if (!isActive || !concerns(budget, reason) || allowed >= best.allowed) continue
+      const endsAt = window?.endsAt(now)
+      best = { allowed, decidedBy: index, ...(endsAt === undefined ? {} : { endsAt }) }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      return { allowed: 0, decidedBy: index, error: `budget ${index}: ${why}` }
+    }
+  }
+  return best
+}

@@ -1,0 +1,34 @@
+import type { UsdPerHour } from '../instance-type.ts'
+import type { DisruptionReason } from './reason.ts'
+
+/** What a command comes to: the label `decision`. */
+export type Decision = 'delete' | 'replace' | 'no-op'
+
+export interface CommandOutline {
+  readonly nodes: readonly string[]
+  readonly pools: readonly string[]
+  readonly replacements: number
+  readonly savings: UsdPerHour
+}
+
+export const decisionOf = ({ nodes, replacements }: Pick<CommandOutline, 'nodes' | 'replacements'>): Decision =>
+  nodes.length === 0 ? 'no-op' : replacements > 0 ? 'replace' : 'delete'
+
+export const dollars = (amount: UsdPerHour): string => `$${amount.toFixed(2)}`
+
+const arrow = ({ replacements }: Pick<CommandOutline, 'replacements'>): string =>
+  replacements === 0 ? '' : ` -> [${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}]`
+
+/** `replace: [n1] -> [2 replacements]`: a command that has not been started (`spec/disruption-and-lifecycle.md` 3.11). */
+export const shortText = (command: Omit<CommandOutline, 'pools' | 'savings'>): string =>
+  `${decisionOf(command)}: [${command.nodes.join(', ')}]${arrow(command)}`
+
+/** `Underutilized/<id>: delete: nodepools=[a,b]: [n1, n2] (savings: $0.12)`: a command under way. */
+export const fullText = (command: CommandOutline, reason: DisruptionReason, id: string): string =>
+  `${reason}/${id}: ${decisionOf(command)}: nodepools=[${command.pools.join(',')}]: [${command.nodes.join(', ')}]${arrow(command)} (savings: ${dollars(command.savings)})`
+
+/** What one of several nodes is told: its own part of the command. */
+export const partText = (command: Omit<CommandOutline, 'pools' | 'savings'>, node: string): string =>
+  command.nodes.length <= 1
+    ? shortText(command)
+    : `${decisionOf(command)}: [${node}] (part of ${command.nodes.length}-node consolidation)`

@@ -1,0 +1,148 @@
+import { Cron } from 'croner'
+
+/** Milliseconds since the Unix epoch, or a span of them. */
+type Milliseconds = number
+
+/** A schedule or duration of a budget that cannot be read. */
+export class BudgetScheduleError extends Error {
+  override readonly name = 'BudgetScheduleError'
+}
+
+const DESCRIPTORS: Readonly<Record<string, string>> = {
+  '@yearly': '0 0 1 1 *',
+  '@annually': '0 0 1 1 *',
+  '@monthly': '0 0 1 * *',
+  '@weekly': '0 0 * * 0',
+  '@daily': '0 0 * * *',
+  '@midnight': '0 0 * * *',
+  '@hourly': '0 * * * *',
+}
+
+interface FieldRule {
+  readonly name: string
+  readonly min: number
+  readonly max: number
+  readonly names?: readonly string[]
+}
+
+const FIELDS = [
+  { name: 'minute', min: 0, max: 59 },
+  { name: 'hour', min: 0, max: 23 },
+  { name: 'day of month', min: 1, max: 31 },
+  {
+    name: 'month',
+    min: 1,
+    max: 12,
+    names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  { name: 'day of week', min: 0, max: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
+] as const satisfies readonly FieldRule[]
+
+const numberIn = (text: string, field: FieldRule): number => {
+  const named = field.names?.indexOf(text.toLowerCase()) ?? -1
+  const value = named >= 0 && text !== '' ? named : /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isNaN(value)) throw new BudgetScheduleError(`failed to parse ${field.name} from ${JSON.stringify(text)}`)
+  if (value < field.min) {
+    throw new BudgetScheduleError(`beginning of range (${value}) below minimum (${field.min}): ${text}`)
+  }
+  if (value > field.max) throw new BudgetScheduleError(`end of range (${value}) above maximum (${field.max}): ${text}`)
+  return value
+}
+
+/** One member of a comma-separated list, as the values it stands for; `*` for any. */
+const expandPart = (part: string, field: FieldRule): readonly number[] | '*' => {
+  const [range = '', step, ...more] = part.split('/')
+  if (more.length > 0) throw new BudgetScheduleError(`too many slashes: ${part}`)
+  const isAny = range === '*' || range === '?'
+  const every = step === undefined ? 1 : /^\d+$/.test(step) ? Number(step) : Number.NaN
+  if (Number.isNaN(every)) throw new BudgetScheduleError(`failed to parse step from ${JSON.stringify(part)}`)
+  if (every === 0) throw new BudgetScheduleError(`step of range should be a positive number: ${part}`)
+  if (isAny && every === 1) return '*'
+  const [first = '', last, ...rest] = range.split('-')
+  if (rest.length > 0) throw new BudgetScheduleError(`too many hyphens: ${part}`)
+  const from = isAny ? field.min : numberIn(first, field)
+  const to = isAny ? field.max : last !== undefined ? numberIn(last, field) : step !== undefined ? field.max : from
+  if (from > to) throw new BudgetScheduleError(`beginning of range (${from}) beyond end of range (${to}): ${part}`)
+  const values: number[] = []
+  for (let value = from; value <= to; value += every) values.push(value)
+  return values
+}
+
+const expandField = (text: string, field: FieldRule): string => {
+  const values = new Set<number>()
+  let isAny = false
+  for (const part of text.split(',').filter((part) => part !== '')) {
+    const expanded = expandPart(part, field)
+    if (expanded === '*') isAny = true
+    else for (const value of expanded) values.add(value)
+  }
+  if (isAny) return '*'
+  if (values.size === 0) throw new BudgetScheduleError(`empty ${field.name}: ${JSON.stringify(text)}`)
+  return [...values].sort((a, b) => a - b).join(',')
+}
+
+/**
+ * Five fields, each a plain list of numbers or `*`: what a schedule means, checked as upstream's parser checks it. Days
+ * are 0 to 6, ranges may not wrap around, there are no seconds and no time zone.
+ *
+ * @throws BudgetScheduleError for anything else.
+ */
+export const canonicalSchedule = (schedule: string): string => {
+  const text = schedule.trim()
+  const expression = text.startsWith('@') ? DESCRIPTORS[text] : text
+  if (expression === undefined) throw new BudgetScheduleError(`unrecognized descriptor: ${text}`)
+  const parts = expression.split(/\s+/).filter((part) => part !== '')
+  if (parts.length !== FIELDS.length) {
+    throw new BudgetScheduleError(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`)
+  }
+  return FIELDS.map((field, index) => expandField(parts[index] ?? '', field)).join(' ')
+}
+
+/** How many overlapping windows are followed to find an end; beyond, the window counts as having none. */
+const MOST_OVERLAPS = 2_000
+
+/**
+ * The times at which a budget applies: from each hit of its schedule, in UTC, for its duration. The instant of the hit
+ * belongs to the window, the one `duration` later does not; overlapping windows are one
+ * (`spec/disruption-and-lifecycle.md` 3.4).
+ */
+export class CronWindow {
+  readonly #cron: Cron
+  readonly #duration: Milliseconds
+
+  /** @throws BudgetScheduleError when the schedule cannot be read. */
+  constructor(schedule: string, duration: Milliseconds) {
+    const canonical = canonicalSchedule(schedule)
+    try {
+      this.#cron = new Cron(canonical, { paused: true, mode: '5-part', timezone: 'Etc/UTC' })
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new BudgetScheduleError(`schedule ${JSON.stringify(schedule)} cannot be followed: ${why}`, { cause })
+    }
+    this.#duration = duration
+  }
+
+  /** The first hit strictly after `from`; nothing for a schedule that never comes (February 30th). */
+  #next(from: Milliseconds): Milliseconds | undefined {
+    return this.#cron.nextRun(new Date(from))?.getTime()
+  }
+
+  /** A schedule without a hit ahead is always active, as upstream has it: better too careful than not at all. */
+  isActive(now: Milliseconds): boolean {
+    const hit = this.#next(now - this.#duration)
+    return hit === undefined || hit <= now
+  }
+
+  /** When it stops to apply, if it does now; nothing when that is too far ahead to tell. */
+  endsAt(now: Milliseconds): Milliseconds | undefined {
+    let hit = this.#next(now - this.#duration)
+    if (hit === undefined || hit > now) return undefined
+    for (let overlaps = 0; overlaps < MOST_OVERLAPS; overlaps++) {
+      const end: Milliseconds = hit + this.#duration
+      const next = this.#next(hit)
+      if (next === undefined || next > end) return end
+      hit = next
+    }
+    return undefined
+  }
+}
