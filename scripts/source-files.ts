@@ -19,7 +19,11 @@ export const sourceFiles = (): readonly SourceFile[] =>
     .sort()
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-export const isTest = (path: string): boolean => /\.test\.ts$|(^|\/)test(ing)?\//.test(path)
+/** Folders that only tests use: the slow engine that the fast one is compared with. */
+const testSupport = ['engine/src/reference/']
+
+export const isTest = (path: string): boolean =>
+  /\.test\.ts$|(^|\/)test(ing)?\//.test(path) || testSupport.some((folder) => path.startsWith(folder))
 
 /** The text with comments blanked, line numbers kept. Knows comments that start a line or follow a space, which all of ours do. */
 export const withoutComments = (text: string): string =>

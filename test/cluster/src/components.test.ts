@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { buildMissing, componentNames, findComponents } from './components.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'kerf-components-'))
+  vi.stubEnv('KERF_CACHE_DIR', join(directory, 'cache'))
+  vi.stubEnv('KUBEBUILDER_ASSETS', undefined)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const assets = (names: readonly string[]): string => {
+  const folder = join(directory, 'assets')
+  mkdirSync(folder, { recursive: true })
+  for (const name of names) writeFileSync(join(folder, name), '')
+  return folder
+}
+
+test('an empty cache lacks everything', () => {
+  expect(findComponents()).toEqual({ missing: componentNames })
+})
+
+test('KUBEBUILDER_ASSETS wins', () => {
+  const folder = assets(componentNames)
+  vi.stubEnv('KUBEBUILDER_ASSETS', folder)
+  expect(findComponents()).toMatchObject({ etcd: join(folder, 'etcd'), kubectl: join(folder, 'kubectl') })
+})
+
+test('what KUBEBUILDER_ASSETS does not hold comes from the cache', () => {
+  vi.stubEnv('KUBEBUILDER_ASSETS', assets(['etcd', 'kube-apiserver', 'kubectl']))
+  expect(findComponents()).toEqual({ missing: ['kube-scheduler', 'kube-controller-manager'] })
+})
+
+test('without Go nothing is built, and the error says what to do', async () => {
+  vi.stubEnv('PATH', directory)
+  const lines: string[] = []
+  await expect(buildMissing((line) => lines.push(line))).rejects.toThrow(
+    /needs etcd, kube-apiserver, .*: install Go \(go\.dev\/dl\) to build them, or set KUBEBUILDER_ASSETS/,
+  )
+  expect(lines).toEqual([])
+})
