@@ -1,4 +1,12 @@
-import { type CronJob, type DaemonSet, type Job, kinds, type Pod, type StatefulSet } from '@kerf/apis'
+import {
+  type CronJob,
+  type DaemonSet,
+  type Job,
+  kinds,
+  type Pod,
+  type ResourceKind,
+  type StatefulSet,
+} from '@kerf/apis'
 import { isTooManyRequests } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { deployment, node, podSpec, Story } from './story.ts'
@@ -451,6 +459,50 @@ test('deleting a deployment takes what it owns along; orphaning leaves it; foreg
   expect(story.list(kinds.ReplicaSet).map((set) => set.metadata.labels?.['app'])).toEqual(['kept'])
   expect(story.list(kinds.ReplicaSet)[0]?.metadata.ownerReferences ?? []).toEqual([])
   expect(story.pods().map((pod) => pod.metadata.labels?.['app'])).toEqual(['kept', 'kept'])
+})
+
+test('custom resources own things, too, also those defined after the start', async () => {
+  await using story = await Story.start()
+  const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+  await story.apply({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    ...{
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' },
+        versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+      },
+    },
+  })
+  await story.settle()
+  const widgets: ResourceKind = {
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    plural: 'widgets',
+    namespaced: true,
+  }
+  const namespace = 'default'
+  const parent = await story.client.create(widgets, {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: { name: 'parent', namespace },
+  })
+  const owner = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'parent', uid: parent.metadata.uid ?? '' }
+  const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'child', ownerReferences: [owner] } }
+  const stranger = { ...owner, uid: '00000000-0000-0000-0000-000000000000' }
+  await story.apply(child, { ...child, metadata: { name: 'foundling', ownerReferences: [stranger] } })
+  await story.pass(1000)
+  const names = async () =>
+    (await story.client.list(kinds.ConfigMap, { namespace })).items.map((object) => object.metadata.name)
+  expect(await names()).toEqual(['child'])
+  await story.client.delete(widgets, { namespace, name: 'parent' }, { propagationPolicy: 'Foreground' })
+  await story.pass(1000)
+  expect(await names()).toEqual([])
+  expect((await story.client.list(widgets, { namespace })).items).toEqual([])
 })
 
 test('a namespace that is deleted takes its contents along', async () => {

@@ -58,6 +58,8 @@ export class NodeKubelet implements Controller {
       const name = before?.metadata.name ?? ''
       if (before === undefined || before.metadata.uid === after?.metadata.uid) return
       this.#renewed.delete(name)
+      // Another machine under the same name is well.
+      this.#health.delete(name)
       if (after === undefined) this.#hosts.release(name)
     })
     this.sources = [ownSource(context, kinds.Node)]
