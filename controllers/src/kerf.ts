@@ -16,6 +16,7 @@ import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
 import { nodePoolRegistrationHealth } from './nodepool/registration-health.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
+import { podNomination } from './nomination/pod-nomination.ts'
 import { nodeOverlays } from './overlay/overlay-controller.ts'
 import { OverlayStore } from './overlay/overlay-store.ts'
 import { Provisioner } from './provisioning/provisioner.ts'
@@ -134,6 +135,7 @@ export class Kerf {
       provisioner.controller(),
       podTrigger(deps, state, provisioner),
       nodeTrigger(deps, provisioner),
+      podNomination(deps, provisioner.decisions),
       nodePoolReadiness(deps),
       nodePoolValidation(deps),
       nodePoolHashing(deps),

@@ -24,7 +24,7 @@ export class PodLedger {
   /** DaemonSets whose newest pod went away; looked for again when somebody asks. */
   readonly #orphaned = new Set<string>()
 
-  /** Bound pods of a node that have not ended. The same array until one of them changes. */
+  /** Pods bound to a node or nominated for it that have not ended. The same array until one of them changes. */
   on(nodeName: string): readonly Pod[] {
     const known = this.#lists.get(nodeName)
     if (known !== undefined) return known
@@ -46,7 +46,7 @@ export class PodLedger {
     else this.#provisionable.delete(key)
     if (isOwnedByDaemonSet(pod)) this.#rememberDaemonPod(pod)
     const before = this.#nodeOf.get(key)
-    const after = isScheduled(pod) && !isTerminal(pod) ? pod.spec.nodeName : undefined
+    const after = isTerminal(pod) ? undefined : homeOf(pod)
     if (after === undefined) return { nodes: this.#leave(key), bound: false }
     const left = before === after ? [] : this.#leave(key)
     let pods = this.#byNode.get(after)
@@ -103,6 +103,13 @@ export class PodLedger {
     this.#newestDaemonPod.delete(owner)
     this.#orphaned.add(owner)
   }
+}
+
+/** The node a pod is bound to, or else the one that is kept free for it. */
+const homeOf = (pod: Pod): string | undefined => {
+  if (isScheduled(pod)) return pod.spec.nodeName
+  const nominated = pod.status?.nominatedNodeName ?? ''
+  return nominated === '' ? undefined : nominated
 }
 
 const daemonSetOf = (pod: Pod): string | undefined =>

@@ -1,0 +1,41 @@
+import type { Milliseconds } from '@kerf/runtime'
+
+/** Where a pod was planned to run. */
+export interface Nomination {
+  /** A NodeClaim, or a Node that has none. */
+  readonly target: string
+  /** When its node was first seen ready while the pod still waited. */
+  readyAt: Milliseconds | undefined
+}
+
+/** The latest plan for each pod that still waits, also by what was planned for it. Lost with the process: a hint only. */
+export class Nominations {
+  readonly #byPod = new Map<string, Nomination>()
+  readonly #byTarget = new Map<string, Set<string>>()
+
+  of(pod: string): Nomination | undefined {
+    return this.#byPod.get(pod)
+  }
+
+  /** The pods planned for a claim or node. */
+  for(target: string): readonly string[] {
+    return [...(this.#byTarget.get(target) ?? [])]
+  }
+
+  set(pod: string, target: string): void {
+    if (this.#byPod.get(pod)?.target === target) return
+    this.delete(pod)
+    this.#byPod.set(pod, { target, readyAt: undefined })
+    const pods = this.#byTarget.get(target) ?? new Set()
+    this.#byTarget.set(target, pods.add(pod))
+  }
+
+  delete(pod: string): void {
+    const target = this.#byPod.get(pod)?.target
+    if (target === undefined) return
+    this.#byPod.delete(pod)
+    const pods = this.#byTarget.get(target)
+    pods?.delete(pod)
+    if (pods?.size === 0) this.#byTarget.delete(target)
+  }
+}

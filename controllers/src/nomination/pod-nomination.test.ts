@@ -1,0 +1,73 @@
+import { kinds, type Pod } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { afterEach, expect, test } from 'vitest'
+import { KerfWorld } from '../testing/kerf-world.ts'
+
+let world: KerfWorld
+afterEach(() => world.stop())
+
+const nominated = async (): Promise<readonly (string | undefined)[]> =>
+  (await world.admin.list(kinds.Pod)).items.map((pod: Pod) => pod.status?.nominatedNodeName)
+const nodeNames = async (): Promise<readonly string[]> =>
+  (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
+
+const planned = async (pods: number): Promise<string> => {
+  world = await KerfWorld.create()
+  await world.poolOf('s-8x-amd64-linux')
+  await world.pods(pods, { requests: { cpu: '500m' } })
+  await world.pass(5_000)
+  const [name = '', ...others] = await nodeNames()
+  expect(others).toEqual([])
+  return name
+}
+
+test('pods are nominated for the node they were planned for, as soon as it is there', async () => {
+  const name = await planned(3)
+  expect(await nominated()).toEqual([name, name, name])
+})
+
+test('a node that has room is named at once, and its room is taken', async () => {
+  const name = await planned(3)
+  const [first] = (await world.admin.list(kinds.Pod)).items
+  if (first !== undefined) await world.bind(first, name)
+  await world.pods(5, { requests: { cpu: '500m' } }, 'late')
+  await world.pass(5_000)
+  expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
+  // 8 pods of half a CPU leave no room for 9 more of the same: nominated pods count as if they were bound.
+  await world.pods(9, { requests: { cpu: '500m' } }, 'more')
+  await world.pass(5_000)
+  expect(await nodeNames()).toHaveLength(2)
+})
+
+test('when the node goes, the nomination goes, and the pods get another node', async () => {
+  const name = await planned(2)
+  await world.admin.delete(kinds.Node, { name })
+  await world.pass(60_000)
+  const [other = '', ...others] = await nodeNames()
+  expect(others).toEqual([])
+  expect(other).not.toBe(name)
+  expect(await nominated()).toEqual([other, other])
+})
+
+test('a ready node that does not take the pod for a minute loses it', async () => {
+  const name = await planned(1)
+  await world.nodesBecomeReady()
+  await world.pass(30_000)
+  expect(await nominated()).toEqual([name])
+  await world.pass(31_000)
+  expect(world.log.lines.some(({ message }) => message.startsWith('giving a nomination back'))).toBe(true)
+})
+
+test('without the right to patch pods/status Kerf goes on, and says so once', async () => {
+  world = await KerfWorld.create()
+  await world.poolOf('s-8x-amd64-linux')
+  world.fault = ({ verb, subresource, kind }, when) =>
+    when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
+      ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "pod-0" is forbidden' })
+      : undefined
+  await world.pods(4)
+  await world.pass(10_000)
+  expect(await nodeNames()).toHaveLength(1)
+  expect(await nominated()).toEqual([undefined, undefined, undefined, undefined])
+  expect(world.log.lines.filter(({ message }) => message.includes('pods are not nominated'))).toHaveLength(1)
+})

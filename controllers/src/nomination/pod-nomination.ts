@@ -1,0 +1,146 @@
+import { isConditionTrue, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
+import {
+  ApiError,
+  type Controller,
+  done,
+  isConflict,
+  isNotFound,
+  type Milliseconds,
+  type Outcome,
+  refOf,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
+import { concurrency, type Deps } from '../deps.ts'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import type { DecisionLog } from '../provisioning/decision-log.ts'
+import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
+import { Nominations } from './nominations.ts'
+
+/** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
+const PATIENCE: Milliseconds = 60_000
+const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
+
+const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
+const nominatedNodes = (pod: Pod): readonly string[] =>
+  nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
+const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
+
+/** Whether a node has come, begun to go, gone, or become ready: what a nomination looks at. */
+const matters = (before: Node | undefined, after: Node | undefined): boolean =>
+  before === undefined ||
+  after === undefined ||
+  isGone(before) !== isGone(after) ||
+  isConditionTrue(before, 'Ready') !== isConditionTrue(after, 'Ready')
+
+/**
+ * Tells kube-scheduler which node a pod was planned for, by the pod's `status.nominatedNodeName`: it looks at that node
+ * first, and keeps its room from pods of lower or equal rank (Kubernetes documentation, "Pod Priority and Preemption";
+ * KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free room, and a plan
+ * that packs nodes well leaves a pod behind, for which another node has to be bought.
+ *
+ * A nomination is a hint, never a promise. It is given back when the node goes, and when the node is ready and has not
+ * taken the pod for a minute. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
+ */
+export const podNomination = (deps: Deps, decisions: DecisionLog): Controller => {
+  const { client, clock, informers } = deps
+  const log = deps.log.child('pod.nomination')
+  const pods = informers.of(kinds.Pod)
+  const nodes = informers.of(kinds.Node)
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const claimNodes = new ClaimNodes(informers)
+  const nominations = new Nominations()
+  let isForbidden = false
+  pods.index(BY_NOMINATED_NODE, nominatedNodes)
+
+  /** The node that was meant, once it is there. */
+  const nodeOf = (target: string): Node | undefined => {
+    const claim = claims.get(target)
+    return claim === undefined ? nodes.get(target) : claimNodes.nodeOf(claim)
+  }
+
+  const concernedBy = (node: Node): readonly string[] => {
+    const name = node.metadata.name ?? ''
+    const claim = claimNodes.claimOf(node)?.metadata.name
+    return [
+      ...(claim === undefined ? [] : nominations.for(claim)),
+      ...nominations.for(name),
+      ...pods.by(BY_NOMINATED_NODE, name).map(podKey),
+    ]
+  }
+
+  /** A nomination that an earlier process wrote is watched like one of ours. */
+  const adopt = (key: string, nominated: string): void => {
+    const node = nominated === '' || nominations.of(key) !== undefined ? undefined : nodes.get(nominated)
+    if (node !== undefined && claimNodes.claimOf(node) !== undefined) nominations.set(key, nominated)
+  }
+
+  const write = async (pod: Pod, nominatedNodeName: string | null, signal: AbortSignal): Promise<Outcome> => {
+    const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName } }
+    try {
+      await client.patch(kinds.Pod, refOf(podKey(pod)), { type: 'merge', body }, { subresource: 'status', signal })
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 403) {
+        if (!isForbidden)
+          log.info('pods are not nominated for their nodes: the role does not allow to patch pods/status')
+        isForbidden = true
+      } else if (!isNotFound(error) && !isConflict(error)) throw error
+    }
+    return done()
+  }
+
+  const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
+    const pod = pods.get(key)
+    if (isForbidden || pod === undefined || isScheduled(pod) || isTerminal(pod)) {
+      nominations.delete(key)
+      return done()
+    }
+    const nominated = nominatedNode(pod)
+    if (nominated !== '' && isGone(nodes.get(nominated))) return write(pod, null, signal)
+    adopt(key, nominated)
+    const nomination = nominations.of(key)
+    const node = nomination === undefined ? undefined : nodeOf(nomination.target)
+    if (nomination === undefined || node === undefined || isGone(node)) return done()
+    const name = node.metadata.name ?? ''
+    // Another name is an older plan's, or kube-scheduler's own; the latest plan counted on this one.
+    if (nominated !== name) return write(pod, name, signal)
+    if (!isConditionTrue(node, 'Ready')) return done()
+    nomination.readyAt ??= clock.now()
+    const left = nomination.readyAt + PATIENCE - clock.now()
+    if (left > 0) return retryAfter(left)
+    nominations.delete(key)
+    log.info('giving a nomination back: the node has not taken the pod', { Pod: refOf(key), Node: { name } })
+    return write(pod, null, signal)
+  }
+
+  return {
+    name: 'pod.nomination',
+    sources: [
+      source(pods, ({ before, after }) => {
+        const pod = after ?? before
+        if (pod === undefined) return []
+        const key = podKey(pod)
+        return nominations.of(key) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
+      }),
+      source(nodes, ({ before, after }) => {
+        const node = after ?? before
+        return node !== undefined && matters(before, after) ? concernedBy(node) : []
+      }),
+      source(claims, ({ after }) => (after === undefined ? [] : nominations.for(after.metadata.name ?? ''))),
+    ],
+    concurrency: concurrency(deps.settings, 10, 1_000),
+    subscribe: (enqueue) =>
+      decisions.onDecision((decision) => {
+        if (decision.kind === 'refuse') {
+          nominations.delete(decision.pod)
+          return
+        }
+        const target = decision.kind === 'launch' ? decision.nodeClaim : decision.node
+        for (const pod of decision.pods) {
+          nominations.set(pod, target)
+          enqueue(pod)
+        }
+      }),
+    reconcile,
+  }
+}
