@@ -105,10 +105,7 @@ export class LifeWorld {
   static async create(options: LifeWorldOptions = {}): Promise<LifeWorld> {
     const world = new LifeWorld(options, await loadCatalogue())
     for (const { manifest } of crdManifests()) {
-      await world.admin.create(
-        kinds.CustomResourceDefinition,
-        manifest as unknown as KubeObject & { spec: object } as never,
-      )
+      await world.admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
     }
     const delay = options.registrationDelay
     await world.admin.create(karpenterKinds.KWOKNodeClass, {

@@ -14,6 +14,7 @@ interface PlannedFailure {
  */
 export class SimulatedOutages {
   readonly #stockOuts: OfferingPattern[] = []
+  readonly #broken = new Map<CloudCall, Error>()
   #failures: PlannedFailure[] = []
   readonly #calls: CloudCall[] = []
 
@@ -30,6 +31,17 @@ export class SimulatedOutages {
   /** The next call of that kind answers the error. Orders for one kind are served in turn. */
   failNext(call: CloudCall, error: Error): void {
     this.#failures.push({ call, error })
+  }
+
+  /** Every call of that kind answers the error, until `recover`. */
+  breakDown(call: CloudCall, error: Error): void {
+    this.#broken.set(call, error)
+  }
+
+  /** Takes all orders for failing calls back. */
+  recover(): void {
+    this.#broken.clear()
+    this.#failures = []
   }
 
   /** The calls so far. */
@@ -49,6 +61,8 @@ export class SimulatedOutages {
   /** Notes the call, and throws what was ordered for it. */
   before(call: CloudCall): void {
     this.#calls.push(call)
+    const broken = this.#broken.get(call)
+    if (broken !== undefined) throw broken
     const failure = this.#failures.find((planned) => planned.call === call)
     if (failure === undefined) return
     this.#failures = this.#failures.filter((planned) => planned !== failure)

@@ -1,0 +1,40 @@
+import { describe, test } from 'vitest'
+import { type CheckId, checks } from './checks.ts'
+import type { ConformanceDriver, ConformanceWorld } from './conformance-driver.ts'
+import { createChecks } from './create-checks.ts'
+import { instanceChecks } from './instance-checks.ts'
+import { providerChecks } from './provider-checks.ts'
+
+export { type CheckId, checks } from './checks.ts'
+export type * from './conformance-driver.ts'
+
+const SEEDS = [1, 2, 3] as const
+
+/**
+ * Holds a provider to the contract: every check of `spec/provider-contract.md` 5, with three seeds, in virtual time. A
+ * check that cannot apply is reported as skipped with the driver's reason; one that nobody answers fails.
+ */
+export const defineProviderConformance = (driver: ConformanceDriver): void => {
+  const general = { ...createChecks(driver), ...instanceChecks(driver), ...providerChecks(driver) }
+  const ids = Object.keys(checks).filter((id): id is CheckId => id in checks)
+  describe(`${driver.name} conforms to the provider contract`, () => {
+    for (const id of ids) {
+      const reason = driver.notApplicable[id]
+      const check: ((world: ConformanceWorld) => Promise<void>) | undefined = driver.own[id] ?? general[id]
+      if (reason !== undefined) {
+        test.skip(`${id} ${checks[id]} (not applicable: ${reason})`)
+        continue
+      }
+      test.each(SEEDS)(`${id} ${checks[id]} (seed %i)`, async (seed) => {
+        if (check === undefined)
+          throw new Error(`the driver of ${driver.name} must answer ${id} or say why it cannot apply`)
+        const world = await driver.createWorld(seed)
+        try {
+          await check(world)
+        } finally {
+          world.stop()
+        }
+      })
+    }
+  })
+}

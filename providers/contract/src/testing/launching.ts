@@ -1,0 +1,63 @@
+import { conditionSets, karpenterKinds, labels, type NodeClaim, setCondition } from '@kerf/apis'
+import type { InstanceView } from '../cloud-provider.ts'
+import type { ClaimWish, ConformanceWorld } from './conformance-driver.ts'
+
+export const never = new AbortController().signal
+
+/** Launches a new claim as the core does: create, then write what came of it into the claim. */
+export const launch = async (
+  world: ConformanceWorld,
+  name: string,
+  wish: ClaimWish = {},
+): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
+  const claim = await world.claim(name, wish)
+  const view = await world.provider.create(claim, never)
+  return { claim: await record(world, claim, view), view }
+}
+
+/** Writes the answer of a launch into the claim, and lets the machine start. */
+export const record = async (world: ConformanceWorld, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
+  const ref = { name: claim.metadata.name ?? '' }
+  await world.client.patch(karpenterKinds.NodeClaim, ref, {
+    type: 'merge',
+    body: {
+      metadata: {
+        labels: { ...view.labels, ...claim.metadata.labels },
+        annotations: { ...claim.metadata.annotations, ...view.annotations },
+      },
+    },
+  })
+  const launched = { type: 'Launched', status: 'True' } as const
+  const { providerID, capacity, allocatable } = view
+  const status = {
+    providerID,
+    capacity,
+    allocatable,
+    conditions: setCondition(conditionSets.NodeClaim, claim, launched, world.clock.now()),
+  }
+  const stored = await world.client.patch(
+    karpenterKinds.NodeClaim,
+    ref,
+    { type: 'merge', body: { status } },
+    { subresource: 'status' },
+  )
+  await world.clock.advance(2_000)
+  return stored
+}
+
+/** The labels that say what was bought. */
+export const bought = (view: InstanceView): Readonly<Record<'type' | 'zone' | 'capacityType', string>> => ({
+  type: view.labels[labels.instanceType] ?? '',
+  zone: view.labels[labels.zone] ?? '',
+  capacityType: view.labels[labels.capacityType] ?? '',
+})
+
+/** What the promise was rejected with. */
+export const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
+  try {
+    await promise
+  } catch (error) {
+    return error
+  }
+  throw new Error('expected a failure')
+}

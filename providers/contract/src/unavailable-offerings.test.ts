@@ -1,0 +1,78 @@
+import { parseResources } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { UnavailableOfferings } from './unavailable-offerings.ts'
+
+const offering = (capacityType: string, zone: string) => ({
+  requirements: [
+    { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: [capacityType] },
+    { key: 'topology.kubernetes.io/zone', operator: 'In' as const, values: [zone] },
+  ],
+  price: 1,
+  available: true,
+})
+const type = (name: string): InstanceType => ({
+  name,
+  requirements: [],
+  offerings: [offering('spot', 'a'), offering('spot', 'b'), offering('on-demand', 'a')],
+  capacity: parseResources({ cpu: '1' }),
+  overhead: {},
+})
+const a = { capacityType: 'spot', instanceType: 'm', zone: 'a' }
+
+describe('unavailable offerings', () => {
+  test('a mark takes out what it names, for its time, and the sequence tells', async () => {
+    const clock = new VirtualClock()
+    const cache = new UnavailableOfferings(clock, { ttl: 1_000 })
+    const before = cache.sequence
+    cache.mark(a, 'no capacity')
+    expect(cache.sequence).toBeGreaterThan(before)
+    expect(cache.reasonFor(a)).toBe('no capacity')
+    expect(cache.reasonFor({ ...a, zone: 'b' })).toBeUndefined()
+    const marked = cache.sequence
+    await clock.advance(999)
+    expect(cache.sequence).toBe(marked)
+    await clock.advance(1)
+    expect(cache.reasonFor(a)).toBeUndefined()
+    expect(cache.sequence).toBeGreaterThan(marked)
+  })
+
+  test.each([
+    [{ capacityType: 'spot' }, ['spot a', 'spot b']],
+    [{ zone: 'a' }, ['spot a', 'on-demand a']],
+    [{ instanceType: 'm' }, ['spot a', 'spot b', 'on-demand a']],
+    [{ instanceType: 'other' }, []],
+    [{}, ['spot a', 'spot b', 'on-demand a']],
+  ])('a coarse mark %j takes out %j', (pattern, expected) => {
+    const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
+    cache.mark(pattern, 'quota')
+    const [applied] = cache.applyTo([type('m')])
+    const out = applied?.offerings
+      .filter(({ available }) => !available)
+      .map(({ requirements }) => requirements.map(({ values }) => values?.[0]).join(' '))
+    expect(out).toEqual(expected)
+  })
+
+  test('a longer mark is not shortened by a shorter one', async () => {
+    const clock = new VirtualClock()
+    const cache = new UnavailableOfferings(clock, { ttl: 1_000 })
+    cache.mark(a, 'quota', 10_000)
+    cache.mark(a, 'no capacity')
+    await clock.advance(5_000)
+    expect(cache.reasonFor(a)).toBe('quota')
+  })
+
+  test('types without a marked offering stay the same object', () => {
+    const cache = new UnavailableOfferings(new VirtualClock(), { ttl: 1_000 })
+    const types = [type('m'), type('n')]
+    expect(cache.applyTo(types)).toBe(types)
+    cache.mark(a, 'no capacity')
+    const applied = cache.applyTo(types)
+    expect(applied[0]).not.toBe(types[0])
+    expect(applied[1]).toBe(types[1])
+    expect(types[0]?.offerings.every(({ available }) => available)).toBe(true)
+    cache.clear()
+    expect(cache.applyTo(types)).toBe(types)
+  })
+})

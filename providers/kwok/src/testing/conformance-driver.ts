@@ -1,0 +1,274 @@
+import {
+  apiVersionOf,
+  crdManifests,
+  formatTime,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
+import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
+import {
+  ApiError,
+  ControllerManager,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { loadCatalogue } from '../catalogue.ts'
+import { terminatingSince } from '../instance-node.ts'
+import { isBooting } from '../instance-state.ts'
+import { KwokProvider } from '../kwok-provider.ts'
+import {
+  KWOK_GROUP,
+  NODE_CLAIM_ANNOTATION,
+  NODE_CLAIM_UID_ANNOTATION,
+  NODE_CLASS_LABEL,
+  PROVIDER_ID_PREFIX,
+} from '../labels.ts'
+import { SimulatedOutages } from '../simulated-outages.ts'
+
+const TERMINATION_DELAY = 4_000
+const CLASS = 'default'
+const FINALIZER = 'karpenter.sh/termination'
+const classRef = { group: KWOK_GROUP, kind: 'KWOKNodeClass', name: CLASS } as const
+
+const failures: Readonly<Record<FailureKind, () => Error>> = {
+  throttle: () => new ApiError({ code: 429, reason: 'TooManyRequests', message: 'too many requests' }),
+  auth: () => new ApiError({ code: 403, reason: 'Forbidden', message: 'the service account may not create nodes' }),
+  network: () => new Error('connection reset'),
+  serverError: () => new ApiError({ code: 500, reason: 'InternalError', message: 'internal error' }),
+}
+
+const isEnded = (node: Node, now: number): boolean => {
+  const since = terminatingSince(node)
+  return since !== undefined && now >= since + TERMINATION_DELAY
+}
+
+/** The machines of the simulated cloud: Nodes, and claims that are booting. */
+const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOutages): FakeCloud => ({
+  machines: async () => {
+    const nodes = (await client.list(kinds.Node)).items.filter(({ spec }) =>
+      spec.providerID?.startsWith(PROVIDER_ID_PREFIX),
+    )
+    const claims = (await client.list(karpenterKinds.NodeClaim)).items.filter(
+      (claim) => isBooting(claim) && !nodes.some(({ spec }) => spec.providerID === claim.status?.providerID),
+    )
+    return [
+      ...nodes
+        .filter((node) => !isEnded(node, clock.now()))
+        .map((node) => ({
+          providerID: node.spec.providerID ?? '',
+          state: terminatingSince(node) === undefined ? ('running' as const) : ('terminating' as const),
+          tags: { ...node.metadata.labels, ...node.metadata.annotations },
+        })),
+      ...claims.map(({ status }) => ({ providerID: status?.providerID ?? '', state: 'running' as const, tags: {} })),
+    ]
+  },
+  fail: (call, kind) => outages.breakDown(call, failures[kind]()),
+  recover: () => outages.recover(),
+  stockOut: (pattern) => outages.stockOut(pattern),
+  restock: () => outages.restock(),
+  count: (call) => outages.calls.filter((made) => made === call).length,
+  plantForeign: async () => {
+    await client.create(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'foreign', labels: { 'kwok.x-k8s.io/node': 'fake' } },
+      spec: { providerID: `${PROVIDER_ID_PREFIX}foreign` },
+    })
+    return `${PROVIDER_ID_PREFIX}foreign`
+  },
+  // The API server dates objects itself: a leaked Node grows as old as the check waits.
+  plantLeaked: async () => {
+    await client.create(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: {
+        name: 'leaked',
+        labels: { [NODE_CLASS_LABEL]: CLASS },
+        annotations: { [NODE_CLAIM_UID_ANNOTATION]: 'gone', [NODE_CLAIM_ANNOTATION]: 'gone' },
+      },
+      spec: { providerID: `${PROVIDER_ID_PREFIX}leaked` },
+    })
+    return `${PROVIDER_ID_PREFIX}leaked`
+  },
+  vanish: async (providerID) => {
+    const name = providerID.slice(PROVIDER_ID_PREFIX.length)
+    await client.patch(kinds.Node, { name }, { type: 'merge', body: { metadata: { finalizers: null } } })
+    await client.delete(kinds.Node, { name })
+  },
+})
+
+const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']): NodePool => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  kind: 'NodePool',
+  metadata: { name: 'default', uid: 'pool' },
+  spec: { template: { spec: { nodeClassRef, requirements: [] } } },
+})
+
+const createWorld = async (seed: number): Promise<ConformanceWorld> => {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(seed)
+  const cluster = new SandboxCluster({
+    clock,
+    random: random.fork('cluster'),
+    kubelet: false,
+    scheduler: false,
+    events: false,
+  })
+  const { client } = cluster
+  const events = new RecordingEventRecorder()
+  const log = new RecordingLogger()
+  const outages = new SimulatedOutages()
+  for (const { manifest } of crdManifests()) {
+    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+  }
+  await client.create(karpenterKinds.KWOKNodeClass, {
+    apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+    kind: 'KWOKNodeClass',
+    metadata: { name: CLASS },
+    spec: {},
+  })
+  const informers = new SharedInformers({ client, clock, random: random.fork('informers'), logger: log })
+  const catalogue = await loadCatalogue()
+  const provider = (): KwokProvider =>
+    new KwokProvider(
+      { client, informers, clock, random: random.fork('provider'), events, log },
+      { catalogue, outages, settings: { instanceTerminationDelay: TERMINATION_DELAY } },
+    )
+  const first = provider()
+  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
+  manager.add(...first.controllers())
+  // As registration does: a Node outlives its instance until its finalizer goes.
+  informers.of(kinds.Node).onChange(({ before, after }) => {
+    if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
+    const body = { metadata: { finalizers: [FINALIZER] } }
+    void client.patch(kinds.Node, { name: after.metadata.name ?? '' }, { type: 'merge', body }).catch(() => {})
+  })
+  const stop = new AbortController()
+  void cluster.start(stop.signal)
+  informers.start(stop.signal)
+  void manager.run({ stop: stop.signal, abandon: stop.signal })
+  await clock.advance(500)
+
+  const nodeClass = { name: CLASS }
+  const setReady = (status: 'True' | 'False' | 'Unknown') =>
+    client.patch(
+      karpenterKinds.KWOKNodeClass,
+      nodeClass,
+      {
+        type: 'merge',
+        body: {
+          status: {
+            conditions: [
+              {
+                type: 'Ready',
+                status,
+                reason: 'Test',
+                message: 'as told',
+                lastTransitionTime: formatTime(clock.now()),
+              },
+            ],
+          },
+        },
+      },
+      { subresource: 'status' },
+    )
+  const finalizers = (value: readonly string[] | null) =>
+    client.patch(karpenterKinds.KWOKNodeClass, nodeClass, { type: 'merge', body: { metadata: { finalizers: value } } })
+
+  const world: ConformanceWorld = {
+    clock,
+    client,
+    events,
+    log,
+    cloud: fakeCloud(client, clock, outages),
+    provider: first,
+    restart: () => {
+      world.provider = provider()
+    },
+    pool: () => poolOf(classRef),
+    foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
+    claim: (name, wish = {}): Promise<NodeClaim> =>
+      client.create(karpenterKinds.NodeClaim, {
+        apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+        kind: 'NodeClaim',
+        metadata: { name, labels: { [labels.nodePool]: 'default' } },
+        spec: {
+          nodeClassRef: classRef,
+          requirements: wish.requirements ?? [],
+          ...(wish.requests === undefined ? {} : { resources: { requests: wish.requests } }),
+        },
+      }),
+    setNodeClass: async (state) => {
+      switch (state) {
+        case 'missing':
+          await finalizers(null)
+          await client.delete(karpenterKinds.KWOKNodeClass, nodeClass).catch(() => {})
+          break
+        case 'deleting':
+          await finalizers(['example.com/mine'])
+          await client.delete(karpenterKinds.KWOKNodeClass, nodeClass)
+          break
+        case 'notReady':
+          await setReady('False')
+          break
+        case 'unknown':
+          await setReady('Unknown')
+      }
+      await clock.advance(500)
+    },
+    stop: () => stop.abort(new Error('the check is over')),
+  }
+  return world
+}
+
+/** How the conformance suite moves the KWOK provider, over the sandbox. */
+export const kwokDriver: ConformanceDriver = {
+  name: 'KWOK',
+  createWorld,
+  providerID: /^kwok:\/\/kwok-[a-z0-9-]+-[0-9a-f]{10}$/,
+  ownershipTags: (claim) => ({
+    [NODE_CLAIM_UID_ANNOTATION]: claim.metadata.uid ?? '',
+    [NODE_CLAIM_ANNOTATION]: claim.metadata.name ?? '',
+    [labels.nodePool]: 'default',
+    [NODE_CLASS_LABEL]: CLASS,
+  }),
+  unavailableFor: 180_000,
+  terminationDelay: TERMINATION_DELAY,
+  own: {},
+  notApplicable: {
+    C03: 'a KWOKNodeClass is not hashed',
+    C20: 'the simulated cloud has no quotas',
+    C23: 'a launch makes one object',
+    C24: 'a launch that was accepted does not fail',
+    C26: 'nothing boots, so there is no user data',
+    D08: 'nothing belongs to an instance but its Node',
+    L02: 'the Node is the instance: there is none without Node and NodeClaim',
+    T06: 'the class has no kubelet settings',
+    T08: 'the class has no networks',
+    T09: 'prices come with the catalogue and are not refreshed',
+    H02: 'a KWOKNodeClass is not hashed',
+    H03: 'a KWOKNodeClass is not hashed',
+    H04: 'instances have no image',
+    H05: 'the class has no networks',
+    H07: 'simulated instances never differ from their class, so nothing is looked up',
+    B05: 'nothing belongs to an instance but its Node',
+    B06: 'the simulated cloud interrupts nothing',
+    B07: 'a KWOKNodeClass owns nothing that outlives it, as upstream’s',
+    B08: 'a KWOKNodeClass is ready by its schema',
+    B09: 'a Node carries its marks from birth',
+    B10: 'nothing of an instance can be changed in place',
+    X04: 'there are no credentials',
+    X05: 'there are no secrets',
+    X06: 'run as a story of its own on the real control plane',
+  },
+}
