@@ -70,7 +70,7 @@ describe('a buffer in a cluster', () => {
   beforeEach(async () => {
     const featureGates = { ...defaultControllerSettings.featureGates, CapacityBuffer: true }
     world = await KerfWorld.create({ settings: { featureGates } })
-    await world.pool()
+    await world.poolOf('s-8x-amd64-linux')
   })
   afterEach(() => world.stop())
 

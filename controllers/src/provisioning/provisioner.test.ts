@@ -14,9 +14,9 @@ afterEach(() => {
 })
 
 describe('a pass', () => {
-  test('gives ten waiting pods one node, told by claim, event, metric and decision', async () => {
+  test('gives ten waiting pods a node, told by claim, event, metric and decision', async () => {
     const w = await start()
-    const pool = await w.pool()
+    const pool = await w.poolOf('s-8x-amd64-linux')
     const pods = await w.pods(10, { requests: { cpu: '500m', memory: '512Mi' } })
     await w.pass(1_500)
     const [claim, ...others] = await w.claims()
@@ -54,13 +54,13 @@ describe('a pass', () => {
 
   test('does not begin while a claim of the last one has no instance', async () => {
     const w = await start()
-    await w.pool()
+    await w.poolOf('m-64x-amd64-linux')
     for (let failure = 0; failure < 6; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
     await w.pods(3)
     await w.pass(1_500)
     expect(await w.claims()).toHaveLength(1)
     expect(w.kerf.state.unlaunched.size).toBe(1)
-    await w.pods(2, { requests: { cpu: '60' } }, 'late')
+    await w.pods(2, { requests: { cpu: '50' } }, 'late')
     await w.pass(12_000)
     expect(await w.claims()).toHaveLength(1)
     await w.pass(60_000)
@@ -70,15 +70,7 @@ describe('a pass', () => {
 
   test('places later pods on nodes that are coming up instead of buying more', async () => {
     const w = await start()
-    await w.pool('general', {
-      template: {
-        spec: {
-          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
-          expireAfter: 'Never',
-          requirements: [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }],
-        },
-      },
-    })
+    await w.poolOf('s-4x-amd64-linux')
     await w.pods(1, { requests: { cpu: '1' } })
     await w.pass(1_500)
     expect(await w.claims()).toHaveLength(1)
@@ -94,7 +86,7 @@ describe('a pass', () => {
 
   test('pods of a node that goes and pods that wait share one new node', async () => {
     const w = await start()
-    await w.pool()
+    await w.poolOf('s-4x-amd64-linux')
     const [first] = await w.pods(1, { requests: { cpu: '1' } })
     await w.pass(10_000)
     const [claim] = await w.claims()
@@ -197,19 +189,20 @@ describe('what is refused', () => {
 })
 
 describe('writing claims', () => {
-  const failing = (answer: 'before' | 'after', times: number): KerfWorldOptions => {
+  const failing = async (answer: 'before' | 'after', times: number): Promise<KerfWorld> => {
+    const w = await start()
     let left = times
-    const fail = (call: { verb: string; kind?: { kind: string } }): void => {
-      if (call.verb !== 'create' || call.kind?.kind !== 'NodeClaim' || left <= 0) return
+    w.fault = (call, when) => {
+      if (when !== answer || call.verb !== 'create' || call.kind?.kind !== 'NodeClaim' || left <= 0) return undefined
       left--
-      throw new ApiError({ code: 504, reason: 'Timeout', message: 'the server did not answer in time' })
+      return new ApiError({ code: 504, reason: 'Timeout', message: 'the server did not answer in time' })
     }
-    return { interceptor: { [answer]: fail } }
+    return w
   }
 
   test('a create that took effect and answered an error is not done twice', async () => {
-    const w = await start(failing('after', 1))
-    await w.pool()
+    const w = await failing('after', 1)
+    await w.poolOf('s-8x-amd64-linux')
     await w.pods(5)
     await w.pass(20_000)
     expect(await w.claims()).toHaveLength(1)
@@ -217,16 +210,16 @@ describe('writing claims', () => {
   })
 
   test('a create that never took effect is done again', async () => {
-    const w = await start(failing('before', 3))
-    await w.pool()
+    const w = await failing('before', 3)
+    await w.poolOf('s-8x-amd64-linux')
     await w.pods(5)
     await w.pass(20_000)
     expect(await w.claims()).toHaveLength(1)
   })
 
   test('when nobody can tell, the claim is counted on until the API denies it', async () => {
-    const w = await start(failing('before', 10))
-    await w.pool()
+    const w = await failing('before', 10)
+    await w.poolOf('s-8x-amd64-linux')
     await w.pods(5)
     await w.pass(8_000)
     expect(await w.claims()).toHaveLength(0)

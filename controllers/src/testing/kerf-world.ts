@@ -3,6 +3,7 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  labels,
   type NodeClaim,
   type NodePool,
   type Pod,
@@ -11,6 +12,7 @@ import {
 import { schedule } from '@kerf/engine'
 import { KwokProvider, type KwokSettings, loadCatalogue, SimulatedOutages } from '@kerf/provider-kwok'
 import {
+  type ApiError,
   type KubeClient,
   PrometheusMetrics,
   RecordingEventRecorder,
@@ -19,7 +21,7 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { type Interceptor, SandboxApi } from '@kerf/sandbox'
+import { type ApiCall, SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
@@ -29,12 +31,15 @@ export interface KerfWorldOptions {
   readonly settings?: Partial<ControllerSettings>
   readonly kwok?: Partial<KwokSettings>
   readonly schedule?: Scheduler
-  /** Sits between Kerf and the API; the world's own calls pass it by. */
-  readonly interceptor?: Interceptor
+  /** Whether a scheduler, controllers and kubelets run beside Kerf. Without them tests bind pods themselves. */
+  readonly cluster?: boolean
 }
 
+/** What happens to a call of Kerf: an error for an answer, before or after it took effect, or the end of the process. */
+export type Fault = (call: ApiCall, when: 'before' | 'after') => ApiError | 'crash' | undefined
+
 /**
- * A whole Kerf with the KWOK provider over a sandbox API, in virtual time. There is no kube-scheduler: tests say
+ * A whole Kerf with the KWOK provider over a sandbox API, in virtual time. Without a cluster around it, tests say
  * themselves which pods found no node, and bind them.
  */
 export class KerfWorld {
@@ -44,11 +49,16 @@ export class KerfWorld {
   readonly events = new RecordingEventRecorder()
   readonly log = new RecordingLogger()
   readonly outages = new SimulatedOutages()
+  /** Asked at every call of Kerf; the world's own calls pass it by. */
+  fault: Fault | undefined
+  /** How often the process ended and was started again. */
+  restarts = 0
   readonly #options: KerfWorldOptions
   readonly #catalogue: Awaited<ReturnType<typeof loadCatalogue>>
   readonly #random: SeededRandom
+  readonly #end = new AbortController()
   #stop = new AbortController()
-  #incarnation = 0
+  #process = { isDead: false }
   metrics = new PrometheusMetrics()
   kerf: Kerf
 
@@ -76,6 +86,11 @@ export class KerfWorld {
       metadata: { name: nodeClassRef.name },
       spec: {},
     })
+    if (options.cluster === true) {
+      const { api, clock } = world
+      const cluster = new SandboxCluster({ api, clock, random: world.#random.fork('cluster'), events: false })
+      void cluster.start(world.#end.signal)
+    }
     world.#run()
     await world.pass(100)
     return world
@@ -83,15 +98,27 @@ export class KerfWorld {
 
   #make(): Kerf {
     const { clock, events, log, metrics } = this
-    const random = this.#random.fork(`process-${this.#incarnation}`)
-    const { interceptor } = this.#options
-    const client = this.api.client(interceptor === undefined ? {} : { interceptor })
+    const random = this.#random.fork(`process-${this.restarts}`)
+    const incarnation = { isDead: false }
+    this.#process = incarnation
+    const ask = (call: ApiCall, when: 'before' | 'after'): Promise<void> | void => {
+      // Nobody hears the answers to a dead process, and nothing more comes from it.
+      if (incarnation.isDead) return new Promise<void>(() => {})
+      const fault = this.fault?.(call, when)
+      if (fault === undefined) return
+      if (fault !== 'crash') throw fault
+      this.restart()
+      return new Promise<void>(() => {})
+    }
+    const client = this.api.client({
+      interceptor: { before: (call) => ask(call, 'before'), after: (call) => ask(call, 'after') },
+    })
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
     const provider = new KwokProvider(context, {
       catalogue: this.#catalogue,
       outages: this.outages,
-      settings: { heartbeatInterval: 0, ...this.#options.kwok },
+      settings: { heartbeatInterval: 0, simulateKubelet: this.#options.cluster !== true, ...this.#options.kwok },
     })
     const settings = { ...defaultControllerSettings, ...this.#options.settings }
     return new Kerf({ ...context, provider, metrics, settings }, { schedule: this.#options.schedule ?? schedule })
@@ -104,9 +131,10 @@ export class KerfWorld {
 
   /** Ends this process at once and starts another that remembers nothing. */
   restart(): void {
+    this.#process.isDead = true
     this.#stop.abort(new Error('killed'))
     this.#stop = new AbortController()
-    this.#incarnation++
+    this.restarts++
     this.metrics = new PrometheusMetrics()
     this.kerf = this.#make()
     this.#run()
@@ -143,6 +171,12 @@ export class KerfWorld {
     })
     await this.pass(100)
     return pool
+  }
+
+  /** A pool of one machine type, for tests that count nodes: which types are cheapest together is the engine's affair. */
+  async poolOf(instanceType: string, name = 'general'): Promise<NodePool> {
+    const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [instanceType] }]
+    return await this.pool(name, { template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } } })
   }
 
   /** Pods that kube-scheduler has found no node for. */
@@ -193,5 +227,6 @@ export class KerfWorld {
   /** Ends the process and the world. */
   stop(): void {
     this.#stop.abort(new Error('the test is over'))
+    this.#end.abort(new Error('the test is over'))
   }
 }

@@ -1,0 +1,81 @@
+import { kinds, parseQuantity, toWhole } from '@kerf/apis'
+import { ApiError, SeededRandom } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { pod } from '../testing/objects.ts'
+
+const PODS = 24
+
+const errors = [
+  { code: 0, reason: 'Unreachable', message: 'connection reset' },
+  { code: 409, reason: 'Conflict', message: 'the object has been modified' },
+  { code: 429, reason: 'TooManyRequests', message: 'too many requests' },
+  { code: 500, reason: 'InternalError', message: 'etcdserver: leader changed' },
+  { code: 504, reason: 'Timeout', message: 'the server did not answer in time' },
+] as const
+
+/** Faults by chance until `quietAfter` (virtual milliseconds from the start), then none. */
+const trouble = (world: KerfWorld, seed: number, quietAfter: number): void => {
+  const random = new SeededRandom(seed).fork('faults')
+  const share = { error: 0.02 + 0.1 * random.next(), crash: 0.02 * random.next() }
+  world.fault = (call, when) => {
+    if (world.clock.monotonic() > quietAfter) return undefined
+    const draw = random.next()
+    if (draw < share.crash) return 'crash'
+    if (draw >= share.crash + share.error) return undefined
+    // After the fact a lost answer is all that can be: the write has happened.
+    const choices = when === 'after' ? errors.filter(({ code }) => code !== 409 && code !== 429) : errors
+    const chosen = choices[Math.floor(random.next() * choices.length)]
+    return chosen === undefined || call.verb === 'watch' ? undefined : new ApiError(chosen)
+  }
+}
+
+/** New pods, as a user makes them: whether they fit somewhere is for the scheduler to find out. */
+const ask = async (w: KerfWorld, count: number, prefix: string): Promise<void> => {
+  for (let index = 0; index < count; index++) {
+    const { status: _, ...made } = pod(`${prefix}-${index}`, { requests: { cpu: '1200m' } })
+    await w.put(kinds.Pod, made)
+  }
+}
+
+let restarts = 0
+
+const seeds = Array.from({ length: 25 }, (_, index) => index + 1)
+
+test.each(seeds)('pods get nodes once, whatever calls fail and whenever the process dies (seed %i)', async (seed) => {
+  const w = await KerfWorld.create({ seed, cluster: true })
+  try {
+    await w.poolOf('s-4x-amd64-linux')
+    trouble(w, seed, 60_000)
+    await ask(w, PODS / 2, 'early')
+    await w.pass(4_000)
+    await ask(w, PODS / 2, 'late')
+    await w.pass(300_000)
+    const pods = (await w.admin.list(kinds.Pod)).items
+    expect(pods.filter(({ status }) => status?.phase !== 'Running').map(({ metadata }) => metadata.name)).toEqual([])
+
+    const claims = (await w.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    const nodes = (await w.admin.list(kinds.Node)).items
+    expect(w.kerf.state.unlaunched.size).toBe(0)
+    expect(claims.every(({ status }) => status?.nodeName !== undefined)).toBe(true)
+    expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
+      claims.map(({ status }) => status?.providerID).sort(),
+    )
+    // Three pods fit a machine. A pod is in at most one claim; those that came when room was on its way are in none.
+    const planned = claims.reduce(
+      (sum, { spec }) => sum + toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)),
+      0,
+    )
+    expect(planned).toBeLessThanOrEqual(PODS)
+    expect(claims).toHaveLength(PODS / 3)
+    await w.pass(25_000)
+    expect(await w.claims()).toHaveLength(claims.length)
+    restarts += w.restarts
+  } finally {
+    w.stop()
+  }
+})
+
+test('the process did die on the way', () => {
+  expect(restarts).toBeGreaterThan(10)
+})
