@@ -1,0 +1,62 @@
+import { kinds, type Node, type NodeClaim } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
+import { condition, node, nodeClaim } from '../testing/objects.ts'
+import { shapeProblems } from './consistency.ts'
+
+const minutes = (count: number): number => count * 60_000
+const claimOf = (requests: Record<string, string>, traits: object = {}): NodeClaim =>
+  nodeClaim('a', {
+    capacity: { cpu: '4', memory: '1000Mi', pods: '110' },
+    conditions: [condition('Initialized')],
+    spec: { resources: { requests } },
+    ...traits,
+  })
+const nodeWith = (capacity: Record<string, string>): Node => node('n', { capacity })
+
+describe('what a node is, and what its claim promised', () => {
+  test.each([
+    ['memory', '900Mi', []],
+    ['memory', '1200Mi', []],
+    ['memory', '899Mi', ['expected 1000Mi of resource memory, but found 899Mi (89.9% of expected)']],
+    ['cpu', '2', ['expected 4 of resource cpu, but found 2 (50.0% of expected)']],
+    ['pods', '0', ['expected 110 of resource pods, but found 0 (0.0% of expected)']],
+  ])('%s %s', (name, amount, expected) => {
+    expect(shapeProblems(claimOf({ [name]: '1' }), nodeWith({ [name]: amount }))).toEqual(expected)
+  })
+
+  test('only what was asked for counts', () => {
+    expect(shapeProblems(claimOf({ cpu: '1' }), nodeWith({ cpu: '4', memory: '1Mi' }))).toEqual([])
+    expect(shapeProblems(claimOf({ cpu: '0' }), nodeWith({}))).toEqual([])
+    expect(shapeProblems(claimOf({ 'example.com/gpu': '1' }), nodeWith({}))).toEqual([])
+  })
+
+  test('a claim that is not initialised, or going, is not compared', () => {
+    const small = nodeWith({ cpu: '1' })
+    expect(shapeProblems(claimOf({ cpu: '1' }, { conditions: [] }), small)).toEqual([])
+    const going = { deletionTimestamp: '2026-01-01T00:00:00Z' }
+    expect(shapeProblems(claimOf({ cpu: '1' }, going), small)).toEqual([])
+  })
+})
+
+describe('in the cluster', () => {
+  test('a node that shrank is found out within ten minutes, and said once', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim()
+    expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
+    await world.patch(kinds.Node, await world.node(), { status: { capacity: { cpu: '1' } } }, 'status')
+    await world.pass(minutes(9))
+    expect(await world.condition('ConsistentStateFound')).toBe('True ConsistentStateFound')
+    await world.pass(minutes(2))
+    expect(await world.condition('ConsistentStateFound')).toBe('False ConsistencyCheckFailed')
+    const told = world.events.events.filter(({ reason }) => reason === 'FailedConsistencyCheck')
+    expect(told.map(({ message }) => message)).toEqual(['expected 4 of resource cpu, but found 1 (25.0% of expected)'])
+  })
+
+  test('claims of others are not looked at', async () => {
+    const world = await LifeWorld.create()
+    await world.claim('a', { spec: { nodeClassRef: { ...CLASS_REF, group: 'other.sh' } } })
+    await world.pass(minutes(11))
+    expect(await world.condition('ConsistentStateFound')).toBeUndefined()
+  })
+})

@@ -1,0 +1,61 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
+
+const hours = (count: number): number => count * 3_600_000
+
+describe('expiration', () => {
+  test('a claim is deleted when its own time is over, and its reschedulable pods are counted', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim('a', { spec: { expireAfter: '2h', terminationGracePeriod: '1h' } })
+    const name = (await world.node()).metadata.name ?? ''
+    const daemonSet = await world.admin.create(kinds.DaemonSet, {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'default' },
+      spec: {
+        selector: { matchLabels: { app: 'agent' } },
+        template: {
+          metadata: { labels: { app: 'agent' } },
+          spec: { nodeSelector: { nowhere: 'true' }, containers: [{ name: 'main', image: 'main' }] },
+        },
+      },
+    })
+    for (const pod of ['one', 'two']) {
+      await world.pod(pod, name, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } })
+    }
+    const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: daemonSet.metadata.uid ?? '' }
+    await world.pod('daemon', name, { metadata: { ownerReferences: [owner] } })
+    await world.pass(hours(1.99))
+    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+    await world.pass(hours(0.02))
+    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeDefined()
+    const series = { reason: 'expired', nodepool: 'default', capacity_type: 'spot', termination_mode: 'eventual' }
+    expect(await world.metric('karpenter_nodeclaims_disrupted_total', series)).toBe(1)
+    expect(await world.metric('karpenter_pods_disruption_initiated_total', series)).toBe(2)
+    await world.pass(60_000)
+    expect(await world.metric('karpenter_nodeclaims_disrupted_total', series)).toBe(1)
+  })
+
+  test('the claim’s age counts, not the node’s', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '10m' })
+    await world.claim('a', { spec: { expireAfter: '12m' } })
+    await world.pass(11 * 60_000)
+    expect(await world.nodes()).toHaveLength(1)
+    await world.pass(2 * 60_000)
+    expect((await world.readClaim())?.metadata.deletionTimestamp ?? 'gone').toBeDefined()
+    await world.pass(60_000)
+    expect(await world.readClaim()).toBeUndefined()
+  })
+
+  test('Never means never, and the claims of others are not touched', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim('a', { spec: { expireAfter: 'Never' } })
+    await world.claim('b', {
+      spec: { expireAfter: '1h', nodeClassRef: { ...CLASS_REF, group: 'other.sh' } },
+    })
+    await world.pass(hours(30))
+    expect((await world.readClaim('a'))?.metadata.deletionTimestamp).toBeUndefined()
+    expect((await world.read(karpenterKinds.NodeClaim, 'b'))?.metadata.deletionTimestamp).toBeUndefined()
+  })
+})

@@ -1,0 +1,79 @@
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { LifeWorld, plain } from '../testing/life-world.ts'
+
+const minutes = (count: number): number => count * 60_000
+
+/** A world whose cloud no longer lists anything once `lost` is set. */
+const forgetful = async () => {
+  const cloud = { lost: false, error: undefined as Error | undefined }
+  const world = await LifeWorld.create({
+    provider: (kwok) =>
+      Object.assign(plain(kwok), {
+        list: async (signal: AbortSignal) => {
+          if (cloud.error !== undefined) throw cloud.error
+          return cloud.lost ? [] : await kwok.list(signal)
+        },
+      }),
+  })
+  return { world, cloud }
+}
+
+const stopKubelets = async (world: LifeWorld): Promise<void> => {
+  for (const node of await world.nodes()) {
+    await world.patch(kinds.Node, node, { metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } } })
+  }
+}
+
+describe('claims whose instance is gone', () => {
+  test('are deleted once their nodes are not ready', async () => {
+    const { world, cloud } = await forgetful()
+    for (const name of ['a', 'b', 'c']) await world.readyClaim(name)
+    cloud.lost = true
+    await world.pass(minutes(5))
+    for (const name of ['a', 'b', 'c'])
+      expect((await world.readClaim(name))?.metadata.deletionTimestamp).toBeUndefined()
+    await stopKubelets(world)
+    await world.pass(minutes(8))
+    for (const name of ['a', 'b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
+    expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(3)
+  })
+
+  test('stay while the cloud cannot be asked', async () => {
+    const { world, cloud } = await forgetful()
+    await world.readyClaim()
+    cloud.error = new Error('the cloud is down')
+    await stopKubelets(world)
+    await world.pass(minutes(10))
+    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+  })
+
+  test('stay to the registration time-out when they never registered', async () => {
+    const world = await LifeWorld.create({
+      registrationDelay: '1h',
+      provider: (kwok) => Object.assign(plain(kwok), { list: async () => [] }),
+    })
+    await world.claim()
+    await world.pass(minutes(14))
+    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+  })
+
+  test('a node that is not ready keeps its claim while the instance is listed', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim()
+    await stopKubelets(world)
+    await world.pass(minutes(10))
+    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+  })
+
+  test('a node that somebody removed by force takes its claim along', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim()
+    const node = await world.node()
+    await world.patch(kinds.Node, node, { metadata: { finalizers: null } })
+    await world.delete(kinds.Node, node)
+    await world.pass(minutes(4))
+    expect(await world.nodes()).toEqual([])
+    expect(await world.readClaim()).toBeUndefined()
+  })
+})

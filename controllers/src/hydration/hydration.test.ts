@@ -1,0 +1,26 @@
+import { karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
+
+const LABEL = 'karpenter.kwok.sh/kwoknodeclass'
+
+test('claims and nodes of an older version get the label of their node class', async () => {
+  const world = await LifeWorld.create()
+  await world.readyClaim()
+  const without = { metadata: { labels: { [LABEL]: null } } }
+  await world.patch(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim, without)
+  await world.patch(kinds.Node, await world.node(), without)
+  await world.pass(2_000)
+  expect((await world.readClaim())?.metadata.labels?.[LABEL]).toBe('default')
+  expect((await world.node()).metadata.labels?.[LABEL]).toBe('default')
+})
+
+test('those of others do not', async () => {
+  const world = await LifeWorld.create()
+  await world.claim('a', {
+    metadata: { labels: { [LABEL]: '' } },
+    spec: { nodeClassRef: { ...CLASS_REF, group: 'other.sh' } },
+  })
+  await world.pass(2_000)
+  expect((await world.readClaim())?.metadata.labels).not.toHaveProperty('other.sh/kwoknodeclass')
+})

@@ -1,0 +1,72 @@
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { LifeWorld } from '../testing/life-world.ts'
+
+const lastEvent = async (world: LifeWorld): Promise<number | undefined> => {
+  const text = (await world.readClaim())?.status?.lastPodEventTime
+  return text === undefined ? undefined : Date.parse(text)
+}
+
+describe('the time of the last pod event', () => {
+  test('is written when a pod comes, at most every ten seconds, and again when one finishes or leaves', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim()
+    const name = (await world.node()).metadata.name ?? ''
+    expect(await lastEvent(world)).toBeUndefined()
+    const first = await world.pod('first', name)
+    await world.pass(1_000)
+    const at = await lastEvent(world)
+    expect(at).toBeDefined()
+    await world.pass(5_000)
+    await world.pod('second', name)
+    await world.pass(1_000)
+    expect(await lastEvent(world)).toBe(at)
+    await world.pass(10_000)
+    await world.patch(kinds.Pod, first, { status: { phase: 'Succeeded' } }, 'status')
+    await world.pass(1_000)
+    const finished = (await lastEvent(world)) ?? 0
+    expect(finished).toBeGreaterThan(at ?? 0)
+    await world.pass(30_000)
+    await world.admin.delete(kinds.Pod, { name: 'second', namespace: 'default' }, { gracePeriodSeconds: 5 })
+    await world.pass(1_000)
+    expect(await lastEvent(world)).toBeGreaterThan(finished)
+  })
+
+  test('a restart counts every pod as new', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim()
+    await world.pod('web', (await world.node()).metadata.name ?? '')
+    await world.pass(1_000)
+    const before = (await lastEvent(world)) ?? 0
+    await world.pass(60_000)
+    expect(await lastEvent(world)).toBe(before)
+    world.kill()
+    world.start()
+    await world.pass(2_000)
+    expect(await lastEvent(world)).toBeGreaterThan(before)
+  })
+
+  test('daemons, and pods on nodes without a claim, do not count', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim()
+    const name = (await world.node()).metadata.name ?? ''
+    const daemonSet = await world.admin.create(kinds.DaemonSet, {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'default' },
+      spec: {
+        selector: { matchLabels: { app: 'agent' } },
+        template: {
+          metadata: { labels: { app: 'agent' } },
+          spec: { nodeSelector: { nowhere: 'true' }, containers: [{ name: 'main', image: 'main' }] },
+        },
+      },
+    })
+    const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: daemonSet.metadata.uid ?? '' }
+    await world.pod('daemon', name, { metadata: { ownerReferences: [owner] } })
+    await world.pod('elsewhere', 'no-such-node')
+    await world.pass(1_000)
+    expect(await lastEvent(world)).toBeUndefined()
+    expect(world.log.messages('error')).toEqual([])
+  })
+})
