@@ -6,9 +6,6 @@ import type { ApiState } from './api-state.ts'
 import { eventConversion } from './event-conversion.ts'
 import type { Resource, Subresource } from './resource.ts'
 
-/** Resources that answer a question and store nothing; the HTTP side answers them. */
-export const isVirtual = (verbs: readonly string[]): boolean => !verbs.includes('get')
-
 /** Registers every built-in resource. Events are one collection in two groups. */
 export const registerBuiltinResources = (state: ApiState, historyLimit: number): void => {
   const subresources = new Map<string, Subresource[]>()

@@ -14,6 +14,8 @@ export type ResourceEvent =
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string; readonly initialEventsEnd?: boolean }
 
 const BOOKMARK_PERIOD = 60_000
+/** A watch with a time limit is told where it stands this long before its end, as by the real server. */
+const LAST_BOOKMARK = 2_000
 /** Pages of this many lists can be continued at a time; older ones have expired. */
 const OPEN_LISTS = 64
 const noLabels: Readonly<Record<string, string>> = Object.freeze({})
@@ -203,10 +205,11 @@ export const parseRevision = (text: string): number => {
 /** What a selector's watcher sees of an object that has ceased to match: its last match, at the version of the change. */
 const leaving = (resource: Resource, { before, object }: StoredChange): KubeObject => {
   const last = served(resource, before ?? object)
-  return { ...last, metadata: { ...last.metadata, ...pick(object.metadata.resourceVersion) } }
+  return { ...last, metadata: { ...last.metadata, ...versionOnly(object) } }
 }
 
-const pick = (resourceVersion: string | undefined) => (resourceVersion === undefined ? {} : { resourceVersion })
+const versionOnly = ({ metadata: { resourceVersion } }: KubeObject) =>
+  resourceVersion === undefined ? {} : { resourceVersion }
 
 /** The object in the form of this version. */
 export const served = (resource: Resource, object: KubeObject): KubeObject =>
@@ -218,6 +221,7 @@ class WatchEnd {
   private bookmarkDue = false
   private wake: (() => void) | undefined
   private bookmarks: Timer | undefined
+  private readonly lastBookmark: Timer | undefined
   private readonly limit: Timer | undefined
   private readonly signal: AbortSignal | undefined
   private readonly onAbort = (): void => this.wake?.()
@@ -225,13 +229,18 @@ class WatchEnd {
   constructor(state: ApiState, request: WatchRequest) {
     this.signal = request.signal
     this.signal?.addEventListener('abort', this.onAbort, { once: true })
-    const tick = (): void => {
+    const mark = (): void => {
       this.bookmarkDue = true
-      this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
       this.wake?.()
+    }
+    const tick = (): void => {
+      this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
+      mark()
     }
     if (request.allowBookmarks === true) this.bookmarks = state.clock.timer(BOOKMARK_PERIOD, tick)
     if (request.timeoutSeconds !== undefined) {
+      const last = request.timeoutSeconds * 1000 - LAST_BOOKMARK
+      if (request.allowBookmarks === true && last > 0) this.lastBookmark = state.clock.timer(last, mark)
       this.limit = state.clock.timer(request.timeoutSeconds * 1000, () => {
         this.timedOut = true
         this.wake?.()
@@ -256,6 +265,7 @@ class WatchEnd {
   close(): void {
     this.signal?.removeEventListener('abort', this.onAbort)
     this.bookmarks?.cancel()
+    this.lastBookmark?.cancel()
     this.limit?.cancel()
   }
 }

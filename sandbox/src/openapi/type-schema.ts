@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../store/json.ts'
+import type { JsonValue } from '../store/json.ts'
 import builtin from './generated/builtin-api.json' with { type: 'json' }
 
 /** How one field is typed and how two writers' values of it merge. */
@@ -112,8 +112,6 @@ export const builtinResources = builtin.resources as unknown as readonly {
   readonly categories?: readonly string[]
 }[]
 export const kubernetesVersion: string = builtin.kubernetes
-
-export type { JsonObject }
 
 /** The columns of `kubectl get` by `group/plural`, each as `Name:type:format` with `!` behind those of `-o wide`. */
 export const builtinColumns = builtin.columns as unknown as Readonly<Record<string, readonly string[]>>

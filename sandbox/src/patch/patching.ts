@@ -36,9 +36,7 @@ export class Patching {
     const { type, body } = patch
     const change = (before: KubeObject): JsonObject => {
       const draft = cloneObject(before)
-      // A patch that names no version is about the newest one; a patch that names one is checked like an update.
-      const metadata = draft['metadata']
-      if (isObject(metadata)) delete metadata['resourceVersion']
+      // The draft carries the newest version: only a patch that names another one can be stale.
       switch (type) {
         case 'json':
           return applyJsonPatch(draft, body)

@@ -1,4 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
+import { SortedKeys } from './sorted-keys.ts'
 import { statusErrors } from './status-errors.ts'
 
 export type Revision = number
@@ -21,7 +22,7 @@ export const keyOf = (namespace: string | undefined, name: string): string =>
  */
 export class Collection {
   private readonly objects = new Map<string, KubeObject>()
-  private readonly keys: string[] = []
+  private readonly keys = new SortedKeys()
   private readonly changes: StoredChange[] = []
   private readonly historyLimit: number
   private firstChange = 0
@@ -45,11 +46,15 @@ export class Collection {
 
   /** Everything, or what is in one namespace, in the order of the keys; a snapshot. */
   list(namespace?: string): KubeObject[] {
-    const [from, to] = namespace === undefined || namespace === '' ? [0, this.keys.length] : this.range(`${namespace}/`)
-    const out: KubeObject[] = new Array(to - from)
-    for (let i = from; i < to; i++) {
-      const object = this.objects.get(this.keys[i] ?? '')
-      if (object !== undefined) out[i - from] = object
+    const out: KubeObject[] = []
+    // '0' follows '/' in the alphabet, so it begins the first key behind the namespace.
+    const keys =
+      namespace === undefined || namespace === ''
+        ? this.keys.between()
+        : this.keys.between(`${namespace}/`, `${namespace}0`)
+    for (const key of keys) {
+      const object = this.objects.get(key)
+      if (object !== undefined) out.push(object)
     }
     return out
   }
@@ -61,7 +66,7 @@ export class Collection {
   put(key: string, object: KubeObject, revision: Revision): void {
     const before = this.objects.get(key)
     this.objects.set(key, object)
-    if (before === undefined) this.keys.splice(this.position(key), 0, key)
+    if (before === undefined) this.keys.add(key)
     this.record(
       before === undefined ? { type: 'ADDED', revision, object } : { type: 'MODIFIED', revision, object, before },
     )
@@ -72,7 +77,7 @@ export class Collection {
     const before = this.objects.get(key)
     if (before === undefined) return
     this.objects.delete(key)
-    this.keys.splice(this.position(key), 1)
+    this.keys.delete(key)
     this.record({ type: 'DELETED', revision, object: last, before })
   }
 
@@ -139,23 +144,5 @@ export class Collection {
     const waiting = this.waiting
     this.waiting = new Set()
     for (const wake of waiting) wake()
-  }
-
-  private position(key: string): number {
-    let low = 0
-    let high = this.keys.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.keys[middle] ?? '') < key) low = middle + 1
-      else high = middle
-    }
-    return low
-  }
-
-  private range(prefix: string): [number, number] {
-    const from = this.position(prefix)
-    // '0' follows '/' in the alphabet, so this is the first key behind the namespace.
-    const to = this.position(`${prefix.slice(0, -1)}0`)
-    return [from, to]
   }
 }

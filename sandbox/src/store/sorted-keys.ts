@@ -1,0 +1,73 @@
+const LARGEST_RUN = 512
+
+/**
+ * A sorted set of texts, kept as runs of bounded length: adding and removing costs the same at fifty thousand keys as at
+ * five hundred.
+ */
+export class SortedKeys {
+  readonly #runs: string[][] = [[]]
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** Adding a key that is there changes nothing. */
+  add(key: string): void {
+    const r = this.#runOf(key)
+    const run = this.#runs[r] ?? []
+    const at = position(run, key)
+    if (run[at] === key) return
+    run.splice(at, 0, key)
+    this.#size++
+    if (run.length > LARGEST_RUN) this.#runs.splice(r + 1, 0, run.splice(run.length >> 1))
+  }
+
+  /** Removing a key that is not there changes nothing. */
+  delete(key: string): void {
+    const r = this.#runOf(key)
+    const run = this.#runs[r] ?? []
+    const at = position(run, key)
+    if (run[at] !== key) return
+    run.splice(at, 1)
+    this.#size--
+    if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(r, 1)
+  }
+
+  /** The keys from `from` (inclusive) up to `to` (exclusive), in order. Either end may be left open. */
+  *between(from?: string, to?: string): Generator<string, void, void> {
+    const first = from === undefined ? 0 : this.#runOf(from)
+    for (let r = first; r < this.#runs.length; r++) {
+      const run = this.#runs[r] ?? []
+      for (let i = r === first && from !== undefined ? position(run, from) : 0; i < run.length; i++) {
+        const key = run[i] ?? ''
+        if (to !== undefined && key >= to) return
+        yield key
+      }
+    }
+  }
+
+  /** The run that holds `key`, or would. */
+  #runOf(key: string): number {
+    let low = 0
+    let high = this.#runs.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((this.#runs[middle]?.[0] ?? '') <= key) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+}
+
+/** The index of the first key that is not before `key`. */
+const position = (run: readonly string[], key: string): number => {
+  let low = 0
+  let high = run.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((run[middle] ?? '') < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
