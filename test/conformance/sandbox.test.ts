@@ -28,7 +28,11 @@ describe('sandbox', () => {
   })
   const access = (): HttpAccess => ({ server: server?.url ?? '', token: server?.token ?? '' })
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 25))
-  defineConformance('over HTTP, by the plain protocol', { client: () => new PlainClient(access()), http: access, pause })
+  defineConformance('over HTTP, by the plain protocol', {
+    client: () => new PlainClient(access()),
+    http: access,
+    pause,
+  })
 
   let client: KubeClient | undefined
   defineConformance('over HTTP, by the client of Kerf', {
