@@ -8,17 +8,15 @@ import {
   isConflict,
   isNotFound,
   type Key,
-  type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import { withCondition } from '../workloads/conditions.ts'
 import type { ClusterContext } from '../workloads/context.ts'
 import { keyOf, namespacedRefOf } from '../workloads/object-key.ts'
-import { isTerminal, podCondition } from '../workloads/pod-state.ts'
+import { isTerminal } from '../workloads/pod-state.ts'
 import { same } from '../workloads/same.ts'
-import { timestamp } from '../workloads/timestamp.ts'
+import { Announcer } from './announcer.ts'
 import { ClassPlacement } from './class-placement.ts'
 import { DomainCounts } from './domain-counts.ts'
 import { NodeTable, type PlacedPod } from './node-table.ts'
@@ -31,10 +29,6 @@ import { SELECTED_NODE, type VolumeCheck, Volumes } from './volumes.ts'
 
 export const DEFAULT_SCHEDULER = 'default-scheduler'
 
-/** A pod whose reason to wait has changed hears the new one after this long: soon while few wait, seldom while many do. */
-const REFRESH_FEW: Milliseconds = 10_000
-const REFRESH_MANY: Milliseconds = 5 * 60_000
-const FEW = 100
 const NO_VOLUMES: VolumeCheck = { kind: 'per-node', unbound: [], uses: [], against: () => undefined }
 
 /** A pod whose node is chosen and whose volumes are being made there. */
@@ -60,6 +54,7 @@ export class Scheduler implements Controller {
   readonly #counts = new DomainCounts(this.#table)
   readonly #holders: ExistingAntiAffinity
   readonly #volumes: Volumes
+  readonly #announcer: Announcer
   readonly #queue = new PendingQueue()
   readonly #reserved = new Map<string, Reservation>()
   /** Claims whose choice of node has reached the mirror. */
@@ -77,6 +72,7 @@ export class Scheduler implements Controller {
     this.#namespaces = informers.of(kinds.Namespace)
     this.#holders = new ExistingAntiAffinity(this.#counts, (name) => this.#namespaceLabels(name))
     this.#volumes = new Volumes(informers)
+    this.#announcer = new Announcer(context)
     informers.of(kinds.Node).onChange((change) => this.#onNode(change))
     informers.of(kinds.Pod).onChange((change) => this.#onPod(change))
     this.#namespaces.onChange(({ before, after }) => {
@@ -130,7 +126,11 @@ export class Scheduler implements Controller {
       // A pod placed in this round may be the neighbour that a failed class waits for, or may have moved a skew.
       again = this.#outdated || (again && failed.values().some((queue) => queue.placement?.isConstrained ?? false))
     }
-    const refresh = await this.#announce(failed, signal)
+    const refresh = await this.#announcer.announce(
+      failed,
+      { message: (queue) => this.#message(queue), state: this.#table.version + this.#changes },
+      signal,
+    )
     if (failures > 0) return retryAfter(1000)
     return refresh === undefined ? done() : retryAfter(refresh)
   }
@@ -179,7 +179,12 @@ export class Scheduler implements Controller {
       if (after !== undefined) this.#onPod({ after })
       return
     }
-    this.#say(pending.pod, 'Normal', 'Scheduled', `Successfully assigned ${ref.namespace}/${ref.name} to ${nodeName}`)
+    this.#announcer.say(
+      pending.pod,
+      'Normal',
+      'Scheduled',
+      `Successfully assigned ${ref.namespace}/${ref.name} to ${nodeName}`,
+    )
   }
 
   #mirrored(pod: Pod): Change<Pod> {
@@ -237,28 +242,6 @@ export class Scheduler implements Controller {
     this.#wake = true
   }
 
-  /** Writes to each pod of the failed classes why it waits. Returns when to write again what has changed since. */
-  async #announce(failed: Iterable<ClassQueue>, signal: AbortSignal): Promise<Milliseconds | undefined> {
-    const now = this.#context.clock.now()
-    const state = this.#table.version + this.#changes
-    let next: Milliseconds | undefined
-    for (const queue of failed) {
-      const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
-      const wait = ({ announced }: PendingPod): Milliseconds => {
-        if (announced === undefined) return 0
-        return announced.state === state ? Number.POSITIVE_INFINITY : Math.max(0, announced.at + refresh - now)
-      }
-      const due = [...queue.pods.values()].filter((pending) => wait(pending) === 0)
-      const message = due.length === 0 ? '' : this.#message(queue)
-      for (const pending of due) {
-        if (signal.aborted) return undefined
-        await this.#announceTo(pending, { message, state, at: now })
-      }
-      for (const pending of queue.pods.values()) next = Math.min(next ?? Number.POSITIVE_INFINITY, wait(pending))
-    }
-    return next === undefined || !Number.isFinite(next) ? undefined : Math.max(1, next)
-  }
-
   #message(queue: ClassQueue): string {
     const total = this.#table.size
     if (total === 0) return 'no nodes available to schedule pods'
@@ -267,41 +250,6 @@ export class Scheduler implements Controller {
     const counts = this.#placementOf(queue).reasons(volumes)
     const parts = [...counts].map(([reason, count]) => `${count} ${reason}`).sort()
     return `0/${total} nodes are available: ${parts.join(', ')}.`
-  }
-
-  async #announceTo(pending: PendingPod, announcement: NonNullable<PendingPod['announced']>): Promise<void> {
-    const { message, at } = announcement
-    const repeated = pending.announced?.message === message
-    pending.announced = announcement
-    if (repeated) return
-    const present = podCondition(pending.pod, 'PodScheduled')
-    this.#say(pending.pod, 'Warning', 'FailedScheduling', message)
-    if (present?.reason === 'Unschedulable' && present.message === message) return
-    const condition = {
-      type: 'PodScheduled',
-      status: 'False',
-      reason: 'Unschedulable',
-      message,
-      lastProbeTime: null,
-      lastTransitionTime: timestamp(at),
-    } as const
-    const conditions = withCondition(present === undefined ? [] : [present], condition)
-    const body = { metadata: { uid: pending.uid }, status: { conditions } }
-    try {
-      await this.#context.client.patch(
-        kinds.Pod,
-        namespacedRefOf(keyOf(pending.pod)),
-        { type: 'strategic', body },
-        { subresource: 'status' },
-      )
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
-  }
-
-  #say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
-    this.#context.events.publish({ object: pod, type, reason, message, rateLimit })
   }
 
   #placementOf(queue: ClassQueue): ClassPlacement {

@@ -1,0 +1,90 @@
+import type { Pod } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import { isNotFound, type Milliseconds } from '@kerf/runtime'
+import { withCondition } from '../workloads/conditions.ts'
+import type { ClusterContext } from '../workloads/context.ts'
+import { keyOf, namespacedRefOf } from '../workloads/object-key.ts'
+import { podCondition } from '../workloads/pod-state.ts'
+import { timestamp } from '../workloads/timestamp.ts'
+import type { ClassQueue, PendingPod } from './pending-queue.ts'
+
+/** A pod whose reason to wait has changed hears the new one after this long: soon while few wait, seldom while many do. */
+const REFRESH_FEW: Milliseconds = 10_000
+const REFRESH_MANY: Milliseconds = 5 * 60_000
+const FEW = 100
+/** The world that an attempt has failed in: what to say to a class, and a number that changes with the world. */
+export interface Situation {
+  readonly message: (queue: ClassQueue) => string
+  readonly state: number
+}
+
+/** Tells pods why they wait: as a condition of the pod and as an event. */
+export class Announcer {
+  readonly #context: ClusterContext
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+  }
+
+  /** Writes to each pod of the failed classes why it waits. Returns when to write again what has changed since. */
+  async announce(
+    failed: Iterable<ClassQueue>,
+    about: Situation,
+    signal: AbortSignal,
+  ): Promise<Milliseconds | undefined> {
+    const now = this.#context.clock.now()
+    const { state } = about
+    let next: Milliseconds | undefined
+    for (const queue of failed) {
+      const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
+      const wait = ({ announced }: PendingPod): Milliseconds => {
+        if (announced === undefined) return 0
+        return announced.state === state ? Number.POSITIVE_INFINITY : Math.max(0, announced.at + refresh - now)
+      }
+      const due = [...queue.pods.values()].filter((pending) => wait(pending) === 0)
+      const message = due.length === 0 ? '' : about.message(queue)
+      for (const pending of due) {
+        if (signal.aborted) return undefined
+        await this.#announceTo(pending, { message, state, at: now })
+      }
+      for (const pending of queue.pods.values()) next = Math.min(next ?? Number.POSITIVE_INFINITY, wait(pending))
+    }
+    return next === undefined || !Number.isFinite(next) ? undefined : Math.max(1, next)
+  }
+
+  async #announceTo(pending: PendingPod, announcement: NonNullable<PendingPod['announced']>): Promise<void> {
+    const { message, at } = announcement
+    const repeated = pending.announced?.message === message
+    pending.announced = announcement
+    if (repeated) return
+    const present = podCondition(pending.pod, 'PodScheduled')
+    this.say(pending.pod, 'Warning', 'FailedScheduling', message)
+    if (present?.reason === 'Unschedulable' && present.message === message) return
+    const condition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'Unschedulable',
+      message,
+      lastProbeTime: null,
+      lastTransitionTime: timestamp(at),
+    } as const
+    const conditions = withCondition(present === undefined ? [] : [present], condition)
+    const body = { metadata: { uid: pending.uid }, status: { conditions } }
+    try {
+      await this.#context.client.patch(
+        kinds.Pod,
+        namespacedRefOf(keyOf(pending.pod)),
+        { type: 'strategic', body },
+        { subresource: 'status' },
+      )
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  /** Publishes an event about a pod; many at once are thinned out. */
+  say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+    const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
+    this.#context.events.publish({ object: pod, type, reason, message, rateLimit })
+  }
+}
