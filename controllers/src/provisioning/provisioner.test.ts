@@ -174,6 +174,17 @@ describe('what is refused', () => {
     expect(await w.claims()).toEqual([])
   })
 
+  test('a pool whose requirements leave nothing learns it itself', async () => {
+    const w = await start()
+    await w.poolOf('no-such-type', 'typo')
+    await w.pod('one')
+    await w.pass(3_000)
+    expect(w.messages('NoCompatibleInstanceTypes')).toEqual([
+      'NodePool requirements filtered out all compatible available instance types',
+    ])
+    expect(w.messages('FailedScheduling')[0]).toContain('nodepool/typo')
+  })
+
   test('limits hold over passes, nodes on their way included', async () => {
     const w = await start()
     await w.pool('general', { limits: { cpu: '8' } })

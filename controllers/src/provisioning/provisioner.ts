@@ -13,7 +13,7 @@ import { Batcher } from './batcher.ts'
 import { ClaimCreator } from './claim-creator.ts'
 import { DecisionLog } from './decision-log.ts'
 import { describeReasons } from './describe-reasons.ts'
-import { failedScheduling, nominated } from './events.ts'
+import { failedScheduling, noCompatibleInstanceTypes, nominated } from './events.ts'
 import { launchablePools, poolOptions, withoutPools } from './launchable-pools.ts'
 import { nodeClaimOf } from './node-claim-object.ts'
 import { type IgnoredPod, pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
@@ -226,6 +226,7 @@ export class Provisioner {
       else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
     }
     this.#metrics.counted({ ignored, unschedulable })
+    this.#tellEmptyPools(plan, snapshot)
     for (const { nodePool, pods } of plan.claims) {
       const healthy = this.#isHealthy(nodePool)
       for (const pod of pods) if (!this.#isVirtual(pod)) timings.markSchedulable(pod, now, healthy)
@@ -233,6 +234,22 @@ export class Provisioner {
     const byName = new Map(snapshot.nodes.map((node) => [node.name, node]))
     for (const placement of plan.placements) this.#place(placement, byName)
     this.#summarise(plan)
+  }
+
+  /** Pools whose requirements leave nothing that can be bought learn it themselves, not only the pods that they refuse. */
+  #tellEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
+    const empty = new Map<string, boolean>()
+    for (const { reasons } of plan.unschedulable) {
+      for (const { code, subject, detail } of reasons) {
+        const isForMinValues = code === 'min-values.unmet' && detail['types'] === 'all its'
+        if (code === 'nodepool.catalogue-empty' || isForMinValues) empty.set(subject, isForMinValues)
+      }
+    }
+    for (const { nodePool } of snapshot.pools) {
+      const isForMinValues = empty.get(`nodepool/${nodePool.metadata.name}`)
+      if (isForMinValues === undefined) continue
+      this.#deps.events.publish(noCompatibleInstanceTypes(nodePool, isForMinValues))
+    }
   }
 
   #place(placement: PlannedPlacement, byName: ReadonlyMap<string, ClusterSnapshot['nodes'][number]>): void {
