@@ -1,12 +1,19 @@
-/** An instance-type file that cannot be used: says which file, which entry and field, and what is wrong with it. */
+/**
+ * An instance-type file that cannot be used: says which file, which entry and field, and what is wrong with it. Wrong
+ * input, so a command ends with exit code 2.
+ */
 export class CatalogueError extends Error {
   override readonly name = 'CatalogueError'
+  readonly exitCode = 2
   readonly fileName: string
   /** Where in the file: `[12].offerings[3].Price`; empty for the file as a whole. */
   readonly field: string
 
   constructor(fileName: string, field: string, problem: string, options?: ErrorOptions) {
-    super(`instance-type file ${fileName}${field === '' ? '' : `, ${field}`}: ${problem}`, options)
+    super(
+      `instance-type file ${fileName}${field === '' ? '' : `, ${field}`}: ${problem}; correct the file, or leave it out for the built-in catalogue`,
+      options,
+    )
     this.fileName = fileName
     this.field = field
   }

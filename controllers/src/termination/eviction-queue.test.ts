@@ -1,0 +1,183 @@
+import { kinds, type Pod } from '@kerf/apis'
+import {
+  type KubeClient,
+  type Outcome,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  SeededRandom,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { apiError } from '../testing/life-world.ts'
+import { ManualInformers } from '../testing/manual-informers.ts'
+import { node, pod } from '../testing/objects.ts'
+import { refusingClient, stateWorld } from '../testing/state-world.ts'
+import { EvictionQueue } from './eviction-queue.ts'
+
+const signal = new AbortController().signal
+const minute = 60_000
+
+const world = (answers: Partial<KubeClient> = {}) => {
+  const informers = new ManualInformers()
+  const clock = new VirtualClock()
+  const events = new RecordingEventRecorder()
+  const metrics = new PrometheusMetrics()
+  const links = new ClaimNodes(informers)
+  const queue = new EvictionQueue(
+    {
+      client: refusingClient(answers),
+      informers,
+      clock,
+      events,
+      metrics,
+      random: new SeededRandom(1),
+      log: silentLogger,
+      provider: stateWorld().deps.provider,
+      settings: defaultControllerSettings,
+    },
+    links,
+  )
+  const controller = queue.controller()
+  const keys: string[] = []
+  controller.subscribe?.((key) => keys.push(key))
+  informers.put(kinds.Node, node('n'))
+  const work = (name = 'web'): Promise<Outcome> => controller.reconcile(`default/${name}`, signal)
+  const put = (...pods: readonly Pod[]): void => informers.put(kinds.Pod, ...pods)
+  return { informers, clock, events, metrics, queue, keys, work, put }
+}
+
+const web = pod('web', { nodeName: 'n', spec: { terminationGracePeriodSeconds: 30 } })
+
+describe('a pod in the queue', () => {
+  test('is evicted by its uid, with an event, and then forgotten', async () => {
+    const evicted: unknown[] = []
+    const w = world({ evict: async (ref, options) => void evicted.push([ref, options?.preconditions]) })
+    w.put(web)
+    w.queue.add([web], undefined)
+    expect(w.keys).toEqual(['default/web'])
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(evicted).toEqual([[{ name: 'web', namespace: 'default' }, { uid: 'uid-web' }]])
+    // The node has no claim: why it goes cannot be found out.
+    expect(w.events.events.map(({ message }) => message)).toEqual(['Evicted pod: '])
+    expect(w.queue.size).toBe(0)
+  })
+
+  test('that is gone, or has become another pod, is dropped without a word', async () => {
+    const w = world()
+    w.queue.add([web], undefined)
+    expect(await w.work()).toEqual({ kind: 'done' })
+    w.queue.add([web], undefined)
+    w.put({ ...web, metadata: { ...web.metadata, uid: 'another' } })
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(w.queue.size).toBe(0)
+    expect(w.events.events).toEqual([])
+  })
+
+  test('that is on its way out already is dropped', async () => {
+    const w = world()
+    w.put({ ...web, metadata: { ...web.metadata, deletionTimestamp: '2026-01-01T00:00:30Z' } })
+    w.queue.add([web], undefined)
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(w.queue.size).toBe(0)
+  })
+
+  test.each([
+    [404, 'done', 0],
+    [409, 'done', 0],
+    [429, 'retry', 1],
+  ])('answer %i ends in %s', async (code, kind, size) => {
+    const w = world({ evict: () => Promise.reject(apiError(code)) })
+    w.put(web)
+    w.queue.add([web], undefined)
+    expect(await w.work()).toMatchObject({ kind })
+    expect(w.queue.size).toBe(size)
+    expect(w.events.reasons()).toEqual(code === 429 ? ['FailedDraining'] : [])
+    expect(await w.metrics.text()).toContain(`karpenter_pods_eviction_requests_total{code="${code}"} 1`)
+  })
+
+  test('any other answer is an error, and it stays', async () => {
+    const w = world({ evict: () => Promise.reject(apiError(500)) })
+    w.put(web)
+    w.queue.add([web], undefined)
+    await expect(w.work()).rejects.toThrow('simulated 500')
+    expect(w.queue.has(web)).toBe(true)
+  })
+})
+
+describe('a deadline', () => {
+  const deletions = () => {
+    const granted: (number | undefined)[] = []
+    const w = world({
+      delete: async (_kind, _ref, options) => void granted.push(options?.gracePeriodSeconds),
+      evict: () => Promise.reject(apiError(429)),
+    })
+    w.put(web)
+    return { ...w, granted }
+  }
+
+  test('turns asking into deleting, past every budget, with one event', async () => {
+    const w = deletions()
+    w.queue.add([web], w.clock.now() + 20_000)
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(w.granted).toEqual([20])
+    expect(w.events.reasons()).toEqual(['Disrupted'])
+    expect(w.queue.size).toBe(0)
+  })
+
+  test('is kept when it comes earlier, and ignored when it comes later or not at all', async () => {
+    const w = deletions()
+    w.queue.add([web], undefined)
+    expect(await w.work()).toMatchObject({ kind: 'retry' })
+    w.queue.add([web], w.clock.now() + 10 * minute)
+    expect(await w.work()).toMatchObject({ kind: 'retry' })
+    w.queue.add([web], w.clock.now() + 25_000)
+    w.queue.add([web], w.clock.now() + 20 * minute)
+    w.queue.add([web], undefined)
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(w.granted).toEqual([25])
+  })
+
+  test('that has passed grants one second; a pod that is gone meanwhile is dropped', async () => {
+    const w = deletions()
+    w.queue.add([web], w.clock.now() - minute)
+    await w.work()
+    expect(w.granted).toEqual([1])
+    const lost = world({ delete: () => Promise.reject(apiError(404)) })
+    lost.put(web)
+    lost.queue.add([web], lost.clock.now() - minute)
+    expect(await lost.work()).toEqual({ kind: 'done' })
+    expect(lost.events.events).toEqual([])
+  })
+
+  test('a conflict while deleting is an error to try again', async () => {
+    const w = world({ delete: () => Promise.reject(apiError(409)) })
+    w.put(web)
+    w.queue.add([web], w.clock.now())
+    await expect(w.work()).rejects.toThrow('simulated 409')
+    expect(w.queue.has(web)).toBe(true)
+  })
+
+  test('a pod without a grace period of its own is never deleted by force', async () => {
+    const w = deletions()
+    w.put(pod('web', { nodeName: 'n' }))
+    w.queue.add([pod('web', { nodeName: 'n' })], w.clock.now() - minute)
+    expect(await w.work()).toMatchObject({ kind: 'retry' })
+    expect(w.granted).toEqual([])
+  })
+
+  test('pods added while they are worked on are not lost', async () => {
+    const w = deletions()
+    const attempt = (async () => {
+      w.queue.add([web], undefined)
+      const outcome = w.work()
+      w.queue.add([web], w.clock.now() + 5_000)
+      return await outcome
+    })()
+    expect(await attempt).toMatchObject({ kind: 'retry' })
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(w.granted).toEqual([5])
+  })
+})
