@@ -1,6 +1,6 @@
 // Plain JavaScript for whatever Node is installed (20 or newer): finds the pinned Node and starts TypeScript with it.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,13 +8,35 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = join(root, 'node_modules', '.bin')
 export const pinnedNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Installs the locked dependencies when they are missing or older than the lock file. Prints only when it works or fails. */
+/**
+ * @param {string} file
+ * @returns {Readonly<Record<string, {version?: string, link?: boolean, optional?: boolean, devOptional?: boolean}>> | undefined}
+ */
+const lockedPackages = (file) => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether everything that is locked is there in its version. Dates would not do: git and npm both touch the files. */
+const isInstalled = () => {
+  if (!existsSync(pinnedNode)) return false
+  const there = lockedPackages(join(root, 'node_modules', '.package-lock.json'))
+  const wanted = lockedPackages(join(root, 'package-lock.json'))
+  if (there === undefined || wanted === undefined) return false
+  return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
+    // Optional ones are for other platforms, mostly.
+    if (!path.startsWith('node_modules/') || optional === true || devOptional === true) return true
+    const found = there[path]
+    return found !== undefined && found.version === version
+  })
+}
+
+/** Installs the locked dependencies when some are missing or of another version. Prints only when it works or fails. */
 export const ensureInstalled = () => {
-  const marker = join(root, 'node_modules', '.package-lock.json')
-  const lock = join(root, 'package-lock.json')
-  const fresh =
-    existsSync(pinnedNode) && existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs - 1000
-  if (fresh) return
+  if (isInstalled()) return
   process.stderr.write('Installing dependencies (npm ci, once per change of package-lock.json) …\n')
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
