@@ -1,0 +1,177 @@
+import { isConditionTrue, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
+import type { ClusterSnapshot, Plan, PlannedClaim, PlannedPlacement } from '@kerf/engine'
+import type { Logger } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { podKey } from '../state/pod-predicates.ts'
+import type { DecisionLog } from './decision-log.ts'
+import { describeReasons } from './describe-reasons.ts'
+import { failedScheduling, noCompatibleInstanceTypes, nominated } from './events.ts'
+import { withoutPools } from './launchable-pools.ts'
+import type { IgnoredPod } from './pending-pods.ts'
+
+/** How many names a log line lists. */
+const NAMED = 5
+
+/** What is known and told of a pass: pod timings, nominations, events, log lines, decisions (`spec/scheduling.md` 1.7). */
+export class PassRecord {
+  readonly #deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'provider'>
+  readonly #state: ClusterState
+  readonly #decisions: DecisionLog
+  readonly #log: Logger
+  readonly #isVirtual: (pod: Pod) => boolean
+
+  /** `isVirtual`: pods that exist in memory only, of which nobody is told. */
+  constructor(
+    deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'provider'>,
+    parts: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
+    isVirtual: (pod: Pod) => boolean,
+  ) {
+    this.#deps = deps
+    this.#state = parts.state
+    this.#decisions = parts.decisions
+    this.#log = parts.log
+    this.#isVirtual = isVirtual
+  }
+
+  /** The pass begins to look for places for these pods. */
+  found(pods: readonly Pod[]): void {
+    this.#log.info('found provisionable pod(s)', { Pods: shortened(pods.map(podKey)), pods: pods.length })
+  }
+
+  /** Pods that Kerf cannot serve, whatever nodes there are. */
+  ignored(ignored: readonly IgnoredPod[]): void {
+    const now = this.#deps.clock.now()
+    for (const { pod, problems } of ignored) {
+      this.#state.timings.markUnschedulable(pod, now)
+      if (problems.length === 0) continue
+      const reasons = [
+        { code: 'pod.invalid' as const, subject: `pod/${podKey(pod)}`, detail: { problems: [...problems] } },
+      ]
+      this.#deps.events.publish(failedScheduling(pod, `ignoring pod, ${problems.join('; ')}`))
+      if (this.#decisions.refused(now, podKey(pod), reasons)) {
+        this.#log.error('ignoring pod', { Pod: refOf(pod), error: problems.join('; ') })
+      }
+    }
+  }
+
+  /** There is no pool to launch from. */
+  withoutPools(pods: readonly Pod[]): void {
+    const now = this.#deps.clock.now()
+    const why = withoutPools(this.#deps)
+    const reasons = [{ code: 'nodepool.none' as const, subject: 'cluster', detail: {} }]
+    for (const pod of pods) {
+      this.#state.timings.markUnschedulable(pod, now)
+      this.#deps.events.publish(failedScheduling(pod, why))
+      if (this.#decisions.refused(now, podKey(pod), reasons)) {
+        this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
+      }
+    }
+  }
+
+  /** Answers how many pods found no place. */
+  planned(plan: Plan, snapshot: ClusterSnapshot): number {
+    const now = this.#deps.clock.now()
+    const { timings } = this.#state
+    let unschedulable = 0
+    for (const { pod, reasons } of plan.unschedulable) {
+      // Another pass gets to it as soon as the reservations of this one are known.
+      if (reasons[0]?.code === 'reservation.exhausted') continue
+      unschedulable++
+      if (this.#isVirtual(pod)) continue
+      timings.markUnschedulable(pod, now)
+      const why = describeReasons(reasons)
+      this.#deps.events.publish(failedScheduling(pod, why))
+      if (!this.#decisions.refused(now, podKey(pod), reasons)) continue
+      if (reasons[0]?.code === 'pod.device-claim')
+        this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
+      else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
+    }
+    this.#tellEmptyPools(plan, snapshot)
+    for (const { nodePool, pods } of plan.claims) {
+      const healthy = this.#isHealthy(nodePool)
+      for (const pod of pods) if (!this.#isVirtual(pod)) timings.markSchedulable(pod, now, healthy)
+    }
+    const byName = new Map(snapshot.nodes.map((node) => [node.name, node]))
+    for (const placement of plan.placements) this.#place(placement, byName)
+    this.#summarise(plan)
+    return unschedulable
+  }
+
+  /** Pools whose requirements leave nothing that can be bought learn it themselves, not only the pods that they refuse. */
+  #tellEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
+    const empty = new Map<string, boolean>()
+    for (const { reasons } of plan.unschedulable) {
+      for (const { code, subject, detail } of reasons) {
+        const isForMinValues = code === 'min-values.unmet' && detail['types'] === 'all its'
+        if (code === 'nodepool.catalogue-empty' || isForMinValues) empty.set(subject, isForMinValues)
+      }
+    }
+    for (const { nodePool } of snapshot.pools) {
+      const isForMinValues = empty.get(`nodepool/${nodePool.metadata.name}`)
+      if (isForMinValues === undefined) continue
+      this.#deps.events.publish(noCompatibleInstanceTypes(nodePool, isForMinValues))
+    }
+  }
+
+  #place(placement: PlannedPlacement, byName: ReadonlyMap<string, ClusterSnapshot['nodes'][number]>): void {
+    const node = byName.get(placement.node)
+    const pods = placement.pods.filter((pod) => !this.#isVirtual(pod))
+    if (node === undefined || pods.length === 0) return
+    const state = this.#state
+    const now = this.#deps.clock.now()
+    const healthy = node.nodePool !== undefined && this.#isHealthy(node.nodePool)
+    if (node.providerID !== undefined) state.nominate(node.providerID)
+    const target = {
+      ...(node.nodeName === undefined ? {} : { node: node.nodeName }),
+      ...(node.nodeClaim === undefined ? {} : { nodeClaim: node.nodeClaim }),
+    }
+    for (const pod of pods) {
+      state.timings.markSchedulable(pod, now, healthy)
+      if (node.nodeClaim !== undefined) state.timings.assign(pod, node.nodeClaim)
+      this.#deps.events.publish(nominated(pod, target))
+    }
+    this.#decisions.placed(now, placement.node, pods.map(podKey))
+  }
+
+  #summarise(plan: Plan): void {
+    const inClaims = plan.claims.reduce((sum, claim) => sum + claim.pods.length, 0)
+    if (plan.claims.length > 0) {
+      this.#log.info('computed new nodeclaim(s) to fit pod(s)', { nodeclaims: plan.claims.length, pods: inClaims })
+    }
+    const placed = plan.placements.filter(({ pods }) => pods.length > 0)
+    if (placed.length > 0) {
+      const pods = placed.reduce((sum, placement) => sum + placement.pods.length, 0)
+      this.#log.info('computed unready node(s) will fit pod(s)', { nodes: placed.length, pods })
+    }
+  }
+
+  /** A claim of the plan has been written. */
+  launched(planned: PlannedClaim, created: NodeClaim): void {
+    const name = created.metadata.name ?? ''
+    const pods = planned.pods.filter((pod) => !this.#isVirtual(pod))
+    for (const pod of pods) {
+      this.#state.timings.assign(pod, name)
+      this.#deps.events.publish(nominated(pod, { nodeClaim: name }))
+    }
+    this.#decisions.launched(this.#deps.clock.now(), name, planned, pods.map(podKey))
+    this.#log.info('created nodeclaim', {
+      NodePool: { name: planned.nodePool },
+      NodeClaim: { name },
+      requests: created.spec.resources?.requests,
+      'instance-types': shortened(planned.instanceTypes),
+    })
+  }
+
+  #isHealthy(pool: string): boolean {
+    const found = this.#deps.informers.of(karpenterKinds.NodePool).get(pool)
+    return found !== undefined && isConditionTrue(found, 'NodeRegistrationHealthy')
+  }
+}
+
+const refOf = (pod: Pod) => ({ namespace: pod.metadata.namespace, name: pod.metadata.name })
+
+const shortened = (names: readonly string[]): string => {
+  const more = names.length - NAMED
+  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} other(s)` : ''}`
+}
