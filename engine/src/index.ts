@@ -1,4 +1,6 @@
 export * from './disruption/index.ts'
+export { explainPod, type PodExplanation, type Remedy } from './explain/explain-pod.ts'
+export type { FunnelStage, PoolFunnel } from './explain/funnel.ts'
 export { sentenceOf } from './explain/sentence.ts'
 export type * from './instance-type.ts'
 export type * from './plan.ts'

@@ -107,6 +107,12 @@ export class Run {
     return [...failed]
   }
 
+  /** The state of a new claim with a pod, after the best choice of domains; for explanations. */
+  bestState(from: number, variant: Variant, podClass: PodClass): number {
+    this.#narrowing.begin()
+    return this.#narrowing.best(from, variant, podClass, 0)
+  }
+
   /** One attempt with all wishes, then with fewer and fewer. */
   #try(pod: BatchPod): boolean {
     const { podClass } = pod

@@ -60,13 +60,11 @@ test('plans the same whatever the order of pods, pools, types, nodes, labels and
         ...snapshot,
         pools: snapshot.pools.toReversed().map(({ nodePool, instanceTypes }) => ({
           nodePool: { ...nodePool },
-          instanceTypes: instanceTypes
-            .toReversed()
-            .map((type) => ({
-              ...type,
-              offerings: type.offerings.toReversed(),
-              requirements: type.requirements.toReversed(),
-            })),
+          instanceTypes: instanceTypes.toReversed().map((type) => ({
+            ...type,
+            offerings: type.offerings.toReversed(),
+            requirements: type.requirements.toReversed(),
+          })),
         })),
         nodes: snapshot.nodes.toReversed().map((node) => ({
           ...node,

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { Finaliser, type PackedClaim } from '../claims/finalise.ts'
-import { reasonsOf } from '../explain/reasons.ts'
+import { Reasons } from '../explain/reasons.ts'
 import { defaultBudget, improve } from '../improve/improve.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
@@ -27,7 +27,8 @@ export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number):
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
   const finaliser = new Finaliser(world)
   const planned: PlannedClaim[] = []
-  const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasonsOf(run, pod) }))
+  const reasons = new Reasons(run)
+  const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))
   for (const packed of improved?.claims ?? packedClaims(run)) {
     const result = finaliser.finalise(packed)
     if ('nodePool' in result) planned.push(result)
