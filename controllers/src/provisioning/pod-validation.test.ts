@@ -1,0 +1,207 @@
+import type { Pod } from '@kerf/apis'
+import { kinds, labels, type PersistentVolumeClaim, type StorageClass } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { ManualInformers } from '../testing/manual-informers.ts'
+import { pod } from '../testing/objects.ts'
+import { validatePod } from './pod-validation.ts'
+import { volumeLookup } from './volume-validation.ts'
+
+const none = volumeLookup(new ManualInformers())
+const required = (...expressions: readonly { key: string; operator: string; values?: readonly string[] }[]): Pod =>
+  pod('p', {
+    spec: {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            // Operators that do not exist are among what is tested.
+            nodeSelectorTerms: [{ matchExpressions: expressions as never }],
+          },
+        },
+      },
+    },
+  })
+const verdict = (of: Pod) => {
+  const found = validatePod(of, { wellKnown: new Set(['karpenter.kwok.sh/instance-size']) }, none)
+  return found.kind === 'invalid' ? found.problems : found.kind
+}
+
+describe('what a pod may ask of nodes', () => {
+  test.each<[string, Pod, ReturnType<typeof verdict>]>([
+    ['nothing', pod('p'), 'valid'],
+    ['a well-known label', required({ key: labels.zone, operator: 'In', values: ['a'] }), 'valid'],
+    ['an old name of one', pod('p', { spec: { nodeSelector: { 'beta.kubernetes.io/arch': 'arm64' } } }), 'valid'],
+    [
+      'a label of the provider',
+      required({ key: 'karpenter.kwok.sh/instance-size', operator: 'Gt', values: ['4'] }),
+      'valid',
+    ],
+    ['a label of its own', required({ key: 'team', operator: 'Exists' }), 'valid'],
+    [
+      'the host',
+      pod('p', { spec: { nodeSelector: { [labels.hostname]: 'a' } } }),
+      [expect.stringContaining('label kubernetes.io/hostname is restricted') as never],
+    ],
+    [
+      'a capacity type that does not exist',
+      required({ key: labels.capacityType, operator: 'In', values: ['spto'] }),
+      ['karpenter.sh/capacity-type has none of the values it can have (on-demand, spot, reserved)'],
+    ],
+    [
+      'a bound that is no number',
+      required({ key: 'team', operator: 'Gte', values: ['-1'] }),
+      [
+        'value "-1" of key team: a label value must be of letters, digits, "-", "_" and ".", with a letter or digit at both ends',
+        'key team with operator Gte needs one whole number that is not negative',
+      ],
+    ],
+    [
+      'an operator that does not exist',
+      required({ key: 'team', operator: 'Near' }),
+      ['key team has an unsupported operator Near'],
+    ],
+    [
+      'an empty list',
+      required({ key: 'team', operator: 'In', values: [] }),
+      ['key team with operator In has no value'],
+    ],
+    ['none of our nodes', required({ key: labels.nodePool, operator: 'DoesNotExist' }), 'avoids'],
+  ])('%s', (_, of, expected) => expect(verdict(of)).toEqual(expected))
+
+  test('node affinity by fields is told apart', () => {
+    const byField = pod('p', {
+      spec: {
+        affinity: {
+          nodeAffinity: {
+            requiredDuringSchedulingIgnoredDuringExecution: {
+              nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }] }],
+            },
+          },
+        },
+      },
+    })
+    expect(verdict(byField)).toEqual(['node affinity by matchFields is not supported'])
+  })
+
+  test('only the heaviest preference decides whether a pod avoids us; preferences are never refused', () => {
+    const preferring = (...weights: readonly [number, string][]): Pod =>
+      pod('p', {
+        spec: {
+          affinity: {
+            nodeAffinity: {
+              preferredDuringSchedulingIgnoredDuringExecution: weights.map(([weight, key]) => ({
+                weight,
+                preference: { matchExpressions: [{ key, operator: 'DoesNotExist' as const }] },
+              })),
+            },
+          },
+        },
+      })
+    expect(verdict(preferring([1, labels.nodePool], [50, 'team']))).toBe('valid')
+    expect(verdict(preferring([90, labels.nodePool], [50, 'team']))).toBe('avoids')
+    expect(verdict(preferring([1, labels.hostname]))).toBe('valid')
+  })
+})
+
+describe('volumes', () => {
+  const claim = (
+    spec: PersistentVolumeClaim['spec'],
+    more: Partial<PersistentVolumeClaim> = {},
+  ): PersistentVolumeClaim => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'data', namespace: 'default', ...more.metadata },
+    spec,
+    ...(more.status === undefined ? {} : { status: more.status }),
+  })
+  const storageClass = (more: Partial<StorageClass> = {}): StorageClass => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'fast' },
+    provisioner: 'csi.example.com',
+    volumeBindingMode: 'WaitForFirstConsumer',
+    ...more,
+  })
+  const bound = { annotations: { 'pv.kubernetes.io/bind-completed': 'yes' }, name: 'data', namespace: 'default' }
+  const volume = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: 'pv-1' }, spec: {} }
+  const ephemeral = { name: 'data', ephemeral: {} }
+  const mounted = { name: 'data', persistentVolumeClaim: { claimName: 'data' } }
+
+  test.each<[string, (informers: ManualInformers) => void, string | undefined]>([
+    ['missing', () => {}, 'it does not exist'],
+    [
+      'without a class',
+      (i) => i.put(kinds.PersistentVolumeClaim, claim({})),
+      'it is unbound and names no storage class',
+    ],
+    [
+      'of a missing class',
+      (i) => i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'slow' })),
+      'its storage class slow does not exist',
+    ],
+    [
+      'of a class that binds at once',
+      (i) => {
+        i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'fast' }))
+        i.put(kinds.StorageClass, storageClass({ volumeBindingMode: 'Immediate' }))
+      },
+      'it is unbound and its storage class fast binds immediately',
+    ],
+    [
+      'to be made where the pod lands',
+      (i) => {
+        i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'fast' }))
+        i.put(kinds.StorageClass, storageClass())
+      },
+      undefined,
+    ],
+    [
+      'of a provisioner that is not served',
+      (i) => {
+        i.put(kinds.PersistentVolumeClaim, claim({ storageClassName: 'fast' }))
+        i.put(kinds.StorageClass, storageClass({ provisioner: 'ebs.legacy' }))
+      },
+      'provisioner ebs.legacy is not supported',
+    ],
+    [
+      'lost',
+      (i) => i.put(kinds.PersistentVolumeClaim, claim({ volumeName: 'pv-1' }, { status: { phase: 'Lost' } })),
+      'its volume is lost',
+    ],
+    [
+      'bound to nothing',
+      (i) => i.put(kinds.PersistentVolumeClaim, claim({ volumeName: 'pv-1' })),
+      'its PersistentVolume pv-1 does not exist',
+    ],
+    [
+      'half bound',
+      (i) => {
+        i.put(kinds.PersistentVolumeClaim, claim({ volumeName: 'pv-1' }))
+        i.put(kinds.PersistentVolume, volume)
+      },
+      'its binding to pv-1 is not complete',
+    ],
+    [
+      'bound',
+      (i) => {
+        i.put(kinds.PersistentVolumeClaim, claim({ volumeName: 'pv-1' }, { metadata: bound }))
+        i.put(kinds.PersistentVolume, volume)
+      },
+      undefined,
+    ],
+  ])('a claim that is %s', (_, fill, problem) => {
+    const informers = new ManualInformers()
+    fill(informers)
+    const lookup = volumeLookup(informers, { provisioners: ['ebs.legacy'] })
+    const found = validatePod(pod('p', { spec: { volumes: [mounted] } }), {}, lookup)
+    expect(found).toEqual(
+      problem === undefined
+        ? { kind: 'valid' }
+        : { kind: 'invalid', problems: [`persistentvolumeclaim data: ${problem}`] },
+    )
+  })
+
+  test('an ephemeral volume’s claim is named after the pod', () => {
+    const found = validatePod(pod('p', { spec: { volumes: [ephemeral] } }), {}, none)
+    expect(found).toEqual({ kind: 'invalid', problems: ['persistentvolumeclaim p-data: it does not exist'] })
+  })
+})
