@@ -8,7 +8,7 @@ import { ensureObject, type JsonObject, objectAt, objectsAt } from '../store/jso
 import { validateBuiltin } from './builtin-validation.ts'
 import { addDefaultTolerations, admitPod } from './pod-admission.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
-import { applyBuiltinDefaults } from './workload-defaults.ts'
+import { applyBuiltinDefaults, identifyBuiltin } from './workload-defaults.ts'
 
 const withGeneration = new Set([
   'Pod',
@@ -64,6 +64,17 @@ const initialStatus: Readonly<Record<string, JsonObject>> = {
   PersistentVolumeClaim: { phase: 'Pending' },
   PersistentVolume: { phase: 'Pending' },
   Service: { loadBalancer: {} },
+  Ingress: { loadBalancer: {} },
+  Deployment: {},
+  ReplicaSet: { replicas: 0 },
+  ReplicationController: { replicas: 0 },
+  StatefulSet: { replicas: 0, availableReplicas: 0 },
+  DaemonSet: { currentNumberScheduled: 0, desiredNumberScheduled: 0, numberMisscheduled: 0, numberReady: 0 },
+  Job: {},
+  CronJob: {},
+  ResourceClaim: {},
+  ResourceQuota: {},
+  PodDisruptionBudget: { currentHealthy: 0, desiredHealthy: 0, disruptionsAllowed: 0, expectedPods: 0 },
 }
 
 /** How objects of a built-in kind are written. */
@@ -89,6 +100,7 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
     if (kind === 'PersistentVolumeClaim') protect(draft, 'kubernetes.io/pvc-protection')
     if (kind === 'PersistentVolume') protect(draft, 'kubernetes.io/pv-protection')
     applyBuiltinDefaults(kind, draft)
+    identifyBuiltin(kind, draft)
   },
 
   prepareUpdate: (draft, _before, subresource) => {

@@ -65,6 +65,10 @@ const volumeDefaults = (volume: JsonObject): void => {
     const source = objectAt(volume, key)
     if (source !== undefined) setDefault(source, 'defaultMode', mode)
   }
+  for (const source of objectsAt(objectAt(volume, 'projected'), 'sources')) {
+    const token = objectAt(source, 'serviceAccountToken')
+    if (token !== undefined) setDefault(token, 'expirationSeconds', 3600)
+  }
   const hostPath = objectAt(volume, 'hostPath')
   if (hostPath !== undefined) setDefault(hostPath, 'type', '')
   const claim = objectAt(objectAt(objectAt(volume, 'ephemeral'), 'volumeClaimTemplate'), 'spec')
@@ -90,7 +94,7 @@ export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   for (const key of ['containers', 'initContainers', 'ephemeralContainers']) {
     for (const container of objectsAt(spec, key)) containerDefaults(container, template)
   }
-  if (spec['hostNetwork'] === true) {
+  if (spec['hostNetwork'] === true && !template) {
     for (const container of [...objectsAt(spec, 'containers'), ...objectsAt(spec, 'initContainers')]) {
       for (const port of objectsAt(container, 'ports'))
         if (port['containerPort'] !== undefined) setDefault(port, 'hostPort', port['containerPort'] as JsonValue)

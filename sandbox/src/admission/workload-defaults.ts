@@ -1,4 +1,12 @@
-import { ensureObject, type JsonObject, objectAt, objectsAt, setDefault } from '../store/json.ts'
+import {
+  ensureObject,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  objectsAt,
+  setDefault,
+} from '../store/json.ts'
 import { podSpecDefaults } from './pod-defaults.ts'
 
 const template = (spec: JsonObject): void => {
@@ -38,6 +46,39 @@ const jobSpec = (spec: JsonObject): void => {
   setDefault(spec, 'suspend', false)
   setDefault(spec, 'podReplacementPolicy', spec['podFailurePolicy'] === undefined ? 'TerminatingOrFailed' : 'Failed')
   template(spec)
+}
+
+const deviceRequests = (spec: JsonObject): void => {
+  for (const request of objectsAt(objectAt(spec, 'devices'), 'requests')) {
+    const exactly = objectAt(request, 'exactly')
+    for (const one of [...(exactly === undefined ? [] : [exactly]), ...objectsAt(request, 'firstAvailable')]) {
+      setDefault(one, 'allocationMode', 'ExactCount')
+      if (one['allocationMode'] === 'ExactCount') setDefault(one, 'count', 1)
+    }
+  }
+}
+
+const subjectGroups = (object: JsonObject): void => {
+  for (const subject of objectsAt(object, 'subjects')) {
+    if (subject['kind'] !== 'ServiceAccount') setDefault(subject, 'apiGroup', 'rbac.authorization.k8s.io')
+  }
+}
+
+/** The selector that a new Job gets so that it finds its own pods and no other's. */
+const jobIdentity = (job: JsonObject): void => {
+  const spec = ensureObject(job, 'spec')
+  if (spec['manualSelector'] === true) return
+  spec['manualSelector'] = false
+  const metadata = ensureObject(job, 'metadata')
+  const uid = String(metadata['uid'] ?? '')
+  const name = String(metadata['name'] ?? '')
+  const labels = ensureObject(ensureObject(ensureObject(spec, 'template'), 'metadata'), 'labels')
+  for (const prefix of ['', 'batch.kubernetes.io/']) {
+    labels[`${prefix}controller-uid`] = uid
+    labels[`${prefix}job-name`] = name
+  }
+  spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } }
+  if (metadata['labels'] === undefined) metadata['labels'] = { ...labels }
 }
 
 const defaults: Readonly<Record<string, (object: JsonObject, spec: JsonObject) => void>> = {
@@ -128,12 +169,50 @@ const defaults: Readonly<Record<string, (object: JsonObject, spec: JsonObject) =
   },
   NetworkPolicy: (_object, spec) => {
     setDefault(spec, 'policyTypes', objectsAt(spec, 'egress').length > 0 ? ['Ingress', 'Egress'] : ['Ingress'])
+    for (const rule of [...objectsAt(spec, 'ingress'), ...objectsAt(spec, 'egress')]) {
+      for (const port of objectsAt(rule, 'ports')) setDefault(port, 'protocol', 'TCP')
+    }
   },
-  HorizontalPodAutoscaler: (_object, spec) => setDefault(spec, 'minReplicas', 1),
+  HorizontalPodAutoscaler: (_object, spec) => {
+    setDefault(spec, 'minReplicas', 1)
+    const target = { type: 'Utilization', averageUtilization: 80 }
+    setDefault(spec, 'metrics', [{ type: 'Resource', resource: { name: 'cpu', target } }])
+  },
+  LimitRange: (_object, spec) => {
+    for (const limit of objectsAt(spec, 'limits')) {
+      if (limit['type'] !== 'Container') continue
+      const given = objectAt(limit, 'default') ?? {}
+      if (Object.keys(given).length === 0 && limit['max'] === undefined) continue
+      const standard = ensureObject(limit, 'default')
+      for (const [name, amount] of Object.entries(objectAt(limit, 'max') ?? {}))
+        setDefault(standard, name, amount as JsonValue)
+      const request = ensureObject(limit, 'defaultRequest')
+      for (const source of [limit['min'], standard]) {
+        for (const [name, amount] of Object.entries(isObject(source) ? source : {}))
+          setDefault(request, name, amount as JsonValue)
+      }
+    }
+  },
+  CSIDriver: (_object, spec) => {
+    setDefault(spec, 'attachRequired', true)
+    setDefault(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType')
+    for (const key of ['podInfoOnMount', 'requiresRepublish', 'seLinuxMount', 'storageCapacity'])
+      setDefault(spec, key, false)
+    setDefault(spec, 'volumeLifecycleModes', ['Persistent'])
+  },
+  ResourceClaim: (_object, spec) => deviceRequests(spec),
+  ResourceClaimTemplate: (_object, spec) => deviceRequests(objectAt(spec, 'spec') ?? {}),
+  RoleBinding: (object) => subjectGroups(object),
+  ClusterRoleBinding: (object) => subjectGroups(object),
+}
+
+/** What the server adds to a new object of a kind, besides the defaults. */
+export const identifyBuiltin = (kind: string, object: JsonObject): void => {
+  if (kind === 'Job') jobIdentity(object)
 }
 
 /** The kinds that must have a `spec` even when nobody wrote one. */
-const specless = new Set(['StorageClass', 'PriorityClass', 'Secret'])
+const specless = new Set(['StorageClass', 'PriorityClass', 'Secret', 'RoleBinding', 'ClusterRoleBinding'])
 
 /** Fills in what the API server fills in for a built-in kind. */
 export const applyBuiltinDefaults = (kind: string, object: JsonObject): void => {
