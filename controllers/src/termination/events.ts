@@ -17,12 +17,16 @@ export const terminationGracePeriodExpiring = (
   dedupeValues: [('node' in subject ? subject.node : subject.claim).metadata.name ?? ''],
 })
 
-export const failedDraining = (node: Node, why: string): RecordedEvent => ({
+/**
+ * `aspect` keeps messages of different meaning apart: with upstream's key, the node's name alone, the number of waiting
+ * pods would hide the budget that they wait for.
+ */
+export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget'): RecordedEvent => ({
   object: eventObject(kinds.Node, node),
   type: 'Warning',
   reason: 'FailedDraining',
   message: `Failed to drain node, ${why}`,
-  dedupeValues: [node.metadata.name ?? ''],
+  dedupeValues: [node.metadata.name ?? '', aspect],
 })
 
 const LISTED_ATTACHMENTS = 5

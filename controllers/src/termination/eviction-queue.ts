@@ -134,7 +134,7 @@ export class EvictionQueue {
       const problem = budgetProblem(error, key)
       if (problem === undefined) throw error
       const node = this.#nodeOf(pod)
-      if (node !== undefined) this.#deps.events.publish(failedDraining(node, problem))
+      if (node !== undefined) this.#deps.events.publish(failedDraining(node, problem, 'budget'))
       return retry()
     }
     this.#requests.inc({ code: '200' })

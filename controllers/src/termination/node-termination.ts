@@ -152,7 +152,7 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     const { forced, graceful, waiting } = podsToDrain(links.podsOn(nodeName), deadline, now)
     if (forced.length + graceful.length > 0) {
       queue.add([...forced, ...graceful], deadline)
-      events.publish(failedDraining(node, `${waiting} pods are waiting to be evicted`))
+      events.publish(failedDraining(node, `${waiting} pods are waiting to be evicted`, 'waiting'))
       return { claim: draining, wait: POLL }
     }
     const drained = draining === undefined ? undefined : findCondition(draining, 'Drained')
