@@ -118,13 +118,16 @@ export const watching = (target: ConformanceTarget): void => {
 
     test('mark how far they have come before their time is over', async () => {
       const resourceVersion = await now()
-      const recording = follow({ resourceVersion, timeoutSeconds: 4, labelSelector: 'nobody=here' })
       const later = await make('unwatched')
-      await eventually(target, async () => expect(recording.end).toBeDefined())
-      const marks = recording.events.flatMap((event) =>
-        event.type === 'BOOKMARK' ? [Number(event.resourceVersion)] : [],
-      )
-      expect(recording.lines()).toEqual([])
+      const marksOf = async (): Promise<readonly number[]> => {
+        const recording = follow({ resourceVersion, timeoutSeconds: 4, labelSelector: 'nobody=here' })
+        await eventually(target, async () => expect(recording.end).toBeDefined())
+        expect(recording.lines()).toEqual([])
+        return recording.events.flatMap((event) => (event.type === 'BOOKMARK' ? [Number(event.resourceVersion)] : []))
+      }
+      // A busy real server may be too late with the mark, which it promises to nobody.
+      let marks = await marksOf()
+      for (let tries = 1; marks.length === 0 && tries < 5; tries += 1) marks = await marksOf()
       // Nothing of what happened was shown, and yet whoever resumes from the mark need not go through it again.
       expect(marks.at(-1)).toBeGreaterThanOrEqual(Number(later.metadata.resourceVersion))
     })
