@@ -1,0 +1,120 @@
+import { annotations, findCondition, kinds, labels, type NodeClaim, type Taint } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { bareNode } from '../testing/bare-node.ts'
+import { LifeWorld } from '../testing/life-world.ts'
+import { node, nodeClaim } from '../testing/objects.ts'
+import { initializationObstacle } from './initialization.ts'
+
+describe('initialisation', () => {
+  test('waits for Ready', async () => {
+    const world = await LifeWorld.create({ kwok: { nodeReadyDelay: 20_000 } })
+    await world.claim()
+    await world.pass(3_000)
+    expect(await world.condition('Registered')).toBe('True Registered')
+    expect(await world.condition('Initialized')).toBe('Unknown NodeNotReady')
+    await world.pass(20_000)
+    expect(await world.condition('Initialized')).toBe('True Initialized')
+    expect((await world.node()).metadata.labels?.[labels.initialized]).toBe('true')
+  })
+
+  test('is not looked at before registration', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '1m' })
+    await world.claim()
+    await world.pass(5_000)
+    expect(await world.condition('Initialized')).toBe('Unknown AwaitingReconciliation')
+    expect(await world.condition('Registered')).toBe('Unknown NodeNotFound')
+  })
+
+  test('waits for every resource that was asked for to be allocatable', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '1h' })
+    await world.claim()
+    await world.pass(1_000)
+    await bareNode(world, undefined, { allocatable: { memory: '1Gi' }, capacity: { cpu: '4' } })
+    await world.pass(3_000)
+    const condition = findCondition((await world.readClaim()) as NodeClaim, 'Initialized')
+    expect(condition).toMatchObject({
+      reason: 'ResourceNotRegistered',
+      message: 'Resource "cpu" was requested but not registered',
+    })
+    await world.patch(kinds.Node, await world.node(), { status: { allocatable: { cpu: '4' } } }, 'status')
+    await world.pass(3_000)
+    expect(await world.condition('Initialized')).toBe('True Initialized')
+  })
+
+  test.each([
+    { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
+    { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },
+    { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' },
+    { key: 'node.cloudprovider.kubernetes.io/uninitialized', effect: 'NoSchedule', value: 'true' },
+    { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },
+    { key: 'readiness.k8s.io/network', effect: 'PreferNoSchedule' },
+  ] as const)('waits for $key:$effect to go', async (taint) => {
+    const claim = nodeClaim('a')
+    const status = { conditions: [{ type: 'Ready', status: 'True' }] } as const
+    const tainted = { ...node('n', { spec: { taints: [taint] } }), status }
+    const text = 'value' in taint ? `${taint.key}=${taint.value}:${taint.effect}` : `${taint.key}:${taint.effect}`
+    expect(initializationObstacle(claim, tainted, undefined)).toEqual({
+      reason: 'KnownEphemeralTaintsExist',
+      message: `KnownEphemeralTaint "${text}" still exists`,
+    })
+    expect(initializationObstacle(claim, { ...node('n'), status }, undefined)).toBeUndefined()
+  })
+
+  test('an unknown taint, and a known one with another effect, are in nobody’s way', () => {
+    const others: readonly Taint[] = [
+      { key: 'chaos', effect: 'NoExecute' },
+      { key: 'node.kubernetes.io/unreachable', effect: 'PreferNoSchedule' },
+    ]
+    const tainted = {
+      ...node('n', { spec: { taints: others } }),
+      status: { conditions: [{ type: 'Ready', status: 'True' }] },
+    } as const
+    expect(initializationObstacle(nodeClaim('a'), tainted, undefined)).toBeUndefined()
+  })
+
+  test('in the cluster, a readiness taint holds a node up until it is taken off', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '1h' })
+    await world.claim()
+    await world.pass(1_000)
+    await bareNode(world, undefined, {}, [{ key: 'readiness.k8s.io/network', effect: 'NoExecute' }])
+    await world.pass(3_000)
+    expect(await world.condition('Initialized')).toBe('Unknown KnownEphemeralTaintsExist')
+    await world.patch(kinds.Node, await world.node(), { spec: { taints: [] } })
+    await world.pass(3_000)
+    expect(await world.condition('Initialized')).toBe('True Initialized')
+  })
+})
+
+describe('dynamic resources', () => {
+  const slice = (name: string, driver: string, nodeName: string, generation: number, count: number) => ({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name },
+    spec: { driver, nodeName, pool: { name: nodeName, generation, resourceSliceCount: count }, devices: [] },
+  })
+  const wanted = { metadata: { annotations: { [annotations.requestedDraDrivers]: 'gpu.example.com,nic.example.com' } } }
+
+  test('a node is initialised once every driver has a complete pool at its newest generation', async () => {
+    const world = await LifeWorld.create({ settings: { ignoreDraRequests: false } })
+    await world.claim('a', wanted)
+    await world.pass(3_000)
+    const obstacle = async () => findCondition((await world.readClaim()) as NodeClaim, 'Initialized')?.message
+    expect(await obstacle()).toBe('DRA driver "gpu.example.com" has not published a complete resource pool')
+    const name = (await world.node()).metadata.name ?? ''
+    await world.admin.create(kinds.ResourceSlice, slice('gpu-1', 'gpu.example.com', name, 2, 2))
+    await world.admin.create(kinds.ResourceSlice, slice('gpu-0', 'gpu.example.com', name, 1, 2))
+    await world.pass(1_000)
+    expect(await obstacle()).toContain('gpu.example.com')
+    await world.admin.create(kinds.ResourceSlice, slice('gpu-2', 'gpu.example.com', name, 2, 2))
+    await world.pass(1_000)
+    expect(await obstacle()).toContain('nic.example.com')
+    await world.admin.create(kinds.ResourceSlice, slice('nic', 'nic.example.com', name, 1, 1))
+    await world.pass(1_000)
+    expect(await world.condition('Initialized')).toBe('True Initialized')
+  })
+
+  test('nothing is waited for when requests are ignored', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim('a', wanted)
+  })
+})

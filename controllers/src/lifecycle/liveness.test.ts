@@ -1,0 +1,111 @@
+import { findCondition, karpenterKinds } from '@kerf/apis'
+import { CreateError } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
+
+const minutes = (count: number): number => count * 60_000
+
+describe('liveness', () => {
+  test('a claim that does not launch is deleted five minutes after its creation, whatever it fails with', async () => {
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        Object.assign(plain(kwok), { create: () => Promise.reject(new Error(`failure ${world.calls}`)) }),
+    })
+    await world.claim()
+    await world.pass(minutes(1))
+    expect(await world.readClaim()).toBeDefined()
+    await world.pass(minutes(3.9))
+    expect(await world.readClaim()).toBeDefined()
+    await world.pass(minutes(0.3))
+    expect(await world.readClaim()).toBeUndefined()
+    expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'launch_timeout' })).toBe(1)
+  })
+
+  test('a claim that does not register is deleted fifteen minutes after its creation', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '1h' })
+    await world.claim()
+    await world.pass(minutes(14.9))
+    expect(await world.readClaim()).toBeDefined()
+    await world.pass(minutes(0.3))
+    expect(await world.readClaim()).toBeUndefined()
+    expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'registration_timeout' })).toBe(1)
+    await world.pass(minutes(60))
+    expect(await world.nodes()).toEqual([])
+  })
+
+  test('a registered claim has all the time it needs', async () => {
+    const world = await LifeWorld.create({ kwok: { nodeReadyDelay: minutes(120) } })
+    await world.claim()
+    await world.pass(minutes(60))
+    expect(await world.condition('Registered')).toBe('True Registered')
+    expect(await world.condition('Initialized')).toBe('Unknown NodeNotReady')
+  })
+
+  test('the time-outs can be set', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '1h', timeouts: { registration: minutes(2) } })
+    await world.claim()
+    await world.pass(minutes(2.2))
+    expect(await world.readClaim()).toBeUndefined()
+  })
+})
+
+describe('registration health of the pool', () => {
+  const pool = async (world: LifeWorld) =>
+    await world.admin.create(karpenterKinds.NodePool, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'default' },
+      spec: { template: { spec: { nodeClassRef: CLASS_REF, requirements: [] } } },
+    })
+  const ownedBy = (uid: string | undefined) => ({
+    metadata: {
+      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'default', uid: uid ?? '' }],
+    },
+  })
+  const health = async (world: LifeWorld): Promise<string | undefined> => {
+    const found = findCondition((await world.read(karpenterKinds.NodePool, 'default')) ?? {}, 'NodeRegistrationHealthy')
+    return found === undefined ? undefined : `${found.status} ${found.reason}`
+  }
+
+  test('a registration makes it healthy', async () => {
+    const world = await LifeWorld.create()
+    const { metadata } = await pool(world)
+    await world.readyClaim('a', ownedBy(metadata.uid))
+    expect(await health(world)).toBe('True NodeRegistrationHealthy')
+  })
+
+  test('two time-outs make it unhealthy with the cause of the last; one registration is then not enough', async () => {
+    const world = await LifeWorld.create({ registrationDelay: '1h' })
+    const { metadata } = await pool(world)
+    await world.pass(100)
+    for (const name of ['a', 'b']) await world.claim(name, ownedBy(metadata.uid))
+    await world.pass(minutes(15.2))
+    expect(await health(world)).toBe('False RegistrationFailed')
+    await world.patch(karpenterKinds.KWOKNodeClass, { metadata: { name: 'default' } } as never, {
+      spec: { nodeRegistrationDelay: null },
+    })
+    await world.pass(100)
+    await world.readyClaim('c', ownedBy(metadata.uid))
+    expect(await health(world)).toBe('False RegistrationFailed')
+  })
+
+  test('failing launches tell why they failed', async () => {
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        Object.assign(plain(kwok), { create: () => Promise.reject(new CreateError('QuotaExceeded', 'no quota')) }),
+    })
+    const { metadata } = await pool(world)
+    await world.pass(100)
+    for (const name of ['a', 'b']) await world.claim(name, ownedBy(metadata.uid))
+    await world.pass(minutes(5.5))
+    expect(await health(world)).toBe('False QuotaExceeded')
+  })
+
+  test('a claim whose pool is gone, or is not its owner, tells nothing', async () => {
+    const world = await LifeWorld.create()
+    await world.readyClaim('early')
+    await pool(world)
+    await world.readyClaim('standalone')
+    expect(await health(world)).toBeUndefined()
+  })
+})

@@ -1,0 +1,189 @@
+import { annotations, karpenterKinds, kinds, type NodeClaim, type Pod, taints } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { budget, everything, messages, minutes, SLOW, withNode } from '../testing/leaving-node.ts'
+import type { LifeWorld } from '../testing/life-world.ts'
+
+describe('the deadline of terminationGracePeriod', () => {
+  const grace = (seconds: number): { spec: Partial<Pod['spec']> } => ({
+    spec: { terminationGracePeriodSeconds: seconds },
+  })
+  const shy = { annotations: { [annotations.doNotDisrupt]: 'true', [SLOW]: '1h' } }
+
+  test('is written once, when the claim is deleted; a claim without the field has none', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    await world.pod('shy', name, { metadata: shy, ...grace(60) })
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    await world.pass(1_000)
+    const claim = (await world.readClaim()) as NodeClaim
+    const deadline = claim.metadata.annotations?.[annotations.terminationTimestamp] ?? ''
+    expect(Date.parse(deadline) - Date.parse(claim.metadata.deletionTimestamp ?? '')).toBe(300_000)
+    expect(messages(world, 'TerminationGracePeriodExpiring')[0]).toBe(`All pods will be deleted by ${deadline}`)
+    const other = await withNode()
+    await other.world.delete(kinds.Node, other.node)
+    await other.world.pass(1_000)
+    expect((await other.world.readClaim())?.metadata.annotations?.[annotations.terminationTimestamp]).toBeUndefined()
+  })
+
+  test('one that is there already stays', async () => {
+    const { world, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    const claim = (await world.readClaim()) as NodeClaim
+    await world.patch(karpenterKinds.NodeClaim, claim, {
+      metadata: { annotations: { [annotations.terminationTimestamp]: '2026-01-01T00:00:01Z' } },
+    })
+    await world.delete(kinds.Node, node)
+    await world.pass(1_000)
+    expect((await world.readClaim())?.metadata.annotations?.[annotations.terminationTimestamp]).toBe(
+      '2026-01-01T00:00:01Z',
+    )
+  })
+
+  test('a pod of 60 s under 300 s lives at 90 s and is deleted at 240 s, with what is left', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    await world.pod('shy', name, { metadata: shy, ...grace(60) })
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    await world.pass(90_000)
+    expect((await world.read(kinds.Pod, 'shy', 'default'))?.metadata.deletionTimestamp).toBeUndefined()
+    await world.pass(148_000)
+    expect((await world.read(kinds.Pod, 'shy', 'default'))?.metadata.deletionTimestamp).toBeUndefined()
+    await world.pass(5_000)
+    const deleted = (await world.read(kinds.Pod, 'shy', 'default')) as Pod
+    expect(deleted.metadata.deletionTimestamp).toBeDefined()
+    expect(deleted.metadata.deletionGracePeriodSeconds).toBeGreaterThanOrEqual(55)
+    expect(deleted.metadata.deletionGracePeriodSeconds).toBeLessThanOrEqual(60)
+    expect(messages(world, 'Disrupted')[0]).toContain(
+      'This bypasses the PDB of the pod and the do-not-disrupt annotation',
+    )
+    await world.pass(70_000)
+    expect(await world.nodes()).toEqual([])
+  })
+
+  test('a pod whose grace is the whole time is deleted at once, past its budget', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    await budget(world, 'block', 'web')
+    await world.pod('web', name, { metadata: { labels: { app: 'web' }, annotations: { [SLOW]: '1h' } }, ...grace(300) })
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    await world.pass(4_000)
+    const deleted = (await world.read(kinds.Pod, 'web', 'default')) as Pod
+    expect(deleted.metadata.deletionGracePeriodSeconds).toBeGreaterThan(290)
+    expect(messages(world, 'Disrupted')).not.toEqual([])
+  })
+
+  test('a critical pod that is due does not wait for an ordinary one that a budget holds', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    await budget(world, 'block', 'web')
+    await world.pod('web', name, { metadata: { labels: { app: 'web' } }, ...grace(10) })
+    await world.pod('critical', name, {
+      spec: { terminationGracePeriodSeconds: 300, priorityClassName: 'system-cluster-critical' },
+    })
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    await world.pass(10_000)
+    expect(await world.pods()).toEqual(['web'])
+  })
+
+  test('a pod that was deleted with too long a grace is deleted again with a shorter one', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '210s' } })
+    await world.pod('slow', name, { metadata: { annotations: { [SLOW]: '2h' } }, ...grace(6_000) })
+    await world.pass(500)
+    await world.admin.delete(kinds.Pod, { name: 'slow', namespace: 'default' })
+    await world.delete(kinds.Node, node)
+    await world.pass(3_000)
+    const shortened = (await world.read(kinds.Pod, 'slow', 'default'))?.metadata.deletionGracePeriodSeconds
+    expect(shortened).toBeGreaterThan(200)
+    expect(shortened).toBeLessThanOrEqual(210)
+  })
+
+  test('past the deadline a pod gets one second, never none', async () => {
+    const { world, node, name } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    const granted: (number | undefined)[] = []
+    const past = { metadata: { annotations: { [annotations.terminationTimestamp]: '2025-12-31T23:00:00Z' } } }
+    await world.patch(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim, past)
+    await world.pod('late', name, { metadata: { annotations: { [SLOW]: '1h' } }, ...grace(30) })
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    for (let step = 0; step < 20; step++) {
+      await world.pass(100)
+      granted.push((await world.read(kinds.Pod, 'late', 'default'))?.metadata.deletionGracePeriodSeconds)
+    }
+    expect(granted.filter((seconds) => seconds !== undefined)).toContain(1)
+    expect(granted).not.toContain(0)
+  })
+
+  test('a deadline that cannot be read stops everything with an error, until it is corrected', async () => {
+    const { world, node } = await withNode({}, { spec: { terminationGracePeriod: '300s' } })
+    const set = async (value: string) =>
+      await world.patch(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim, {
+        metadata: { annotations: { [annotations.terminationTimestamp]: value } },
+      })
+    await set('soon')
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    await world.pass(minutes(2))
+    expect(await world.nodes()).toHaveLength(1)
+    expect((await world.node()).spec.taints ?? []).not.toContainEqual(taints.disrupted)
+    expect(world.log.messages('error')).toContain('Reconciler error')
+    await set('2026-01-01T01:00:00Z')
+    await world.pass(30_000)
+    expect(await world.nodes()).toEqual([])
+  })
+})
+
+describe('volumes', () => {
+  const attach = async (world: LifeWorld, nodeName: string, volume = 'pv') => {
+    world.volumesStick = true
+    await world.admin.create(kinds.VolumeAttachment, {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'VolumeAttachment',
+      metadata: { name: `va-${volume}` },
+      spec: { attacher: 'csi.example.com', nodeName, source: { persistentVolumeName: volume } },
+    })
+  }
+
+  test('attached ones are waited for', async () => {
+    const { world, node, name } = await withNode()
+    await attach(world, name)
+    await world.delete(kinds.Node, node)
+    await world.pass(minutes(2))
+    expect(await world.condition('VolumesDetached')).toBe('Unknown AwaitingVolumeDetachment')
+    expect(messages(world, 'AwaitingVolumeDetachment')[0]).toBe('Awaiting deletion of bound volumeattachments (va-pv)')
+    await world.admin.delete(kinds.VolumeAttachment, { name: 'va-pv' })
+    await world.pass(5_000)
+    expect(await world.nodes()).toEqual([])
+  })
+
+  test('not those of pods that stay', async () => {
+    const { world, node, name } = await withNode()
+    await world.admin.create(kinds.PersistentVolumeClaim, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'data', namespace: 'default' },
+      spec: { volumeName: 'pv', accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    })
+    await world.pod('stays', name, {
+      spec: { ...everything, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] },
+    })
+    await attach(world, name)
+    await world.pass(500)
+    await world.delete(kinds.Node, node)
+    await world.pass(10_000)
+    expect(await world.nodes()).toEqual([])
+  })
+
+  test('they are given up after the deadline', async () => {
+    const { world, node, name } = await withNode(
+      { kwok: { instanceTerminationDelay: 30_000 } },
+      { spec: { terminationGracePeriod: '60s' } },
+    )
+    await attach(world, name)
+    await world.delete(kinds.Node, node)
+    await world.pass(58_000)
+    expect(await world.condition('VolumesDetached')).toBe('Unknown AwaitingVolumeDetachment')
+    await world.pass(5_000)
+    expect(await world.condition('VolumesDetached')).toBe('False TerminationGracePeriodElapsed')
+    await world.pass(40_000)
+    expect(await world.nodes()).toEqual([])
+  })
+})

@@ -1,0 +1,20 @@
+import { kinds } from '@kerf/apis'
+import type { LifeWorld } from './life-world.ts'
+
+/** A node for the claim that no provider made. */
+export const bareNode = async (
+  world: LifeWorld,
+  name = 'bare',
+  resources: { capacity?: Record<string, string>; allocatable?: Record<string, string> } = {},
+  extraTaints: readonly { key: string; effect: 'NoSchedule' | 'NoExecute'; value?: string }[] = [],
+) => {
+  const claim = await world.readClaim()
+  const status = { capacity: { cpu: '4' }, allocatable: { cpu: '4' }, ...resources }
+  await world.admin.create(kinds.Node, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    spec: { providerID: claim?.status?.providerID ?? '', taints: [...extraTaints] },
+    status: { ...status, conditions: [{ type: 'Ready', status: 'True' }] },
+  })
+}
