@@ -4,6 +4,7 @@ import {
   type Controller,
   done,
   isConflict,
+  isInvalid,
   isNotFound,
   type Milliseconds,
   type Outcome,
@@ -16,9 +17,10 @@ import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
 import { Nominations } from './nominations.ts'
+import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
-const PATIENCE: Milliseconds = 60_000
+const PATIENCE: Milliseconds = 20_000
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 
 const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
@@ -40,7 +42,7 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
  * A nomination is a hint, never a promise. It is given back when the node goes, and when the node is ready and has not
- * taken the pod for a minute. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
+ * taken the pod for a while. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
 export const podNomination = (deps: Deps, decisions: DecisionLog): Controller => {
   const { client, clock, informers } = deps
@@ -50,6 +52,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): Controller =>
   const claims = informers.of(karpenterKinds.NodeClaim)
   const claimNodes = new ClaimNodes(informers)
   const nominations = new Nominations()
+  const spreads = new WaitingSpreads()
   let isForbidden = false
   pods.index(BY_NOMINATED_NODE, nominatedNodes)
 
@@ -84,7 +87,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): Controller =>
         if (!isForbidden)
           log.info('pods are not nominated for their nodes: the role does not allow to patch pods/status')
         isForbidden = true
-      } else if (!isNotFound(error) && !isConflict(error)) throw error
+        // Invalid: the pod was bound meanwhile, and a bound pod may not be nominated.
+      } else if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error
     }
     return done()
   }
@@ -103,7 +107,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): Controller =>
     if (nomination === undefined || node === undefined || isGone(node)) return done()
     const name = node.metadata.name ?? ''
     // Another name is an older plan's, or kube-scheduler's own; the latest plan counted on this one.
-    if (nominated !== name) return write(pod, name, signal)
+    if (nominated !== name) return spreads.counts(pod) ? done() : write(pod, name, signal)
     if (!isConditionTrue(node, 'Ready')) return done()
     nomination.readyAt ??= clock.now()
     const left = nomination.readyAt + PATIENCE - clock.now()
@@ -117,6 +121,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): Controller =>
     name: 'pod.nomination',
     sources: [
       source(pods, ({ before, after }) => {
+        spreads.change(before, after)
         const pod = after ?? before
         if (pod === undefined) return []
         const key = podKey(pod)
