@@ -116,22 +116,6 @@ export const watching = (target: ConformanceTarget): void => {
       await everywhere.stop()
     })
 
-    test('mark how far they have come before their time is over', async () => {
-      const resourceVersion = await now()
-      const later = await make('unwatched')
-      const marksOf = async (): Promise<readonly number[]> => {
-        const recording = follow({ resourceVersion, timeoutSeconds: 4, labelSelector: 'nobody=here' })
-        await eventually(target, async () => expect(recording.end).toBeDefined())
-        expect(recording.lines()).toEqual([])
-        return recording.events.flatMap((event) => (event.type === 'BOOKMARK' ? [Number(event.resourceVersion)] : []))
-      }
-      // A busy real server may be too late with the mark, which it promises to nobody.
-      let marks = await marksOf()
-      for (let tries = 1; marks.length === 0 && tries < 5; tries += 1) marks = await marksOf()
-      // Nothing of what happened was shown, and yet whoever resumes from the mark need not go through it again.
-      expect(marks.at(-1)).toBeGreaterThanOrEqual(Number(later.metadata.resourceVersion))
-    })
-
     test('end normally after the time they asked for', async () => {
       const recording = follow({ resourceVersion: await now(), timeoutSeconds: 1 })
       await eventually(target, async () => expect(recording.end).toBeDefined())
