@@ -34,16 +34,18 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
 const isAmbiguous = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
 
+type CreatorDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'metrics' | 'random'>
+
 /**
  * Writes NodeClaims, each exactly once, also when the answer to a create is lost, and makes them known to cluster state
  * before anybody can plan again.
  */
 export class ClaimCreator {
-  readonly #deps: Pick<Deps, 'client' | 'clock' | 'random' | 'metrics'>
+  readonly #deps: CreatorDeps
   readonly #state: ClusterState
   readonly #created
 
-  constructor(deps: Pick<Deps, 'client' | 'clock' | 'random' | 'metrics'>, state: ClusterState) {
+  constructor(deps: CreatorDeps, state: ClusterState) {
     this.#deps = deps
     this.#state = state
     this.#created = deps.metrics.counter({
@@ -56,7 +58,7 @@ export class ClaimCreator {
   /**
    * Creates one claim of `pool`. `make` gets the name to use.
    *
-   * @throws Error when the pool's nodes exceed a limit already; ApiError when the API refuses the claim.
+   * @throws Error when the pool is gone or its nodes exceed a limit already; ApiError when the API refuses the claim.
    */
   async create(
     pool: NodePool,
@@ -64,7 +66,9 @@ export class ClaimCreator {
     make: (name: string) => NodeClaim,
     options: { readonly minValuesRelaxed?: boolean; readonly signal: AbortSignal },
   ): Promise<NodeClaim> {
-    const current = await this.#currentPool(pool, options.signal)
+    // Limits may have been lowered, or the pool deleted, since the plan was made.
+    const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name ?? '')
+    if (current === undefined) throw new Error(`nodepool ${pool.metadata.name} is gone`)
     const exceeded = exceededLimit(current, this.#state)
     if (exceeded !== undefined) throw new Error(`nodepool ${pool.metadata.name}: ${exceeded}`)
     const created = await this.#write(pool, make, options.signal)
@@ -75,11 +79,6 @@ export class ClaimCreator {
       min_values_relaxed: options.minValuesRelaxed === true ? 'true' : 'false',
     })
     return created
-  }
-
-  /** Limits may have been lowered since the plan was made. */
-  #currentPool(pool: NodePool, signal: AbortSignal): Promise<NodePool> {
-    return this.#deps.client.get(karpenterKinds.NodePool, { name: pool.metadata.name ?? '' }, { signal })
   }
 
   /** Names are drawn until one is free. */
