@@ -5,12 +5,16 @@ import { type Controller, ControllerManager, type RunSignals, type SharedInforme
 import { capacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import type { Deps, Scheduler } from './deps.ts'
+import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
+import { Disruption } from './disruption/disruption-controller.ts'
+import type { NodeExplanation } from './disruption/explain-node.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
 import { allConditionMetrics } from './metrics/condition-metrics.ts'
 import { nodeMetrics } from './metrics/node-metrics.ts'
 import { nodePoolMetrics } from './metrics/nodepool-metrics.ts'
 import { podMetrics } from './metrics/pod-metrics.ts'
+import { nodeRepair } from './node-repair/node-repair.ts'
 import { nodePoolCounter } from './nodepool/counter.ts'
 import { nodePoolHashing } from './nodepool/hash.ts'
 import { nodePoolReadiness } from './nodepool/readiness.ts'
@@ -55,6 +59,7 @@ export class Kerf {
   readonly sync: ClusterSync
   readonly snapshots: Snapshots
   readonly provisioner: Provisioner
+  readonly disruption: Disruption
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
   #isWarm = false
@@ -75,6 +80,14 @@ export class Kerf {
     const buffers = gates.CapacityBuffer ? new BufferPods(own, state) : undefined
     const parts = { state, sync, snapshots, schedule: options.schedule }
     this.provisioner = new Provisioner(own, buffers === undefined ? parts : { ...parts, buffers })
+    const { creator } = this.provisioner
+    this.disruption = new Disruption(own, {
+      state,
+      sync,
+      snapshots,
+      creator,
+      ...(buffers === undefined ? {} : { buffers }),
+    })
     this.#manager = new ControllerManager({
       clock: deps.clock,
       random: deps.random,
@@ -87,7 +100,6 @@ export class Kerf {
       this.#manager.add(capacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)))
     }
     if (gates.StaticCapacity) {
-      const { creator } = this.provisioner
       this.#manager.add(staticProvisioning(own, { state, sync, creator }), staticDeprovisioning(own, state))
     }
   }
@@ -105,6 +117,14 @@ export class Kerf {
   /** Why things were decided as they were. */
   get decisions(): Provisioner['decisions'] {
     return this.provisioner.decisions
+  }
+
+  /**
+   * Everything that keeps a node (by its name or its claim's) from being disrupted at this moment, and what would be done
+   * with it otherwise. Nothing for a node that is not known.
+   */
+  explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
+    return this.disruption.explainNode(name, signal)
   }
 
   /** Lists and watches without acting, so that leadership can begin at once when it comes. Free when done already. */
@@ -142,6 +162,9 @@ export class Kerf {
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, { outcomes }),
+      nodeClaimDisruption(deps),
+      ...this.disruption.controllers(),
+      ...(deps.settings.featureGates.NodeRepair && deps.provider.repairPolicies.length > 0 ? [nodeRepair(deps)] : []),
       ...(deps.settings.disableClusterStateObservability ? [] : observers(deps, state)),
       ...(deps.provider.controllers?.() ?? []),
     ]

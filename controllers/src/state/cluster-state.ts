@@ -12,6 +12,8 @@ import { StateNode } from './state-node.ts'
 
 /** After this long without a change, consolidation looks again all the same. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
+/** A thousandth of a millisecond: what tells one change from the next. */
+const CHANGE: Milliseconds = 0.001
 const NOTHING: Resources = Object.freeze({})
 
 /** Cluster state needs these; tests may leave out the rest. */
@@ -215,7 +217,8 @@ export class ClusterState {
   }
 
   markUnconsolidated(): void {
-    this.#consolidation = this.#deps.clock.now()
+    // Two changes within a millisecond are two changes.
+    this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
   }
 
   #onPod({ before, after }: Change<Pod>): void {

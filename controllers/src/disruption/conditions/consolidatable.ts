@@ -1,0 +1,31 @@
+import { type ConditionChange, findCondition, type NodeClaim, type NodePool, parseNillableDuration } from '@kerf/apis'
+import { timeOf } from '@kerf/provider-contract'
+import type { Milliseconds } from '@kerf/runtime'
+
+/** What a condition should be now: set, or gone; and when to look again if nothing happens before. */
+export interface ConditionVerdict {
+  readonly change?: ConditionChange
+  readonly after?: Milliseconds
+}
+
+/** From when the wait of consolidateAfter counts, if it has begun. */
+export const quietSince = (claim: NodeClaim): Milliseconds | undefined => {
+  const initialized = findCondition(claim, 'Initialized')
+  if (initialized?.status !== 'True') return undefined
+  return timeOf(claim.status?.lastPodEventTime) ?? timeOf(initialized.lastTransitionTime)
+}
+
+export const consolidateAfterOf = (pool: NodePool): Milliseconds | 'Never' =>
+  parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
+
+/**
+ * Whether nothing has come to or left the node for consolidateAfter (`spec/disruption-and-lifecycle.md` 1.8). The policy
+ * is not asked: a busy node of a WhenEmpty pool is Consolidatable too.
+ */
+export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
+  const after = consolidateAfterOf(pool)
+  const since = quietSince(claim)
+  if (after === 'Never' || since === undefined) return {}
+  const left = since + after - now
+  return after !== 0 && left > 0 ? { after: left } : { change: { type: 'Consolidatable', status: 'True' } }
+}

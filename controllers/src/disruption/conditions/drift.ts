@@ -1,0 +1,86 @@
+import {
+  annotations,
+  isConditionTrue,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  type NodeSelectorRequirement,
+} from '@kerf/apis'
+import { LabelRules } from '@kerf/engine'
+import { areCompatible, type CloudProvider, isNodeClaimNotFound, timeOf } from '@kerf/provider-contract'
+import { type Clock, type Milliseconds, TtlCache } from '@kerf/runtime'
+
+/** Younger claims were launched from what the provider offered just now. */
+const OLD_ENOUGH: Milliseconds = 3_600_000
+/** How long an instance type that was found counts as found. */
+const FOUND_FOR: Milliseconds = 1_800_000
+
+/** Why a claim's node is not what its pool asks for (`spec/disruption-and-lifecycle.md` 1.8). */
+export class DriftChecks {
+  readonly #clock: Clock
+  readonly #provider: CloudProvider
+  readonly #rules: LabelRules
+  readonly #found: TtlCache<string, true>
+
+  constructor({ clock, provider }: { readonly clock: Clock; readonly provider: CloudProvider }) {
+    this.#clock = clock
+    this.#provider = provider
+    this.#rules = new LabelRules(provider.wellKnownLabels)
+    this.#found = new TtlCache(clock, { ttl: FOUND_FOR })
+  }
+
+  /** The first reason that applies; nothing for a claim that is as it should be, or has no instance yet. */
+  async reasonOf(claim: NodeClaim, pool: NodePool, signal: AbortSignal): Promise<string | undefined> {
+    if (!isConditionTrue(claim, 'Launched')) return undefined
+    if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted'
+    if (!this.#meetsRequirements(claim, pool)) return 'RequirementsDrifted'
+    if (!(await this.#isOffered(claim, pool, signal))) return 'InstanceTypeNotFound'
+    try {
+      return await this.#provider.isDrifted(claim, signal)
+    } catch (error) {
+      if (isNodeClaimNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  #meetsRequirements(claim: NodeClaim, pool: NodePool): boolean {
+    const wanted = this.#rules.requirements(pool.spec.template.spec.requirements ?? [])
+    return this.#rules.ofLabels(claim.metadata.labels ?? {}).accepts(wanted)
+  }
+
+  async #isOffered(claim: NodeClaim, pool: NodePool, signal: AbortSignal): Promise<boolean> {
+    const uid = claim.metadata.uid ?? ''
+    const born = timeOf(claim.metadata.creationTimestamp) ?? this.#clock.now()
+    if (this.#clock.now() - born <= OLD_ENOUGH || this.#found.has(uid)) return true
+    const types = await this.#provider.instanceTypes(pool, signal)
+    const carried = claim.metadata.labels ?? {}
+    const type = types.find(({ name }) => name === carried[labels.instanceType])
+    const wanted = offeringWanted(carried)
+    const isOffered = type?.offerings.some(({ requirements }) => areCompatible(wanted, requirements)) ?? false
+    if (isOffered) this.#found.set(uid, true)
+    return isOffered
+  }
+}
+
+/** Only fingerprints of the same version can be compared. */
+const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
+  const of = (object: NodeClaim | NodePool, key: string): string | undefined => object.metadata.annotations?.[key]
+  const mine = of(claim, annotations.nodePoolHash)
+  const its = of(pool, annotations.nodePoolHash)
+  const version = of(claim, annotations.nodePoolHashVersion)
+  if (mine === undefined || its === undefined || version === undefined) return false
+  return version === of(pool, annotations.nodePoolHashVersion) && mine !== its
+}
+
+/** A node that began in a reservation may go on without it: on-demand is the same machine, and reservations change. */
+const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
+  const isReserved = carried[labels.capacityType] === 'reserved'
+  const keys = isReserved ? [labels.zone] : Object.keys(carried)
+  const wanted = keys.flatMap((key): NodeSelectorRequirement[] => {
+    const value = carried[key]
+    return value === undefined ? [] : [{ key, operator: 'In', values: [value] }]
+  })
+  return isReserved
+    ? [...wanted, { key: labels.capacityType, operator: 'In', values: ['reserved', 'on-demand'] }]
+    : wanted
+}

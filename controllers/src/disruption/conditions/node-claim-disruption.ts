@@ -1,0 +1,108 @@
+import {
+  type Condition,
+  clearCondition,
+  conditionSets,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  setCondition,
+  withConditions,
+} from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  isConflict,
+  isNotFound,
+  type Milliseconds,
+  retry,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
+import { patchConditions } from '../../condition-patch.ts'
+import { concurrency, type Deps } from '../../deps.ts'
+import { isStatic } from '../../provisioning/launchable-pools.ts'
+import { isManagedClaim } from '../../state/ownership.ts'
+import { type ConditionVerdict, consolidatable } from './consolidatable.ts'
+import { DriftChecks } from './drift.ts'
+
+/** What a provider says of drift is asked for again after this long. */
+const DRIFT_EVERY: Milliseconds = 300_000
+const BY_POOL = 'disruption.nodePool'
+const BY_CLASS = 'disruption.nodeClass'
+
+const poolOf = (claim: NodeClaim): readonly string[] => {
+  const pool = claim.metadata.labels?.[labels.nodePool]
+  return pool === undefined ? [] : [pool]
+}
+const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
+  `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
+]
+const nameOf = (claim: NodeClaim | undefined): readonly string[] =>
+  claim?.metadata.name === undefined ? [] : [claim.metadata.name]
+
+/** With the condition set as the verdict has it, or removed. */
+const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, now: Milliseconds): NodeClaim => {
+  const set = conditionSets.NodeClaim
+  const conditions: readonly Condition[] =
+    change === undefined ? clearCondition(set, claim, type) : setCondition(set, claim, change, now)
+  return conditions === claim.status?.conditions ? claim : withConditions(claim, conditions)
+}
+
+/**
+ * `nodeclaim.disruption`: keeps the conditions Drifted and Consolidatable, which say whether a node may be disrupted for
+ * what it is (`spec/disruption-and-lifecycle.md` 1.8). Both go as soon as their cause does.
+ */
+export const nodeClaimDisruption = (deps: Deps): Controller => {
+  const { client, clock, informers, provider, settings } = deps
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const pools = informers.of(karpenterKinds.NodePool)
+  const checks = new DriftChecks(deps)
+  claims.index(BY_POOL, poolOf)
+  claims.index(BY_CLASS, classOf)
+  return {
+    name: 'nodeclaim.disruption',
+    sources: [
+      source(claims, ({ after }) => nameOf(after)),
+      source(pools, ({ before, after }) =>
+        claims.by(BY_POOL, (after ?? before)?.metadata.name ?? '').flatMap((claim) => nameOf(claim)),
+      ),
+      ...provider.nodeClasses.map((kind) =>
+        source(informers.of(kind), ({ before, after }) =>
+          claims
+            .by(BY_CLASS, `${kind.group}/${kind.kind}/${(after ?? before)?.metadata.name}`)
+            .flatMap((claim) => nameOf(claim)),
+        ),
+      ),
+    ],
+    concurrency: concurrency(settings, 10, 1_000),
+    reconcile: async (key, signal) => {
+      const claim = claims.get(key)
+      if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return done()
+      if (!isManagedClaim(provider, claim)) return done()
+      const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
+      if (pool === undefined) return done()
+      const now = clock.now()
+      const reason = await checks.reasonOf(claim, pool, signal)
+      const drifted: ConditionVerdict =
+        reason === undefined ? {} : { change: { type: 'Drifted', status: 'True', reason, message: reason } }
+      let changed = applied(claim, 'Drifted', drifted, now)
+      let after = DRIFT_EVERY
+      if (!isStatic(pool)) {
+        const verdict = consolidatable(claim, pool, now)
+        changed = applied(changed, 'Consolidatable', verdict, now)
+        after = Math.min(after, verdict.after ?? after)
+      }
+      if (changed !== claim) {
+        try {
+          const conditions = changed.status?.conditions ?? []
+          await patchConditions(client, karpenterKinds.NodeClaim, claim, conditions, signal)
+        } catch (error) {
+          if (isConflict(error)) return retry()
+          if (isNotFound(error)) return done()
+          throw error
+        }
+      }
+      return retryAfter(after)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { type Blocker, cheaperReplacement, savingsOf, withoutSameType } from '@kerf/engine'
+import type { Candidate } from './candidate.ts'
+import type { Command, Replacement } from './command.ts'
+import type { Round } from './round.ts'
+import type { Simulation } from './simulator.ts'
+
+export type ConsolidationMethod = 'multi-node' | 'single-node'
+
+/**
+ * The move that takes these nodes together, or why there is none (`spec/disruption-and-lifecycle.md` 3.7): their pods fit
+ * elsewhere, or need one new node that is cheaper whatever offering it gets.
+ */
+export const consolidationOf = (
+  candidates: readonly Candidate[],
+  simulation: Simulation,
+  round: Pick<Round, 'types' | 'typeNamed'>,
+  method: ConsolidationMethod,
+  rules: { readonly spotToSpot: boolean },
+): Command | Blocker => {
+  const { claims, placements, unplaced } = simulation
+  if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
+  const [planned, ...more] = claims
+  if (more.length > 0) return { code: 'replacements.too-many', count: claims.length }
+  const replacements: Replacement[] = []
+  if (planned !== undefined) {
+    const offered = round.types.get(planned.nodePool)
+    if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
+    const cheaper = cheaperReplacement(planned, offered.list, candidates, rules)
+    if ('code' in cheaper) return cheaper
+    const claim = method === 'multi-node' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
+    if ('code' in claim) return claim
+    replacements.push({ kind: 'planned', claim, pool: offered.pool })
+  }
+  const launched = replacements.flatMap((replacement) => (replacement.kind === 'planned' ? [replacement.claim] : []))
+  return {
+    method,
+    reason: 'Underutilized',
+    type: method === 'multi-node' ? 'multi' : 'single',
+    candidates,
+    replacements,
+    placements,
+    savings: savingsOf(candidates, launched, (pool, name) => round.typeNamed(pool, name)),
+  }
+}

@@ -1,0 +1,235 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { type Decision, disruptionReasons } from '@kerf/engine'
+import {
+  type Controller,
+  isConflict,
+  type Logger,
+  type Milliseconds,
+  mapLimit,
+  type Outcome,
+  retry,
+  retryAfter,
+} from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import type { ClaimCreator } from '../provisioning/claim-creator.ts'
+import type { VirtualPods } from '../provisioning/provisioner.ts'
+import { read } from '../read.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import type { ClusterSync } from '../state/cluster-sync.ts'
+import type { Snapshots } from '../state/snapshot.ts'
+import { blockersFor } from './assessment.ts'
+import { type Command, commandDecision } from './command.ts'
+import { CommandQueue } from './command-queue.ts'
+import { DisruptionMetrics } from './disruption-metrics.ts'
+import { eligibility, isTold } from './eligibility.ts'
+import { DisruptionEvents } from './events.ts'
+import { explainNode, type NodeExplanation } from './explain-node.ts'
+import { hasReason, isTainted, markReason, removeTaint } from './marks.ts'
+import { drift } from './methods/drift.ts'
+import { emptiness } from './methods/emptiness.ts'
+import type { Method } from './methods/method.ts'
+import { multiNode } from './methods/multi-node.ts'
+import { singleNode } from './methods/single-node.ts'
+import { staticDrift } from './methods/static-drift.ts'
+import type { PoolBudgets } from './pool-budgets.ts'
+import { type Round, Rounds } from './round.ts'
+import { Validator } from './validation.ts'
+
+const EVERY: Milliseconds = 10_000
+const SYNC_RETRY: Milliseconds = 1_000
+/** A look at the cluster that is older is not good enough for the next method. */
+const STALE_AFTER: Milliseconds = 1_000
+const PARALLEL = 20
+
+export interface DisruptionParts {
+  readonly state: ClusterState
+  readonly sync: ClusterSync
+  readonly snapshots: Snapshots
+  readonly creator: ClaimCreator
+  readonly buffers?: VirtualPods
+}
+
+/**
+ * Decides which nodes go although they work: because they are empty, not what their pool asks for any more, or dearer
+ * than they need be (`spec/disruption-and-lifecycle.md` 3). Methods are asked in turn, and the first that finds something
+ * to do ends the round; every candidate is evaluated in every round.
+ */
+export class Disruption {
+  readonly queue: CommandQueue
+  readonly #deps: Deps
+  readonly #parts: DisruptionParts
+  readonly #rounds: Rounds
+  readonly #methods: readonly Method[]
+  readonly #events: DisruptionEvents
+  readonly #metrics: DisruptionMetrics
+  readonly #log: Logger
+
+  constructor(deps: Deps, parts: DisruptionParts) {
+    this.#deps = deps
+    this.#parts = parts
+    this.#log = deps.log.child('disruption', { controller: 'disruption' })
+    const { state, snapshots, creator, buffers } = parts
+    const events = new DisruptionEvents(deps.events)
+    const metrics = new DisruptionMetrics(deps.metrics)
+    this.#events = events
+    this.#metrics = metrics
+    this.queue = new CommandQueue({ deps, state, creator, events, metrics })
+    const isQueued = (providerID: string): boolean => this.queue.has(providerID)
+    this.#rounds = new Rounds({
+      deps,
+      state,
+      snapshots,
+      isQueued,
+      ...(buffers === undefined ? {} : { buffers }),
+    })
+    const validator = new Validator({ deps, state, rounds: this.#rounds, events, metrics })
+    const spotToSpot = deps.settings.featureGates.SpotToSpotConsolidation
+    const tools = { validator, events, metrics, spotToSpot }
+    this.#methods = [emptiness(validator), staticDrift(state), drift(events), multiNode(tools), singleNode(tools)]
+  }
+
+  controllers(): readonly Controller[] {
+    const { informers } = this.#deps
+    return [
+      {
+        name: 'disruption',
+        sources: [
+          read(informers, kinds.Pod),
+          read(informers, kinds.Node),
+          read(informers, kinds.PodDisruptionBudget),
+          read(informers, karpenterKinds.NodePool),
+          read(informers, karpenterKinds.NodeClaim),
+        ],
+        singleton: true,
+        concurrency: 1,
+        backoff: { base: SYNC_RETRY, max: EVERY },
+        reconcile: (_key, signal) => this.#reconcile(signal),
+      },
+      this.queue.controller(),
+    ]
+  }
+
+  /** Why the node is not being disrupted, or how it would be; nothing for a node that is not known. */
+  async explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
+    const { settings } = this.#deps
+    const round = await this.#rounds.take(signal)
+    return await explainNode(name, round, {
+      state: this.#parts.state,
+      spotToSpot: settings.featureGates.SpotToSpotConsolidation,
+      commandOf: (providerID) =>
+        this.queue.commands.find(({ candidates }) =>
+          candidates.some((candidate) => candidate.providerID === providerID),
+        ),
+      signal,
+    })
+  }
+
+  async #reconcile(signal: AbortSignal): Promise<Outcome> {
+    if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
+    try {
+      await this.#openLeftovers(signal)
+      return (await this.#round(signal)) ? retryAfter(0) : retryAfter(EVERY)
+    } catch (error) {
+      if (isConflict(error)) return retry()
+      throw error
+    }
+  }
+
+  /** What an earlier process or a failed command left closed is opened again. */
+  async #openLeftovers(signal: AbortSignal): Promise<void> {
+    const deps = this.#deps
+    const leftovers = [...this.#parts.state.nodes()].filter(
+      (node) =>
+        node.claim !== undefined &&
+        node.node !== undefined &&
+        !node.isMarkedForDeletion &&
+        !this.queue.has(node.providerID) &&
+        (isTainted(node.node) || hasReason(node.claim)),
+    )
+    await mapLimit(
+      leftovers,
+      PARALLEL,
+      async ({ node, claim, isInitialized }) => {
+        if (node !== undefined && isTainted(node)) await removeTaint(deps, node, signal)
+        if (claim !== undefined && isInitialized && hasReason(claim)) await markReason(deps, claim, undefined, signal)
+      },
+      signal,
+    )
+  }
+
+  /** Answers whether something was done, and another round should follow at once. */
+  async #round(signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#deps
+    const failures: unknown[] = []
+    let round = await this.#rounds.take(signal)
+    this.#tellBlocked(round)
+    for (const method of this.#methods) {
+      // A method that waited for validation looked at another moment than the next one has to.
+      if (clock.now() - round.now > STALE_AFTER) round = await this.#rounds.take(signal)
+      try {
+        if (await this.#run(method, round, signal)) return true
+      } catch (error) {
+        signal.throwIfAborted()
+        if (isConflict(error)) throw error
+        failures.push(error)
+        this.#log.error('disruption method failed', { method: method.name, error })
+      }
+    }
+    if (failures.length === 0) return false
+    const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
+    throw new AggregateError(failures, `disrupting nodes: ${why}`)
+  }
+
+  #tellBlocked(round: Round): void {
+    for (const assessment of round.assessments) {
+      const [blocker] = blockersFor(assessment, 'graceful')
+      if (blocker !== undefined) this.#events.blocked(assessment.state, blocker)
+    }
+    for (const reason of disruptionReasons) this.#tellBudgets(round.budgets(reason))
+  }
+
+  #tellBudgets({ byPool, reason }: PoolBudgets): void {
+    for (const [nodepool, { pool, allowance, disrupting, total }] of byPool) {
+      this.#metrics.allowed.set(allowance.allowed, { nodepool, reason })
+      this.#metrics.consuming.set(disrupting, { nodepool, reason })
+      if (total > 0 && allowance.allowed === 0) this.#events.budgetBlocked(pool, reason)
+      if (allowance.error !== undefined) {
+        this.#log.error('unable to evaluate disruption budgets', {
+          NodePool: { name: nodepool },
+          error: allowance.error,
+        })
+      }
+    }
+  }
+
+  async #run(method: Method, round: Round, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#deps
+    const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.type }
+    const began = clock.monotonic()
+    const eligible = round.candidates(method.class).filter((candidate) => {
+      const [blocker] = eligibility(method.name, candidate, this.#parts.state)
+      if (blocker !== undefined && isTold(blocker)) this.#events.unconsolidatable(candidate.state, blocker)
+      return blocker === undefined
+    })
+    this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
+    if (eligible.length === 0) return false
+    const commands = await method.compute(eligible, round, round.budgets(method.reason), signal)
+    this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
+    return await this.#start(commands, signal)
+  }
+
+  async #start(commands: readonly Command[], signal: AbortSignal): Promise<boolean> {
+    const nothing: Decision = 'no-op'
+    const real = commands.filter((command) => commandDecision(command) !== nothing)
+    const failures: unknown[] = []
+    await Promise.all(
+      real.map((command) => this.queue.start(command, signal).catch((error: unknown) => failures.push(error))),
+    )
+    signal.throwIfAborted()
+    const [first] = failures
+    if (first === undefined) return real.length > 0
+    if (failures.length === 1) throw first
+    const why = first instanceof Error ? first.message : String(first)
+    throw new AggregateError(failures, `starting ${failures.length} of ${real.length} commands failed: ${why}`)
+  }
+}

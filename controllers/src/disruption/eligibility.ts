@@ -1,0 +1,89 @@
+import { isConditionTrue, labels } from '@kerf/apis'
+import type { Blocker, EligibilityBlocker } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import { isStatic } from '../provisioning/launchable-pools.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { type Candidate, isEmpty, policyOf } from './candidate.ts'
+import type { MethodName } from './command.ts'
+import { consolidateAfterOf, quietSince } from './conditions/consolidatable.ts'
+
+/** Told in an Event when it is what keeps a node; the others would only repeat what conditions show. */
+const TOLD: ReadonlySet<Blocker['code']> = new Set([
+  'type.unknown',
+  'label.missing',
+  'pool.consolidation-off',
+  'pool.only-when-empty',
+  'node.buffer-pods',
+])
+
+export const isTold = ({ code }: Blocker): boolean => TOLD.has(code)
+
+const quietFrom = ({ claim, pool }: Candidate): Milliseconds | undefined => {
+  const since = quietSince(claim)
+  const after = consolidateAfterOf(pool)
+  return since === undefined || after === 'Never' ? undefined : since + after
+}
+
+const notConsolidatable = (candidate: Candidate): readonly EligibilityBlocker[] => {
+  if (isConditionTrue(candidate.claim, 'Consolidatable')) return []
+  const until = quietFrom(candidate)
+  return [{ code: 'node.not-consolidatable', ...(until === undefined ? {} : { until }) }]
+}
+
+const isStaticPool = ({ pool, poolName }: Candidate): readonly EligibilityBlocker[] =>
+  isStatic(pool) ? [{ code: 'pool.static', pool: poolName }] : []
+
+const isDynamicPool = ({ pool, poolName }: Candidate): readonly EligibilityBlocker[] =>
+  isStatic(pool) ? [] : [{ code: 'pool.dynamic', pool: poolName }]
+
+const isOff = ({ pool, poolName }: Candidate): readonly EligibilityBlocker[] =>
+  consolidateAfterOf(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
+
+const notDrifted = ({ claim }: Candidate): readonly EligibilityBlocker[] =>
+  isConditionTrue(claim, 'Drifted') ? [] : [{ code: 'node.not-drifted' }]
+
+const forEmptiness = (candidate: Candidate, state: ClusterState): readonly EligibilityBlocker[] => [
+  ...isStaticPool(candidate),
+  ...isOff(candidate),
+  ...(state.bufferPodsOn(candidate.providerID) > 0
+    ? [{ code: 'node.buffer-pods' as const, node: candidate.name }]
+    : []),
+  ...(isEmpty(candidate) ? [] : [{ code: 'node.not-empty' as const, pods: candidate.reschedulable.length }]),
+  ...notConsolidatable(candidate),
+]
+
+const forConsolidation = (candidate: Candidate): readonly EligibilityBlocker[] => {
+  const blockers: EligibilityBlocker[] = [...isStaticPool(candidate)]
+  if (candidate.type === undefined) {
+    blockers.push({ code: 'type.unknown', type: candidate.labels[labels.instanceType] ?? '' })
+  }
+  for (const label of [labels.capacityType, labels.zone]) {
+    if (candidate.labels[label] === undefined) blockers.push({ code: 'label.missing', label })
+  }
+  blockers.push(...isOff(candidate))
+  if (isEmpty(candidate)) blockers.push({ code: 'node.empty' })
+  if (policyOf(candidate.pool) === 'WhenEmpty') {
+    blockers.push({ code: 'pool.only-when-empty', pool: candidate.poolName })
+  }
+  blockers.push(...notConsolidatable(candidate))
+  return blockers
+}
+
+/** What keeps a method from a candidate, in the order of the checks (`spec/disruption-and-lifecycle.md` 3.3). */
+export const eligibility = (
+  method: MethodName,
+  candidate: Candidate,
+  state: ClusterState,
+): readonly EligibilityBlocker[] => {
+  switch (method) {
+    case 'emptiness':
+      return forEmptiness(candidate, state)
+    case 'static-drift':
+      return [...isDynamicPool(candidate), ...notDrifted(candidate)]
+    case 'drift':
+      return [...isStaticPool(candidate), ...notDrifted(candidate)]
+    case 'multi-node':
+    case 'single-node':
+      return forConsolidation(candidate)
+  }
+}

@@ -1,0 +1,27 @@
+import { bySavingsRatio, type Candidate } from '../candidate.ts'
+import type { Validator } from '../validation.ts'
+import { type Method, Stamp } from './method.ts'
+
+/** Deletes nodes without pods that matter, all of them in one command, as far as budgets go (3.5). */
+export const emptiness = (validator: Validator): Method => {
+  const stamp = new Stamp()
+  return {
+    name: 'emptiness',
+    reason: 'Empty',
+    class: 'graceful',
+    type: 'empty',
+    compute: async (candidates, round, budgets, signal) => {
+      if (stamp.isCurrent(round, candidates)) return []
+      const chosen: Candidate[] = candidates.toSorted(bySavingsRatio).filter(({ poolName }) => budgets.take(poolName))
+      if (chosen.length === 0) {
+        // A budget may open without anything else changing.
+        if (candidates.length === 0) stamp.set(round, candidates)
+        return []
+      }
+      const savings = chosen.reduce((sum, { price }) => sum + price, 0)
+      const base = { method: 'emptiness', reason: 'Empty', type: 'empty', replacements: [], placements: [] } as const
+      const valid = await validator.validate({ ...base, candidates: chosen, savings }, signal)
+      return valid === undefined ? [] : [valid]
+    },
+  }
+}

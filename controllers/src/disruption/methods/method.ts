@@ -1,0 +1,64 @@
+import type { DisruptionReason } from '@kerf/engine'
+import type { DisruptionClass } from '../assessment.ts'
+import type { Candidate } from '../candidate.ts'
+import type { Command, ConsolidationType, MethodName } from '../command.ts'
+import type { PoolBudgets } from '../pool-budgets.ts'
+import type { Round } from '../round.ts'
+
+/** One way to disrupt nodes (`spec/disruption-and-lifecycle.md` 3.1). */
+export interface Method {
+  readonly name: MethodName
+  readonly reason: DisruptionReason
+  readonly class: DisruptionClass
+  readonly type: ConsolidationType
+  /**
+   * The commands to start now, best first; none when there is nothing to do. `candidates` are eligible. Takes from the
+   * budgets what it uses.
+   */
+  compute(
+    candidates: readonly Candidate[],
+    round: Round,
+    budgets: PoolBudgets,
+    signal: AbortSignal,
+  ): Promise<readonly Command[]>
+}
+
+/**
+ * Remembers that a method found nothing, so that it looks again only after something changed: the cluster, the nodes that
+ * may go, or what may be launched.
+ */
+export class Stamp {
+  #seen: { readonly state: number; readonly names: string; readonly types: Round['types'] } | undefined
+
+  isCurrent(round: Round, candidates: readonly Candidate[]): boolean {
+    const seen = this.#seen
+    return (
+      seen !== undefined &&
+      seen.state === round.consolidationState &&
+      seen.names === namesOf(candidates) &&
+      isSameCatalogue(seen.types, round.types)
+    )
+  }
+
+  set(round: Round, candidates: readonly Candidate[]): void {
+    this.#seen = { state: round.consolidationState, names: namesOf(candidates), types: round.types }
+  }
+}
+
+const namesOf = (candidates: readonly Candidate[]): string =>
+  candidates
+    .map(({ name }) => name)
+    .sort()
+    .join()
+
+/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
+const isSameCatalogue = (a: Round['types'], b: Round['types']): boolean => {
+  if (a === b) return true
+  if (a.size !== b.size) return false
+  for (const [name, { pool, list }] of a) {
+    const other = b.get(name)
+    if (other === undefined || other.pool.metadata.generation !== pool.metadata.generation) return false
+    if (other.list.length !== list.length || other.list.some((type, index) => type !== list[index])) return false
+  }
+  return true
+}

@@ -1,0 +1,92 @@
+import { type FoundMove, type MoveVerdict, type SearchItem, searchMoves } from '@kerf/engine'
+import { bySavingsRatio, type Candidate } from '../candidate.ts'
+import type { Command } from '../command.ts'
+import { consolidationOf } from '../consolidation.ts'
+import type { PoolBudgets } from '../pool-budgets.ts'
+import type { Round } from '../round.ts'
+import { countMove, judge } from '../scoring.ts'
+import { type Method, Stamp } from './method.ts'
+import type { ConsolidationTools } from './single-node.ts'
+
+/** How many pods the questions of one search may ask about, all together: a bound on work, not on time. */
+const PODS_PER_SEARCH = 1_500_000
+
+interface Item extends SearchItem {
+  readonly candidate: Candidate
+}
+
+interface Move extends FoundMove {
+  readonly command: Command
+  readonly verdict: MoveVerdict
+}
+
+const itemOf = (candidate: Candidate): Item => ({
+  name: candidate.name,
+  pool: candidate.poolName,
+  price: candidate.price,
+  disruption: candidate.disruption,
+  candidate,
+})
+
+/**
+ * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most among
+ * those that the search comes by (3.7; `searchMoves`). Upstream only looks at prefixes of a hundred, for a minute.
+ */
+export const multiNode = (tools: ConsolidationTools): Method => {
+  const { validator, events, metrics, spotToSpot } = tools
+  const stamp = new Stamp()
+
+  const search = async (candidates: readonly Candidate[], round: Round, budgets: PoolBudgets, signal: AbortSignal) => {
+    let asked = 0
+    let rejected: Move | undefined
+    const found = await searchMoves<Item, Move>({
+      items: candidates.map(itemOf),
+      slots: budgets.slots,
+      mayGoOn: () => asked < PODS_PER_SEARCH,
+      ask: async (items) => {
+        const members = items.map(({ candidate }) => candidate)
+        const simulation = await round.simulate(members, true, signal)
+        asked += simulation.pods + 1
+        const command = consolidationOf(members, simulation, round, 'multi-node', { spotToSpot })
+        if ('code' in command) return undefined
+        const verdict = judge(command, round)
+        const move = { savings: command.savings, replaces: command.replacements.length > 0, command, verdict }
+        if (verdict.approved) return move
+        rejected = move
+        return undefined
+      },
+    })
+    return { move: found?.move, rejected }
+  }
+
+  return {
+    name: 'multi-node',
+    reason: 'Underutilized',
+    class: 'graceful',
+    type: 'multi',
+    compute: async (candidates, round, budgets, signal) => {
+      if (stamp.isCurrent(round, candidates)) return []
+      const open = candidates.filter(({ poolName }) => budgets.left(poolName) > 0).toSorted(bySavingsRatio)
+      if (open.length >= 2 && round.canSimulate) {
+        const { move, rejected } = await search(open, round, budgets, signal)
+        const told = move ?? rejected
+        if (told !== undefined) countMove(metrics, told.command, told.verdict)
+        if (move !== undefined) {
+          if (move.replaces) events.candidate(move.command)
+          events.approved(move.command, move.verdict.pools)
+          const valid = await validator.validate(move.command, signal)
+          return valid === undefined ? [] : [valid]
+        }
+      }
+      if (open.length === candidates.length && !isBudgetShort(open, budgets)) stamp.set(round, candidates)
+      return []
+    },
+  }
+}
+
+/** Whether some candidate had to stay out of every set because others of its pool took all there is. */
+const isBudgetShort = (candidates: readonly Candidate[], budgets: PoolBudgets): boolean => {
+  const wanted = new Map<string, number>()
+  for (const { poolName } of candidates) wanted.set(poolName, (wanted.get(poolName) ?? 0) + 1)
+  return [...wanted].some(([pool, count]) => count > budgets.left(pool))
+}

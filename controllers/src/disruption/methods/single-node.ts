@@ -1,0 +1,77 @@
+import { balancedScore } from '@kerf/engine'
+import { bySavingsRatio, type Candidate, policyOf } from '../candidate.ts'
+import { consolidationOf } from '../consolidation.ts'
+import type { DisruptionMetrics } from '../disruption-metrics.ts'
+import type { DisruptionEvents } from '../events.ts'
+import type { Round } from '../round.ts'
+import { countMove, judge } from '../scoring.ts'
+import type { Validator } from '../validation.ts'
+import { type Method, Stamp } from './method.ts'
+
+export interface ConsolidationTools {
+  readonly validator: Validator
+  readonly events: DisruptionEvents
+  readonly metrics: DisruptionMetrics
+  readonly spotToSpot: boolean
+}
+
+/** Every pool's best candidate, then every pool's second, and so on: no pool waits for another one's many nodes. */
+export const interleaved = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  const pools = [...Map.groupBy(candidates.toSorted(bySavingsRatio), ({ poolName }) => poolName).values()]
+  const order: Candidate[] = []
+  for (let place = 0; order.length < candidates.length; place++) {
+    for (const members of pools) {
+      const member = members[place]
+      if (member !== undefined) order.push(member)
+    }
+  }
+  return order
+}
+
+/** Too little to be saved by the whole node for what it disturbs, whatever replaces it. */
+const isHopeless = ({ pool, poolName, price, disruption }: Candidate, round: Round): boolean => {
+  const totals = round.totals.get(poolName)
+  if (policyOf(pool) !== 'Balanced' || totals === undefined || totals.price <= 0) return false
+  return !balancedScore(price, disruption, totals).approved
+}
+
+/**
+ * Consolidates one node: the first, in the order of what it saves, whose pods fit elsewhere or on something cheaper. Looks
+ * at every candidate in every round; upstream stops after three minutes (3.7).
+ */
+export const singleNode = ({ validator, events, metrics, spotToSpot }: ConsolidationTools): Method => {
+  const stamp = new Stamp()
+  return {
+    name: 'single-node',
+    reason: 'Underutilized',
+    class: 'graceful',
+    type: 'single',
+    compute: async (candidates, round, budgets, signal) => {
+      if (stamp.isCurrent(round, candidates)) return []
+      if (candidates.length > 0 && !round.canSimulate) return []
+      let isBudgetBound = false
+      for (const candidate of interleaved(candidates)) {
+        if (budgets.left(candidate.poolName) === 0) {
+          isBudgetBound = true
+          continue
+        }
+        if (isHopeless(candidate, round)) continue
+        const simulation = await round.simulate([candidate], true, signal)
+        const command = consolidationOf([candidate], simulation, round, 'single-node', { spotToSpot })
+        if ('code' in command) {
+          events.unconsolidatable(candidate.state, command)
+          continue
+        }
+        const verdict = judge(command, round)
+        countMove(metrics, command, verdict)
+        if (!verdict.approved) continue
+        if (command.replacements.length > 0) events.candidate(command)
+        events.approved(command, verdict.pools)
+        const valid = await validator.validate(command, signal)
+        return valid === undefined ? [] : [valid]
+      }
+      if (!isBudgetBound) stamp.set(round, candidates)
+      return []
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import { karpenterKinds, type LabelVocabulary, labels as labelKeys } from '@kerf/apis'
+import {
+  type DisruptionReason,
+  type InstanceType,
+  nodePrice,
+  type PoolTotals,
+  type ScheduleOptions,
+} from '@kerf/engine'
+import { type Milliseconds, silentLogger, sleep } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { launchablePools } from '../provisioning/launchable-pools.ts'
+import { pendingPods, podsOnDeletingNodes } from '../provisioning/pending-pods.ts'
+import type { VirtualPods } from '../provisioning/provisioner.ts'
+import { type VolumeLookup, volumeLookup } from '../provisioning/volume-validation.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { isManagedPool } from '../state/ownership.ts'
+import type { Snapshots } from '../state/snapshot.ts'
+import { vocabularyOf } from '../validation/label-vocabulary.ts'
+import {
+  type Assessment,
+  assess,
+  candidateFor,
+  type DisruptionClass,
+  nodeDisruption,
+  type PoolTypes,
+  poolTypes,
+} from './assessment.ts'
+import { type Candidate, policyOf } from './candidate.ts'
+import { PoolBudgets } from './pool-budgets.ts'
+import { type Simulation, type Simulator, simulatorOf } from './simulator.ts'
+
+/** How many pods may be asked about before others get a turn: a few milliseconds of work. */
+const PODS_PER_TURN = 2_000
+
+export interface RoundParts {
+  readonly deps: Deps
+  readonly state: ClusterState
+  readonly snapshots: Snapshots
+  readonly isQueued: (providerID: string) => boolean
+  /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
+  readonly buffers?: VirtualPods
+}
+
+/** Takes rounds: looks at the cluster as it is at one moment, for all methods to decide on. */
+export class Rounds {
+  readonly #parts: RoundParts
+  readonly #budgets: DisruptionBudgets
+  readonly #volumes: VolumeLookup
+  readonly #vocabulary: LabelVocabulary
+
+  constructor(parts: RoundParts) {
+    this.#parts = parts
+    this.#budgets = new DisruptionBudgets(parts.deps.informers)
+    this.#volumes = volumeLookup(parts.deps.informers)
+    this.#vocabulary = vocabularyOf(parts.deps.provider)
+  }
+
+  async take(signal: AbortSignal): Promise<Round> {
+    const types = await poolTypes(this.#parts.deps, signal)
+    return new Round(this.#parts, {
+      types,
+      budgets: this.#budgets,
+      volumes: this.#volumes,
+      vocabulary: this.#vocabulary,
+    })
+  }
+}
+
+interface RoundInput {
+  readonly types: ReadonlyMap<string, PoolTypes>
+  readonly budgets: DisruptionBudgets
+  readonly volumes: VolumeLookup
+  readonly vocabulary: LabelVocabulary
+}
+
+/** The cluster at one moment, and the questions that methods ask about it. What is costly is worked out when asked for. */
+export class Round {
+  readonly now: Milliseconds
+  /** Changes whenever something does that could make another consolidation possible. */
+  readonly consolidationState: Milliseconds
+  readonly types: ReadonlyMap<string, PoolTypes>
+  readonly assessments: readonly Assessment[]
+  readonly #parts: RoundParts
+  readonly #input: RoundInput
+  readonly #simulators = new Map<boolean, Simulator | undefined>()
+  #totals: ReadonlyMap<string, PoolTotals> | undefined
+  #podsThisTurn = 0
+
+  constructor(parts: RoundParts, input: RoundInput) {
+    const { state, deps, isQueued } = parts
+    this.#parts = parts
+    this.#input = input
+    this.types = input.types
+    this.now = deps.clock.now()
+    this.consolidationState = state.consolidationState()
+    this.assessments = Array.from(state.nodes(), (node) =>
+      assess(node, input.types, { state, budgets: input.budgets, isQueued }, this.now),
+    )
+  }
+
+  candidates(method: DisruptionClass): readonly Candidate[] {
+    return this.assessments.flatMap((assessment) => candidateFor(assessment, method) ?? [])
+  }
+
+  typeNamed(pool: string, name: string): InstanceType | undefined {
+    return this.types.get(pool)?.byName.get(name)
+  }
+
+  /** Fresh counts of what each pool's budgets leave for this reason. */
+  budgets(reason: DisruptionReason): PoolBudgets {
+    const { deps, state } = this.#parts
+    const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
+      isManagedPool(deps.provider, pool),
+    )
+    return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now())
+  }
+
+  /** What scoring measures moves against, for each pool that has a candidate. */
+  get totals(): ReadonlyMap<string, PoolTotals> {
+    this.#totals ??= this.#sumTotals()
+    return this.#totals
+  }
+
+  #sumTotals(): ReadonlyMap<string, PoolTotals> {
+    const totals = new Map<string, { price: number; disruption: number }>()
+    for (const { poolName, pool } of this.candidates('graceful')) {
+      if (policyOf(pool) === 'Balanced') totals.set(poolName, { price: 0, disruption: 0 })
+    }
+    if (totals.size === 0) return totals
+    for (const { state, candidate } of this.assessments) {
+      const total = totals.get(state.nodePool ?? '')
+      if (total === undefined) continue
+      const { labels } = state
+      total.price += candidate?.price ?? nodePrice(this.typeNamed(state.nodePool ?? '', typeOf(labels)), labels)
+      total.disruption += candidate?.disruption ?? nodeDisruption(state)
+    }
+    return totals
+  }
+
+  /** Whether there is a pool to launch from: without one, no pod's next place can be promised. */
+  get canSimulate(): boolean {
+    return this.#simulator(false) !== undefined
+  }
+
+  /**
+   * Where everything would be without these nodes. `consolidation`: nodes that are inside their consolidateAfter take no
+   * more running pods.
+   */
+  async simulate(
+    candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[],
+    consolidation: boolean,
+    signal: AbortSignal,
+  ): Promise<Simulation> {
+    const simulator = this.#simulator(consolidation)
+    if (simulator === undefined) throw new Error('no nodepools found')
+    if (this.#podsThisTurn >= PODS_PER_TURN) {
+      this.#podsThisTurn = 0
+      await sleep(this.#parts.deps.clock, 0, signal)
+    }
+    const simulation = simulator.simulate(candidates)
+    this.#podsThisTurn += simulation.pods + 1
+    return simulation
+  }
+
+  #simulator(consolidation: boolean): Simulator | undefined {
+    if (!this.#simulators.has(consolidation)) this.#simulators.set(consolidation, this.#makeSimulator(consolidation))
+    return this.#simulators.get(consolidation)
+  }
+
+  #makeSimulator(consolidation: boolean): Simulator | undefined {
+    const { deps, state, snapshots, buffers } = this.#parts
+    const { budgets, volumes, vocabulary } = this.#input
+    const launchable = launchablePools({ ...deps, log: silentLogger }).flatMap((nodePool) => {
+      const found = this.types.get(nodePool.metadata.name ?? '')
+      return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
+    })
+    if (launchable.length === 0) return undefined
+    const pending = pendingPods(state, vocabulary, volumes).pods
+    const mayLeave = this.assessments.flatMap(({ candidate }) =>
+      (candidate?.state.isMarkedForDeletion ?? true)
+        ? []
+        : (candidate?.reschedulable ?? []).filter((pod) => budgets.isCurrentlyReschedulable(pod, this.now)),
+    )
+    return simulatorOf({
+      snapshot: snapshots.take(launchable, { consolidation }),
+      waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, this.now)],
+      mayLeave,
+      options: simulationOptions(deps, consolidation),
+      ...(buffers === undefined ? {} : { isVirtual: (pod) => buffers.isVirtual(pod) }),
+    })
+  }
+}
+
+const typeOf = (labels: Readonly<Record<string, string>>): string => labels[labelKeys.instanceType] ?? ''
+
+/** As the provisioner schedules, but free to fall back from reservations. */
+const simulationOptions = ({ settings, provider }: Deps, consolidation: boolean): ScheduleOptions => ({
+  preferencePolicy: settings.preferencePolicy,
+  minValuesPolicy: settings.minValuesPolicy,
+  reservedMode: 'Fallback',
+  reservedCapacity: settings.featureGates.ReservedCapacity,
+  ignoreDraRequests: settings.ignoreDraRequests,
+  wellKnownLabels: provider.wellKnownLabels,
+  planBudget: 0,
+  ...(consolidation ? { consolidation } : {}),
+  ...(settings.defaultSpreadConstraints.length === 0
+    ? {}
+    : { defaultSpreadConstraints: settings.defaultSpreadConstraints }),
+})
