@@ -1,1 +1,1 @@
-export {}
+export { claimUidOf, MachineProvider, offeringsOf } from './simulate/machine-provider.ts'

@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Taint } from '@kerf/apis'
+import type { Decision } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { isConflict, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../../cli/src/manifests/read-manifests.ts'
@@ -32,6 +33,10 @@ export class KerfOnCluster {
 
   start(): void {
     this.#session.start()
+  }
+
+  get decisions(): readonly Decision[] {
+    return this.#session.decisions
   }
 
   async pods(): Promise<readonly Pod[]> {

@@ -19,6 +19,12 @@ test('lists are flattened, typed lists lend their items kind and version', () =>
   )
 })
 
+test('YAML may begin with a brace and go on with further documents', () => {
+  expect(
+    kinds('{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n'),
+  ).toEqual(['1 Pod/a', '3 Pod/b'])
+})
+
 test('a big file read by the fast parser has the same objects at the same lines', () => {
   const one = (index: number): string =>
     `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p-${index}\n  annotations:\n    note: ${'x'.repeat(400)}\n`

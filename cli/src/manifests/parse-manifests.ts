@@ -12,8 +12,10 @@ const FAST_FROM = 200_000
 
 /** The objects of one file's text. Lists are flattened; empty documents are skipped. */
 export const parseManifests = (text: string, file: string): readonly Manifest[] => {
-  const start = text.trimStart()
-  if (file.replace(/\.gz$/, '').endsWith('.json') || start.startsWith('{')) return parseJson(text, file)
+  if (file.replace(/\.gz$/, '').endsWith('.json')) return flatten(parseJson(text, file), file, 1)
+  // JSON is YAML too, but its own parser is a hundred times as fast.
+  const json = text.trimStart().startsWith('{') ? tryJson(text) : undefined
+  if (json !== undefined) return flatten(json, file, 1)
   if (text.length > FAST_FROM) {
     const fast = parseFast(text, file)
     if (fast !== undefined) return fast
@@ -21,14 +23,20 @@ export const parseManifests = (text: string, file: string): readonly Manifest[] 
   return parseStrict(text, file)
 }
 
-const parseJson = (text: string, file: string): readonly Manifest[] => {
-  let value: unknown
+const parseJson = (text: string, file: string): unknown => {
   try {
-    value = JSON.parse(text)
+    return JSON.parse(text)
   } catch (error) {
     throw new ManifestError(`${file}: not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
-  return flatten(value, file, 1)
+}
+
+const tryJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 const linesIn = (text: string): number => text.split('\n').length - 1

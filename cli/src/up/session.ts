@@ -130,6 +130,11 @@ export class Session {
     return applyManifests(client, new KindDirectory(client), manifests, signal)
   }
 
+  /** Everything that Kerf has decided so far. */
+  get decisions(): readonly Decision[] {
+    return this.#kerf.decisions.all
+  }
+
   /** One look at the cluster, from the informers' memory. */
   look(): ReturnType<typeof observeCluster> & { readonly busy: boolean } {
     const values = <T extends KubeObject>(kind: ResourceKind<T>): readonly T[] => [...this.#informers.of(kind).values()]

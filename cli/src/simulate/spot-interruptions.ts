@@ -1,0 +1,40 @@
+import { karpenterKinds } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import { type Controller, done, isNotFound, type Source } from '@kerf/runtime'
+import type { SimulatedCloud } from '@kerf/sandbox'
+
+/**
+ * Hears of spot instances that will be taken back and deletes their NodeClaims, so that pods move before the machine is
+ * gone. Notices given while nobody listened are read from the instances at the start.
+ */
+export const spotInterruptions = (context: ProviderContext, cloud: SimulatedCloud, claimTag: string): Controller => {
+  const notices: Source = {
+    hasSynced: true,
+    whenSynced: async () => {},
+    subscribe: (enqueue) => {
+      for (const instance of cloud.instances()) if (instance.reclaimedAt !== undefined) enqueue(instance.id)
+      return cloud.onEvent((event) => {
+        if (event.kind === 'interruption') enqueue(event.instance.id)
+      })
+    },
+  }
+  return {
+    name: 'simulated.interruption',
+    sources: [notices],
+    concurrency: 10,
+    reconcile: async (id, signal) => {
+      const instance = cloud.instances().find((each) => each.id === id)
+      const name = instance?.tags[claimTag]
+      if (name === undefined || instance?.reclaimedAt === undefined) return done()
+      try {
+        const claim = await context.client.get(karpenterKinds.NodeClaim, { name }, { signal })
+        if (claim.metadata.deletionTimestamp !== undefined || claim.status?.providerID !== instance.providerID)
+          return done()
+        await context.client.delete(karpenterKinds.NodeClaim, { name }, { signal })
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      return done()
+    },
+  }
+}
