@@ -65,7 +65,7 @@ export class Reasons {
     const { podClass } = pod
     if (podClass.refusal !== undefined) return podClass.refusal
     const subject = `pod/${podClass.pod.metadata.namespace ?? 'default'}/${podClass.pod.metadata.name ?? ''}`
-    if (this.#run.deferred.has(pod)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
+    if (this.#run.deferred.has(podClass.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
     let reasons = this.#known.get(podClass.id)
     if (reasons === undefined) {
       const all = poolReasons(this.#run, podClass)

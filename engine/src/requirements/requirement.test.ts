@@ -52,8 +52,20 @@ describe('operators (7.1)', () => {
   })
 
   test('bounds admit integers only', () => {
-    expect(['A', 'B', '1', '2', '9'].map((value) => make('Gt', ['1']).has(value))).toEqual([false, false, false, true, true])
-    expect(['A', 'B', '1', '2', '9'].map((value) => make('Lt', ['9']).has(value))).toEqual([false, false, true, true, false])
+    expect(['A', 'B', '1', '2', '9'].map((value) => make('Gt', ['1']).has(value))).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(['A', 'B', '1', '2', '9'].map((value) => make('Lt', ['9']).has(value))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ])
   })
 
   test('Gte and Lte include their ends; Gte N is Gt N-1', () => {
@@ -136,16 +148,22 @@ describe('intersection (2.2)', () => {
 
 describe('serialisation (2.4)', () => {
   test('two bounds are two entries, not a list (edge case 28)', () => {
-    expect(make('Gte', ['8'], 2).intersection(make('Lte', ['8'])).toSpecs()).toEqual([
+    expect(
+      make('Gte', ['8'], 2)
+        .intersection(make('Lte', ['8']))
+        .toSpecs(),
+    ).toEqual([
       { key: 'key', operator: 'Gte', values: ['8'], minValues: 2 },
       { key: 'key', operator: 'Lte', values: ['8'], minValues: 2 },
     ])
   })
 
   test('a bound loses exclusions (edge case 27)', () => {
-    expect(make('NotIn', ['7']).intersection(make('Gte', ['6'])).toSpecs()).toEqual([
-      { key: 'key', operator: 'Gte', values: ['6'] },
-    ])
+    expect(
+      make('NotIn', ['7'])
+        .intersection(make('Gte', ['6']))
+        .toSpecs(),
+    ).toEqual([{ key: 'key', operator: 'Gte', values: ['6'] }])
   })
 
   test('Gt and Lt become Gte and Lte; the others stay', () => {
@@ -158,7 +176,9 @@ describe('serialisation (2.4)', () => {
 })
 
 test('what does not parse is a sentence, not an exception', () => {
-  expect(requirementOf({ key: 'key', operator: 'Gt', values: ['x'] })).toBe('key: operator Gt needs exactly one integer')
+  expect(requirementOf({ key: 'key', operator: 'Gt', values: ['x'] })).toBe(
+    'key: operator Gt needs exactly one integer',
+  )
   expect(requirementOf({ key: 'key', operator: 'Lt', values: [] })).toContain('exactly one integer')
   const operator: string = 'Like'
   expect(requirementOf(JSON.parse(JSON.stringify({ key: 'key', operator })))).toBe('key: unknown operator "Like"')
@@ -174,16 +194,14 @@ describe('sets of requirements (2.3)', () => {
       values: fc.integer({ min: 0, max: 10 }).map((bound) => [`${bound}`]),
     }),
   )
-  const set = fc
-    .array(fc.tuple(fc.constantFrom('x', 'y', 'z'), requirement), { maxLength: 4 })
-    .map((entries) =>
-      Requirements.of(
-        entries.map(([key, { operator, values: given }]) => {
-          const made = make(operator, given)
-          return new Requirement(key, made.complement, made.values, made.gte, made.lte)
-        }),
-      ),
-    )
+  const set = fc.array(fc.tuple(fc.constantFrom('x', 'y', 'z'), requirement), { maxLength: 4 }).map((entries) =>
+    Requirements.of(
+      entries.map(([key, { operator, values: given }]) => {
+        const made = make(operator, given)
+        return new Requirement(key, made.complement, made.values, made.gte, made.lte)
+      }),
+    ),
+  )
   const labelSet = fc.dictionary(fc.constantFrom('x', 'y', 'z'), fc.constantFrom(...probes), { maxKeys: 3 })
 
   /** Set theory by hand: a node with these labels satisfies all. */

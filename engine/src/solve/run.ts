@@ -34,7 +34,8 @@ export class Run {
   readonly claimPorts: (readonly HostPort[] | undefined)[] = []
   /** How many wishes were given up for each placed pod that has not all of them. */
   readonly levels = new Map<BatchPod, number>()
-  readonly deferred = new Set<BatchPod>()
+  /** Classes (by number) whose pods wait for reserved capacity to be free. */
+  readonly deferred = new Set<number>()
   steps = 0
   /** Rises with every placement. */
   #version = 0
@@ -126,11 +127,11 @@ export class Run {
         this.#version++
         if (level > 0) this.levels.set(pod, level)
         if (!this.#isWhatIf) this.#release(podClass, level)
-        this.deferred.delete(pod)
+        this.deferred.delete(podClass.id)
         return true
       }
       if (outcome === DEFERRED) {
-        this.deferred.add(pod)
+        this.deferred.add(podClass.id)
         break
       }
     }
