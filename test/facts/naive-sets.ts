@@ -1,0 +1,47 @@
+import type { RequirementSpec } from '@kerf/engine'
+
+/**
+ * Requirements as nothing but sets, by asking every value of a small world. Shares no code with the engine; the witnesses
+ * tell any two sets apart that the operators over A, B, 1, 2 and 9 can make.
+ */
+export const witnesses: readonly string[] = [
+  'A',
+  'B',
+  'C',
+  ...Array.from({ length: 14 }, (_, n) => String(n - 2)),
+  '1000',
+]
+
+const isInteger = (value: string): boolean => /^-?\d+$/.test(value)
+
+/** Whether a label with this value satisfies the requirement. */
+export const accepts = ({ operator, values = [] }: RequirementSpec, value: string): boolean => {
+  const bound = Number(values[0])
+  switch (operator) {
+    case 'In':
+      return values.includes(value)
+    case 'NotIn':
+      return !values.includes(value)
+    case 'Exists':
+      return true
+    case 'DoesNotExist':
+      return false
+    case 'Gt':
+      return isInteger(value) && Number(value) > bound
+    case 'Gte':
+      return isInteger(value) && Number(value) >= bound
+    case 'Lt':
+      return isInteger(value) && Number(value) < bound
+    case 'Lte':
+      return isInteger(value) && Number(value) <= bound
+  }
+}
+
+/** Satisfied by a node without the label. */
+export const isNegative = ({ operator }: RequirementSpec): boolean =>
+  operator === 'NotIn' || operator === 'DoesNotExist'
+
+export const meetsOf =
+  (a: RequirementSpec, b: RequirementSpec) =>
+  (value: string): boolean =>
+    accepts(a, value) && accepts(b, value)

@@ -1,0 +1,195 @@
+import type { Pod, Quantity } from '@kerf/apis'
+import {
+  type ClusterSnapshot,
+  type InstanceType,
+  type NodeState,
+  type Plan,
+  type PlannedClaim,
+  type RequirementSpec,
+  type Resources,
+  sentenceOf,
+} from '@kerf/engine'
+import { key } from './keys.ts'
+import { running } from './objects.ts'
+
+/** Where a pod is after a plan: the name of a node, or the number of a claim. */
+type Place = string
+
+const nameOf = ({ metadata }: Pod): string => metadata.name ?? ''
+
+/** A plan, with the questions that facts ask of it. */
+export class Outcome {
+  readonly plan: Plan
+  readonly #snapshot: ClusterSnapshot
+  readonly #asked: readonly Pod[]
+  readonly #improved: Outcome | undefined
+
+  constructor(snapshot: ClusterSnapshot, asked: readonly Pod[], plan: Plan, improved?: Outcome) {
+    this.#snapshot = snapshot
+    this.#asked = asked
+    this.plan = plan
+    this.#improved = improved
+  }
+
+  /** The same after the improvement pass. */
+  get improved(): Outcome {
+    return this.#improved ?? this
+  }
+
+  get claims(): readonly PlannedClaim[] {
+    return this.plan.claims
+  }
+
+  /** The only claim. */
+  get claim(): PlannedClaim {
+    const [claim] = this.plan.claims
+    if (claim === undefined || this.plan.claims.length > 1) throw new Error(`${this.plan.claims.length} claims`)
+    return claim
+  }
+
+  /** Names of the pods that got no place, sorted. */
+  get left(): readonly string[] {
+    return this.plan.unschedulable.map(({ pod }) => nameOf(pod)).sort()
+  }
+
+  get unscheduled(): readonly Pod[] {
+    return this.plan.unschedulable.map(({ pod }) => pod)
+  }
+
+  /** How many pods got a place. */
+  get placed(): number {
+    return this.#asked.length - this.plan.unschedulable.length
+  }
+
+  podsOn(node: string): readonly Pod[] {
+    return this.plan.placements.find((placement) => placement.node === node)?.pods ?? []
+  }
+
+  /** Names of the pods of each claim, sorted. */
+  get groups(): readonly (readonly string[])[] {
+    return this.plan.claims.map(({ pods }) => pods.map(nameOf).sort()).sort((a, b) => (`${a}` < `${b}` ? -1 : 1))
+  }
+
+  /** How many pods each claim has, the fullest first. */
+  get sizes(): readonly number[] {
+    return this.plan.claims.map(({ pods }) => pods.length).sort((a, b) => b - a)
+  }
+
+  placeOf(pod: string): Place | undefined {
+    for (const { node, pods } of this.plan.placements) if (pods.some((each) => nameOf(each) === pod)) return node
+    const index = this.plan.claims.findIndex(({ pods }) => pods.some((each) => nameOf(each) === pod))
+    return index < 0 ? undefined : `claim ${index}`
+  }
+
+  /** The claim that a pod is to run on. */
+  claimOf(pod: string): PlannedClaim {
+    const claim = this.plan.claims.find(({ pods }) => pods.some((each) => nameOf(each) === pod))
+    if (claim === undefined) throw new Error(`${pod} is on no claim`)
+    return claim
+  }
+
+  /** Type, zone and capacity type that the claim of a pod begins as. */
+  typeOf(pod: string): string {
+    return this.claimOf(pod).cheapest.instanceType
+  }
+
+  zoneOf(pod: string): string | undefined {
+    return this.domainOf(pod, key.zone)
+  }
+
+  domainOf(pod: string, label: string): string | undefined {
+    return this.#after().find(({ pods }) => pods.some((each) => nameOf(each) === pod))?.labels[label]
+  }
+
+  /** Why a pod got no place. */
+  whyNot(pod: string): string {
+    const found = this.plan.unschedulable.find((each) => nameOf(each.pod) === pod)
+    return (found?.reasons ?? []).map(sentenceOf).join('; ')
+  }
+
+  /**
+   * Pods with these labels in each domain once the claims run as the cheapest they may be, the fullest first; pods that
+   * ran before count too.
+   */
+  skew(label: string, labels: Readonly<Record<string, string>> = { app: 'web' }): readonly number[] {
+    return [...this.counts(label, labels).values()].sort((a, b) => b - a)
+  }
+
+  counts(label: string, labels: Readonly<Record<string, string>> = { app: 'web' }): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    for (const node of this.#after()) {
+      const domain = node.labels[label]
+      if (domain === undefined) continue
+      const matching = node.pods.filter(({ metadata }) =>
+        Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value),
+      )
+      if (matching.length > 0) counts.set(domain, (counts.get(domain) ?? 0) + matching.length)
+    }
+    return counts
+  }
+
+  #after(): readonly NodeState[] {
+    return [
+      ...this.#snapshot.nodes.map((node) => ({ ...node, pods: [...node.pods, ...this.podsOn(node.name)] })),
+      ...this.plan.claims.map((claim, index) => this.launch(claim, `claim-${index}`)),
+    ]
+  }
+
+  /** The node that a claim becomes when it is launched as the cheapest it may be. */
+  launch(claim: PlannedClaim, name: string): NodeState {
+    const option = this.#snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === claim.nodePool)
+    const type = option?.instanceTypes.find((each) => each.name === claim.cheapest.instanceType)
+    if (option === undefined || type === undefined) throw new Error(`nobody offers ${claim.cheapest.instanceType}`)
+    const { taints } = option.nodePool.spec.template.spec
+    return {
+      name,
+      hostName: name,
+      labels: {
+        ...Object.fromEntries(type.requirements.flatMap((each) => labelOf(each, claim))),
+        ...claim.labels,
+        [key.pool]: claim.nodePool,
+        [key.zone]: claim.cheapest.zone,
+        [key.capacityType]: claim.cheapest.capacityType,
+        [key.instanceType]: claim.cheapest.instanceType,
+        [key.host]: name,
+      },
+      taints: taints ?? [],
+      capacity: type.capacity,
+      allocatable: allocatableOf(type),
+      initialized: true,
+      managed: true,
+      hasNode: true,
+      nodePool: claim.nodePool,
+      nodeClaim: name,
+      nodeName: name,
+      markedForDeletion: false,
+      pods: claim.pods.map((each) => running(each, name)),
+    }
+  }
+}
+
+/** The label a machine gets for a requirement of its type: what the claim asks for of it, or the first. */
+const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [string, string])[] => {
+  if (of.operator !== 'In') return []
+  const wanted = claim.requirements.find((each) => each.key === of.key && each.operator === 'In')
+  const value = of.values?.find((each) => wanted === undefined || wanted.values?.includes(each)) ?? of.values?.[0]
+  return value === undefined ? [] : [[of.key, value]]
+}
+
+const allocatableOf = ({ capacity, overhead }: InstanceType): Resources =>
+  Object.fromEntries(
+    Object.entries(capacity).map(([name, amount]) => [
+      name,
+      [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold].reduce<bigint>(
+        (left, part) => left - (part?.[name] ?? 0n),
+        amount,
+      ) as Quantity,
+    ]),
+  )
+
+/** What a claim asks for of a label, as text: `In [a b]`; the empty text if it asks for nothing. */
+export const asks = (claim: PlannedClaim, label: string): string =>
+  claim.requirements
+    .filter((each) => each.key === label)
+    .map(({ operator, values }) => (values === undefined ? operator : `${operator} [${values.join(' ')}]`))
+    .join(', ')

@@ -1,0 +1,268 @@
+import type { NodeSelectorOperator } from '@kerf/apis'
+import { LabelRules, type RequirementSpec } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { accepts, isNegative, meetsOf, witnesses } from './naive-sets.ts'
+
+const rules = new LabelRules()
+const KEY = 'key'
+
+const spec = (operator: NodeSelectorOperator, ...values: readonly string[]): RequirementSpec => ({
+  key: KEY,
+  operator,
+  ...(values.length > 0 ? { values } : {}),
+})
+
+const universe: readonly (readonly [string, RequirementSpec])[] = [
+  ['Exists', spec('Exists')],
+  ['DoesNotExist', spec('DoesNotExist')],
+  ['In A', spec('In', 'A')],
+  ['In B', spec('In', 'B')],
+  ['In A B', spec('In', 'A', 'B')],
+  ['NotIn A', spec('NotIn', 'A')],
+  ['In 1', spec('In', '1')],
+  ['In 9', spec('In', '9')],
+  ['In 1 9', spec('In', '1', '9')],
+  ['NotIn 1 2', spec('NotIn', '1', '2')],
+  ['Gt 1', spec('Gt', '1')],
+  ['Gt 9', spec('Gt', '9')],
+  ['Lt 1', spec('Lt', '1')],
+  ['Lt 9', spec('Lt', '9')],
+]
+
+const read = (of: RequirementSpec) => {
+  const requirement = rules.requirement(of)
+  if (typeof requirement === 'string') throw new Error(requirement)
+  return requirement
+}
+const textOf = (of: RequirementSpec): string =>
+  read(of)
+    .toString()
+    .slice(KEY.length + 1)
+const meet = (a: RequirementSpec, b: RequirementSpec) => read(a).intersection(read(b))
+const MAX = 2n ** 63n - 1n
+
+const pairs = universe.flatMap(([left, a]) => universe.map(([right, b]) => [left, right, a, b] as const))
+
+describe('7.1: intersection of every two operators is the intersection of their sets', () => {
+  test.each(pairs)('%s and %s', (_, __, a, b) => {
+    const both = meet(a, b)
+    for (const value of witnesses)
+      expect([value, both.has(value)]).toEqual([value, accepts(a, value) && accepts(b, value)])
+    const isEmpty = !witnesses.some((value) => meetsOf(a, b)(value))
+    expect(both.operator === 'DoesNotExist').toBe(isEmpty)
+    expect(read(a).hasIntersection(read(b))).toBe(!isEmpty)
+    expect(both.identity).toBe(meet(b, a).identity)
+  })
+})
+
+test('7.1: intersections worth a line of their own', () => {
+  const text = (a: RequirementSpec, b: RequirementSpec) =>
+    meet(a, b)
+      .toString()
+      .slice(KEY.length + 1)
+  expect(text(spec('In', 'A'), spec('NotIn', 'A'))).toBe('DoesNotExist')
+  expect(text(spec('NotIn', 'A'), spec('NotIn', '1', '2'))).toBe('NotIn [1 2 A]')
+  expect(text(spec('NotIn', '1', '2'), spec('Gt', '1'))).toBe('NotIn [2] >=2')
+  expect(text(spec('NotIn', 'A'), spec('Gt', '1'))).toBe('Exists >=2')
+  expect(text(spec('Gt', '1'), spec('Lt', '9'))).toBe('Exists >=2 <=8')
+  expect(text(spec('Gt', '9'), spec('Lt', '1'))).toBe('DoesNotExist')
+  expect(text(spec('Lt', '9'), spec('In', '1', '9'))).toBe('In [1]')
+})
+
+test('7.1: minValues of either side stays, the larger of two, on empty results too', () => {
+  for (const [, , a, b] of pairs) {
+    expect(meet({ ...a, minValues: 2 }, b).minValues).toBe(2)
+    expect(meet({ ...a, minValues: 2 }, { ...b, minValues: 3 }).minValues).toBe(3)
+    expect(meet({ ...a, minValues: 3 }, { ...b, minValues: 2 }).minValues).toBe(3)
+    expect(meet({ ...a, minValues: 2 }, b).withMinValues(undefined).identity).toBe(meet(a, b).identity)
+  }
+  const empty = meet({ ...spec('In', 'A'), minValues: 2 }, spec('In', 'B'))
+  expect([empty.operator, empty.minValues]).toEqual(['DoesNotExist', 2])
+})
+
+describe('7.1: which values each operator has', () => {
+  const values = ['A', 'B', '1', '2', '9']
+  test.each(universe)('%s', (_, of) => {
+    expect(values.filter((value) => read(of).has(value))).toEqual(values.filter((value) => accepts(of, value)))
+  })
+  test('bounds take numbers alone', () => {
+    expect(values.filter((value) => read(spec('Lt', '9')).has(value))).toEqual(['1', '2'])
+    expect(values.filter((value) => read(spec('Gt', '1')).has(value))).toEqual(['2', '9'])
+  })
+})
+
+test('7.1: operator and length of each', () => {
+  const shown = Object.fromEntries(universe.map(([name, of]) => [name, [read(of).operator, read(of).length]]))
+  expect(shown).toEqual({
+    Exists: ['Exists', MAX],
+    DoesNotExist: ['DoesNotExist', 0n],
+    'In A': ['In', 1n],
+    'In B': ['In', 1n],
+    'In A B': ['In', 2n],
+    'NotIn A': ['NotIn', MAX - 1n],
+    'In 1': ['In', 1n],
+    'In 9': ['In', 1n],
+    'In 1 9': ['In', 2n],
+    'NotIn 1 2': ['NotIn', MAX - 2n],
+    'Gt 1': ['Exists', MAX],
+    'Gt 9': ['Exists', MAX],
+    'Lt 1': ['Exists', MAX],
+    'Lt 9': ['Exists', MAX],
+  })
+})
+
+test('7.1: any value is one that the requirement has', () => {
+  for (const [name, of] of universe) {
+    const value = read(of).any()
+    if (name === 'DoesNotExist') expect(value).toBe('')
+    else expect([name, read(of).has(value)]).toEqual([name, true])
+  }
+  expect(read(spec('Lt', '1')).any()).toBe('0')
+})
+
+test('7.1: each as text', () => {
+  expect(Object.fromEntries(universe.map(([name, of]) => [name, textOf(of)]))).toEqual({
+    Exists: 'Exists',
+    DoesNotExist: 'DoesNotExist',
+    'In A': 'In [A]',
+    'In B': 'In [B]',
+    'In A B': 'In [A B]',
+    'NotIn A': 'NotIn [A]',
+    'In 1': 'In [1]',
+    'In 9': 'In [9]',
+    'In 1 9': 'In [1 9]',
+    'NotIn 1 2': 'NotIn [1 2]',
+    'Gt 1': 'Exists >=2',
+    'Gt 9': 'Exists >=10',
+    'Lt 1': 'Exists <=0',
+    'Lt 9': 'Exists <=8',
+  })
+  expect(meet(spec('In', 'A'), spec('In', 'B')).toString()).toBe('key DoesNotExist')
+  expect(textOf(spec('In', ...'gfedcba'))).toBe('In [a b c d e and 2 others]')
+})
+
+test('7.1: as it is written, bounds become Gte and Lte, minValues stays', () => {
+  for (const minValues of [undefined, 2]) {
+    const extra = minValues === undefined ? {} : { minValues }
+    for (const [name, of] of universe) {
+      const [operator, bound] = name.split(' ')
+      const expected =
+        operator === 'Gt'
+          ? spec('Gte', String(Number(bound) + 1))
+          : operator === 'Lt'
+            ? spec('Lte', String(Number(bound) - 1))
+            : of
+      expect(read({ ...of, ...extra }).toSpecs()).toEqual([{ ...expected, ...extra }])
+    }
+  }
+})
+
+describe('7.1: Gte and Lte', () => {
+  test('include their bounds', () => {
+    expect(['4', '5', '6'].filter((value) => read(spec('Gte', '5')).has(value))).toEqual(['5', '6'])
+    expect(['4', '5', '6'].filter((value) => read(spec('Lte', '5')).has(value))).toEqual(['4', '5'])
+    expect(read(spec('Gte', '0')).has('0') && read(spec('Lte', '0')).has('0')).toBe(true)
+  })
+  test('Gte N is Gt N − 1, Lte N is Lt N + 1', () => {
+    expect(read(spec('Gte', '6')).identity).toBe(read(spec('Gt', '5')).identity)
+    expect(read(spec('Lte', '5')).identity).toBe(read(spec('Lt', '6')).identity)
+  })
+  test('of several bounds the tighter is left', () => {
+    expect(meet(spec('Gte', '3'), spec('Gt', '7')).toString()).toBe('key Exists >=8')
+    expect(meet(spec('Lte', '3'), spec('Lt', '9')).toString()).toBe('key Exists <=3')
+    expect(meet(spec('Gte', '3'), spec('Lte', '3')).any()).toBe('3')
+  })
+  test('any value keeps to them', () => {
+    expect(meet(spec('Gte', '5'), spec('Lte', '6')).any()).toBe('5')
+    expect(
+      meet(spec('Gte', '5'), spec('Lte', '6'))
+        .intersection(read(spec('NotIn', '5')))
+        .any(),
+    ).toBe('6')
+  })
+  test('Gt the largest integer is nothing', () => {
+    expect(read(spec('Gt', String(MAX))).operator).toBe('DoesNotExist')
+  })
+})
+
+test('7.1: old names of labels mean the new ones, wherever they stand', () => {
+  const old = {
+    'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
+    'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
+    'beta.kubernetes.io/arch': 'kubernetes.io/arch',
+    'beta.kubernetes.io/os': 'kubernetes.io/os',
+    'beta.kubernetes.io/instance-type': 'node.kubernetes.io/instance-type',
+  }
+  for (const [alias, canonical] of Object.entries(old)) {
+    expect([...rules.ofLabels({ [alias]: 'v' }).byKey.keys()]).toEqual([canonical])
+    expect([...rules.requirements([{ key: alias, operator: 'In', values: ['v'] }]).byKey.keys()]).toEqual([canonical])
+  }
+  const both = rules.requirements([
+    { key: 'beta.kubernetes.io/arch', operator: 'In', values: ['amd64', 'arm64'] },
+    { key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] },
+  ])
+  expect(both.toString()).toBe('kubernetes.io/arch In [arm64]')
+})
+
+const sides: readonly (readonly [string, RequirementSpec | undefined])[] = [['nothing', undefined], ...universe]
+const matrix = sides.flatMap(([left, a]) => sides.map(([right, b]) => [left, right, a, b] as const))
+const setOf = (of: RequirementSpec | undefined) => rules.requirements(of === undefined ? [] : [of])
+
+describe('7.2: may a node with the left take the right', () => {
+  test.each(matrix)('%s, %s', (_, __, node, incoming) => {
+    const agree =
+      node === undefined ||
+      incoming === undefined ||
+      witnesses.some(meetsOf(node, incoming)) ||
+      (isNegative(node) && isNegative(incoming))
+    // A label that a node will have although nobody says so, as well-known ones.
+    expect(setOf(node).accepts(setOf(incoming), () => true)).toBe(agree)
+    // A label that it has not unless somebody says so.
+    const isKnown = incoming === undefined || node !== undefined || isNegative(incoming)
+    expect(setOf(node).accepts(setOf(incoming))).toBe(isKnown && agree)
+  })
+})
+
+test('7.2: an old name on one side and the new one on the other are the same label', () => {
+  const zone = (key: string, value: string) => rules.requirements([{ key, operator: 'In', values: [value] }])
+  const [old, now] = ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone']
+  expect(zone(old, 'a').accepts(zone(now, 'a'))).toBe(true)
+  expect(zone(now, 'a').accepts(zone(old, 'a'))).toBe(true)
+  expect(zone(old, 'a').accepts(zone(now, 'b'))).toBe(false)
+  expect(zone(now, 'a').accepts(zone(old, 'b'))).toBe(false)
+})
+
+describe('7.2: an unknown label gets the hint that fits', () => {
+  test.each([
+    ['zone', 'topology.kubernetes.io/zone'],
+    ['region', 'topology.kubernetes.io/region'],
+    ['nodepool', 'karpenter.sh/nodepool'],
+    ['instance-type', 'node.kubernetes.io/instance-type'],
+    ['arch', 'kubernetes.io/arch'],
+    ['capacity-type', 'karpenter.sh/capacity-type'],
+    ['topologykubernetes.io/zone', 'topology.kubernetes.io/zone'],
+    ['node.io/zone', 'topology.kubernetes.io/zone'],
+    ['topology.kubernetes.io/regio', 'topology.kubernetes.io/region'],
+    ['karpenterash/nodepool', 'karpenter.sh/nodepool'],
+    ['karpenter.sh/capacity-typ', 'karpenter.sh/capacity-type'],
+  ])('%s', (typo, meant) => expect(rules.typoHint(typo, [])).toBe(` (typo of "${meant}"?)`))
+  test('a label of somebody else gets none', () => expect(rules.typoHint('deployment', [])).toBe(''))
+  test('a known label of the pool may be meant', () =>
+    expect(rules.typoHint('team', ['example.com/team'])).toBe(' (typo of "example.com/team"?)'))
+})
+
+test('7.2: a set as NodeClaims carry it, sorted, with minValues, bounds as two entries', () => {
+  const set = rules.requirements([
+    { key: 'z', operator: 'NotIn', values: ['2', '1'], minValues: 2 },
+    { key: 'a', operator: 'Gt', values: ['1'], minValues: 3 },
+    { key: 'a', operator: 'Lt', values: ['9'] },
+    { key: 'm', operator: 'Exists' },
+  ])
+  expect(set.toSpecs()).toEqual([
+    { key: 'a', operator: 'Gte', values: ['2'], minValues: 3 },
+    { key: 'a', operator: 'Lte', values: ['8'], minValues: 3 },
+    { key: 'm', operator: 'Exists' },
+    { key: 'z', operator: 'NotIn', values: ['1', '2'], minValues: 2 },
+  ])
+  expect(set.toString()).toBe('a Exists >=2 <=8 minValues 3, m Exists, z NotIn [1 2] minValues 2')
+})

@@ -1,0 +1,660 @@
+import { describe, expect, test } from 'vitest'
+import { type, zone1, zone2, zone3, zones } from './catalogue.ts'
+import { key } from './keys.ts'
+import {
+  is,
+  type PodTraits,
+  type PoolTraits,
+  persistentVolume,
+  pod,
+  running,
+  spread,
+  storageClass,
+  taint,
+  term,
+  volume,
+  volumeClaim,
+  web,
+} from './objects.ts'
+import { type World, world } from './world.ts'
+
+const spreading = (label: string, traits: Parameters<typeof spread>[1] = {}, rest: PodTraits = {}): PodTraits => ({
+  labels: web,
+  spread: [spread(label, traits)],
+  ...rest,
+})
+const overZones = spreading(key.zone)
+/** One pod fills a node of this cloud, so that counts are also counts of nodes. */
+const inZone = (zone: string, count: number, labels = web): { zone: string; pods: ReturnType<typeof pod>[] } => ({
+  zone,
+  pods: Array.from({ length: count }, (_, index) => pod(`there-${zone}-${index}`, { labels })),
+})
+const full = { cpu: '0', maxPods: '0' } as const
+const only = (...allowed: readonly string[]): PoolTraits => ({ requirements: [is(key.zone, 'In', ...allowed)] })
+
+/** Plans one wave of pods after the other, each on what the one before left. */
+const waves = (
+  cluster: World,
+  label: string,
+  traits: PodTraits,
+  ...counts: readonly number[]
+): readonly (readonly number[])[] => {
+  let now = cluster
+  return counts.map((count, wave) => {
+    const plan = now.nobodyWaits().pods(count, traits, `wave-${wave}`).plan()
+    now = now.after(plan)
+    return plan.skew(label)
+  })
+}
+
+test('7.6: a label that nobody has stops its pod and no other; without a selector nothing is counted', () => {
+  const plan = world().pod('a', spreading('unknown')).pod('b').plan()
+  expect(plan.left).toEqual(['a'])
+  expect(
+    world()
+      .pods(2, spreading(key.host, { of: null }))
+      .plan().sizes,
+  ).toEqual([2])
+})
+
+describe('7.6 Zonal', () => {
+  test('7.6 Zonal: four pods over three zones, by labels or by expressions', () => {
+    expect(world().pods(4, overZones).plan().skew(key.zone)).toEqual([2, 1, 1])
+    const labelSelector = { matchExpressions: [{ key: 'app', operator: 'In' as const, values: ['web'] }] }
+    const byExpression = { labels: web, spread: [{ ...spread(key.zone, { of: null }), labelSelector }] }
+    expect(world().pods(4, byExpression).plan().skew(key.zone)).toEqual([2, 1, 1])
+  })
+
+  test('7.6 Zonal: a pool that is limited to zones, by requirement, by label or by both, and several pools', () => {
+    const four = (pool: PoolTraits) => world().only(pool).pods(4, overZones).plan()
+    expect(four(only(zone1, zone2)).skew(key.zone)).toEqual([2, 2])
+    expect(four({ labels: { [key.zone]: zone2 } }).skew(key.zone)).toEqual([4])
+    expect(four({ ...only(zone1, zone2), labels: { [key.zone]: zone2 } }).skew(key.zone)).toEqual([4])
+    const three = world().pool('a', only(zone1)).pool('b', only(zone2)).pool('c', only(zone3)).pods(4, overZones).plan()
+    expect(three.skew(key.zone)).toEqual([2, 1, 1])
+  })
+
+  test('7.6 Zonal: zones that only nodes tell of count too', () => {
+    const plan = world()
+      .only(only(zone1, zone2))
+      .node('third', { ...inZone(zone3, 1), ...full })
+      .pods(6, overZones)
+      .plan()
+    expect([plan.skew(key.zone), plan.left.length]).toEqual([[2, 2, 1], 2])
+  })
+
+  test('7.6 Zonal: a skew of five, and one zone that can be had', () => {
+    const plan = world()
+      .only(only(zone3))
+      .node('first', { ...inZone(zone1, 1), ...full })
+      .node('second', { ...inZone(zone2, 1), ...full })
+      .pods(10, spreading(key.zone, { maxSkew: 5 }))
+      .plan()
+    expect(plan.skew(key.zone)).toEqual([6, 1, 1])
+  })
+
+  test('7.6 Zonal: zones that emptied are filled first', () => {
+    const cluster = world().node('first', inZone(zone1, 3)).only(only(zone2, zone3))
+    const plan = cluster
+      .nodes((node) => ({ ...node, allocatable: {} }))
+      .pods(3, overZones)
+      .plan()
+    expect(plan.skew(key.zone)).toEqual([3, 2, 1])
+  })
+
+  test('7.6 Zonal: a zone out of reach holds the others at the skew', () => {
+    const plan = world()
+      .only(only(zone2, zone3))
+      .node('first', { ...inZone(zone1, 1), ...full })
+      .pods(10, overZones)
+      .plan()
+    expect(plan.skew(key.zone)).toEqual([2, 2, 1])
+  })
+
+  test('7.6 Zonal: pods that do not count', () => {
+    const there = (name: string, traits: PodTraits) => running(pod(name, { labels: web, ...traits }), 'n')
+    const others = [
+      running(pod('no-label'), 'n'),
+      there('elsewhere', { namespace: 'other' }),
+      there('ending', { deleted: true }),
+      there('failed', { status: { phase: 'Failed' } }),
+      there('done', { status: { phase: 'Succeeded' } }),
+    ]
+    const plan = world()
+      .namespace('other')
+      .node('n', { zone: zone1, state: { pods: others }, ...full })
+      .node('nowhere', { ...full, state: { pods: [there('there', {})], labels: {} } })
+      .pods(5, overZones)
+      .plan()
+    const counted = plan.claims.map(({ cheapest, pods }) => [cheapest.zone, pods.length] as const)
+    const perZone = zones.map((zone) => counted.filter(([at]) => at === zone).reduce((sum, [, n]) => sum + n, 0))
+    expect(perZone.toSorted((a, b) => b - a)).toEqual([2, 2, 1])
+  })
+
+  test('7.6 Zonal: a selector of others does not hold its pod', () => {
+    expect(
+      world()
+        .pods(3, spreading(key.zone, { of: { app: 'other' } }))
+        .plan().sizes,
+    ).toEqual([3])
+  })
+
+  test('7.6 Zonal: minDomains holds every zone at the skew until there are enough', () => {
+    const two = world()
+      .only(only(zone1, zone2))
+      .pods(3, spreading(key.zone, { minDomains: 3 }))
+      .plan()
+    expect([two.skew(key.zone), two.left.length]).toEqual([[1, 1], 1])
+    for (const minDomains of [3, 2]) {
+      expect(world().pods(11, spreading(key.zone, { minDomains })).plan().skew(key.zone)).toEqual([4, 4, 3])
+    }
+  })
+})
+
+describe('7.6 Hostname', () => {
+  test('7.6 Hostname: one to a node, or as many as the skew', () => {
+    expect(world().pods(4, spreading(key.host)).plan().sizes).toEqual([1, 1, 1, 1])
+    expect(
+      world()
+        .pods(4, spreading(key.host, { maxSkew: 4 }))
+        .plan().sizes,
+    ).toEqual([4])
+  })
+
+  test('7.6 Hostname: workloads of their own share nodes, unless their machines differ', () => {
+    const app = (name: string, arch?: string): PodTraits => ({
+      labels: { app: name },
+      spread: [spread(key.host, { of: { app: name } })],
+      ...(arch === undefined ? {} : { selector: { [key.arch]: arch } }),
+    })
+    expect(world().pods(2, app('a'), 'a').pods(2, app('b'), 'b').plan().sizes).toEqual([2, 2])
+    const apart = world().pods(2, app('a', 'amd64'), 'a').pods(2, app('b', 'arm64'), 'b').plan()
+    expect(apart.sizes).toEqual([1, 1, 1, 1])
+  })
+})
+
+describe('7.6 Capacity type', () => {
+  const overTypes = spreading(key.capacityType)
+
+  test('7.6 Capacity type: spread over both, within the pool', () => {
+    expect(world().pods(4, overTypes).plan().skew(key.capacityType)).toEqual([2, 2])
+    const spot = world()
+      .only({ requirements: [is(key.capacityType, 'In', 'spot')] })
+      .pods(4, overTypes)
+      .plan()
+    expect(spot.skew(key.capacityType)).toEqual([4])
+  })
+
+  const withSpot = (requirements: PoolTraits['requirements']) =>
+    world()
+      .only(requirements === undefined ? {} : { requirements })
+      .node('spot', { capacityType: 'spot', pods: [pod('there', { labels: web })], ...full })
+  const onDemand = [is(key.capacityType, 'In', 'on-demand')]
+
+  test('7.6 Capacity type: what runs holds the other type at the skew, unless it is only a wish', () => {
+    const hard = withSpot(onDemand).pods(5, overTypes).plan()
+    expect([hard.skew(key.capacityType), hard.left.length]).toEqual([[2, 1], 3])
+    const soft = withSpot(onDemand)
+      .pods(5, spreading(key.capacityType, { soft: true }))
+      .plan()
+    expect(soft.skew(key.capacityType)).toEqual([5, 1])
+  })
+
+  test('7.6 Capacity type: affinity to a type narrows what is compared, none compares all; so does arch', () => {
+    const cluster = withSpot(undefined)
+    const pinned = cluster.pods(5, { ...overTypes, needs: onDemand }).plan()
+    expect(pinned.skew(key.capacityType)).toEqual([5, 1])
+    const arch = world()
+      .only({ requirements: [is(key.arch, 'In', 'amd64')] })
+      .node('arm', { labels: { [key.arch]: 'arm64' }, pods: [pod('there', { labels: web })], ...full })
+      .pods(5, spreading(key.arch))
+      .plan()
+    expect([arch.skew(key.arch), arch.left.length]).toEqual([[2, 1], 3])
+    const named = world()
+      .node('arm', { labels: { [key.arch]: 'arm64' }, pods: [pod('there', { labels: web })], ...full })
+      .pods(5, spreading(key.arch, {}, { needs: [is(key.arch, 'In', 'amd64')] }))
+      .plan()
+    expect(named.skew(key.arch)).toEqual([5, 1])
+  })
+
+  test('7.6 Capacity type: pods that do not count are left out here too', () => {
+    const there = (name: string, traits: PodTraits = {}) => running(pod(name, { labels: web, ...traits }), 'n')
+    const plan = world()
+      .node('n', {
+        capacityType: 'spot',
+        state: {
+          pods: [
+            there('ending', { deleted: true }),
+            there('done', { status: { phase: 'Succeeded' } }),
+            running(pod('x'), 'n'),
+          ],
+        },
+        ...full,
+      })
+      .pods(5, overTypes)
+      .plan()
+    expect(plan.claims.map(({ pods }) => pods.length).toSorted()).toEqual([2, 3])
+  })
+})
+
+describe('7.6 Combined', () => {
+  test('7.6 Combined: zone at skew 1 and host at skew 3, wave after wave', () => {
+    const both = { labels: web, spread: [spread(key.zone), spread(key.host, { maxSkew: 3 })] }
+    expect(waves(world(), key.zone, both, 2, 3, 5, 11)).toEqual([
+      [1, 1],
+      [2, 2, 1],
+      [4, 3, 3],
+      [7, 7, 7],
+    ])
+  })
+
+  test('7.6 Combined: a label of one’s own over two pools', () => {
+    const label = 'capacity.spread.4-1'
+    const values = (...names: readonly string[]) => [is(label, 'In', ...names)]
+    const plan = world()
+      .pool('spot', { requirements: [is(key.capacityType, 'In', 'spot'), ...values('2', '3', '4', '5')] })
+      .pool('on-demand', { requirements: [is(key.capacityType, 'In', 'on-demand'), ...values('1')] })
+      .pods(20, spreading(label))
+      .plan()
+    expect([plan.skew(label), plan.skew(key.capacityType)]).toEqual([
+      [4, 4, 4, 4, 4],
+      [16, 4],
+    ])
+  })
+
+  test('7.6 Combined: a third zone that no node can be had in, beside a wish for hosts', () => {
+    const plan = world()
+      .pool('two', only(zone1, zone2))
+      .pool('none', { ...only(zone3), limits: { cpu: '0' } })
+      .pods(10, { labels: web, spread: [spread(key.zone), spread(key.host, { soft: true })] })
+      .plan()
+    expect(plan.skew(key.zone)).toEqual([1, 1])
+  })
+
+  test('7.6 Combined: capacity type and host', () => {
+    const both = { labels: web, spread: [spread(key.capacityType), spread(key.host, { maxSkew: 3 })] }
+    expect(waves(world(), key.capacityType, both, 2, 3, 5, 11)).toEqual([
+      [1, 1],
+      [3, 2],
+      [5, 5],
+      [11, 10],
+    ])
+  })
+
+  test('7.6 Combined: zone, capacity type and host keep their skews together', () => {
+    const all = {
+      labels: web,
+      spread: [spread(key.capacityType), spread(key.zone, { maxSkew: 2 }), spread(key.host, { maxSkew: 3 })],
+    }
+    for (let count = 1; count < 15; count++) {
+      const plan = world().pods(count, all).plan()
+      // The third zone sells no spot: choosing one by one may end where only spot there would keep both skews.
+      expect(plan.left.length).toBeLessThanOrEqual(count < 14 ? 0 : 1)
+      const most = (label: string) => Math.max(...plan.skew(label))
+      expect(most(key.host)).toBeLessThanOrEqual(3)
+      expect(most(key.zone) - (plan.skew(key.zone)[2] ?? 0)).toBeLessThanOrEqual(2)
+      expect(most(key.capacityType)).toBe(Math.ceil(plan.placed / 2))
+    }
+  })
+})
+
+test('7.6: matchLabelKeys compare pods of one revision; keys that the pod lacks do not count', () => {
+  const of = (revision: string) => ({
+    labels: { ...web, revision },
+    spread: [spread(key.host, { matchLabelKeys: ['revision'] })],
+  })
+  const plan = world().pods(2, of('a'), 'a').pods(2, of('b'), 'b').plan()
+  expect(plan.sizes).toEqual([2, 2])
+  const lacking = spreading(key.host, { matchLabelKeys: ['missing'] })
+  expect(world().pods(4, lacking).plan().sizes).toEqual([1, 1, 1, 1])
+})
+
+describe('7.6 Policies', () => {
+  const LABEL = 'spread-label'
+  const pool = (...values: readonly string[]): PoolTraits => ({ requirements: [is(LABEL, 'In', ...values)] })
+
+  test('7.6 Policies: tainted nodes count unless taints are honoured', () => {
+    const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
+      world()
+        .only(pool('baz'))
+        .node('foo', { labels: { [LABEL]: 'foo' }, taints: [taint('team')] })
+        .node('bar', { labels: { [LABEL]: 'bar' }, taints: [taint('team')] })
+        .pods(5, spreading(LABEL, { nodeTaintsPolicy }))
+        .plan()
+    expect(plan('Ignore').skew(LABEL)).toEqual([1])
+    expect(plan('Honor').skew(LABEL)).toEqual([5])
+  })
+
+  test('7.6 Policies: so do tainted pools', () => {
+    const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
+      world()
+        .pool('clean', pool('foo'))
+        .pool('tainted', { ...pool('bar'), taints: [taint('team')] })
+        .pods(2, spreading(LABEL, { nodeTaintsPolicy }))
+        .plan()
+    expect(plan('Ignore').placed).toBe(1)
+    expect(plan('Honor').placed).toBe(2)
+  })
+
+  test('7.6 Policies: pools that exclude one another and share a domain', () => {
+    const tolerate = (name: string): PodTraits['tolerations'] => [{ key: name, operator: 'Exists' }]
+    const plan = world()
+      .pool('a', { ...pool('foo', 'bar'), taints: [taint('a')] })
+      .pool('b', { ...pool('bar', 'baz'), taints: [taint('b')] })
+      .pods(3, { ...spreading(LABEL, { nodeTaintsPolicy: 'Honor' }), tolerations: tolerate('a') ?? [] }, 'a')
+      .pods(3, { ...spreading(LABEL, { nodeTaintsPolicy: 'Honor' }), tolerations: tolerate('b') ?? [] }, 'b')
+      .plan()
+    expect(plan.left).toEqual([])
+    const counts = plan.counts(LABEL)
+    expect((counts.get('foo') ?? 0) + (counts.get('bar') ?? 0) + (counts.get('baz') ?? 0)).toBe(6)
+    expect([...counts.keys()].sort()).toEqual(['bar', 'baz', 'foo'])
+  })
+
+  test('7.6 Policies: nodes that the pod does not select count only when its affinity is ignored', () => {
+    const plan = (nodeAffinityPolicy: 'Honor' | 'Ignore') =>
+      world()
+        .only({ ...pool('baz'), labels: { selected: 'yes' } })
+        .node('foo', { labels: { [LABEL]: 'foo', selected: 'no' } })
+        .node('bar', { labels: { [LABEL]: 'bar', selected: 'no' } })
+        .pods(5, { ...spreading(LABEL, { nodeAffinityPolicy }), selector: { selected: 'yes' } })
+        .plan()
+    expect(plan('Ignore').skew(LABEL)).toEqual([1])
+    expect(plan('Honor').skew(LABEL)).toEqual([5])
+  })
+})
+
+describe('7.6 Node affinity with spread', () => {
+  test('7.6 Node affinity with spread: pods pinned to a zone each', () => {
+    const plan = world()
+      .pods(5, { ...overZones, selector: { [key.zone]: zone1 } }, 'a')
+      .pods(10, { ...overZones, selector: { [key.zone]: zone2 } }, 'b')
+      .plan()
+    expect([plan.counts(key.zone).get(zone1), plan.counts(key.zone).get(zone2)]).toEqual([5, 10])
+  })
+
+  test('7.6 Node affinity with spread: two zones, then all', () => {
+    const two = [is(key.zone, 'In', zone1, zone2)]
+    expect(
+      world()
+        .pods(10, { ...overZones, needs: two })
+        .plan()
+        .skew(key.zone),
+    ).toEqual([5, 5])
+    const first = world()
+      .pods(6, { ...overZones, needs: two })
+      .plan()
+    expect(first.skew(key.zone)).toEqual([3, 3])
+    const opened = world().after(first)
+    const next = opened.pods(1, overZones, 'next').plan()
+    expect(next.skew(key.zone)).toEqual([3, 3, 1])
+    expect(opened.after(next).pods(5, overZones, 'last').plan().skew(key.zone)).toEqual([4, 4, 4])
+  })
+
+  test('7.6 Node affinity with spread: a wish for zones does not hold', () => {
+    const wish = { ...overZones, prefers: [[is(key.zone, 'In', zone1, zone2)]] }
+    expect(world().pods(6, wish).plan().skew(key.zone)).toEqual([2, 2, 2])
+  })
+
+  test('7.6 Node affinity with spread: capacity types by selector, then opened', () => {
+    const over = spreading(key.capacityType)
+    const pinned = (capacityType: string) => ({ ...over, selector: { [key.capacityType]: capacityType } })
+    const both = world().pods(5, pinned('spot'), 's').pods(5, pinned('on-demand'), 'o').plan()
+    expect(both.skew(key.capacityType)).toEqual([5, 5])
+    const spot = world()
+      .pods(3, { ...over, needs: [is(key.capacityType, 'In', 'spot')] })
+      .plan()
+    expect(spot.skew(key.capacityType)).toEqual([3])
+    expect(waves(world().after(spot), key.capacityType, over, 1, 5)).toEqual([
+      [3, 1],
+      [5, 4],
+    ])
+  })
+})
+
+describe('7.6 Affinity', () => {
+  const near = (label: string, of = web): PodTraits => ({ near: [term(label, of)] })
+  const target: PodTraits = { labels: web }
+
+  test('7.6 Affinity: empty terms are no terms', () => {
+    const empty = { podAffinity: {}, podAntiAffinity: {} }
+    expect(
+      world()
+        .pod('a', { spec: { affinity: empty } })
+        .plan().left,
+    ).toEqual([])
+  })
+
+  test('7.6 Affinity: to the node of another pod; to its arch on a node of one’s own', () => {
+    for (let round = 0; round < 4; round++) {
+      const plan = world().pod('z-target', target).pods(round, {}, 'other').pod('follower', near(key.host)).plan()
+      expect(plan.placeOf('follower')).toBe(plan.placeOf('z-target'))
+    }
+    const plan = world()
+      .pod('target', { ...target, selector: { [key.arch]: 'arm64' }, spread: [spread(key.host)], cpu: '2' })
+      .pod('follower', { ...near(key.arch), ...spreading(key.host), cpu: '1' })
+      .plan()
+    expect(plan.placeOf('follower')).not.toBe(plan.placeOf('target'))
+    expect([plan.typeOf('follower'), plan.typeOf('target')]).toEqual(['arm', 'arm'])
+  })
+
+  test('7.6 Affinity: to oneself on a host is one node, as far as it goes', () => {
+    const self = { ...target, ...near(key.host) }
+    expect(world().pods(3, self).plan().sizes).toEqual([3])
+    const ten = world().pods(10, self).plan()
+    expect([ten.sizes, ten.left.length]).toEqual([[5], 5])
+    const next = world().after(ten).nobodyWaits().pods(5, self, 'late').plan()
+    expect(next.left).toHaveLength(5)
+  })
+
+  test('7.6 Affinity: to oneself on a host, elsewhere than the pods that run', () => {
+    const plan = world()
+      .node('n', { ...inZone(zone1, 1), ...full })
+      .pods(3, { ...target, ...near(key.host), selector: { [key.zone]: zone2 } })
+      .plan()
+    expect(plan.left).toHaveLength(3)
+  })
+
+  test('7.6 Affinity: to oneself in a zone is one zone, also a given one', () => {
+    const self = { ...target, ...near(key.zone), cpu: '3' }
+    expect(world().pods(5, self).plan().skew(key.zone)).toEqual([5])
+    const pinned = world()
+      .pods(5, { ...self, selector: { [key.zone]: zone3 } })
+      .plan()
+    expect(pinned.counts(key.zone)).toEqual(new Map([[zone3, 5]]))
+  })
+
+  test('7.6 Affinity: groups of their own go to the zones that they select', () => {
+    const of = (name: string, zone: string) => ({
+      labels: { app: name },
+      near: [term(key.zone, { app: name })],
+      selector: { [key.zone]: zone },
+    })
+    const plan = world().pods(2, of('a', zone1), 'a').pods(2, of('b', zone2), 'b').plan()
+    expect([plan.zoneOf('a-0'), plan.zoneOf('b-1'), plan.left]).toEqual([zone1, zone2, []])
+  })
+
+  test('7.6 Affinity: wishes, to be near or away, may be given up', () => {
+    expect(
+      world()
+        .pod('a', { prefersNear: [term(key.host, { app: 'nobody' })] })
+        .plan().left,
+    ).toEqual([])
+    const away = world()
+      .only(only(zone1))
+      .pods(3, { labels: web, prefersAway: [term(key.zone)] })
+      .plan()
+    expect(away.left).toEqual([])
+  })
+
+  test('7.6 Affinity: away from a pod’s host, in whatever order they come', () => {
+    for (let round = 0; round < 10; round++) {
+      const names = round % 2 === 0 ? (['a', 'z'] as const) : (['z', 'a'] as const)
+      const plan = world()
+        .pod(names[0], { ...target, cpu: `${100 + round}m` })
+        .pod(names[1], { away: [term(key.host)], cpu: `${110 - round}m` })
+        .plan()
+      expect(plan.placeOf('a')).not.toBe(plan.placeOf('z'))
+    }
+  })
+
+  test('7.6 Affinity: away from pods in all zones there is no place, nor from one whose zone is not known', () => {
+    const taken = world().pods(3, overZones).plan()
+    expect(
+      world()
+        .after(taken)
+        .pod('a', { away: [term(key.zone)] })
+        .plan().left,
+    ).toEqual(['a'])
+    const arch = world()
+      .pod('target', { ...target, selector: { [key.arch]: 'arm64' } })
+      .pod('a', { away: [term(key.arch)] })
+      .plan()
+    expect(arch.typeOf('a')).not.toBe('arm')
+  })
+
+  test('7.6 Affinity: away from a pod of the batch, whose zone is pinned at once', () => {
+    const plan = world()
+      .pod('target', { ...target, cpu: '1' })
+      .pod('a', { away: [term(key.zone)] })
+      .plan()
+    expect(plan.left).toEqual([])
+    expect(plan.zoneOf('a')).not.toBe(plan.zoneOf('target'))
+    const better = plan.improved
+    expect(better.zoneOf('a')).not.toBe(better.zoneOf('target'))
+  })
+
+  test('7.6 Affinity: who wants nobody near keeps others away, who only wishes it does not', () => {
+    const shy = { away: [term(key.zone)] }
+    const batch = world()
+      .pod('shy', { ...shy, cpu: '1', selector: { [key.zone]: zone1 } })
+      .pod('a', { ...target, selector: { [key.zone]: zone1 } })
+      .plan()
+    expect(batch.left).toEqual(['a'])
+    const here = (traits: PodTraits) =>
+      world()
+        .node('n', { zone: zone1, pods: [pod('shy', traits)] })
+        .pod('a', { ...target, selector: { [key.zone]: zone1 } })
+        .plan()
+    expect(here(shy).left).toEqual(['a'])
+    expect(here({ prefersAway: [term(key.zone)] }).left).toEqual([])
+  })
+
+  test('7.6 Affinity: a need comes before a wish', () => {
+    const plan = world()
+      .node('n', { zone: zone2, pods: [pod('there', target)], ...full })
+      .pods(2, { ...near(key.zone), prefersAway: [term(key.zone)] })
+      .plan()
+    expect(plan.zoneOf('pod-0')).toBe(zone2)
+  })
+
+  test('7.6 Affinity: to nobody there is no place', () => {
+    expect(
+      world()
+        .pods(10, near(key.zone, { app: 'nobody' }))
+        .plan().left,
+    ).toHaveLength(10)
+  })
+
+  test('7.6 Affinity: followers go with their leader in the same decision, pinned or not', () => {
+    for (const leader of [
+      { ...target, cpu: '1' },
+      { ...target, cpu: '1', selector: { [key.zone]: zone3 } },
+    ]) {
+      const plan = world().pod('leader', leader).pods(10, near(key.zone), 'follower').plan()
+      expect(plan.left).toEqual([])
+      for (const outcome of [plan, plan.improved]) {
+        for (let index = 0; index < 10; index++) {
+          expect(outcome.zoneOf(`follower-${index}`)).toBe(outcome.zoneOf('leader'))
+        }
+      }
+    }
+  })
+
+  test('7.6 Affinity: replicas away from each other get all zones in one decision, and no more', () => {
+    const plan = world()
+      .pods(10, { labels: web, away: [term(key.zone)] })
+      .plan()
+    expect([plan.skew(key.zone), plan.improved.skew(key.zone), plan.left.length]).toEqual([[1, 1, 1], [1, 1, 1], 7])
+  })
+
+  test('7.6 Affinity: where types sell a zone only as spot', () => {
+    const types = [
+      type('spot-1', { offerings: [{ capacityType: 'spot', zone: zone1 }] }),
+      type('rest', { offerings: [{ zone: zone2 }, { zone: zone3 }] }),
+    ]
+    const plan = world()
+      .only({ types })
+      .pods(3, { labels: web, away: [term(key.zone)] })
+      .plan()
+    expect(plan.skew(key.zone)).toEqual([1, 1, 1])
+  })
+
+  test('7.6 Affinity: chains are followed to their end, whatever the order; impossible ones fail whole', () => {
+    const link = (name: string, to: string, label: string): PodTraits => ({
+      labels: { app: name },
+      near: [term(label, { app: to })],
+    })
+    const chain = world()
+      .pod('d', link('d', 'c', key.host))
+      .pod('c', link('c', 'b', key.host))
+      .pod('b', link('b', 'a', key.host))
+      .pod('a', { labels: { app: 'a' } })
+      .plan()
+    expect(chain.groups).toEqual([['a', 'b', 'c', 'd']])
+    const broken = world()
+      .pod('c', link('c', 'b', key.zone))
+      .pod('b', link('b', 'a', key.zone))
+      .pod('a', link('a', 'nobody', key.zone))
+      .plan()
+    expect(broken.left).toEqual(['a', 'b', 'c'])
+  })
+
+  test('7.6 Affinity: counts pods of its own namespace, of those it lists, or of those it selects', () => {
+    const of = (rest: Parameters<typeof term>[2]) =>
+      world()
+        .namespace('default')
+        .namespace('other', { team: 'x' })
+        .node('n', { zone: zone3, pods: [pod('target', { ...target, namespace: 'other' })], ...full })
+        .pod('a', { near: [term(key.zone, web, rest)] })
+        .plan()
+    expect(of({}).left).toEqual(['a'])
+    expect(of({ namespaces: ['other'] }).zoneOf('a')).toBe(zone3)
+    expect(of({ namespaceSelector: { matchLabels: { team: 'x' } } }).zoneOf('a')).toBe(zone3)
+    expect(of({ namespaceSelector: { matchLabels: { team: 'y' } } }).left).toEqual(['a'])
+    expect(of({ namespaceSelector: {} }).zoneOf('a')).toBe(zone3)
+  })
+})
+
+describe('7.6 Taints', () => {
+  test('7.6 Taints: those of the pool keep out who does not tolerate them, startup taints nobody', () => {
+    const cluster = world().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
+    const left = (tolerations: PodTraits['tolerations']) =>
+      cluster.pod('a', tolerations === undefined ? {} : { tolerations }).plan().left
+    expect(left([{ key: 'team', operator: 'Equal', value: 'x', effect: 'NoSchedule' }])).toEqual([])
+    expect(left([{ key: 'team', operator: 'Exists' }])).toEqual([])
+    expect(left([{ key: 'team', operator: 'Equal', value: 'y' }])).toEqual(['a'])
+    expect(left(undefined)).toEqual(['a'])
+    expect(cluster.pod('a', { tolerations: [{ operator: 'Exists' }] }).plan().claim.spec.taints).toEqual([
+      taint('team'),
+    ])
+  })
+  test('7.6 Taints: a toleration of everything makes no taints', () => {
+    expect(
+      world()
+        .pod('a', { tolerations: [{ operator: 'Exists' }] })
+        .plan().claim.spec.taints,
+    ).toBeUndefined()
+  })
+})
+
+test('7.6: a volume of one zone and minDomains 3 over three zones', () => {
+  const plan = world()
+    .storage({
+      storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],
+      persistentVolumes: [persistentVolume('pv')],
+      persistentVolumeClaims: [volumeClaim('data', { class: 'zonal' })],
+    })
+    .pod('a', { ...spreading(key.zone, { minDomains: 3 }), volumes: [volume('data')] })
+    .plan()
+  expect(plan.zoneOf('a')).toBe(zone1)
+})

@@ -1,0 +1,253 @@
+import type { CSINode, KubeObject, Namespace, Pod, Service, Taint } from '@kerf/apis'
+import {
+  type ClusterSnapshot,
+  type InstanceType,
+  type NodeState,
+  type PoolOption,
+  podRequests,
+  type ScheduleOptions,
+  schedule,
+} from '@kerf/engine'
+import { expect } from 'vitest'
+import { amounts, usualTypes, zone1 } from './catalogue.ts'
+import { key, providerLabels } from './keys.ts'
+import { type LabelMap, nodePool, type PodTraits, type PoolTraits, pod, running } from './objects.ts'
+import { Outcome } from './outcome.ts'
+
+interface WorldPool extends PoolTraits {
+  /** Default: the usual types. */
+  readonly types?: readonly InstanceType[]
+}
+
+export interface NodeTraits {
+  readonly labels?: LabelMap
+  readonly zone?: string
+  readonly capacityType?: string
+  readonly instanceType?: string
+  readonly taints?: readonly Taint[]
+  readonly pool?: string
+  readonly cpu?: string
+  readonly memory?: string
+  readonly maxPods?: string
+  readonly more?: Readonly<Record<string, string>>
+  readonly pods?: readonly Pod[]
+  /** Without its label. */
+  readonly noHostLabel?: boolean
+  readonly state?: Partial<NodeState>
+}
+
+type Storage = Partial<
+  Pick<ClusterSnapshot, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses' | 'csiNodes'>
+>
+
+interface Parts {
+  readonly pools: readonly PoolOption[]
+  readonly nodes: readonly NodeState[]
+  readonly pending: readonly Pod[]
+  readonly rest: Omit<ClusterSnapshot, 'pools' | 'nodes'>
+  readonly options: ScheduleOptions
+}
+
+const EMPTY: Parts = {
+  pools: [],
+  nodes: [],
+  pending: [],
+  rest: {
+    daemonPods: [],
+    namespaces: [],
+    persistentVolumeClaims: [],
+    persistentVolumes: [],
+    storageClasses: [],
+    csiNodes: [],
+  },
+  options: { wellKnownLabels: providerLabels, reservationIdLabel: key.reservation },
+}
+
+/** Effort of the improvement pass in facts: enough to change what can be changed here. */
+const EFFORT = 2_000
+
+/**
+ * A cluster in words. Nothing changes in place: each word answers a new world. Without a word about pools there is one,
+ * `default`, with the usual types.
+ */
+export class World {
+  readonly #parts: Parts
+
+  constructor(parts: Parts = EMPTY) {
+    this.#parts = parts
+  }
+
+  #with(change: Partial<Parts>): World {
+    return new World({ ...this.#parts, ...change })
+  }
+
+  #withRest(rest: Partial<Parts['rest']>): World {
+    return this.#with({ rest: { ...this.#parts.rest, ...rest } })
+  }
+
+  /** A pool; one of the same name is replaced. */
+  pool(name: string, { types = usualTypes, ...traits }: WorldPool = {}): World {
+    const others = this.#parts.pools.filter(({ nodePool: other }) => other.metadata.name !== name)
+    return this.#with({ pools: [...others, { nodePool: nodePool(name, traits), instanceTypes: types }] })
+  }
+
+  /** The only pool, varied. */
+  only(traits: WorldPool): World {
+    return this.#with({ pools: [] }).pool('default', traits)
+  }
+
+  options(options: ScheduleOptions): World {
+    return this.#with({ options: { ...this.#parts.options, ...options } })
+  }
+
+  /** A node of the usual size (16 cpu, 32Gi, 100 pods), initialized and managed by `default` unless said otherwise. */
+  node(name: string, traits: NodeTraits = {}): World {
+    const { pool, zone = zone1, cpu = '16', memory = '32Gi', maxPods = '100' } = traits
+    const room = amounts({ cpu, memory, pods: maxPods, ...traits.more })
+    const state: NodeState = {
+      name,
+      hostName: name,
+      labels: {
+        ...(traits.noHostLabel === true ? {} : { [key.host]: name }),
+        [key.zone]: zone,
+        ...(traits.capacityType === undefined ? {} : { [key.capacityType]: traits.capacityType }),
+        ...(traits.instanceType === undefined ? {} : { [key.instanceType]: traits.instanceType }),
+        ...(pool === undefined ? {} : { [key.pool]: pool }),
+        ...traits.labels,
+      },
+      taints: traits.taints ?? [],
+      capacity: room,
+      allocatable: room,
+      initialized: true,
+      managed: pool !== undefined,
+      hasNode: true,
+      nodeName: name,
+      ...(pool === undefined ? {} : { nodePool: pool }),
+      markedForDeletion: false,
+      pods: (traits.pods ?? []).map((each) => running(each, name)),
+      ...traits.state,
+    }
+    return this.#with({ nodes: [...this.#parts.nodes.filter((other) => other.name !== name), state] })
+  }
+
+  without(...nodes: readonly string[]): World {
+    return this.#with({ nodes: this.#parts.nodes.filter(({ name }) => !nodes.includes(name)) })
+  }
+
+  /** The nodes as another makes them. */
+  nodes(change: (node: NodeState) => NodeState): World {
+    return this.#with({ nodes: this.#parts.nodes.map(change) })
+  }
+
+  get nodeStates(): readonly NodeState[] {
+    return this.#parts.nodes
+  }
+
+  pod(name: string, traits: PodTraits = {}): World {
+    return this.#with({ pending: [...this.#parts.pending, pod(name, traits)] })
+  }
+
+  /** `prefix-0`, `prefix-1`, …, all alike. */
+  pods(count: number, traits: PodTraits = {}, prefix = 'pod'): World {
+    const made = Array.from({ length: count }, (_, index) => pod(`${prefix}-${index}`, traits))
+    return this.#with({ pending: [...this.#parts.pending, ...made] })
+  }
+
+  waiting(...pods: readonly Pod[]): World {
+    return this.#with({ pending: [...this.#parts.pending, ...pods] })
+  }
+
+  daemons(...daemonPods: readonly Pod[]): World {
+    return this.#withRest({ daemonPods: [...this.#parts.rest.daemonPods, ...daemonPods] })
+  }
+
+  namespace(name: string, labels: LabelMap = {}): World {
+    const namespace: Namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } }
+    return this.#withRest({ namespaces: [...this.#parts.rest.namespaces, namespace] })
+  }
+
+  storage(more: Storage): World {
+    const { rest } = this.#parts
+    return this.#withRest({
+      persistentVolumeClaims: [...rest.persistentVolumeClaims, ...(more.persistentVolumeClaims ?? [])],
+      persistentVolumes: [...rest.persistentVolumes, ...(more.persistentVolumes ?? [])],
+      storageClasses: [...rest.storageClasses, ...(more.storageClasses ?? [])],
+      csiNodes: [...rest.csiNodes, ...(more.csiNodes ?? [])],
+    })
+  }
+
+  /** How many volumes of each driver a node takes; `undefined` for a driver that tells no limit. */
+  attachable(node: string, limits: Readonly<Record<string, number | undefined>>): World {
+    const csiNode: CSINode = {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSINode',
+      metadata: { name: node },
+      spec: {
+        drivers: Object.entries(limits).map(([name, count]) => ({
+          name,
+          ...(count === undefined ? {} : { allocatable: { count } }),
+        })),
+      },
+    }
+    return this.storage({ csiNodes: [csiNode] })
+  }
+
+  services(...services: readonly Service[]): World {
+    return this.#withRest({ services: [...(this.#parts.rest.services ?? []), ...services] })
+  }
+
+  owners(...podOwners: NonNullable<ClusterSnapshot['podOwners']>): World {
+    return this.#withRest({ podOwners: [...(this.#parts.rest.podOwners ?? []), ...podOwners] })
+  }
+
+  resourceClaims(...resourceClaims: readonly KubeObject[]): World {
+    return this.#withRest({ resourceClaims })
+  }
+
+  get snapshot(): ClusterSnapshot {
+    const pools = this.#parts.pools.length > 0 ? this.#parts.pools : new World().pool('default').#parts.pools
+    return { ...this.#parts.rest, pools, nodes: this.#parts.nodes }
+  }
+
+  /**
+   * What the first pass decides (the order and the packing of upstream). The improvement pass is run too, and must place
+   * the same pods for no more money; `improved` of the answer has its plan.
+   */
+  plan(options: ScheduleOptions = {}): Outcome {
+    const { snapshot } = this
+    const { pending } = this.#parts
+    const all = { ...this.#parts.options, ...options }
+    const plan = schedule(snapshot, pending, { ...all, planBudget: 0 })
+    const better = schedule(snapshot, pending, { ...all, planBudget: EFFORT })
+    const names = (pods: readonly { readonly pod: Pod }[]) => pods.map((each) => each.pod.metadata.name).sort()
+    expect(names(better.unschedulable), 'the improvement pass leaves out nobody else').toEqual(
+      names(plan.unschedulable),
+    )
+    expect(better.hourlyCost, 'the improvement pass is never dearer').toBeLessThanOrEqual(plan.hourlyCost + 1e-9)
+    return new Outcome(snapshot, pending, plan, new Outcome(snapshot, pending, better))
+  }
+
+  /** The cluster after a plan: its claims run as the cheapest they may be, its pods are bound, those left still wait. */
+  after(outcome: Outcome, change: Partial<NodeState> = {}): World {
+    const grown = this.#parts.nodes.map((node) => ({
+      ...node,
+      pods: [...node.pods, ...outcome.podsOn(node.name).map((each) => running(each, node.name))],
+    }))
+    const launched = outcome.plan.claims.map((claim, index): NodeState => {
+      const name = `${claim.nodePool}-${this.#parts.nodes.length + index}`
+      const made = outcome.launch(claim, name)
+      return { ...made, ...change }
+    })
+    return this.#with({ nodes: [...grown, ...launched], pending: outcome.unscheduled })
+  }
+
+  /** Nobody waits any more. */
+  nobodyWaits(): World {
+    return this.#with({ pending: [] })
+  }
+}
+
+export const world = (): World => new World()
+
+/** Amounts of a pod as text, for comparisons. */
+export const requestOf = (of: Pod, resource: string): number => Number(podRequests(of).get(resource) ?? 0n) / 1e9
