@@ -1,0 +1,228 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+// A space in the path, as on many desktops.
+const directory = mkdtempSync(join(tmpdir(), 'kerf up '))
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const start = (
+  ...args: readonly string[]
+): { readonly child: ChildProcess; readonly ended: Promise<Ended>; seen(): string } => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), 'up', ...args],
+    {
+      cwd: directory,
+      env: { PATH: process.env['PATH'] ?? '', HOME: directory },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const ended = once(child, 'close').then(
+    ([code]): Ended => ({ code: code === null ? null : Number(code), stdout, stderr }),
+  )
+  return { child, ended, seen: () => stdout + stderr }
+}
+
+const file = (name: string, text: string): string => {
+  const path = join(directory, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('kerf up settles and says so as data', () => {
+  test('the quickstart: ten pods with requests, on nodes that fit them', async () => {
+    const { code, stdout, stderr } = await start('--headless', '--until-settled', '-o', 'json', '--speed', '10').ended
+    expect({ code, problems: stderr.split('\n').filter((line) => line.startsWith('kerf:')) }).toEqual({
+      code: 0,
+      problems: [],
+    })
+    const result = JSON.parse(stdout)
+    expect(result).toMatchObject({ settled: true, pods: { running: 10, pending: 0 } })
+    expect(Object.keys(result)).toEqual(['settled', 'seconds', 'pods', 'nodes', 'nodeClaims', 'hourlyCost'])
+    expect(result.nodeClaims).toBe(result.nodes.length)
+    expect(result.nodes.reduce((sum: number, node: { pods: number }) => sum + node.pods, 0)).toBe(10)
+    for (const node of result.nodes) {
+      expect(node).toEqual({
+        name: expect.stringMatching(/^kwok-general-/),
+        nodePool: 'general',
+        instanceType: expect.stringMatching(/-linux$/),
+        zone: expect.stringMatching(/^test-zone-[a-d]$/),
+        capacityType: expect.stringMatching(/^(spot|on-demand)$/),
+        hourlyPrice: expect.any(Number),
+        pods: expect.any(Number),
+      })
+      // Half a CPU a pod, and 100m that the machine keeps for itself.
+      const cpus = Number(/-(\d+)x-/.exec(node.instanceType)?.[1])
+      expect(node.pods * 0.5).toBeLessThanOrEqual(cpus - 0.1)
+    }
+    const cost = result.nodes.reduce((sum: number, node: { hourlyPrice: number }) => sum + node.hourlyPrice, 0)
+    expect(result.hourlyCost).toBeCloseTo(cost, 9)
+  })
+
+  test('ten nginx that ask for nothing, without a NodePool of their own', async () => {
+    const nginx = join(repository, 'examples/older-guides/nginx.yaml')
+    const { code, stdout, stderr } = await start(
+      '--headless',
+      '--until-settled',
+      '-o',
+      'json',
+      '--speed',
+      '10',
+      '-f',
+      nginx,
+    ).ended
+    expect(code).toBe(0)
+    expect(stderr).toContain('the manifests bring no NodePool')
+    expect(JSON.parse(stdout)).toMatchObject({ settled: true, pods: { running: 10, pending: 0 }, nodeClaims: 1 })
+  })
+
+  test('the same seed gives the same nodes', async () => {
+    const once = async (): Promise<unknown> =>
+      JSON.parse(
+        (await start('--headless', '--until-settled', '-o', 'json', '--speed', '10', '--seed', '7').ended).stdout,
+      ).nodes
+    expect(await once()).toEqual(await once())
+  })
+
+  test('a pod that nothing can run is named with the reason, and the rest is settled', async () => {
+    const pod = file(
+      'impossible.yaml',
+      'apiVersion: v1\nkind: Pod\nmetadata: {name: huge, namespace: default}\nspec: {containers: [{name: a, image: a, resources: {requests: {cpu: "9000"}}}]}\n',
+    )
+    const { code, stdout, stderr } = await start(
+      '--headless',
+      '--until-settled',
+      '-o',
+      'json',
+      '--speed',
+      '10',
+      '-f',
+      pod,
+    ).ended
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      settled: true,
+      pods: { running: 0, pending: 1 },
+      nodes: [],
+      hourlyCost: 0,
+    })
+    expect(stderr).toContain('default/huge cannot be placed: ')
+  })
+})
+
+test('Ctrl-C ends it cleanly and takes the kubeconfig away', { timeout: 30_000 }, async () => {
+  const { child, ended, seen } = start('--headless')
+  const until = async (text: RegExp): Promise<string> => {
+    for (;;) {
+      const found = text.exec(seen())
+      if (found !== null) return found[1] ?? found[0]
+      await once(child.stdout ?? child, 'data')
+    }
+  }
+  const kubeconfig = await until(/export KUBECONFIG=(\S+)/)
+  expect(existsSync(kubeconfig)).toBe(true)
+  await until(/10 running/)
+  child.kill('SIGINT')
+  const { code, stderr } = await ended
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(existsSync(kubeconfig)).toBe(false)
+})
+
+describe('wrong use is one line and exit code 2, a failure exit code 1', () => {
+  const refused = async (
+    ...args: readonly string[]
+  ): Promise<{ readonly code: number | null; readonly line: string }> => {
+    const { code, stderr } = await start('--headless', '--until-settled', ...args).ended
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    return { code, line: stderr.trimEnd() }
+  }
+
+  test.each([
+    ['an unknown flag', ['--bogus'], "kerf: unknown option '--bogus'; see: kerf up --help"],
+    ['a port that is none', ['--port', '99999'], 'The port must be a whole number from 0 to 65535'],
+    [
+      'a file that is not there',
+      ['-f', 'missing.yaml'],
+      'kerf: missing.yaml: no such file or directory; give a manifest file or a directory of them',
+    ],
+    ['a catalogue that is not there', ['--instance-types', 'missing.json'], 'missing.json: cannot be read'],
+    ['--speed on real time', ['--cluster', 'local', '--speed', '5'], '--speed changes the sandbox’s clock'],
+    [
+      'a kubeconfig that is not there',
+      ['--cluster', 'kubeconfig', '--kubeconfig', 'missing'],
+      'cannot read kubeconfig missing: no such file',
+    ],
+  ])('%s', async (_name, args, message) => {
+    const { code, line } = await refused(...args)
+    expect(code).toBe(2)
+    expect(line.replace("'s clock", '’s clock')).toContain(message)
+  })
+
+  test('a manifest that is no YAML: file, line and column', async () => {
+    const { code, line } = await refused('-f', file('broken.yaml', 'apiVersion: v1\nkind: [Pod\n'))
+    expect(code).toBe(2)
+    expect(line).toMatch(/broken\.yaml:\d+:\d+: not valid YAML: /)
+  })
+
+  test('a manifest that the API refuses: file, object and field, and nothing applied', async () => {
+    const bad = file(
+      'refused.yaml',
+      'apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: bad}\nspec: {template: {spec: {requirements: [{key: a, operator: Near}], nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}}}}\n',
+    )
+    const { code, line } = await refused('-f', bad)
+    expect(code).toBe(2)
+    expect(line).toContain(
+      'refused.yaml:1: NodePool bad: refused by the API server: spec.template.spec.requirements[0].operator: Unsupported value: "Near"',
+    )
+  })
+
+  test('a kind that the cluster does not have', async () => {
+    const { code, line } = await refused(
+      '-f',
+      file('kind.yaml', 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n'),
+    )
+    expect(code).toBe(2)
+    expect(line).toContain('the cluster has no kind Widget in example.com/v1')
+  })
+
+  test('a catalogue with a mistake: index and field', async () => {
+    const { code, line } = await refused('--instance-types', file('types.json', '[{"name":"x","offerings":[]}]'))
+    expect(code).toBe(2)
+    expect(line).toContain('types.json, [0].resources: expected an object')
+  })
+
+  test('a port that is in use', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = address !== null && typeof address === 'object' ? address.port : 0
+    try {
+      const { code, line } = await refused('--port', String(port))
+      expect(code).toBe(1)
+      expect(line).toContain(`port ${port}`)
+    } finally {
+      server.close()
+    }
+  })
+})
