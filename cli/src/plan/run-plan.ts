@@ -1,26 +1,19 @@
-import { type InstanceType, schedule, sentenceOf } from '@kerf/engine'
-import { loadCatalogue } from '@kerf/provider-kwok'
+import { schedule, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
-import { UsageError } from '../cli-error.ts'
-import { readManifests } from '../manifests/read-manifests.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
-import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
+import { type ClusterSource, loadCluster } from './load-cluster.ts'
 import { diffReport, planDiff } from './plan-diff.ts'
 import { type PlanDocument, planDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
 
-export interface PlanOptions {
-  readonly filename: readonly string[]
-  readonly instanceTypes?: string
+export interface PlanOptions extends ClusterSource {
   readonly output: 'table' | 'wide' | 'json' | 'yaml'
   readonly diff: boolean
   readonly explainCost: boolean
   readonly planBudget?: number
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
-  readonly kubeconfig?: string
-  readonly context?: string
 }
 
 interface Terminal {
@@ -37,29 +30,6 @@ export interface PlanStreams {
 
 /** Every pod has a place, or some have none. */
 export type PlanExitCode = 0 | 3
-
-const load = async (
-  options: PlanOptions,
-  streams: PlanStreams,
-  progress: ProgressLine,
-): Promise<LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }> => {
-  const instanceTypes =
-    options.instanceTypes === undefined ? await loadCatalogue() : await readInstanceTypes(options.instanceTypes)
-  if (options.filename.length > 0) {
-    if (options.kubeconfig !== undefined || options.context !== undefined)
-      throw new UsageError('-f plans from files and --kubeconfig from a live cluster; leave one of the two out')
-    progress.say(`reading ${options.filename.join(', ')}`)
-    return { ...snapshotOf(await readManifests(options.filename), () => instanceTypes), instanceTypes }
-  }
-  progress.say('reading the cluster')
-  const { readLiveCluster } = await import('./read-live-cluster.ts')
-  const manifests = await readLiveCluster({
-    env: streams.env,
-    ...(options.kubeconfig === undefined ? {} : { kubeconfig: options.kubeconfig }),
-    ...(options.context === undefined ? {} : { context: options.context }),
-  })
-  return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
-}
 
 const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams): string => {
   switch (options.output) {
@@ -80,7 +50,12 @@ const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams
 /** `kerf plan`. Reads, decides, prints; nothing is written anywhere. */
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)
-  const { snapshot, pending, options: provided, instanceTypes } = await load(options, streams, progress)
+  const {
+    snapshot,
+    pending,
+    options: provided,
+    instanceTypes,
+  } = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.say(`planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} pools`)
   const plan = schedule(snapshot, pending, {
     ...provided,

@@ -1,6 +1,6 @@
 import { karpenterKinds } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { type Controller, done, isNotFound, type Source } from '@kerf/runtime'
+import { type Controller, done, isNotFound } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
 
 /**
@@ -8,20 +8,16 @@ import type { SimulatedCloud } from '@kerf/sandbox'
  * gone. Notices given while nobody listened are read from the instances at the start.
  */
 export const spotInterruptions = (context: ProviderContext, cloud: SimulatedCloud, claimTag: string): Controller => {
-  const notices: Source = {
-    hasSynced: true,
-    whenSynced: async () => {},
+  return {
+    name: 'simulated.interruption',
+    sources: [],
+    concurrency: 10,
     subscribe: (enqueue) => {
-      for (const instance of cloud.instances()) if (instance.reclaimedAt !== undefined) enqueue(instance.id)
+      for (const { id, reclaimedAt } of cloud.instances()) if (reclaimedAt !== undefined) enqueue(id)
       return cloud.onEvent((event) => {
         if (event.kind === 'interruption') enqueue(event.instance.id)
       })
     },
-  }
-  return {
-    name: 'simulated.interruption',
-    sources: [notices],
-    concurrency: 10,
     reconcile: async (id, signal) => {
       const instance = cloud.instances().find((each) => each.id === id)
       const name = instance?.tags[claimTag]

@@ -79,7 +79,19 @@ export class Finaliser {
       annotations: launch.annotations,
       spec: specOf(template, launch.claimRequirements, requests),
       minValuesRelaxed: launch.minValuesRelaxed,
-      reasons: [],
+      reasons: [
+        {
+          code: 'price.cheapest',
+          subject,
+          detail: {
+            instanceType: launch.cheapest.instanceType,
+            zone: launch.cheapest.zone,
+            capacityType: launch.cheapest.capacityType,
+            types: launch.names.length,
+            pods: claim.pods.length,
+          },
+        },
+      ],
     }
   }
 

@@ -59,7 +59,7 @@ export const sentenceOf = (reason: Reason): string => {
     case 'reservation.exhausted':
       return `${of(reason)}the reserved capacity is taken by other nodes; the pod waits for the next round`
     case 'price.cheapest':
-      return `${text(reason, 'instanceType')} in ${text(reason, 'zone')} (${text(reason, 'capacityType')}) is the cheapest that fits`
+      return `${text(reason, 'instanceType')} in ${text(reason, 'zone')} (${text(reason, 'capacityType')}) is the cheapest ${text(reason, 'types') === '' ? 'that fits' : `of ${text(reason, 'types')} instance types that fit ${text(reason, 'pods')} pods`}`
     case 'price.flexibility':
       return `a cheaper choice would leave fewer than ${text(reason, 'types')} instance types to launch from`
     case 'node.has-room':

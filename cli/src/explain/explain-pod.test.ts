@@ -1,0 +1,101 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runExplainPod } from './run-explain-pod.ts'
+
+const scenario = (name: string) => {
+  const folder = fileURLToPath(new URL(`../../../test/scenarios/${name}/`, import.meta.url))
+  return { filename: [`${folder}cluster.yaml`], instanceTypes: `${folder}instance-types.json` }
+}
+
+const explain = async (
+  name: string,
+  pod: string,
+  output: 'text' | 'json' = 'text',
+): Promise<{ readonly code: number; readonly text: string }> => {
+  let text = ''
+  const stdout = { write: (part: string) => (text += part) }
+  const code = await runExplainPod(pod, { ...scenario(name), output }, { stdout, stderr: { write: () => {} }, env: {} })
+  return { code, text }
+}
+
+test('a pod that asks for too much: the nearest miss, and by how much to lower it', async () => {
+  const { code, text } = await explain('035-impossible', 'default/toobig-zd748wknm-mf97k')
+  expect(code).toBe(3)
+  expect(text).toMatchInlineSnapshot(`
+    "default/toobig-zd748wknm-mf97k has no place
+
+    NODEPOOL  VERDICT                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
+    default   cpu is short by 392100m on c-8x-amd64-linux  catalogue 96 → resources 0
+
+    Any one of these would place it
+      lower the request of cpu to 7900m
+    "
+  `)
+})
+
+test('a pod that every pool refuses: the funnel of each, and each single change that helps', async () => {
+  const { code, text } = await explain('006-taints-tolerations', 'wrongtol-g2dbqz6c2-4rp6n')
+  expect(code).toBe(3)
+  expect(text).toMatchInlineSnapshot(`
+    "default/wrongtol-g2dbqz6c2-4rp6n has no place
+
+    NODEPOOL  VERDICT                                            OFFERINGS LEFT AFTER EACH CONSTRAINT
+    infra     taint dedicated=infra:NoSchedule is not tolerated  catalogue 384 → taint dedicated=infra:NoSchedule 0
+    noexec    taint maintenance=yes:NoExecute is not tolerated   catalogue 384 → taint maintenance=yes:NoExecute 0
+    default   label role has no known values                     catalogue 192 → role In [infra] 0
+
+    Any one of these would place it
+      drop the nodeSelector role=infra
+      tolerate the taint dedicated=infra:NoSchedule
+    "
+  `)
+})
+
+test('a pod that gets a node: which, and why that one', async () => {
+  const { code, text } = await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd')
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "default/nginx-mrhnz2zkd-sjccd goes to a new node of NodePool default: t3.xlarge (on-demand) in us-test-1a
+      t3.xlarge in us-test-1a (on-demand) is the cheapest that fits
+
+    NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
+    default   could launch a node for it  catalogue 66 → resources 66
+    "
+  `)
+})
+
+test('a pod that runs: where, and where it would go today', async () => {
+  const { code, text } = await explain('026-existing-room', await runningPod('026-existing-room'))
+  expect(code).toBe(0)
+  expect(text).toMatch(/runs on \S+/)
+})
+
+test('the same as data', async () => {
+  const { text } = await explain('035-impossible', 'default/toobig-zd748wknm-mf97k', 'json')
+  expect(JSON.parse(text)).toMatchObject({
+    pod: 'default/toobig-zd748wknm-mf97k',
+    place: { kind: 'none' },
+    reasons: [{ code: 'resources.exceeded', subject: 'nodepool/default' }],
+    remedies: [{ kind: 'lower-request' }],
+  })
+})
+
+test('an unknown pod is one line that says how to find the right name', async () => {
+  await expect(explain('001-web-simple', 'nobody')).rejects.toThrow(
+    'there is no pod default/nobody that waits or runs; see: kubectl get pods --all-namespaces',
+  )
+})
+
+const runningPod = async (name: string): Promise<string> => {
+  const { readManifests } = await import('../manifests/read-manifests.ts')
+  const manifests = await readManifests(scenario(name).filename)
+  const found = manifests.find(
+    ({ object }) =>
+      object.kind === 'Pod' &&
+      'spec' in object &&
+      typeof object.spec === 'object' &&
+      object.spec !== null &&
+      'nodeName' in object.spec,
+  )
+  return `${found?.object.metadata.namespace}/${found?.object.metadata.name}`
+}

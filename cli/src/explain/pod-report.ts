@@ -1,0 +1,55 @@
+import { type FunnelStage, type PodExplanation, type PoolFunnel, sentenceOf } from '@kerf/engine'
+import { podName } from '../plan/plan-document.ts'
+import type { Style } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+
+/** Subject prefixes repeat the pool that a line is about. */
+const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')
+
+const verdict = ({ nodePool, reason }: PoolFunnel): string =>
+  reason === undefined ? 'could launch a node for it' : withoutSubject(nodePool, sentenceOf(reason))
+
+const stagesOf = (stages: readonly FunnelStage[]): string =>
+  stages.map(({ constraint, offeringsLeft }) => `${constraint} ${offeringsLeft}`).join(' → ')
+
+const headline = (explanation: PodExplanation, runsOn: string | undefined): string => {
+  const name = podName(explanation.pod)
+  const { place } = explanation
+  const now = runsOn === undefined ? name : `${name} runs on ${runsOn}; planned anew, it`
+  switch (place.kind) {
+    case 'node':
+      return runsOn === place.node
+        ? `${name} runs on ${runsOn} and would be put there again`
+        : `${now} goes to the node ${place.node}`
+    case 'claim':
+      return `${now} goes to a new node of NodePool ${place.nodePool}: ${place.instanceType} (${place.capacityType}) in ${place.zone}`
+    case 'none':
+      return runsOn === undefined ? `${name} has no place` : `${now} would have no place`
+  }
+}
+
+/** What `kerf explain pod` prints for people. */
+export const podReport = (explanation: PodExplanation, runsOn: string | undefined, style: Style): string => {
+  const lines = [style('bold', headline(explanation, runsOn))]
+  const { place, reasons, funnels, remedies } = explanation
+  if (place.kind !== 'none') for (const reason of reasons) lines.push(`  ${sentenceOf(reason)}`)
+  if (funnels.length > 0) {
+    const [head = '', ...rows] = table(funnels, [
+      { title: 'NODEPOOL', value: (row) => row.nodePool },
+      { title: 'VERDICT', value: verdict },
+      { title: 'OFFERINGS LEFT AFTER EACH CONSTRAINT', value: (row) => stagesOf(row.stages) },
+    ])
+    lines.push('', style('gray', head), ...rows)
+  }
+  const told = new Set(funnels.map(({ nodePool }) => `nodepool/${nodePool}`))
+  const others = place.kind === 'none' ? reasons.filter(({ subject }) => !told.has(subject)) : []
+  if (others.length > 0) lines.push('', ...others.map((reason) => `  ${sentenceOf(reason)}`))
+  if (remedies.length > 0) {
+    lines.push(
+      '',
+      style('bold', 'Any one of these would place it'),
+      ...remedies.map(({ kind, text }) => `  ${kind === 'drop' ? 'drop the ' : ''}${text}`),
+    )
+  } else if (place.kind === 'none') lines.push('', 'No single change of the pod or of a limit would place it.')
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,80 @@
+import type { Pod } from '@kerf/apis'
+import { type ClusterSnapshot, explainPod, type NodeState, sentenceOf } from '@kerf/engine'
+import { stringify } from 'yaml'
+import { CliError } from '../cli-error.ts'
+import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
+import { podName } from '../plan/plan-document.ts'
+import type { PlanStreams } from '../plan/run-plan.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { styleFor } from '../terminal/style.ts'
+import { podReport } from './pod-report.ts'
+
+export interface ExplainPodOptions extends ClusterSource {
+  readonly output: 'text' | 'json' | 'yaml'
+}
+
+/** The node a pod runs on, and the cluster as it would be without the pod. */
+const without = (
+  snapshot: ClusterSnapshot,
+  name: string,
+): { readonly pod: Pod; readonly node: NodeState; readonly rest: ClusterSnapshot } | undefined => {
+  for (const node of snapshot.nodes) {
+    const pod = node.pods.find((each) => podName(each) === name)
+    if (pod === undefined) continue
+    const emptied = { ...node, pods: node.pods.filter((each) => each !== pod) }
+    return { pod, node, rest: { ...snapshot, nodes: snapshot.nodes.map((each) => (each === node ? emptied : each)) } }
+  }
+  return undefined
+}
+
+/** The same pod as if it had never been bound. */
+const unbound = (pod: Pod): Pod => {
+  const { nodeName: _, ...spec } = pod.spec
+  return {
+    ...pod,
+    spec,
+    status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+  }
+}
+
+/** `kerf explain pod`: 0 when the pod has a place, 3 when it has none. Only reads. */
+export const runExplainPod = async (
+  wanted: string,
+  options: ExplainPodOptions,
+  streams: PlanStreams,
+): Promise<0 | 3> => {
+  const name = wanted.includes('/') ? wanted : `default/${wanted}`
+  const progress = new ProgressLine(streams.stderr)
+  const { snapshot, pending, options: provided } = await loadCluster(options, streams.env, (line) => progress.say(line))
+  progress.say(`explaining ${name}`)
+  const waiting = pending.find((each) => podName(each) === name)
+  const running = waiting === undefined ? without(snapshot, name) : undefined
+  const [pod, cluster, batch] =
+    waiting !== undefined
+      ? [waiting, snapshot, pending]
+      : running !== undefined
+        ? [unbound(running.pod), running.rest, []]
+        : []
+  if (pod === undefined || cluster === undefined || batch === undefined) {
+    progress.clear()
+    throw new CliError(`there is no pod ${name} that waits or runs; see: kubectl get pods --all-namespaces`)
+  }
+  const explanation = explainPod(cluster, running === undefined ? batch : [pod], pod, provided)
+  progress.clear()
+  const runsOn = running?.node.name
+  if (options.output === 'text')
+    streams.stdout.write(podReport(explanation, runsOn, styleFor(streams.stdout, streams.env)))
+  else {
+    const { place, reasons, funnels, remedies } = explanation
+    const document = {
+      pod: name,
+      ...(runsOn === undefined ? {} : { runsOn }),
+      place,
+      reasons: reasons.map((reason) => ({ ...reason, sentence: sentenceOf(reason) })),
+      funnels,
+      remedies,
+    }
+    streams.stdout.write(options.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : stringify(document))
+  }
+  return explanation.place.kind === 'none' ? 3 : 0
+}

@@ -1,0 +1,39 @@
+import type { InstanceType } from '@kerf/engine'
+import { loadCatalogue } from '@kerf/provider-kwok'
+import { UsageError } from '../cli-error.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
+import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
+
+/** Where a read-only command finds the cluster it is asked about. */
+export interface ClusterSource {
+  readonly filename: readonly string[]
+  readonly instanceTypes?: string
+  readonly kubeconfig?: string
+  readonly context?: string
+}
+
+/** The cluster in the named files, or else the live one. `say` is told what takes long. */
+export const loadCluster = async (
+  source: ClusterSource,
+  env: Readonly<Record<string, string | undefined>>,
+  say: (line: string) => void,
+): Promise<LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }> => {
+  const { filename, kubeconfig, context } = source
+  const instanceTypes =
+    source.instanceTypes === undefined ? await loadCatalogue() : await readInstanceTypes(source.instanceTypes)
+  if (filename.length > 0) {
+    if (kubeconfig !== undefined || context !== undefined) {
+      throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
+    }
+    say(`reading ${filename.join(', ')}`)
+    return { ...snapshotOf(await readManifests(filename), () => instanceTypes), instanceTypes }
+  }
+  say('reading the cluster')
+  const { readLiveCluster } = await import('./read-live-cluster.ts')
+  const manifests = await readLiveCluster({
+    env,
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  })
+  return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
+}
