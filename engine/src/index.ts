@@ -1,4 +1,5 @@
 export * from './disruption/index.ts'
+export { type ConstraintPrice, type CostExplanation, explainCost } from './explain/explain-cost.ts'
 export { explainPod, type PodExplanation, type Remedy } from './explain/explain-pod.ts'
 export type { FunnelStage, PoolFunnel } from './explain/funnel.ts'
 export { sentenceOf } from './explain/sentence.ts'

@@ -70,7 +70,8 @@ export const explainPod = (
   const funnels =
     variant === undefined ? [] : world.templates.map((template) => poolFunnel(run, entry.podClass, variant, template))
   const reasons = reasonsFor(plan, run, pod, place)
-  const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, options, reasons) : []
+  const siblings = new Set(world.pods.filter(({ podClass }) => podClass === entry.podClass).map((each) => each.pod))
+  const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
   return { pod, place, reasons, funnels, remedies }
 }
 
@@ -94,16 +95,20 @@ const remediesOf = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   pod: Pod,
+  siblings: ReadonlySet<Pod>,
   options: ScheduleOptions,
   reasons: readonly Reason[],
 ): readonly Remedy[] => {
-  const helps = (changed: Pod, cluster = snapshot): boolean => {
-    const batch = pods.map((each) => (same(each, pod) ? changed : each))
-    return placeOf(schedule(cluster, batch, { ...options, planBudget: 0 }), changed).kind !== 'none'
+  // Pods alike come from one template: who changes it changes it for all of them.
+  const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
+    const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
+    return placeOf(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
   }
+  const helps = (changed: Pod, cluster = snapshot): boolean =>
+    helpsWith(({ metadata }) => ({ ...changed, metadata }), cluster)
   const remedies: Remedy[] = []
   for (const { text, without } of constraintsOf(pod)) {
-    if (helps(without(pod))) remedies.push({ kind: 'drop', text })
+    if (helpsWith(without)) remedies.push({ kind: 'drop', text })
   }
   for (const { code, detail } of reasons) {
     if (code === 'taint.not-tolerated') {

@@ -54,15 +54,27 @@ const admissions = (model: Model, template: number): Map<number, number[]> => {
   return admitted
 }
 
-/** All columns of a model, template by template in price order. */
+/** Prices nearer to each other than this are one step: a node is priced by its content in the end, so steps lose little. */
+const PRICE_STEP = Math.log(1.12)
+/** Ratios of cpu to memory nearer to each other than this are one shape. */
+const SHAPE_STEP = Math.log(1.5)
+/** With more kinds times offerings than this even listing the columns takes too long. */
+const MOST_WORK = 4_000_000
+
+const step = (value: number, size: number): number => (value > 0 ? Math.round(Math.log(value) / size) : -9999)
+
+/** All columns of a model, template by template in price order; none if there would be too many to look at. */
 export const columnsOf = (model: Model): readonly Column[] => {
   const { run, states, kinds, width } = model
   const columns: Column[] = []
+  const offeringCount = run.world.templates.reduce((sum, { offerings }) => sum + offerings.length, 0)
+  if (offeringCount * kinds.length > MOST_WORK) return columns
   for (const { index: template } of run.world.templates) {
     const admitted = admissions(model, template)
     if (admitted.size === 0) continue
     const { index } = states.get(states.root(template))
     const kept: Column[] = []
+    const steps = new Set<string>()
     for (const offering of [...admitted.keys()].sort((a, b) => a - b)) {
       const own = admitted.get(offering) ?? []
       const start = (index.vectorOf[offering] ?? 0) * width
@@ -72,9 +84,13 @@ export const columnsOf = (model: Model): readonly Column[] => {
         (column) => fits(room, column.room, 0) && own.every((kind) => column.takes[kind] === 1),
       )
       if (isCovered) continue
+      const { price } = index.template.offerings[offering] ?? { price: 0 }
+      const shape = (room[0] ?? 0) / Math.max(1, room[1] ?? 0)
+      const place = `${step(price, PRICE_STEP)}|${step(shape, SHAPE_STEP)}|${own.join()}`
+      if (steps.has(place)) continue
+      steps.add(place)
       const takes = new Uint8Array(kinds.length)
       for (const kind of own) takes[kind] = 1
-      const price = index.template.offerings[offering]?.price ?? 0
       kept.push({ id: columns.length + kept.length, template, offering, price, room, kinds: own, takes })
     }
     columns.push(...kept)

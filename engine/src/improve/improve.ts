@@ -6,8 +6,16 @@ import type { BatchPod } from '../solve/world.ts'
 import { type Bin, priceOf } from './bin.ts'
 import { columnsOf, joinKind } from './columns.ts'
 import { type Model, modelOf } from './model.ts'
-import { fillOrders, Packer } from './packer.ts'
+import { type FillOrder, fillOrders, Packer } from './packer.ts'
 import { costOf, search } from './search.ts'
+
+/** Ways to fill nodes that a plan from scratch is made with. */
+const ALL_ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
+/** With many kinds the balanced way takes too long. */
+const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size']]
+const MANY_KINDS = 150
+/** What plans from scratch may take, in budgets: they gain most, so they come first and may take longer. */
+const COVER_SHARE = 3
 
 /** A cheaper plan must be cheaper by this much, or the first one stays. */
 const LEAST_GAIN = 0.01
@@ -30,12 +38,14 @@ export const improve = (run: Run, budget: number): { claims: readonly PackedClai
   const mean = firstCost / first.length
   const mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
   const columns = columnsOf(model)
+  if (columns.length === 0) return undefined
   let start: Bin[] = first
   let packer = new Packer(model, FIRST_SURCHARGE * mean, columns)
   let work = 0
   // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
   for (const share of SURCHARGES) {
     const own = new Packer(model, share * mean, columns)
+    own.mostWork = COVER_SHARE * budget - work
     const bins = coverAll(model, own, mostNodes)
     work += own.work
     if (bins === undefined) continue
@@ -45,8 +55,10 @@ export const improve = (run: Run, budget: number): { claims: readonly PackedClai
     break
   }
   const empty = (bin: Bin): Bin | undefined => fixedBin(model, bin.fixed)
-  const bins = search(packer, start, packer.worths(), budget, mostNodes, empty)
-  work += packer.work
+  const before = packer.work
+  packer.mostWork = Number.POSITIVE_INFINITY
+  const bins = search(packer, start, packer.worths(), Math.max(0, budget - work), mostNodes, empty)
+  work += packer.work - before
   if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) return undefined
   const claims = materialise(model, bins, costOf(first, packer.surcharge) * (1 - LEAST_GAIN), packer.surcharge)
   return claims === undefined ? undefined : { claims, work }
@@ -86,7 +98,7 @@ const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | unde
   const worths = packer.worths()
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, number) ?? [])
   let best: Bin[] | undefined
-  for (const orders of [fillOrders, ['worth'], ['balance']] as const) {
+  for (const orders of model.kinds.length > MANY_KINDS ? FEW_ORDERS : ALL_ORDERS) {
     const left = Int32Array.from(model.kinds, ({ pods }) => pods.length)
     const kept = [...fixed]
     for (const [place, bin] of kept.entries()) {

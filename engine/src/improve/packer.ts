@@ -22,6 +22,9 @@ interface Candidate {
   readonly ratio: number
 }
 
+/** Kinds looked at in one unit of work. */
+const KINDS_PER_UNIT = 16
+
 /** Guards a whole-number division of doubles against their last bit. */
 const SLIGHTLY_MORE = 1 + 1e-12
 
@@ -30,8 +33,10 @@ export class Packer {
   readonly model: Model
   readonly columns: readonly Column[]
   readonly surcharge: number
-  /** Fills made so far. */
+  /** Units of work done: fills, larger ones counting for more. */
   work = 0
+  /** No fill begins beyond it. */
+  mostWork = Number.POSITIVE_INFINITY
   readonly #roots: number[]
   /** Dominant share of a kind in a column's room, by column and kind. */
   readonly #shares: Float64Array
@@ -74,7 +79,7 @@ export class Packer {
     worths: Float64Array,
     order: FillOrder,
   ): Candidate | undefined {
-    this.work++
+    this.work += 1 + active.length / KINDS_PER_UNIT
     const filling: Filling = {
       state: this.#roots[column.template] ?? NO_STATE,
       used: new Float64Array(column.room.length),
@@ -188,6 +193,7 @@ export class Packer {
     const rest = left.slice()
     let open = active
     while (open.length > 0) {
+      this.work += open.length / KINDS_PER_UNIT
       let best = -1
       let bestRank = Number.NEGATIVE_INFINITY
       let bestShare = 1
@@ -282,7 +288,7 @@ export class Packer {
     return better !== undefined && better.price <= bin.price ? better : undefined
   }
 
-  /** Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound` or nothing fits. */
+  /** Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound`, nothing fits, or the work is used up. */
   cover(
     left: Int32Array,
     worths: Float64Array,
@@ -297,8 +303,10 @@ export class Packer {
     const refused = new Set<number>()
     const active = this.model.kinds.filter(({ id }) => (rest[id] ?? 0) > 0).map(({ id }) => id)
     while (waiting > 0) {
+      if (this.work > this.mostWork) return undefined
       let best: Candidate | undefined
       let bestKey = -1
+      this.work += (this.columns.length * active.length) / (64 * KINDS_PER_UNIT)
       for (const column of this.columns) {
         const own = active.filter((kind) => column.takes[kind] === 1 && (rest[kind] ?? 0) > 0)
         if (own.length === 0) continue

@@ -43,7 +43,7 @@ export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number):
     placements,
     unschedulable,
     hourlyCost: planned.reduce((sum, { cheapest }) => sum + cheapest.price, 0),
-    steps: run.steps + (improved?.work ?? 0),
+    steps: run.steps + Math.round(improved?.work ?? 0),
   }
 }
 
