@@ -1,0 +1,65 @@
+import type { NodeOverlay } from '@kerf/apis'
+import { quantityOf } from '@kerf/apis'
+import { type InstanceType, LabelRules } from '@kerf/engine'
+import { expect, test } from 'vitest'
+import { nodePool } from '../testing/objects.ts'
+import { evaluateOverlays } from './evaluation.ts'
+import { OverlayStore } from './overlay-store.ts'
+
+// Numbers are those of spec/scheduling-edge-cases.md.
+
+const rules = new LabelRules()
+const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+
+const machine: InstanceType = {
+  name: 'm',
+  requirements: [on('node.kubernetes.io/instance-type', 'm')],
+  offerings: [
+    {
+      requirements: [on('topology.kubernetes.io/zone', 'a'), on('karpenter.sh/capacity-type', 'spot')],
+      price: 1,
+      available: true,
+    },
+  ],
+  capacity: { cpu: quantityOf(4) },
+  overhead: {},
+}
+
+const overlay = (name: string, spec: Partial<NodeOverlay['spec']>): NodeOverlay => ({
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'NodeOverlay',
+  metadata: { name, generation: 1 },
+  spec: { requirements: [], ...spec },
+})
+
+const applied = (...overlays: readonly NodeOverlay[]) => {
+  const pool = nodePool('general')
+  const { overlays: evaluated, conflicting } = evaluateOverlays(overlays, [{ pool, types: [machine] }], rules)
+  const store = new OverlayStore(rules)
+  store.replace(evaluated)
+  const [type] = store.apply(pool, [machine])
+  return { type, conflicting: [...conflicting].sort() }
+}
+
+test('edge 130: of two lighter overlays of one weight one is in conflict, although the heavier one decides', () => {
+  const { type, conflicting } = applied(
+    overlay('heavy', { weight: 10, price: '7' }),
+    overlay('b', { weight: 5, price: '5' }),
+    overlay('a', { weight: 5, price: '3' }),
+  )
+  expect([type?.offerings[0]?.price, conflicting]).toEqual([7, ['a']])
+})
+
+test('edge 131: capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)', () => {
+  const gpu = { capacity: { 'example.com/gpu': '2' } }
+  const nic = { capacity: { 'example.com/nic': '1' } }
+  const { type, conflicting } = applied(overlay('c', gpu), overlay('b', nic), overlay('a', gpu))
+  expect(conflicting).toEqual(['a'])
+  expect(type?.capacity).toMatchObject({ 'example.com/gpu': quantityOf(2), 'example.com/nic': quantityOf(1) })
+})
+
+test('edge 133: labels of the pool may be asked for, and never become the type’s', () => {
+  const { type } = applied(overlay('a', { requirements: [on('karpenter.sh/nodepool', 'general')], price: '5' }))
+  expect(type?.offerings[0]?.price).toBe(5)
+  expect(type?.requirements).toEqual(machine.requirements)
+})

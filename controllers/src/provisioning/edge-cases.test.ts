@@ -1,0 +1,135 @@
+import { annotations, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { afterEach, describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { isProvisionable } from '../state/pod-predicates.ts'
+import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
+import { ManualInformers } from '../testing/manual-informers.ts'
+import { nodePool, pod } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+import { exceededLimit } from './claim-creator.ts'
+import { podsOnDeletingNodes } from './pending-pods.ts'
+
+// Numbers are those of spec/scheduling-edge-cases.md.
+
+const unschedulable = pod('p').status?.conditions ?? []
+const NOW = Date.parse('2026-01-01T01:00:00Z')
+
+describe('which pods are provisioned for', () => {
+  test('edge 1: only type and reason of the condition are read', () => {
+    for (const status of ['True', 'False', 'Unknown'] as const) {
+      expect(
+        isProvisionable(
+          pod('p', {
+            status: { conditions: [{ ...unschedulable[0], type: 'PodScheduled', status, reason: 'Unschedulable' }] },
+          }),
+        ),
+      ).toBe(true)
+    }
+  })
+  test('edge 2: gated pods are not', () => {
+    const gated = pod('p', {
+      spec: { schedulingGates: [{ name: 'wait' }] },
+      status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
+    })
+    expect(isProvisionable(gated)).toBe(false)
+  })
+  test('edge 4: pods that are ending or have failed without ever running are', () => {
+    expect(isProvisionable(pod('p', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).toBe(true)
+    expect(isProvisionable(pod('p', { phase: 'Failed' }))).toBe(true)
+  })
+  test('edge 5: those of another scheduler are', () => {
+    expect(isProvisionable(pod('p', { spec: { schedulerName: 'other' } }))).toBe(true)
+  })
+  test('edge 7: pods of what is only called a DaemonSet are', () => {
+    for (const apiVersion of ['apps/v1beta2', 'example.com/v1']) {
+      expect(isProvisionable(pod('p', { owner: { apiVersion, kind: 'DaemonSet' } }))).toBe(true)
+    }
+    expect(isProvisionable(pod('p', { owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } }))).toBe(false)
+  })
+})
+
+test('edge 18: protected pods of a node that goes get no place until their protection has run out', () => {
+  const world = stateWorld()
+  const protectedBy = (name: string, value: string): Pod =>
+    pod(name, {
+      nodeName: 'free',
+      metadata: { annotations: { [annotations.doNotDisrupt]: value } },
+      status: { startTime: '2026-01-01T00:00:00Z' },
+    })
+  world.informers.put(kinds.Node, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'free', deletionTimestamp: '2026-01-01T00:00:00Z' },
+    spec: {},
+    status: {},
+  })
+  for (const each of [protectedBy('for-ever', 'true'), protectedBy('an-hour', '59m'), protectedBy('a-day', '24h')]) {
+    world.informers.put(kinds.Pod, each)
+  }
+  const leaving = podsOnDeletingNodes(world.state, new DisruptionBudgets(new ManualInformers()), NOW)
+  expect(leaving.map(({ metadata }) => metadata.name)).toEqual(['an-hour'])
+})
+
+test('edge 54: a limit that was passed between planning and creating is an error of that claim', () => {
+  const world = stateWorld()
+  const pool = nodePool('default', { limits: { cpu: '4' } })
+  expect(exceededLimit(pool, world.state)).toBeUndefined()
+  for (const [index, cpu] of ['3', '3'].entries()) {
+    world.informers.put(karpenterKinds.NodeClaim, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: `c-${index}`, uid: `c-${index}`, labels: { 'karpenter.sh/nodepool': 'default' } },
+      spec: {
+        requirements: [],
+        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+      },
+      status: { providerID: `kwok://${index}`, capacity: { cpu }, allocatable: { cpu } },
+    })
+    if (index === 0) expect(exceededLimit(pool, world.state)).toBeUndefined()
+  }
+  expect(exceededLimit(pool, world.state)).toBe('cpu of its nodes is 6, the limit is 4')
+})
+
+describe('in a cluster', () => {
+  let world: KerfWorld | undefined
+  afterEach(() => {
+    world?.stop()
+    world = undefined
+  })
+  const start = async (options: KerfWorldOptions = {}): Promise<KerfWorld> => {
+    world = await KerfWorld.create(options)
+    return world
+  }
+
+  test('edge 19: without a pool that may launch, nodes that are there are not tried either', async () => {
+    const w = await start()
+    await w.admin.create(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'own' },
+      spec: {},
+      status: { capacity: { cpu: '8', pods: '10' }, allocatable: { cpu: '8', pods: '10' } },
+    })
+    await w.pod('lonely')
+    await w.pass(1_500)
+    expect(w.messages('FailedScheduling')).toEqual(['Failed to schedule pod, no dynamic nodepools found'])
+    expect(w.messages('Nominated')).toEqual([])
+  })
+
+  test('edge 144: of a static pool’s five, three active and one to be replaced, two are wanted, then none', async () => {
+    const w = await start({
+      settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
+    })
+    await w.pool('still', { replicas: 4 })
+    await w.pass(10_000)
+    const names = (await w.claims()).map(({ metadata }) => metadata.name ?? '')
+    expect(names).toHaveLength(4)
+    w.kerf.state.claims.markPendingDisruption(names[0] ?? '')
+    expect(w.kerf.state.claims.counts('still')).toEqual({ active: 3, deleting: 0, pendingDisruption: 1 })
+    await w.admin.patch(karpenterKinds.NodePool, { name: 'still' }, { type: 'merge', body: { spec: { replicas: 5 } } })
+    await w.pass(5_000)
+    expect(await w.claims()).toHaveLength(6)
+    expect(w.kerf.state.claims.counts('still')).toEqual({ active: 5, deleting: 0, pendingDisruption: 1 })
+  })
+})

@@ -1,0 +1,443 @@
+import { LabelRules } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { GPU_A, type, usualTypes, zone1, zone2, zone3 } from './catalogue.ts'
+import { key } from './keys.ts'
+import {
+  daemon,
+  is,
+  type PodTraits,
+  persistentVolume,
+  pod,
+  running,
+  spread,
+  taint,
+  term,
+  volume,
+  volumeClaim,
+  web,
+} from './objects.ts'
+import { asks, type Outcome } from './outcome.ts'
+import { requestOf, world } from './world.ts'
+
+/*
+ * Numbered cases of spec/scheduling-edge-cases.md that are not tested beside the engine (engine/src/solve/edge-cases.test.ts
+ * and claims.test.ts have the others; docs/conformance/scheduling.md tells where each is).
+ */
+
+const rules = new LabelRules()
+const both = (...specs: readonly ReturnType<typeof is>[]) => rules.requirements(specs).toString()
+const full = { cpu: '0', maxPods: '0' } as const
+const codes = (plan: Outcome, name: string) =>
+  plan.plan.unschedulable.find((each) => each.pod.metadata.name === name)?.reasons.map(({ code }) => code) ?? []
+
+describe('requirements', () => {
+  test('edge 23: a label that a type says it has not agrees with what excludes values', () => {
+    const of = (operator: 'NotIn' | 'In' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
+      world()
+        .only({ requirements: [is(key.instanceType, 'In', 'small')] })
+        .pod('a', { needs: [is(key.special, operator, ...values)] })
+        .plan().left.length === 0
+    expect([of('NotIn', 'x'), of('DoesNotExist'), of('In', 'x'), of('Exists')]).toEqual([true, true, false, false])
+  })
+
+  test('edge 25: of a list with words and numbers a bound leaves the numbers within', () => {
+    expect(both(is('k', 'In', 'a', '7'), is('k', 'Gt', '5'))).toBe('k In [7]')
+  })
+
+  test('edge 26: an exclusion that the bound makes needless goes', () => {
+    expect(both(is('k', 'NotIn', '5'), is('k', 'Gte', '6'))).toBe('k Exists >=6')
+  })
+
+  test('edge 32: the larger minValues stays, whatever is left', () => {
+    const [a, b] = [2, 3].map((minValues) => rules.requirements([{ ...is('k', 'In', `v${minValues}`), minValues }]))
+    expect(a?.merge(b ?? a).toString()).toBe('k DoesNotExist minValues 3')
+  })
+
+  test('edge 35: an alternative that asks for nothing is satisfied by any node', () => {
+    expect(
+      world()
+        .pod('a', { either: [[]] })
+        .plan().left,
+    ).toEqual([])
+    expect(
+      world()
+        .node('n')
+        .pod('a', { either: [[], [is(key.zone, 'In', 'x')]] })
+        .plan()
+        .placeOf('a'),
+    ).toBe('n')
+  })
+
+  test('edge 37: of equal weights the first counts, and nothing is done to the pod', () => {
+    const wish = (zone: string) => ({ weight: 5, of: [is(key.zone, 'In', zone)] })
+    const asked = pod('a', { prefers: [{ weight: 1, of: [is(key.zone, 'In', zone1)] }, wish(zone3), wish(zone2)] })
+    const before = JSON.stringify(asked)
+    expect(world().waiting(asked).plan().zoneOf('a')).toBe(zone3)
+    expect(JSON.stringify(asked)).toBe(before)
+  })
+})
+
+describe('loop, order, limits', () => {
+  test('edge 42: who failed is tried again after every success', () => {
+    const link = (name: string, to: string, cpu: number): PodTraits => ({
+      labels: { app: name },
+      near: [term(key.zone, { app: to })],
+      cpu: `${cpu}m`,
+    })
+    const plan = world()
+      .pod('e', link('e', 'd', 500))
+      .pod('d', link('d', 'c', 400))
+      .pod('c', link('c', 'b', 300))
+      .pod('b', link('b', 'a', 200))
+      .pod('a', { labels: { app: 'a' }, cpu: '100m' })
+      .pod('lost', link('lost', 'nobody', 600))
+      .plan()
+    expect(plan.left).toEqual(['lost'])
+  })
+
+  test('edge 47: the emptiest claim is tried first, in stable order', () => {
+    // After the first free pod the order is c, b; c stays before b when both have two.
+    const plan = world()
+      .only({ types: [type('big', { cpu: '32', memory: '64Gi', pods: '50' })] })
+      .pods(3, { cpu: '500m', selector: { [key.zone]: zone1 } }, 'a')
+      .pod('b', { cpu: '400m', selector: { [key.zone]: zone2 } })
+      .pod('c', { cpu: '300m', selector: { [key.zone]: zone3 } })
+      .pods(3, { cpu: '100m' }, 'free')
+      .plan()
+    expect(plan.groups).toEqual([
+      ['a-0', 'a-1', 'a-2'],
+      ['b', 'free-0'],
+      ['c', 'free-1', 'free-2'],
+    ])
+  })
+
+  test('edge 55: limits count capacity, not what is allocatable or asked for', () => {
+    const left = (limit: string) =>
+      world()
+        .only({ types: [type('default')], limits: { cpu: limit } })
+        .node('n', { pool: 'default', cpu: '16', state: { allocatable: {} } })
+        .pod('a')
+        .plan().left
+    expect([left('19'), left('20')]).toEqual([['a'], []])
+  })
+
+  describe('edge 60: a node that has just changed takes in simulations only who has to move', () => {
+    const of = (asked: ReturnType<typeof pod>, consolidation: boolean) =>
+      world()
+        .node('settling', { pool: 'default', state: { underConsolidateAfter: true } })
+        .node('candidate', { ...full, pods: [asked] })
+        .node('going', { ...full, state: { markedForDeletion: true } })
+        .waiting(asked)
+        .plan({ consolidation })
+        .placeOf('a')
+    test.each<[string, ReturnType<typeof pod>, string]>([
+      ['a pod that runs', running(pod('a'), 'candidate'), 'claim 0'],
+      ['a pod that waits', pod('a'), 'settling'],
+      ['a pod of a node that goes', running(pod('a'), 'going'), 'settling'],
+    ])('%s', (_, asked, place) => {
+      expect(of(asked, true)).toBe(place)
+      expect(of(asked, false)).toBe('settling')
+    })
+  })
+
+  const reserved = { capacityType: 'reserved', zone: zone1, reservation: 'r', capacity: 1, price: 0.01 }
+  const bookable = [type('m', { offerings: [reserved, { zone: zone1, price: 1 }] })]
+  const alone: PodTraits = { labels: web, away: [term(key.host)] }
+
+  test('edge 61: a claim that would lose its reservation refuses, and the next claim is tried', () => {
+    const plan = world()
+      .only({ types: bookable })
+      .pod('a', { cpu: '1' })
+      .pod('b', { selector: { [key.capacityType]: 'on-demand' } })
+      .plan()
+    expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
+  })
+
+  test('edge 62: where the first pool’s reservation is taken the pod waits, wishes and all', () => {
+    const plan = world()
+      .pool('heavy', { weight: 9, types: bookable })
+      .pool('light', { types: usualTypes })
+      .pods(2, { ...alone, prefers: [[is(key.arch, 'In', 'amd64')]] })
+      .plan()
+    expect([plan.placed, codes(plan, plan.left[0] ?? '')]).toEqual([1, ['reservation.exhausted']])
+  })
+
+  test('edge 63: the same when an earlier pool refused for another reason', () => {
+    const plan = world()
+      .pool('heavy', { weight: 9, taints: [taint('team')] })
+      .pool('light', { types: bookable })
+      .pods(2, { ...alone, prefers: [[is(key.arch, 'In', 'amd64')]] })
+      .plan()
+    expect([plan.placed, codes(plan, plan.left[0] ?? '')]).toEqual([1, ['reservation.exhausted']])
+  })
+
+  test('edge 66: pools may share their lists of types, which stay as they are', () => {
+    const frozen = <T>(value: T): T => {
+      if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+        Object.freeze(value)
+        Object.values(value).forEach(frozen)
+      }
+      return value
+    }
+    const types = frozen([type('b', { price: 2 }), type('a', { price: 1 }), type('c', { price: 3 })])
+    const plan = world()
+      .pool('one', { types, labels: { team: 'one' } })
+      .pool('two', { types, labels: { team: 'two' } })
+      .pod('p', { selector: { team: 'one' } })
+      .pod('q', { selector: { team: 'two' }, needs: [is(key.instanceType, 'NotIn', 'a')] })
+      .plan()
+    expect([plan.claimOf('p').instanceTypes, plan.claimOf('q').instanceTypes]).toEqual([
+      ['a', 'b', 'c'],
+      ['b', 'c'],
+    ])
+  })
+})
+
+describe('daemons and existing nodes', () => {
+  test('edge 71: a daemon’s pin by fields is not read, one by label holds it to that node', () => {
+    const pinned = {
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchFields: [is('metadata.name', 'In', 'elsewhere')] }],
+          },
+        },
+      },
+    }
+    expect(
+      world()
+        .daemons(daemon('d', { cpu: '10000', spec: pinned }))
+        .pod('a')
+        .plan().left,
+    ).toEqual(['a'])
+    const byLabel = daemon('d', { cpu: '10', needs: [is(key.host, 'In', 'n1')] })
+    const cluster = world().daemons(byLabel).node('n1', { cpu: '16' }).node('n2', { cpu: '16' })
+    const plan = cluster.pods(2, { cpu: '10' }).plan()
+    expect([plan.podsOn('n1').length, plan.podsOn('n2').length, plan.sizes]).toEqual([0, 1, [1]])
+  })
+
+  test('edge 84: host ports of init containers are nobody’s, a pod does not clash with itself', () => {
+    const port = { containerPort: 80, hostPort: 8080 }
+    const init: PodTraits = { initContainers: [{ name: 'i', ports: [port] }] }
+    expect(world().pods(2, init).plan().sizes).toEqual([2])
+    const moving = pod('moving', { ports: [{ hostPort: 8080 }] })
+    expect(
+      world()
+        .node('n', { pods: [moving] })
+        .waiting(moving)
+        .plan()
+        .placeOf('moving'),
+    ).toBe('n')
+  })
+})
+
+describe('topology', () => {
+  test('edge 91: pods elsewhere keep a group from opening another host, whatever zone it asks for', () => {
+    const self: PodTraits = { labels: web, near: [term(key.host)], selector: { [key.zone]: zone2 } }
+    const plan = world()
+      .node('n', { zone: zone1, pods: [pod('there', { labels: web })], ...full })
+      .pods(2, self)
+      .plan()
+    expect(plan.left).toHaveLength(2)
+  })
+
+  test('edge 93: minDomains counts the domains that the pod allows, not those of one node', () => {
+    const three = spread(key.zone, { minDomains: 3 })
+    const two = world()
+      .pods(3, { labels: web, spread: [three], needs: [is(key.zone, 'In', zone1, zone2)] })
+      .plan()
+    expect([two.skew(key.zone), two.left.length]).toEqual([[1, 1], 1])
+    const known = world()
+      .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
+      .node('n', { zone: zone3, pods: [0, 1].map((i) => pod(`there-${i}`, { labels: web })), ...full })
+      .pods(5, { labels: web, spread: [three] })
+      .plan()
+    expect([known.left, known.skew(key.zone)]).toEqual([[], [3, 2, 2]])
+  })
+
+  test('edge 97: zones behind a taint are no choice for affinity, those where pods run are', () => {
+    const cluster = world()
+      .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
+      .pool('tainted', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('team')] })
+    const apart = cluster.pods(3, { labels: web, away: [term(key.zone)] }).plan()
+    expect([apart.skew(key.zone), apart.left.length]).toEqual([[1], 2])
+    const there = cluster
+      .node('n', { zone: zone3, pods: [pod('target', { labels: web })] })
+      .pod('a', { near: [term(key.zone)] })
+      .plan()
+    expect(there.placeOf('a')).toBe('n')
+  })
+
+  test('edge 99: a claim that does not know a label that the constraint selects by is not counted', () => {
+    const regional: PodTraits = { labels: web, spread: [spread(key.zone)], selector: { [key.region]: 'r' } }
+    const plan = world()
+      .pod('other', { labels: web, cpu: '3500m', selector: { [key.zone]: zone1 } })
+      .pods(2, { ...regional, cpu: '3' })
+      .plan()
+    expect([plan.zoneOf('pod-0'), plan.zoneOf('pod-1')]).toEqual([zone1, zone2])
+  })
+
+  test('edge 104: without its label a node’s name is its host', () => {
+    const plan = world()
+      .node('n', { noHostLabel: true, pods: [pod('there', { labels: web })] })
+      .pod('a', { labels: web, spread: [spread(key.host)] })
+      .plan()
+    expect(plan.placeOf('a')).toBe('claim 0')
+  })
+
+  test('edge 105: a claim without a node is in no zone yet, but is a host', () => {
+    const cluster = (hasNode: boolean) =>
+      world()
+        .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
+        .node('n', { pool: 'default', zone: zone3, ...full, state: { hasNode, initialized: hasNode } })
+    const four = (hasNode: boolean) =>
+      cluster(hasNode)
+        .pods(4, { labels: web, spread: [spread(key.zone)] })
+        .plan()
+    expect(four(false).skew(key.zone)).toEqual([2, 2])
+    expect([four(true).skew(key.zone), four(true).left.length]).toEqual([[1, 1], 2])
+    const room = world().node('n', { pool: 'default', state: { hasNode: false, initialized: false } })
+    const hosts = room.pods(2, { labels: web, spread: [spread(key.host)] }).plan()
+    expect([hosts.podsOn('n').length, hosts.sizes]).toEqual([1, [1]])
+  })
+
+  test('edge 106: of two constraints on one label a domain is taken that both allow (upstream fails)', () => {
+    const a = { app: 'a' }
+    const b = { app: 'b' }
+    const at = (zone: string, ...labels: readonly (typeof a)[]) => ({
+      zone,
+      pods: labels.map((each, i) => pod(`${zone}-${i}`, { labels: each })),
+      ...full,
+    })
+    const plan = world()
+      .node('n1', at(zone1, b))
+      .node('n2', at(zone2, a))
+      .node('n3', at(zone3, a, b))
+      .pod('p', { labels: { ...web }, spread: [spread(key.zone, { of: a }), spread(key.zone, { of: b })] })
+      .plan()
+    expect([zone1, zone2]).toContain(plan.zoneOf('p'))
+  })
+
+  test('edge 108: the last constraint takes the place of the one that was given up', () => {
+    const soft = (label: string) => spread(label, { soft: true })
+    const of = (...constraints: readonly ReturnType<typeof spread>[]) =>
+      world().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
+    const host = spread(key.host)
+    // Given up are the first, then the last, which has taken its place, and only then the third.
+    expect(of(soft('unknown-1'), host, soft('unknown-2'), soft(key.zone))).toEqual([3])
+    expect(of(soft('unknown-1'), host, soft(key.zone), soft('unknown-2'))).toEqual([1, 1, 1])
+  })
+
+  test('edge 109: constraints that are to be ignored cost nothing', () => {
+    const soft = { labels: web, spread: [spread('unknown', { soft: true })], cpu: '1' }
+    const steps = (traits: PodTraits) => world().pods(10, traits).plan({ preferencePolicy: 'Ignore' }).plan.steps
+    expect(steps(soft)).toBe(steps({ labels: web, cpu: '1' }))
+  })
+})
+
+describe('volumes, requests, state', () => {
+  test('edge 142: while a pod shrinks what it had counts, of an infeasible resize what it has', () => {
+    const of = (spec: string, allocated: string, infeasible = false) =>
+      requestOf(
+        pod('p', {
+          cpu: spec,
+          status: {
+            containerStatuses: [
+              { name: 'main', resources: { requests: { cpu: allocated } }, allocatedResources: { cpu: allocated } },
+            ],
+            conditions: infeasible
+              ? [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible', lastTransitionTime: '' }]
+              : [],
+          },
+        }),
+        'cpu',
+      )
+    expect([of('500m', '1'), of('4', '1'), of('4', '1', true)]).toEqual([1, 4, 1])
+  })
+
+  test('edge 143: what the pod asks for as a whole replaces its containers’, overhead comes on top', () => {
+    const three = [1, 2, 3].map((i) => ({ name: `c${i}`, resources: { requests: { cpu: '1', memory: '1Gi' } } }))
+    const whole = pod('p', {
+      spec: { containers: three, resources: { requests: { cpu: '1' } }, overhead: { cpu: '250m' } },
+    })
+    expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([1.25, 3 * 2 ** 30])
+  })
+
+  test('edge 149: nodes of a pool that is not ready still take pods', () => {
+    const plan = world().only({ notReady: true }).node('n', { pool: 'default', cpu: '1' }).pods(2, { cpu: '1' }).plan()
+    expect([plan.podsOn('n').length, plan.left.length]).toEqual([1, 1])
+  })
+
+  test('edge 150: so do those of a pool that is being deleted, whose zones count only where it has nodes', () => {
+    const cluster = world()
+      .pool('stays', { requirements: [is(key.zone, 'In', zone1, zone2)] })
+      .pool('goes', { requirements: [is(key.zone, 'In', zone3)], deleting: true })
+    const zonal: PodTraits = { labels: web, spread: [spread(key.zone)] }
+    expect(cluster.pods(4, zonal).plan().skew(key.zone)).toEqual([2, 2])
+    const there = cluster
+      .node('n', { pool: 'goes', zone: zone3, ...full })
+      .pods(4, zonal)
+      .plan()
+    expect([there.skew(key.zone), there.left.length]).toEqual([[1, 1], 2])
+    expect(cluster.node('n', { pool: 'goes', zone: zone3 }).pod('a').plan().placeOf('a')).toBe('n')
+  })
+
+  test('edge 151: a pool without types has no zones and launches nothing', () => {
+    const plan = world()
+      .pool('empty', { types: [], requirements: [is(key.arch, 'Exists')], weight: 9 })
+      .pool('full', { requirements: [is(key.zone, 'In', zone1)] })
+      .pods(2, { labels: web, spread: [spread(key.zone)] })
+      .plan()
+    expect([plan.left, plan.claims.map(({ nodePool }) => nodePool)]).toEqual([[], ['full']])
+  })
+
+  test('edge 152: minValues of a label that no type has are never reached', () => {
+    const needs = [{ ...is('custom', 'Exists'), minValues: 1 }]
+    expect(world().only({ requirements: needs }).pod('a').plan().left).toEqual(['a'])
+    const loose = world().only({ requirements: needs }).pod('a').plan({ minValuesPolicy: 'BestEffort' })
+    expect([loose.left, loose.claim.minValuesRelaxed]).toEqual([[], true])
+  })
+
+  test('edge 155: an alternative of a volume that no machine fits makes way for the next', () => {
+    const plan = world()
+      .only({ types: [type('here', { zones: [zone1], cpu: '2' }), type('there', { zones: [zone3] })] })
+      .storage({
+        persistentVolumes: [persistentVolume('pv', [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone3)]])],
+        persistentVolumeClaims: [volumeClaim('data', { volume: 'pv' })],
+      })
+      .pod('a', { cpu: '3', volumes: [volume('data')] })
+      .plan()
+    expect([plan.zoneOf('a'), plan.typeOf('a')]).toEqual([zone3, 'there'])
+  })
+
+  test('edge 156: a pod that moves and whose claim is gone is placed without it, on nodes that exist too', () => {
+    const moving = running(pod('a', { volumes: [volume('gone')] }), 'old')
+    const plan = world()
+      .node('old', { pods: [moving], state: { markedForDeletion: true } })
+      .node('n')
+      .waiting(moving)
+      .plan()
+    expect(plan.placeOf('a')).toBe('n')
+  })
+
+  test('edge 160: priority does not decide who is first, so virtual pods mix with real ones', () => {
+    const one = world().only({ limits: { cpu: '4' }, types: [type('default', { pods: '1' })] })
+    const virtual = { uid: 'a', spec: { priority: -(2 ** 31) } }
+    const plan = one
+      .pod('virtual', virtual)
+      .pod('real', { uid: 'b', spec: { priority: 1000 } })
+      .plan()
+    expect(plan.left).toEqual(['real'])
+    const older = { created: '2025-12-31T00:00:00Z', uid: 'c' }
+    expect(one.pod('virtual', virtual).pod('real', older).plan().left).toEqual(['virtual'])
+  })
+
+  test('edge 45: placing what can be placed does not depend on who cannot be', () => {
+    const plan = world()
+      .pods(200, { requests: { [GPU_A]: '3' } }, 'never')
+      .pods(20, { cpu: '100m' }, 'fine')
+      .plan()
+    expect([plan.left.length, plan.placed]).toEqual([200, 20])
+    expect(asks(plan.claims[0] ?? plan.claim, key.instanceType)).not.toBe('')
+  })
+})
