@@ -32,6 +32,19 @@ export const conditionSets = {
   },
   NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },
   KWOKNodeClass: { dependents: [], independent: [] },
+  // With the feature gate ReservedCapacity off, the provider leaves CapacityReservationsReady out.
+  EC2NodeClass: {
+    dependents: [
+      'AMIsReady',
+      'SubnetsReady',
+      'SecurityGroupsReady',
+      'InstanceProfileReady',
+      'ValidationSucceeded',
+      'PlacementGroupReady',
+      'CapacityReservationsReady',
+    ],
+    independent: [],
+  },
 } as const satisfies Record<string, ConditionSet>
 
 /** What of an object the conditions depend on. */

@@ -22,6 +22,7 @@ test('one for each kind, in the order of installation', () => {
     'nodeoverlays.karpenter.sh',
     'capacitybuffers.autoscaling.x-k8s.io',
     'kwoknodeclasses.karpenter.kwok.sh',
+    'ec2nodeclasses.karpenter.k8s.aws',
   ])
   expect(customResources.map(({ kind }) => kind)).toEqual(Object.values(karpenterKinds))
 })
@@ -188,6 +189,26 @@ test('names, columns and subresources are those that clients know', () => {
         [
           "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
           "Age|date|.metadata.creationTimestamp|0",
+        ],
+      ],
+      [
+        "EC2NodeClass",
+        "v1",
+        "Cluster",
+        [
+          "ec2nc",
+          "ec2ncs",
+        ],
+        [
+          "karpenter",
+        ],
+        {
+          "status": {},
+        },
+        [
+          "Ready|string|.status.conditions[?(@.type=="Ready")].status|0",
+          "Age|date|.metadata.creationTimestamp|0",
+          "Role|string|.spec.role|1",
         ],
       ],
     ]

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { withAwsRules } from './resources/aws-rules.ts'
 import { customResources } from './resources/index.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
 import type { StructuralSchema } from './schema/structural-schema.ts'
@@ -54,7 +55,10 @@ export const schemaOf = (resource: CustomResource): StructuralSchema => ({
   ...(resource.specRequired ? { required: ['spec'] } : {}),
 })
 
-export const crdManifest = (resource: CustomResource): CrdManifest => {
+/** Whose CustomResourceDefinitions: AWS checks its labels in the core kinds too. */
+export type CrdVariant = 'core' | 'aws'
+
+export const crdManifest = (resource: CustomResource, variant: CrdVariant = 'core'): CrdManifest => {
   const { group, version, kind, plural, namespaced } = resource.kind
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -77,7 +81,9 @@ export const crdManifest = (resource: CustomResource): CrdManifest => {
           served: true,
           storage: true,
           additionalPrinterColumns: resource.printerColumns,
-          schema: { openAPIV3Schema: schemaOf(resource) },
+          schema: {
+            openAPIV3Schema: variant === 'aws' ? withAwsRules(resource.kind, schemaOf(resource)) : schemaOf(resource),
+          },
           subresources: { status: {}, ...(resource.scale === undefined ? {} : { scale: resource.scale }) },
         },
       ],
@@ -85,14 +91,24 @@ export const crdManifest = (resource: CustomResource): CrdManifest => {
   }
 }
 
-/** All CustomResourceDefinitions as files, in the order in which they are installed. */
-export const crdManifests = (): {
+/** The groups whose kinds a variant leaves out: what another provider serves. */
+const LEFT_OUT: Readonly<Record<CrdVariant, readonly string[]>> = { core: [], aws: ['karpenter.kwok.sh'] }
+
+/**
+ * All CustomResourceDefinitions as files, in the order in which they are installed. For AWS: those of its Helm chart,
+ * in which NodePools, NodeClaims and NodeOverlays refuse labels of the AWS domain that do not exist.
+ */
+export const crdManifests = (
+  variant: CrdVariant = 'core',
+): {
   readonly fileName: string
   readonly yaml: string
   readonly manifest: CrdManifest
 }[] =>
-  customResources.map((resource) => {
-    const manifest = crdManifest(resource)
-    const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false })
-    return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
-  })
+  customResources
+    .filter(({ kind }) => !LEFT_OUT[variant].includes(kind.group))
+    .map((resource) => {
+      const manifest = crdManifest(resource, variant)
+      const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false })
+      return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
+    })

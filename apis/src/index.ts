@@ -12,8 +12,16 @@ export {
   validateUpdate,
 } from './admission.ts'
 export * from './annotations.ts'
+export {
+  AWS_GROUP,
+  awsLabels,
+  awsOverlayLabels,
+  awsPoolLabels,
+  awsWellKnownLabels,
+  ZONE_ID_LABEL,
+} from './aws-labels.ts'
 export * from './conditions.ts'
-export { type CrdManifest, crdManifests } from './crd-manifest.ts'
+export { type CrdManifest, type CrdVariant, crdManifests } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'
 export * from './kubernetes/index.ts'
@@ -33,4 +41,14 @@ export { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.
 export type { CustomResource, PrinterColumn } from './schema/custom-resource.ts'
 export { describeFieldError, type FieldError, type FieldErrorReason, formatFieldError } from './schema/field-error.ts'
 export type { StructuralSchema } from './schema/structural-schema.ts'
+export {
+  type FieldHash,
+  hashBoolean,
+  hashInt32,
+  hashInteger,
+  hashMap,
+  hashSet,
+  hashStruct,
+  hashText,
+} from './structural-hash.ts'
 export * from './taints.ts'

@@ -1,45 +1,10 @@
 import { parseDurationNanoseconds } from './duration.ts'
 import type { Taint } from './kubernetes/node.ts'
 import type { NodePool } from './resources/node-pool.ts'
+import { type FieldHash, hashBytes, hashInteger, hashMap, hashSet, hashStruct, hashText } from './structural-hash.ts'
 
 /** Version of the hash below; claims with another version are stamped anew instead of drifting. */
 export const HASH_VERSION = 'v3'
-
-/**
- * Structural hashing as Karpenter does it, bit for bit (`spec/disruption-and-lifecycle.md` 1.9): otherwise every node of
- * an adopted cluster would drift. FNV-1 with 64 bits, lists as sets, zero values left out, names of Go types and fields.
- */
-const OFFSET = 14_695_981_039_346_656_037n
-const PRIME = 1_099_511_628_211n
-const MASK = (1n << 64n) - 1n
-
-const fnv = (bytes: Uint8Array): bigint => {
-  let hash = OFFSET
-  for (const byte of bytes) hash = ((hash * PRIME) & MASK) ^ BigInt(byte)
-  return hash
-}
-
-const littleEndian = (...values: readonly bigint[]): Uint8Array => {
-  const bytes = new Uint8Array(values.length * 8)
-  const view = new DataView(bytes.buffer)
-  for (const [index, value] of values.entries()) view.setBigUint64(index * 8, BigInt.asUintN(64, value), true)
-  return bytes
-}
-
-const encoder = new TextEncoder()
-const hashText = (text: string): bigint => fnv(encoder.encode(text))
-const hashInteger = (value: bigint): bigint => fnv(littleEndian(value))
-const combine = (a: bigint, b: bigint): bigint => fnv(littleEndian(a, b))
-const finish = (hash: bigint): bigint => fnv(littleEndian(hash))
-
-/** A field's hash; `undefined` for a zero value, which is left out. */
-type FieldHash = bigint | undefined
-
-const hashStruct = (name: string, fields: readonly (readonly [string, FieldHash])[]): bigint =>
-  fields.reduce(
-    (hash, [field, value]) => (value === undefined ? hash : finish(hash ^ combine(hashText(field), value))),
-    hashText(name),
-  )
 
 /** A structure inside another one: left out when all of it is. */
 const nested = (name: string, fields: readonly (readonly [string, FieldHash])[]): FieldHash =>
@@ -47,15 +12,6 @@ const nested = (name: string, fields: readonly (readonly [string, FieldHash])[])
 
 const text = (value: string | undefined): FieldHash =>
   value === undefined || value === '' ? undefined : hashText(value)
-
-const map = (value: Readonly<Record<string, string>> | undefined): FieldHash =>
-  value === undefined
-    ? undefined
-    : finish(Object.entries(value).reduce((hash, [key, entry]) => hash ^ combine(hashText(key), hashText(entry)), 0n))
-
-/** Order does not matter, and equal items cancel each other out. */
-const set = <T>(items: readonly T[] | undefined, hash: (item: T) => bigint): FieldHash =>
-  items?.reduce((sum, item) => sum ^ hash(item), 0n)
 
 const hashTaint = (taint: Taint): bigint =>
   hashStruct('Taint', [
@@ -75,7 +31,7 @@ const hashTime = (time: string): bigint => {
   const view = new DataView(bytes.buffer)
   view.setUint8(0, 1)
   view.setBigUint64(1, seconds, false)
-  return hashStruct('Time', [['Time', fnv(bytes)]])
+  return hashStruct('Time', [['Time', hashBytes(bytes)]])
 }
 
 const duration = (name: string, value: string | undefined): FieldHash => {
@@ -99,15 +55,15 @@ export const nodePoolHash = (nodePool: Pick<NodePool, 'spec'>): string => {
     [
       'ObjectMeta',
       nested('ObjectMeta', [
-        ['Labels', map(metadata?.labels)],
-        ['Annotations', map(metadata?.annotations)],
+        ['Labels', hashMap(metadata?.labels)],
+        ['Annotations', hashMap(metadata?.annotations)],
       ]),
     ],
     [
       'Spec',
       nested('NodeClaimTemplateSpec', [
-        ['Taints', set(spec.taints, hashTaint)],
-        ['StartupTaints', set(spec.startupTaints, hashTaint)],
+        ['Taints', hashSet(spec.taints, hashTaint)],
+        ['StartupTaints', hashSet(spec.startupTaints, hashTaint)],
         [
           'NodeClassRef',
           nested('NodeClassReference', [

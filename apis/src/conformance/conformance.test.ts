@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { type Admission, compileAdmission, validateCreate, validateStatusUpdate, validateUpdate } from '../admission.ts'
+import { crdManifests } from '../crd-manifest.ts'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import type { JsonObject } from '../schema/structural-schema.ts'
 import { gadgetSchema } from './gadget-schema.ts'
 import {
+  awsLabelCases,
   type ConformanceTarget,
   checkCase,
   conformanceCases,
@@ -66,4 +68,21 @@ const gadgets = (): ConformanceTarget =>
 
 test.each(gadgetCases())('$name', async (each) => {
   expect(await checkCase(gadgets(), each)).toBeUndefined()
+})
+
+/** The kinds as the CustomResourceDefinitions for AWS have them. */
+const awsAdmissions = (kind: ResourceKind) => {
+  const found = crdManifests('aws').find(({ manifest }) => manifest.spec.names.kind === kind.kind)
+  if (found === undefined) throw new Error(`AWS has no ${kind.kind}`)
+  return compileAdmission({ kind, schema: found.manifest.spec.versions[0].schema.openAPIV3Schema })
+}
+
+test.each(awsLabelCases())('on AWS: $name', async (each) => {
+  const admission = awsAdmissions(each.kind)
+  const target = remembering({
+    create: (_, object) => admission.create(object),
+    update: (_, old, object) => admission.update(old, object),
+    updateStatus: (_, old, object) => admission.updateStatus(old, object),
+  })
+  expect(await checkCase(target, each)).toBeUndefined()
 })

@@ -1,8 +1,10 @@
 import type { ConformanceCase } from './case.ts'
+import { ec2NodeClassCases } from './ec2-node-class-cases.ts'
 import { nodeClaimCases } from './node-claim-cases.ts'
 import { nodePoolCases } from './node-pool-cases.ts'
 import { capacityBufferCases, kwokNodeClassCases, nodeOverlayCases } from './other-cases.ts'
 
+export { awsLabelCases } from './aws-label-cases.ts'
 export {
   CASE_NAME,
   CASE_NAMESPACE,
@@ -12,7 +14,6 @@ export {
   type Expectation,
   type WriteResult,
 } from './case.ts'
-
 export { gadgetCases } from './gadget-cases.ts'
 export { gadgetDefinition, gadgetKind } from './gadget-schema.ts'
 
@@ -23,4 +24,5 @@ export const conformanceCases = (): readonly ConformanceCase[] => [
   ...nodeOverlayCases(),
   ...capacityBufferCases(),
   ...kwokNodeClassCases(),
+  ...ec2NodeClassCases(),
 ]

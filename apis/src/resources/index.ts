@@ -1,11 +1,13 @@
 import type { CustomResource } from '../schema/custom-resource.ts'
 import { capacityBufferResource } from './capacity-buffer.ts'
+import { ec2NodeClassResource } from './ec2-node-class.ts'
 import { kwokNodeClassResource } from './kwok-node-class.ts'
 import { nodeClaimResource } from './node-claim.ts'
 import { nodeOverlayResource } from './node-overlay.ts'
 import { nodePoolResource } from './node-pool.ts'
 
 export type { CapacityBuffer, CapacityBufferSpec, CapacityBufferStatus } from './capacity-buffer.ts'
+export type { EC2NodeClass, EC2NodeClassSpec, EC2NodeClassStatus } from './ec2-node-class.ts'
 export type { KWOKNodeClass, KWOKNodeClassSpec, KWOKNodeClassStatus } from './kwok-node-class.ts'
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
@@ -18,6 +20,7 @@ export const karpenterKinds = {
   NodeOverlay: nodeOverlayResource.kind,
   CapacityBuffer: capacityBufferResource.kind,
   KWOKNodeClass: kwokNodeClassResource.kind,
+  EC2NodeClass: ec2NodeClassResource.kind,
 } as const
 
 /** The custom resources in the order in which they are installed. */
@@ -27,4 +30,5 @@ export const customResources: readonly CustomResource[] = [
   nodeOverlayResource,
   capacityBufferResource,
   kwokNodeClassResource,
+  ec2NodeClassResource,
 ]

@@ -1,5 +1,6 @@
 import {
   type Static,
+  type TBoolean,
   type TInteger,
   type TObject,
   type TProperties,
@@ -64,6 +65,17 @@ export const optional = Type.Optional
 export const text = (options: TextOptions): TString => Type.String(keywords(options))
 
 export const whole = (options: NumberOptions): TInteger => Type.Integer(keywords(options))
+
+/** On or off; absent means what the description says. */
+export const yesNo = (options: FieldOptions): TBoolean => Type.Boolean(keywords(options))
+
+/** An object whose fields are not described here and are all kept. */
+export const openObject = (options: FieldOptions): TUnsafe<Readonly<Record<string, unknown>>> =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    ...keywords(options),
+    'x-kubernetes-preserve-unknown-fields': true,
+  })
 
 /** One of a closed set of words. */
 export const oneOf = <const Values extends readonly string[]>(

@@ -1,5 +1,6 @@
 import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import {
+  awsLabelCases,
   type ConformanceTarget as CaseTarget,
   type ConformanceCase,
   checkCase,
@@ -86,6 +87,10 @@ export const caseTable = (target: ConformanceTarget): void => {
   describe('Karpenter’s kinds, case by case', () => {
     const definitions = crdManifests().map(({ manifest }) => manifest as unknown as Definition)
     runCases(target, definitions, conformanceCases())
+  })
+  describe('Karpenter’s kinds as AWS has them, case by case', () => {
+    const definitions = crdManifests('aws').map(({ manifest }) => manifest as unknown as Definition)
+    runCases(target, definitions, awsLabelCases())
   })
   describe('a made-up kind, case by case', () => {
     runCases(target, [gadgetDefinition as unknown as Definition], gadgetCases())

@@ -1,0 +1,168 @@
+import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '../schema/field.ts'
+
+/** The terms by which an EC2NodeClass finds what exists in the account (`spec/aws.md` 1.3, 1.4). */
+
+const tags = () =>
+  optional(
+    mapOf(text({ description: 'The value of the tag, or * for any.' }), {
+      description: 'Tags that must all be there with these values; the value * asks only that the tag exists.',
+      maxProperties: 20,
+      rules: [
+        { rule: 'self.size() > 0', message: 'name at least one tag, or leave "tags" out' },
+        {
+          rule: "self.all(k, k != '' && self[k] != '')",
+          message: 'a tag needs a key and a value; for any value write "*"',
+        },
+      ],
+    }),
+  )
+
+const id = (what: string, pattern: string) => optional(text({ description: `The id of the ${what}.`, pattern }))
+
+const anyOf = (fields: readonly string[]): Rule => ({
+  rule: `self.all(x, ${fields.map((field) => `has(x.${field})`).join(' || ')})`,
+  message: `each term needs one of ${fields.map((field) => `"${field}"`).join(', ')}`,
+})
+
+const notEmpty: Rule = { rule: 'self.size() != 0', message: 'at least one term is needed' }
+
+const combines = (field: string, others: readonly string[]): string =>
+  `has(x.${field}) && (${others.map((other) => `has(x.${other})`).join(' || ')})`
+const aloneMessage = (field: string): string =>
+  `"${field}" goes with no other field: give the others a term of their own`
+
+/** Refuses only a list in which every term combines them, as upstream does: a stricter rule would refuse stored objects. */
+const notAllCombine = (field: string, others: readonly string[]): Rule => ({
+  rule: `!self.all(x, ${combines(field, others)})`,
+  message: aloneMessage(field),
+})
+
+const noneCombines = (field: string, others: readonly string[]): Rule => ({
+  rule: `!self.exists(x, ${combines(field, others)})`,
+  message: aloneMessage(field),
+})
+
+const ONE_OF_MANY = 'Terms are alternatives; what one term says must hold together.'
+
+export const subnetSelectorTerms = () =>
+  listOf(object({ tags: tags(), id: id('subnet', 'subnet-[0-9a-z]+') }, { description: 'One way to find subnets.' }), {
+    description: `The subnets that instances may be launched in. ${ONE_OF_MANY}`,
+    listType: 'atomic',
+    maxItems: 30,
+    rules: [notEmpty, anyOf(['tags', 'id']), notAllCombine('id', ['tags'])],
+  })
+
+export const securityGroupSelectorTerms = () =>
+  listOf(
+    object(
+      {
+        tags: tags(),
+        id: id('security group', 'sg-[0-9a-z]+'),
+        name: optional(text({ description: 'The group name (not the tag Name).' })),
+      },
+      { description: 'One way to find security groups.' },
+    ),
+    {
+      description: `The security groups of the network interfaces; all that are found are used. ${ONE_OF_MANY}`,
+      listType: 'atomic',
+      maxItems: 30,
+      rules: [
+        notEmpty,
+        anyOf(['tags', 'id', 'name']),
+        notAllCombine('id', ['tags', 'name']),
+        notAllCombine('name', ['tags', 'id']),
+      ],
+    },
+  )
+
+export const capacityReservationSelectorTerms = () =>
+  optional(
+    listOf(
+      object(
+        {
+          tags: tags(),
+          id: id('capacity reservation', '^cr-[0-9a-z]+$'),
+          ownerID: optional(
+            text({ description: 'The account that owns the reservation, twelve digits.', pattern: '^[0-9]{12}$' }),
+          ),
+          instanceMatchCriteria: optional(
+            oneOf(['open', 'targeted'], {
+              description: 'Whether the reservation takes any matching instance (open) or only those that name it.',
+            }),
+          ),
+        },
+        { description: 'One way to find capacity reservations.' },
+      ),
+      {
+        description: `The capacity reservations that instances may be launched into. Needs the feature gate ReservedCapacity. ${ONE_OF_MANY}`,
+        listType: 'atomic',
+        maxItems: 30,
+        rules: [
+          anyOf(['tags', 'id', 'instanceMatchCriteria']),
+          notAllCombine('id', ['tags', 'ownerID', 'instanceMatchCriteria']),
+        ],
+      },
+    ),
+  )
+
+/** AMI families as they are written in `amiFamily`. In an alias they are in lower case. */
+export const aliasFamilies = ['AL2', 'AL2023', 'Bottlerocket', 'Windows2019', 'Windows2022', 'Windows2025'] as const
+const aliases = aliasFamilies.map((family) => family.toLowerCase())
+const inCel = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`
+
+const alias = text({
+  description:
+    'An image that AWS publishes for Kubernetes, as family@version: al2023@latest, bottlerocket@v1.20.4. The family is al2, al2023, bottlerocket, windows2019, windows2022 or windows2025; with latest, nodes drift to each new image. Windows has only latest.',
+  maxLength: 30,
+  rules: [
+    {
+      rule: "self.matches('^[a-zA-Z0-9]+@.+$')",
+      message: 'an alias is written family@version, like "al2023@latest"',
+    },
+    {
+      rule: `self.find('^[^@]+') in ${inCel(aliases)}`,
+      message: `the family of an alias is one of ${aliases.join(', ')}`,
+    },
+    {
+      rule: `!(self.find('^[^@]+') in ${inCel(aliases.filter((family) => family.startsWith('windows')))}) || self.find('@[^@]*') == '@latest'`,
+      message: 'a Windows alias has only the version "latest"',
+    },
+  ],
+})
+
+export const amiSelectorTerms = () =>
+  listOf(
+    object(
+      {
+        alias: optional(alias),
+        tags: tags(),
+        id: id('image', 'ami-[0-9a-z]+'),
+        name: optional(text({ description: 'The name of the image; * and ? stand for any characters.' })),
+        owner: optional(
+          text({
+            description:
+              'Who owns the image: an account, self, amazon or aws-marketplace. Absent: self and amazon when a name is given, anybody otherwise.',
+          }),
+        ),
+        ssmParameter: optional(
+          text({ description: 'The name or ARN of the Systems Manager parameter that holds the id of the image.' }),
+        ),
+      },
+      { description: 'One way to find machine images.' },
+    ),
+    {
+      description: `The machine images that instances start from; each instance type takes the newest that suits it. ${ONE_OF_MANY}`,
+      listType: 'atomic',
+      maxItems: 30,
+      rules: [
+        notEmpty,
+        anyOf(['tags', 'id', 'name', 'alias', 'ssmParameter']),
+        noneCombines('id', ['alias', 'tags', 'name', 'owner']),
+        noneCombines('alias', ['id', 'tags', 'name', 'owner']),
+        {
+          rule: '!(self.exists(x, has(x.alias)) && self.size() != 1)',
+          message: '"alias" goes with no other term: it finds the images of every architecture by itself',
+        },
+      ],
+    },
+  )

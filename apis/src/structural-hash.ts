@@ -1,0 +1,52 @@
+/**
+ * Structural hashing as Karpenter does it, bit for bit (`spec/disruption-and-lifecycle.md` 1.9, `spec/aws.md` 1.9):
+ * otherwise every node of an adopted cluster would drift. FNV-1 with 64 bits, lists as sets, zero values left out, names
+ * of Go types and fields.
+ */
+const OFFSET = 14_695_981_039_346_656_037n
+const PRIME = 1_099_511_628_211n
+const MASK = (1n << 64n) - 1n
+
+const fnv = (bytes: Uint8Array): bigint => {
+  let hash = OFFSET
+  for (const byte of bytes) hash = ((hash * PRIME) & MASK) ^ BigInt(byte)
+  return hash
+}
+
+const littleEndian = (...values: readonly bigint[]): Uint8Array => {
+  const bytes = new Uint8Array(values.length * 8)
+  const view = new DataView(bytes.buffer)
+  for (const [index, value] of values.entries()) view.setBigUint64(index * 8, BigInt.asUintN(64, value), true)
+  return bytes
+}
+
+const encoder = new TextEncoder()
+const combine = (a: bigint, b: bigint): bigint => fnv(littleEndian(a, b))
+const finish = (hash: bigint): bigint => fnv(littleEndian(hash))
+
+export const hashBytes = fnv
+export const hashText = (text: string): bigint => fnv(encoder.encode(text))
+export const hashBoolean = (value: boolean): bigint => fnv(Uint8Array.of(value ? 1 : 0))
+/** A 64-bit integer. */
+export const hashInteger = (value: bigint | number): bigint => fnv(littleEndian(BigInt(value)))
+/** A 32-bit integer, which hashes to something else than the same number in 64 bits. */
+export const hashInt32 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 4))
+
+/** A field's hash; `undefined` for a zero value, which is left out. */
+export type FieldHash = bigint | undefined
+
+/** The fields in the order in which the Go type declares them, which counts. */
+export const hashStruct = (name: string, fields: readonly (readonly [string, FieldHash])[]): bigint =>
+  fields.reduce(
+    (hash, [field, value]) => (value === undefined ? hash : finish(hash ^ combine(hashText(field), value))),
+    hashText(name),
+  )
+
+export const hashMap = (value: Readonly<Record<string, string>> | undefined): FieldHash =>
+  value === undefined
+    ? undefined
+    : finish(Object.entries(value).reduce((hash, [key, entry]) => hash ^ combine(hashText(key), hashText(entry)), 0n))
+
+/** Order does not matter, and equal items cancel each other out. */
+export const hashSet = <T>(items: readonly T[] | undefined, hash: (item: T) => bigint): FieldHash =>
+  items?.reduce((sum, item) => sum ^ hash(item), 0n)
