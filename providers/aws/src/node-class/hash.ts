@@ -1,0 +1,154 @@
+import {
+  type EC2NodeClass,
+  type EC2NodeClassSpec,
+  type FieldHash,
+  formatQuantity,
+  hashBoolean,
+  hashInt32,
+  hashInteger,
+  hashMap,
+  hashSet,
+  hashStruct,
+  hashText,
+  parseQuantity,
+} from '@kerf/apis'
+import { amiFamilyOf } from './ami-family.ts'
+
+/** Version of the hash below; claims with another version are stamped anew instead of drifting (`spec/aws.md` 1.9). */
+export const NODE_CLASS_HASH_VERSION = 'v6'
+
+/** What the hash takes in besides the object. */
+export interface NodeClassHashInputs {
+  /** The cluster's certificate authority in base64, as nodes are given it; empty when there is none. */
+  readonly caBundle: string
+}
+
+// Where the Go field is a pointer, a zero that is there counts; where it is a plain value, it does not.
+const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
+  value === undefined ? undefined : hash(value)
+const text = (value: string | undefined): FieldHash => given(value, hashText)
+const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
+const int64 = (value: number | undefined): FieldHash => given(value, hashInteger)
+const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
+const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
+const plainInt32 = (value: number): FieldHash => (value === 0 ? undefined : hashInt32(value))
+
+type Item<List> = NonNullable<List> extends readonly (infer T)[] ? T : never
+type BlockDeviceMapping = Item<EC2NodeClassSpec['blockDeviceMappings']>
+
+/** The size as Go writes it: 1024Gi becomes 1Ti. */
+const canonicalSize = (size: string): string =>
+  formatQuantity(parseQuantity(size), size.endsWith('i') ? 'BinarySI' : 'DecimalSI')
+
+const hashVolume = (ebs: NonNullable<BlockDeviceMapping['ebs']>): bigint =>
+  hashStruct('BlockDevice', [
+    ['DeleteOnTermination', flag(ebs.deleteOnTermination)],
+    ['Encrypted', flag(ebs.encrypted)],
+    ['IOPS', int64(ebs.iops)],
+    ['KMSKeyID', text(ebs.kmsKeyID)],
+    ['SnapshotID', text(ebs.snapshotID)],
+    ['Throughput', int64(ebs.throughput)],
+    ['VolumeInitializationRate', int32(ebs.volumeInitializationRate)],
+    ['VolumeSize', given(ebs.volumeSize, (size) => hashText(canonicalSize(size)))],
+    ['VolumeType', text(ebs.volumeType)],
+  ])
+
+const hashMapping = (mapping: BlockDeviceMapping): bigint =>
+  hashStruct('BlockDeviceMapping', [
+    ['DeviceName', text(mapping.deviceName)],
+    ['EBS', given(mapping.ebs, hashVolume)],
+    ['RootVolume', mapping.rootVolume === true ? hashBoolean(true) : undefined],
+  ])
+
+const hashInterface = (each: Item<EC2NodeClassSpec['networkInterfaces']>): bigint =>
+  hashStruct('NetworkInterface', [
+    ['NetworkCardIndex', plainInt32(each.networkCardIndex)],
+    ['DeviceIndex', plainInt32(each.deviceIndex)],
+    ['InterfaceType', plainText(each.interfaceType)],
+  ])
+
+/** Selectors, the prefix count, the family and the kubelet's settings are not in it: they drift in other ways, or are hashed besides. */
+const hashSpec = (spec: EC2NodeClassSpec): bigint =>
+  hashStruct('EC2NodeClassSpec', [
+    [
+      'PlacementGroupSelector',
+      given(spec.placementGroupSelector, ({ name, id }) =>
+        hashStruct('PlacementGroupSelector', [
+          ['Name', plainText(name)],
+          ['ID', plainText(id)],
+        ]),
+      ),
+    ],
+    ['AssociatePublicIPAddress', flag(spec.associatePublicIPAddress)],
+    ['UserData', text(spec.userData)],
+    ['Role', plainText(spec.role)],
+    ['InstanceProfile', text(spec.instanceProfile)],
+    ['Tags', hashMap(spec.tags)],
+    ['BlockDeviceMappings', hashSet(spec.blockDeviceMappings, hashMapping)],
+    ['InstanceStorePolicy', text(spec.instanceStorePolicy)],
+    ['NetworkInterfaces', hashSet(spec.networkInterfaces, hashInterface)],
+    ['DetailedMonitoring', flag(spec.detailedMonitoring)],
+    [
+      'MetadataOptions',
+      given(spec.metadataOptions, (options) =>
+        hashStruct('MetadataOptions', [
+          ['HTTPEndpoint', text(options.httpEndpoint)],
+          ['HTTPProtocolIPv6', text(options.httpProtocolIPv6)],
+          ['HTTPPutResponseHopLimit', int64(options.httpPutResponseHopLimit)],
+          ['HTTPTokens', text(options.httpTokens)],
+        ]),
+      ),
+    ],
+    [
+      'ConnectionTracking',
+      given(spec.connectionTracking, (tracking) =>
+        hashStruct('ConnectionTracking', [
+          ['TCPEstablishedTimeout', int32(tracking.tcpEstablishedTimeout)],
+          ['UDPStreamTimeout', int32(tracking.udpStreamTimeout)],
+          ['UDPTimeout', int32(tracking.udpTimeout)],
+        ]),
+      ),
+    ],
+    ['Context', text(spec.context)],
+    [
+      'CPUOptions',
+      given(spec.cpuOptions, (options) =>
+        hashStruct('CPUOptions', [['NestedVirtualization', text(options.nestedVirtualization)]]),
+      ),
+    ],
+  ])
+
+const byUtf8 = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+const sorted = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).toSorted(([a], [b]) => byUtf8(a, b))
+  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${sorted(inner)}`).join(',')}}`
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+}
+
+/**
+ * The kubelet's settings as Go writes them: compact, keys sorted (as the API server keeps those of nested objects too),
+ * `null` for none.
+ */
+export const kubeletText = (kubelet: EC2NodeClassSpec['kubelet']): string =>
+  kubelet === undefined || Object.keys(kubelet).length === 0
+    ? 'null'
+    : sorted(kubelet).replaceAll(/[<>&\u2028\u2029]/g, (character) => ESCAPES[character] ?? character)
+
+/** The fingerprint of what of a node class instances are launched from and may not change under them, in decimal. */
+export const nodeClassHash = (nodeClass: Pick<EC2NodeClass, 'spec'>, inputs: NodeClassHashInputs): string =>
+  (
+    hashSpec(nodeClass.spec) ^
+    hashText(amiFamilyOf(nodeClass.spec)) ^
+    hashText(inputs.caBundle) ^
+    hashText(kubeletText(nodeClass.spec.kubelet))
+  ).toString()
