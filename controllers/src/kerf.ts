@@ -151,17 +151,18 @@ export class Kerf {
   #controllers(deps: KerfDeps): readonly Controller[] {
     const { state, sync, provisioner } = this
     const outcomes = new RegistrationOutcomes()
+    const nomination = podNomination(deps, provisioner.decisions)
     return [
       provisioner.controller(),
       podTrigger(deps, state, provisioner),
       nodeTrigger(deps, provisioner),
-      podNomination(deps, provisioner.decisions),
+      nomination.controller,
       nodePoolReadiness(deps),
       nodePoolValidation(deps),
       nodePoolHashing(deps),
       nodePoolCounter(deps, state, sync),
       nodePoolRegistrationHealth(deps, outcomes),
-      ...lifecycleControllers(deps, { outcomes }),
+      ...lifecycleControllers(deps, { outcomes, beforeOpening: nomination.nominate }),
       nodeClaimDisruption(deps),
       ...this.disruption.controllers(),
       ...(deps.settings.featureGates.NodeRepair && deps.provider.repairPolicies.length > 0 ? [nodeRepair(deps)] : []),

@@ -24,7 +24,7 @@ import { DevicePools } from './device-pools.ts'
 import { initializationStep } from './initialization.ts'
 import { launchStep } from './launch.ts'
 import { defaultTimeouts, type LivenessTimeouts, livenessStep } from './liveness.ts'
-import { registrationStep } from './registration.ts'
+import { type BeforeOpening, registrationStep } from './registration.ts'
 import { RegistrationHealth } from './registration-health.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
 import type { Step } from './step.ts'
@@ -33,6 +33,7 @@ export interface LifecycleOptions {
   /** Shared with `nodepool.registrationhealth`. */
   readonly outcomes: RegistrationOutcomes
   readonly timeouts?: Partial<LivenessTimeouts>
+  readonly beforeOpening?: BeforeOpening
 }
 
 /**
@@ -54,7 +55,7 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
   const finalize = nodeClaimFinalizer(own, links)
   const steps: readonly Step[] = [
     launchStep(own, deletion),
-    registrationStep(own, links, health),
+    registrationStep(own, links, health, options.beforeOpening),
     initializationStep(own, links, devices),
     livenessStep(own, deletion, health, { ...defaultTimeouts, ...options.timeouts }),
   ]

@@ -17,11 +17,15 @@ interface HookAnswers {
   readonly annotations: Readonly<Record<string, string>>
 }
 
+/** What has to happen before a Node is opened to pods; it must not fail for what can be done without. */
+export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
+
 /** Joins the claim with the Node its instance became (`spec/disruption-and-lifecycle.md` 1.3). */
 export const registrationStep = (
   { client, provider, clock, events, log, metrics }: Deps,
   links: ClaimNodes,
   health: RegistrationHealth,
+  beforeOpening: BeforeOpening = async () => {},
 ): Step => {
   const nodesCreated = metrics.counter({
     name: 'karpenter_nodes_created_total',
@@ -114,6 +118,7 @@ export const registrationStep = (
           ...(hooks.errors.length === 0 ? {} : { error: joined(hooks.errors) }),
         }
       }
+      await beforeOpening(claim, node, signal)
       await writeNode(client, node, registeredNode(syncedNode(node, marked)), signal)
       // A pass that was interrupted after the Node was written has counted it already.
       if (node.metadata.labels?.[labels.registered] === undefined) {

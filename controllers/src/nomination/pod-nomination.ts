@@ -1,4 +1,4 @@
-import { isConditionTrue, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import {
   ApiError,
   type Controller,
@@ -7,6 +7,7 @@ import {
   isInvalid,
   isNotFound,
   type Milliseconds,
+  mapLimit,
   type Outcome,
   refOf,
   retryAfter,
@@ -21,6 +22,8 @@ import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
 const PATIENCE: Milliseconds = 20_000
+/** Pods told of their node at a time, before it is opened. */
+const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 
 const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
@@ -35,6 +38,12 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   isGone(before) !== isGone(after) ||
   isConditionTrue(before, 'Ready') !== isConditionTrue(after, 'Ready')
 
+export interface PodNomination {
+  readonly controller: Controller
+  /** Nominates the pods that were planned for a claim: before its Node is opened to them. Never fails for a pod. */
+  nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void>
+}
+
 /**
  * Tells kube-scheduler which node a pod was planned for, by the pod's `status.nominatedNodeName`: it looks at that node
  * first, and keeps its room from pods of lower or equal rank (Kubernetes documentation, "Pod Priority and Preemption";
@@ -44,7 +53,7 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  * A nomination is a hint, never a promise. It is given back when the node goes, and when the node is ready and has not
  * taken the pod for a while. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
-export const podNomination = (deps: Deps, decisions: DecisionLog): Controller => {
+export const podNomination = (deps: Deps, decisions: DecisionLog): PodNomination => {
   const { client, clock, informers } = deps
   const log = deps.log.child('pod.nomination')
   const pods = informers.of(kinds.Pod)
@@ -117,7 +126,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): Controller =>
     return write(pod, null, signal)
   }
 
-  return {
+  const controller: Controller = {
     name: 'pod.nomination',
     sources: [
       source(pods, ({ before, after }) => {
@@ -148,4 +157,15 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): Controller =>
       }),
     reconcile,
   }
+  const nominate = async (claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> => {
+    const name = node.metadata.name ?? ''
+    const waiting = nominations.for(claim.metadata.name ?? '').flatMap((key) => pods.get(key) ?? [])
+    const unnamed = waiting.filter((pod) => !isScheduled(pod) && nominatedNode(pod) !== name && !spreads.counts(pod))
+    await mapLimit(isForbidden ? [] : unnamed, PARALLEL_WRITES, async (pod) => {
+      // The controller tries again; a node must not wait for a hint.
+      await write(pod, name, signal).catch(() => signal.throwIfAborted())
+    })
+  }
+
+  return { controller, nominate }
 }
