@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'providers/*': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   sandbox: ['@kerf/apis', '@kerf/runtime'],
+  dashboard: ['@kerf/runtime'],
   'test/cluster': [],
 }
 
@@ -45,7 +46,7 @@ const relativeProblem = (file: SourceFile, specifier: string, folder: string): s
   if (folder !== '' && target !== folder && !target.startsWith(`${folder}/`)) {
     return `leaves ${folder}/: import the other package by its name`
   }
-  return /\.(ts|mjs|json)$/.test(specifier) ? undefined : 'needs the file’s ending (.ts)'
+  return /\.(tsx?|mjs|json)$/.test(specifier) ? undefined : 'needs the file’s ending (.ts)'
 }
 
 const ourProblem = (

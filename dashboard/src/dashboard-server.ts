@@ -1,0 +1,237 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { type Connection, runtimeErrors } from '@kerf/runtime'
+import { ApiProxy } from './api-proxy.ts'
+import { IconSet } from './icon-set.ts'
+import { problem } from './problem.ts'
+import { StaticFiles } from './static-files.ts'
+
+/** One cluster as the dashboard shows it. */
+export interface DashboardCluster {
+  /** Stands in the address, so it is made fit for one: lower case letters, digits, dots and dashes. */
+  readonly name: string
+  readonly connection: Connection
+}
+
+/** Directories that `buildDashboard` made. */
+export interface DashboardFiles {
+  /** Headlamp's frontend in our frame. */
+  readonly frontend: string
+  /** The plugin's `main.js` and `package.json`. */
+  readonly plugin: string
+  /** An Iconify icon set, `icons.json`. */
+  readonly icons: string
+}
+
+export interface DashboardOptions {
+  readonly files: DashboardFiles
+  readonly clusters: readonly DashboardCluster[]
+  /** Loopback unless given. */
+  readonly address?: string
+  /** 0 or absent: any free port. */
+  readonly port?: number
+}
+
+const PLUGIN = 'plugins/kerf'
+/** Everything comes from this server, and the page says so: a request to anywhere else is refused by the browser. */
+const CONTENT_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'self'",
+].join('; ')
+
+/**
+ * Headlamp's frontend with our plugin, and the way from it to the API servers, on one port. Whoever knows the address,
+ * which holds a random token, acts as the kubeconfig's user; any other path answers 404.
+ */
+export class DashboardServer {
+  /** The address to open, ending in a slash. */
+  readonly url: string
+  readonly #server: Server
+  readonly #proxies: ReadonlyMap<string, ApiProxy>
+
+  private constructor(server: Server, url: string, proxies: ReadonlyMap<string, ApiProxy>) {
+    this.#server = server
+    this.url = url
+    this.#proxies = proxies
+  }
+
+  /** Throws `PortInUse` or `CannotListen`. */
+  static async start(options: DashboardOptions): Promise<DashboardServer> {
+    const { files, clusters, address = '127.0.0.1', port = 0 } = options
+    const token = randomBytes(24).toString('base64url')
+    const proxies = new Map(clusters.map(({ name, connection }) => [addressable(name), new ApiProxy(connection)]))
+    const site = new Site(token, files, clusters, proxies)
+    const server = createServer({ requestTimeout: 0, keepAlive: true }, (request, response) => {
+      void site.handle(request, response).catch((error: unknown) => {
+        if (response.headersSent) response.destroy()
+        else problem(response, 500, String(error))
+      })
+    })
+    const sockets = new Set<Duplex>()
+    server.on('upgrade', (request, socket, head) => {
+      sockets.add(socket)
+      socket.on('close', () => sockets.delete(socket))
+      void site.upgrade(request, socket, head)
+    })
+    server.on('close', () => {
+      for (const socket of sockets) socket.destroy()
+    })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', (error: NodeJS.ErrnoException) =>
+        reject(
+          error.code === 'EADDRINUSE'
+            ? runtimeErrors.PortInUse({ port, address, endpoint: 'dashboard' }, { cause: error })
+            : runtimeErrors.CannotListen({ port, address, cause: error.message }, { cause: error }),
+        ),
+      )
+      server.listen(port, address, resolve)
+    })
+    const bound = server.address()
+    const actual = typeof bound === 'object' && bound !== null ? bound.port : port
+    const host = isIPv6(address) ? `[${address}]` : address
+    return new DashboardServer(server, `http://${host}:${actual}/${token}/`, proxies)
+  }
+
+  /** Ends every connection and frees the port. */
+  async close(): Promise<void> {
+    for (const proxy of this.#proxies.values()) proxy.close()
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+}
+
+/** What stands behind the token. */
+class Site {
+  readonly #token: Buffer
+  readonly #base: string
+  readonly #files: DashboardFiles
+  readonly #frontend: StaticFiles
+  readonly #plugin: StaticFiles
+  readonly #icons: IconSet
+  readonly #proxies: ReadonlyMap<string, ApiProxy>
+  readonly #config: string
+
+  constructor(
+    token: string,
+    files: DashboardFiles,
+    clusters: readonly DashboardCluster[],
+    proxies: ReadonlyMap<string, ApiProxy>,
+  ) {
+    this.#token = Buffer.from(token)
+    this.#base = `/${token}`
+    this.#files = files
+    this.#frontend = new StaticFiles(files.frontend)
+    this.#plugin = new StaticFiles(files.plugin)
+    this.#icons = new IconSet(files.icons)
+    this.#proxies = proxies
+    this.#config = JSON.stringify({
+      clusters: clusters.map(({ name, connection }) => ({
+        name: addressable(name),
+        server: connection.server,
+        auth_type: '',
+        meta_data: { source: 'kubeconfig', origin: { kubeconfig: connection.origin }, clusterID: addressable(name) },
+      })),
+      isDynamicClusterEnabled: false,
+      allowKubeconfigChanges: false,
+    })
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = this.#behindToken(request)
+    if (path === undefined) return problem(response, 404, 'nothing here; open the address that kerf printed')
+    const cluster = clusterPath(path)
+    if (cluster !== undefined) {
+      const proxy = this.#proxies.get(cluster.name)
+      if (proxy === undefined) return problem(response, 404, `no cluster is called ${cluster.name}`)
+      // Headlamp's own server answers this one; without it the frontend asks the API server who it is.
+      if (cluster.path === '/me') return problem(response, 404, 'not known')
+      return await proxy.handle(request, response, cluster.path)
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return problem(response, 405, 'only GET is served here')
+    const { pathname, searchParams } = new URL(path, 'http://dashboard')
+    if (pathname === '/config') return json(response, this.#config)
+    if (pathname === '/plugins') {
+      const found = existsSync(join(this.#files.plugin, 'main.js'))
+      return json(response, JSON.stringify(found ? [{ path: PLUGIN, type: 'shipped', name: 'kerf' }] : []))
+    }
+    if (pathname.startsWith('/icons/')) {
+      const answer = this.#icons.answer(pathname.slice('/icons/'.length), searchParams.get('icons') ?? '')
+      return answer === undefined ? problem(response, 404, 'no such icon set') : json(response, answer, 86_400)
+    }
+    if (pathname.startsWith(`/${PLUGIN}/`)) {
+      if (this.#plugin.serve(request, response, pathname.slice(PLUGIN.length + 1))) return
+      return problem(response, 404, 'the plugin has no such file')
+    }
+    if (pathname !== '/' && pathname !== '/index.html' && this.#frontend.serve(request, response, pathname)) return
+    if (pathname.startsWith('/assets/')) return problem(response, 404, 'no such file')
+    this.#page(response)
+  }
+
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const path = this.#behindToken(request)
+    const cluster = path === undefined ? undefined : clusterPath(path)
+    const proxy = cluster === undefined ? undefined : this.#proxies.get(cluster.name)
+    if (cluster === undefined || proxy === undefined) {
+      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    await proxy.upgrade(request, socket, head, cluster.path)
+  }
+
+  /** The rest of the request's path, or `undefined` when it does not begin with the token. */
+  #behindToken(request: IncomingMessage): string | undefined {
+    const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(request.url ?? '') ?? []
+    const given = Buffer.from(token)
+    if (given.length !== this.#token.length || !timingSafeEqual(given, this.#token)) return undefined
+    return rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest
+  }
+
+  /** The page of every route: the frontend routes in the browser. */
+  #page(response: ServerResponse): void {
+    const page = readFileSync(join(this.#files.frontend, 'index.html'), 'utf8')
+      .replaceAll('"./', `"${this.#base}/`)
+      .replace('<head>', `<head><script>window.headlampBaseUrl=${JSON.stringify(this.#base)}</script>`)
+    response.writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': CONTENT_POLICY,
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    response.end(page)
+  }
+}
+
+/** `/clusters/<name>/<path>`, taken apart; the query stays with the path. */
+const clusterPath = (path: string): { readonly name: string; readonly path: string } | undefined => {
+  const [, name, rest] = /^\/clusters\/([^/?]+)(.*)$/.exec(path) ?? []
+  if (name === undefined) return undefined
+  return { name, path: rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest }
+}
+
+/** A context's name may hold anything (`arn:aws:eks:…`); the address may not. */
+const addressable = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '') || 'cluster'
+
+const json = (response: ServerResponse, text: string, maxAge = 0): void => {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': maxAge === 0 ? 'no-store' : `max-age=${maxAge}`,
+  })
+  response.end(text)
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+interface Icons {
+  readonly prefix: string
+  readonly icons: Readonly<Record<string, unknown>>
+  readonly aliases?: Readonly<Record<string, { readonly parent: string }>>
+  readonly width?: number
+  readonly height?: number
+}
+
+/** Answers what the frontend would ask Iconify's public servers for, from a file. */
+export class IconSet {
+  readonly #directory: string
+  #loaded: Icons | undefined
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** `file` is `<prefix>.json`, `names` is comma-separated. `undefined` when the set is another one. */
+  answer(file: string, names: string): string | undefined {
+    this.#loaded ??= JSON.parse(readFileSync(join(this.#directory, 'icons.json'), 'utf8')) as Icons
+    const { prefix, icons, aliases = {}, width, height } = this.#loaded
+    if (file !== `${prefix}.json`) return undefined
+    const found: Record<string, unknown> = {}
+    const foundAliases: Record<string, unknown> = {}
+    const missing: string[] = []
+    const add = (name: string, depth: number): boolean => {
+      if (Object.hasOwn(icons, name)) {
+        found[name] = icons[name]
+        return true
+      }
+      const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined
+      if (alias === undefined || depth > 5) return false
+      foundAliases[name] = alias
+      return add(alias.parent, depth + 1)
+    }
+    for (const name of names.split(',').filter((one) => one !== '')) if (!add(name, 0)) missing.push(name)
+    return JSON.stringify({ prefix, width, height, icons: found, aliases: foundAliases, not_found: missing })
+  }
+}

@@ -1,0 +1,30 @@
+import Button from '@mui/material/Button'
+import { useTypedSelector } from '@kinvolk/headlamp-plugin/lib/redux/hooks'
+import store from '@kinvolk/headlamp-plugin/lib/redux/stores/store'
+import { useSnackbar } from 'notistack'
+import { useEffect } from 'react'
+
+/** Tells of changes that were asked for (delete, scale, …), with the button that still takes them back. */
+export const ActionNotices = () => {
+  const actions = useTypedSelector((state) => state.clusterAction)
+  const { enqueueSnackbar, closeSnackbar } = useSnackbar()
+  useEffect(() => {
+    for (const action of Object.values(actions)) {
+      if (action.dismissSnackbar !== undefined) closeSnackbar(action.dismissSnackbar)
+      if (action.message === undefined) continue
+      enqueueSnackbar(action.message, {
+        key: `${action.id}${action.state === 'start' ? '' : `-${action.state ?? ''}`}`,
+        preventDuplicate: true,
+        autoHideDuration: action.autoHideDuration ?? 5000,
+        ...action.snackbarProps,
+        action: () =>
+          (action.buttons ?? []).map(({ label, actionToDispatch }) => (
+            <Button key={actionToDispatch} color="inherit" onClick={() => store.dispatch({ type: actionToDispatch })}>
+              {label}
+            </Button>
+          )),
+      })
+    }
+  }, [actions, closeSnackbar, enqueueSnackbar])
+  return null
+}

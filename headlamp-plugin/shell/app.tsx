@@ -1,0 +1,42 @@
+import { StyledEngineProvider, ThemeProvider } from '@mui/material/styles'
+import { getBaseUrl } from '@kinvolk/headlamp-plugin/lib/helpers/getBaseUrl'
+import '@kinvolk/headlamp-plugin/lib/i18n/config'
+import { useCurrentAppTheme } from '@kinvolk/headlamp-plugin/lib/components/App/themeSlice'
+import { queryClient } from '@kinvolk/headlamp-plugin/lib/lib/queryClient'
+import { createMuiTheme } from '@kinvolk/headlamp-plugin/lib/lib/themes'
+import Plugins from '@kinvolk/headlamp-plugin/lib/plugin/Plugins'
+import store from '@kinvolk/headlamp-plugin/lib/redux/stores/store'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { SnackbarProvider } from 'notistack'
+import { type ReactNode, useMemo } from 'react'
+import { Provider } from 'react-redux'
+import { BrowserRouter } from 'react-router-dom'
+import { ActionNotices } from './action-notices'
+import { Layout } from './layout'
+
+const Themed = ({ children }: { readonly children: ReactNode }) => {
+  const chosen = useCurrentAppTheme()
+  const theme = useMemo(() => createMuiTheme(chosen), [chosen])
+  return (
+    <StyledEngineProvider injectFirst>
+      <ThemeProvider theme={theme}>{children}</ThemeProvider>
+    </StyledEngineProvider>
+  )
+}
+
+/** Headlamp's frontend as its npm package holds it, in a shell of our own: the package leaves its outer frame out. */
+export const App = () => (
+  <Provider store={store}>
+    <QueryClientProvider client={queryClient}>
+      <Themed>
+        <SnackbarProvider anchorOrigin={{ vertical: 'bottom', horizontal: 'left' }} maxSnack={4}>
+          <BrowserRouter basename={getBaseUrl()}>
+            <Plugins />
+            <ActionNotices />
+            <Layout />
+          </BrowserRouter>
+        </SnackbarProvider>
+      </Themed>
+    </QueryClientProvider>
+  </Provider>
+)

@@ -1,0 +1,60 @@
+import Alert from '@mui/material/Alert'
+import Box from '@mui/material/Box'
+import Container from '@mui/material/Container'
+import CssBaseline from '@mui/material/CssBaseline'
+import { ActivitiesRenderer } from '@kinvolk/headlamp-plugin/lib/components/activity/Activity'
+import RouteSwitcher from '@kinvolk/headlamp-plugin/lib/components/App/RouteSwitcher'
+import Loader from '@kinvolk/headlamp-plugin/lib/components/common/Loader'
+import Sidebar from '@kinvolk/headlamp-plugin/lib/components/Sidebar/Sidebar'
+import { useTypedSelector } from '@kinvolk/headlamp-plugin/lib/redux/hooks'
+import { useTranslation } from 'react-i18next'
+import { TopBar } from './top-bar'
+import { useBackendConfig } from './use-backend-config'
+
+/** The outer frame: bar, sidebar, page, floating panels. Pages appear once configuration and plugins are loaded. */
+export const Layout = () => {
+  const { t } = useTranslation()
+  const { ready, failure } = useBackendConfig()
+  const pluginsLoaded = useTypedSelector((state) => state.plugins.loaded)
+  const isFullWidth = useTypedSelector((state) => state.ui.isFullWidth)
+  return (
+    <>
+      <CssBaseline enableColorScheme />
+      <Box sx={{ display: 'flex', flexDirection: 'column', height: '100dvh', overflow: 'hidden' }}>
+        <TopBar />
+        <Box
+          sx={{
+            flex: 1,
+            minHeight: 0,
+            display: 'grid',
+            gridTemplateColumns: 'auto minmax(0, 1fr)',
+            gridTemplateRows: 'minmax(0, 1fr) auto',
+            position: 'relative',
+          }}
+        >
+          <Sidebar />
+          <Box
+            component="main"
+            id="main"
+            tabIndex={-1}
+            sx={{ gridColumn: '2 / 3', gridRow: '1 / 2', overflow: 'auto', outline: 'none' }}
+          >
+            {failure !== undefined && (
+              <Alert severity="error" sx={{ borderRadius: 0 }}>
+                {failure}
+              </Alert>
+            )}
+            {!ready || !pluginsLoaded ? (
+              <Loader title={t('Loading')} />
+            ) : (
+              <Container disableGutters={isFullWidth === true} maxWidth={isFullWidth === true ? false : 'xl'}>
+                <RouteSwitcher requiresToken={() => false} />
+              </Container>
+            )}
+          </Box>
+          <ActivitiesRenderer />
+        </Box>
+      </Box>
+    </>
+  )
+}

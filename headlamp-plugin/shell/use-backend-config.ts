@@ -1,0 +1,31 @@
+import { getAppUrl } from '@kinvolk/headlamp-plugin/lib/helpers/getAppUrl'
+import type { Cluster } from '@kinvolk/headlamp-plugin/lib/lib/k8s/cluster'
+import { setConfig } from '@kinvolk/headlamp-plugin/lib/redux/configSlice'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useDispatch } from 'react-redux'
+
+interface BackendConfig {
+  readonly clusters: readonly Cluster[]
+}
+
+const fetchConfig = async (): Promise<BackendConfig> => {
+  const answer = await fetch(`${getAppUrl()}config`)
+  if (!answer.ok) throw new Error(`the dashboard server answers ${answer.status}`)
+  return (await answer.json()) as BackendConfig
+}
+
+/** Asks the server every ten seconds which clusters there are. What was known stays in use while it does not answer. */
+export const useBackendConfig = (): { readonly ready: boolean; readonly failure: string | undefined } => {
+  const dispatch = useDispatch()
+  const { data, error } = useQuery({ queryKey: ['config'], queryFn: fetchConfig, refetchInterval: 10_000, retry: false })
+  useEffect(() => {
+    if (data === undefined) return
+    dispatch(setConfig({ ...data, clusters: Object.fromEntries(data.clusters.map((one) => [one.name, one])) }))
+  }, [data, dispatch])
+  return {
+    ready: data !== undefined,
+    failure:
+      error === null ? undefined : `The dashboard server does not answer; what is shown may be old. (${error.message})`,
+  }
+}
