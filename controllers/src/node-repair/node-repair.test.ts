@@ -1,0 +1,153 @@
+import { annotations, karpenterKinds, kinds, type Node } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { DisruptionWorld, Made } from '../testing/disruption-world.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+import { illnessOf, isBreakerOpen } from './node-repair.ts'
+
+const start = worldPerTest()
+const policies = [
+  { conditionType: 'Bad', conditionStatus: 'True', toleration: 600_000 },
+  { conditionType: 'Worse', conditionStatus: 'True', toleration: 60_000 },
+] as const
+
+const node = (...conditions: readonly (readonly [string, string, string])[]): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'n' },
+  spec: {},
+  status: {
+    conditions: conditions.map(([type, status, lastTransitionTime]) => ({
+      type,
+      status: status as 'True' | 'False' | 'Unknown',
+      lastTransitionTime,
+    })),
+  },
+})
+const SINCE = '2026-01-01T00:00:00Z'
+
+describe('rules (§4, §7.26)', () => {
+  test('the illness whose patience ends first', () => {
+    expect(illnessOf(node(), policies)).toBeUndefined()
+    expect(illnessOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
+    const both = node(['Bad', 'True', SINCE], ['Worse', 'True', SINCE])
+    expect(illnessOf(both, policies)).toMatchObject({ condition: { type: 'Worse' }, until: Date.parse(SINCE) + 60_000 })
+    const older = node(['Bad', 'True', '2025-12-31T23:00:00Z'], ['Worse', 'True', SINCE])
+    expect(illnessOf(older, policies)?.condition.type).toBe('Bad')
+  })
+
+  test.each([
+    [1, 1, false],
+    [5, 1, false],
+    [5, 2, true],
+    [6, 2, false],
+    [10, 2, false],
+    [10, 3, true],
+    [11, 3, false],
+  ])('of %i nodes %i sick: the breaker opens: %s', (count, sick, open) => {
+    const nodes = Array.from({ length: count }, (_, index) => (index < sick ? node(['Bad', 'True', SINCE]) : node()))
+    expect(isBreakerOpen(nodes, policies)).toBe(open)
+  })
+})
+
+describe('a sick node', () => {
+  /** The provider's policy of the test: condition Bad, ten minutes. */
+  const ward = async (count: number): Promise<{ w: DisruptionWorld; made: readonly Made[] }> => {
+    const w = await start({
+      gates: { NodeRepair: true },
+      provider: (kwok) => ({
+        name: kwok.name,
+        nodeClasses: kwok.nodeClasses,
+        wellKnownLabels: kwok.wellKnownLabels,
+        repairPolicies: [{ conditionType: 'Bad', conditionStatus: 'True', toleration: 600_000 }],
+        create: (claim, signal) => kwok.create(claim, signal),
+        delete: (claim, signal) => kwok.delete(claim, signal),
+        get: (id, signal) => kwok.get(id, signal),
+        list: (signal) => kwok.list(signal),
+        isDrifted: async () => undefined,
+        controllers: () => kwok.controllers(),
+        instanceTypes: (pool, signal) => kwok.instanceTypes(pool, signal),
+      }),
+    })
+    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
+    return { w, made: await w.nodes(count) }
+  }
+  const sicken = async (w: DisruptionWorld, { node: name }: Made, status: 'True' | 'False' = 'True') => {
+    const found = await w.readNode(name)
+    const others = (found.status?.conditions ?? []).filter(({ type }) => type !== 'Bad')
+    const lastTransitionTime = new Date(w.clock.now()).toISOString()
+    const condition = { type: 'Bad', status, lastTransitionTime, reason: 'Test', message: '' }
+    await w.patch(kinds.Node, name, { status: { conditions: [...others, condition] } }, 'status')
+    await w.pass(200)
+  }
+
+  test('is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now', async () => {
+    const { w, made } = await ward(2)
+    const [sick] = made
+    if (sick === undefined) throw new Error()
+    await w.pod('guarded', sick.node, {
+      metadata: { labels: { app: 'x' }, annotations: { [annotations.doNotDisrupt]: 'true' } },
+    })
+    await w.pdb('strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await sicken(w, sick)
+    await w.pass(595_000)
+    expect(await w.isStaying(sick)).toBe(true)
+    await w.pass(6_000)
+    expect(await w.isStaying(sick)).toBe(false)
+    await w.pass(60_000)
+    expect(await w.readClaim(sick.claim)).toBeUndefined()
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'unhealthy' })).toBe(1)
+    const series = { condition: 'bad', nodepool: 'general', capacity_type: 'on-demand' }
+    expect(await w.metric('karpenter_nodeclaims_unhealthy_disrupted_total', series)).toBe(1)
+  })
+
+  test('that recovers is left alone, and its time starts anew when it falls sick again (edge case 140)', async () => {
+    const { w, made } = await ward(2)
+    const [sick] = made
+    if (sick === undefined) throw new Error()
+    await sicken(w, sick)
+    await w.pass(500_000)
+    await sicken(w, sick, 'False')
+    await w.pass(60_000)
+    await sicken(w, sick)
+    await w.pass(500_000)
+    expect(await w.isStaying(sick)).toBe(true)
+    await w.pass(110_000)
+    expect(await w.isStaying(sick)).toBe(false)
+  })
+
+  test('too many at once: nobody is repaired, and it is told; with fewer, they are', async () => {
+    const { w, made } = await ward(5)
+    const [one, two] = made
+    if (one === undefined || two === undefined) throw new Error()
+    await sicken(w, one)
+    await sicken(w, two)
+    await w.pass(610_000)
+    expect((await w.staying()).length).toBe(5)
+    expect(w.messages('NodeRepairBlocked', one.node)).toEqual(['more than 20% nodes are unhealthy in the nodepool'])
+    await sicken(w, two, 'False')
+    await w.pass(310_000)
+    expect(await w.isStaying(one)).toBe(false)
+    expect(await w.isStaying(two)).toBe(true)
+  })
+
+  test('whose claim is being deleted has its deadline pulled in', async () => {
+    const { w, made } = await ward(2)
+    const [sick] = made
+    if (sick === undefined) throw new Error()
+    await w.pod('guarded', sick.node, {
+      metadata: { annotations: { [annotations.doNotDisrupt]: 'true' }, finalizers: ['test/keep'] },
+    })
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: sick.claim })
+    await sicken(w, sick)
+    await w.pass(605_000)
+    const claim = await w.readClaim(sick.claim)
+    const deadline = claim?.metadata.annotations?.[annotations.terminationTimestamp] ?? ''
+    expect(Date.parse(deadline)).toBeLessThanOrEqual(w.clock.now())
+  })
+
+  test('without the gate there is no controller', async () => {
+    const w = await start()
+    expect(w.kerf.controllers).not.toContain('node.health')
+    expect(w.kerf.controllers).toContain('disruption')
+  })
+})

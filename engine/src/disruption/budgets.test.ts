@@ -1,0 +1,159 @@
+import type { DisruptionBudget, NodePool } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { allowanceOf, UNLIMITED } from './budgets.ts'
+import { CronWindow, canonicalSchedule } from './cron-window.ts'
+import { disruptionReasons } from './reason.ts'
+
+const poolWith = (...budgets: readonly DisruptionBudget[]): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: {
+    template: {
+      spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' }, requirements: [] },
+    },
+    disruption: { budgets: [...budgets] },
+  },
+})
+const at = (text: string): number => Date.parse(text)
+const JUNE = at('2026-06-10T12:00:30Z')
+const allowed = (budgets: readonly DisruptionBudget[], reason = 'Empty' as const, total = 10, now = JUNE) =>
+  allowanceOf(poolWith(...budgets), reason, total, now).allowed
+
+describe('what budgets allow (§3.4, §7.3)', () => {
+  test('0 for all reasons is 0 for each', () => {
+    for (const reason of disruptionReasons) {
+      expect(allowanceOf(poolWith({ nodes: '0' }), reason, 10, JUNE)).toMatchObject({ allowed: 0, decidedBy: 0 })
+    }
+  })
+
+  test('without an active budget there is no limit', () => {
+    expect(allowed([{ nodes: '0', schedule: '@yearly', duration: '1h' }])).toBe(UNLIMITED)
+    expect(allowed([])).toBe(UNLIMITED)
+    expect(allowed([{ nodes: '0', reasons: ['Drifted'] }])).toBe(UNLIMITED)
+  })
+
+  test('absent reasons mean all, an empty list none (edge case 43)', () => {
+    expect(allowed([{ nodes: '3' }])).toBe(3)
+    expect(allowed([{ nodes: '3', reasons: [] }])).toBe(UNLIMITED)
+  })
+
+  test('the least applicable budget of each reason counts', () => {
+    const pool = poolWith(
+      { nodes: '10' },
+      { nodes: '4', reasons: ['Empty'] },
+      { nodes: '5', reasons: ['Drifted', 'Empty'] },
+      { nodes: '1', reasons: ['Drifted'], schedule: '@yearly', duration: '1h' },
+    )
+    const of = (reason: (typeof disruptionReasons)[number]) => allowanceOf(pool, reason, 100, JUNE).allowed
+    expect([of('Empty'), of('Drifted'), of('Underutilized')]).toEqual([4, 5, 10])
+  })
+
+  test('percentages are rounded up', () => {
+    expect(allowed([{ nodes: '10%' }], 'Empty', 3)).toBe(1)
+    expect(allowed([{ nodes: '10%' }], 'Empty', 0)).toBe(0)
+    expect(allowed([{ nodes: '10%' }], 'Empty', 11)).toBe(2)
+    expect(allowed([{ nodes: '100%' }], 'Empty', 7)).toBe(7)
+    expect(allowed([{ nodes: '0%' }], 'Empty', 7)).toBe(0)
+  })
+
+  test('absent budgets are one of 10%', () => {
+    const { disruption: _, ...spec } = poolWith().spec
+    expect(allowanceOf({ ...poolWith(), spec }, 'Empty', 25, JUNE).allowed).toBe(3)
+  })
+
+  test.each<[string, DisruptionBudget]>([
+    ['a cron that cannot be read', { nodes: '5', schedule: '* * *', duration: '1h', reasons: ['Drifted'] }],
+    ['nodes that are no amount', { nodes: 'many' }],
+    ['a negative amount', { nodes: '-1' }],
+    ['a schedule without a duration', { nodes: '5', schedule: '@daily' }],
+    ['a duration without a schedule', { nodes: '5', duration: '1h' }],
+  ])('%s makes it 0 for every reason, and says why', (_name, budget) => {
+    for (const reason of disruptionReasons) {
+      const allowance = allowanceOf(poolWith({ nodes: '100%' }, budget), reason, 10, JUNE)
+      expect(allowance.allowed).toBe(0)
+      expect(allowance.error).toMatch(/^budget 1: /)
+    }
+  })
+})
+
+describe('windows (edge cases 39 to 41)', () => {
+  const HOUR = 3_600_000
+  test('open at the hit, closed a duration later', () => {
+    const window = new CronWindow('0 10 * * *', HOUR)
+    expect(window.isActive(at('2026-06-10T09:59:59Z'))).toBe(false)
+    expect(window.isActive(at('2026-06-10T10:00:00Z'))).toBe(true)
+    expect(window.isActive(at('2026-06-10T10:59:59Z'))).toBe(true)
+    expect(window.isActive(at('2026-06-10T11:00:00Z'))).toBe(false)
+    expect(window.endsAt(at('2026-06-10T10:30:00Z'))).toBe(at('2026-06-10T11:00:00Z'))
+    expect(window.endsAt(at('2026-06-10T11:00:00Z'))).toBeUndefined()
+  })
+
+  test('hits that overlap extend the window', () => {
+    const window = new CronWindow('0 10,11 * * *', 2 * HOUR)
+    expect(window.endsAt(at('2026-06-10T10:30:00Z'))).toBe(at('2026-06-10T13:00:00Z'))
+    const always = new CronWindow('* * * * *', HOUR)
+    expect(always.isActive(JUNE)).toBe(true)
+    expect(always.endsAt(JUNE)).toBeUndefined()
+  })
+
+  test('yearly is inactive in June, active on New Year’s Day', () => {
+    const window = new CronWindow('@yearly', HOUR)
+    expect(window.isActive(JUNE)).toBe(false)
+    expect(window.isActive(at('2026-01-01T00:30:00Z'))).toBe(true)
+  })
+
+  test('a schedule that never comes is always active', () => {
+    expect(new CronWindow('0 0 30 2 *', HOUR).isActive(JUNE)).toBe(true)
+  })
+
+  test('day of month and day of week are either-or when both are restricted', () => {
+    const window = new CronWindow('0 0 1 * mon', HOUR)
+    expect(window.isActive(at('2026-06-01T00:00:00Z'))).toBe(true)
+    expect(window.isActive(at('2026-06-08T00:00:00Z'))).toBe(true)
+    expect(window.isActive(at('2026-07-01T00:00:00Z'))).toBe(true)
+    expect(window.isActive(at('2026-07-02T00:00:00Z'))).toBe(false)
+    const steps = new CronWindow('0 0 */2 * mon', HOUR)
+    expect(steps.isActive(at('2026-06-02T00:00:00Z'))).toBe(false)
+    expect(steps.isActive(at('2026-06-03T00:00:00Z'))).toBe(true)
+    expect(steps.isActive(at('2026-06-08T00:00:00Z'))).toBe(true)
+  })
+
+  test('weekdays count in UTC', () => {
+    const window = new CronWindow('0 9 * * mon-fri', HOUR)
+    expect(window.isActive(at('2026-06-12T09:30:00Z'))).toBe(true)
+    expect(window.isActive(at('2026-06-13T09:30:00Z'))).toBe(false)
+  })
+})
+
+describe('schedules', () => {
+  test.each([
+    ['@hourly', '0 * * * *'],
+    ['@weekly', '0 0 * * 0'],
+    ['*/20 8-10 ? JAN,3 Sun', '0,20,40 8,9,10 * 1,3 0'],
+    ['5/25 * * * *', '5,30,55 * * * *'],
+    ['  0   0  1-3  *  fri-6 ', '0 0 1,2,3 * 5,6'],
+  ])('%s means %s', (schedule, canonical) => {
+    expect(canonicalSchedule(schedule)).toBe(canonical)
+  })
+
+  test.each([
+    ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
+    ['0 * * * * *', 'expected exactly 5 fields, found 6: [0 * * * * *]'],
+    ['TZ=Europe/Berlin 0 9 * * *', 'expected exactly 5 fields, found 6: [TZ=Europe/Berlin 0 9 * * *]'],
+    ['@every 1h', 'unrecognized descriptor: @every 1h'],
+    ['@reboot', 'unrecognized descriptor: @reboot'],
+    ['0 0 * * tue-mon', 'beginning of range (2) beyond end of range (1): tue-mon'],
+    ['60 * * * *', 'end of range (60) above maximum (59): 60'],
+    ['0 0 0 * *', 'beginning of range (0) below minimum (1): 0'],
+    ['0 0 * * 7', 'end of range (7) above maximum (6): 7'],
+    ['*/0 * * * *', 'step of range should be a positive number: */0'],
+    ['a * * * *', 'failed to parse minute from "a"'],
+    ['1-2-3 * * * *', 'too many hyphens: 1-2-3'],
+    ['1/2/3 * * * *', 'too many slashes: 1/2/3'],
+    [', * * * *', 'empty minute: ","'],
+    ['L * * * *', 'failed to parse minute from "L"'],
+  ])('%s is refused: %s', (schedule, complaint) => {
+    expect(() => canonicalSchedule(schedule)).toThrow(complaint)
+  })
+})

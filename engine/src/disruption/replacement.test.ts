@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import type { InstanceType, Offering, RequirementSpec } from '../instance-type.ts'
+import type { PlannedClaim } from '../plan.ts'
+import { blockerSentence } from './blocker.ts'
+import { nodePrice } from './prices.ts'
+import { cheaperReplacement, type ReplacedNode, savingsOf, withoutSameType } from './replacement.ts'
+
+const CAPACITY = 'karpenter.sh/capacity-type'
+const ZONE = 'topology.kubernetes.io/zone'
+const TYPE = 'node.kubernetes.io/instance-type'
+
+const is = (key: string, ...values: readonly string[]): RequirementSpec => ({
+  key,
+  operator: 'In',
+  values: [...values],
+})
+const offer = (capacityType: string, zone: string, price: number, available = true): Offering => ({
+  requirements: [is(CAPACITY, capacityType), is(ZONE, zone)],
+  price,
+  available,
+})
+const type = (name: string, ...offerings: readonly Offering[]): InstanceType => ({
+  name,
+  requirements: [is(TYPE, name)],
+  offerings,
+  capacity: {},
+  overhead: {},
+})
+/** One zone, on-demand at the price and spot at half of it. */
+const plain = (name: string, price: number): InstanceType =>
+  type(name, offer('on-demand', 'z', price), offer('spot', 'z', price / 2))
+
+const planned = (types: readonly InstanceType[], ...requirements: readonly RequirementSpec[]): PlannedClaim => ({
+  nodePool: 'general',
+  pods: [],
+  requirements: [is(TYPE, ...types.map(({ name }) => name)), ...requirements],
+  instanceTypes: types.map(({ name }) => name),
+  cheapest: { instanceType: types[0]?.name ?? '', zone: 'z', capacityType: 'spot', price: 0 },
+  requests: {},
+  labels: {},
+  annotations: {},
+  spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'n' }, requirements: [] },
+  minValuesRelaxed: false,
+  reasons: [],
+})
+const node = (of: InstanceType | undefined, capacityType = 'on-demand'): ReplacedNode => {
+  const labels = { [CAPACITY]: capacityType, [ZONE]: 'z' }
+  return { labels, type: of, price: nodePrice(of, labels) }
+}
+const names = (result: ReturnType<typeof cheaperReplacement>): readonly string[] | string =>
+  'code' in result ? result.code : result.instanceTypes
+const both = is(CAPACITY, 'spot', 'on-demand')
+const rules = { spotToSpot: false }
+
+describe('the price of a node (§3.2)', () => {
+  test('is that of its own offering, available or not; 0 when it is not known', () => {
+    const gone = type('t', offer('on-demand', 'z', 3, false), offer('spot', 'z', 1))
+    expect(node(gone).price).toBe(3)
+    expect(node(undefined).price).toBe(0)
+    expect(node(type('t', offer('on-demand', 'other', 3))).price).toBe(0)
+    expect(node(type('t', offer('on-demand', 'z', Number.NaN))).price).toBe(0)
+  })
+})
+
+describe('a cheaper replacement (§3.7, §7.10)', () => {
+  test('keeps the types that stay below the price at worst, cheapest first, on spot when both are allowed', () => {
+    const types = [plain('big', 4), plain('same', 2), plain('small', 1)]
+    const result = cheaperReplacement(planned(types, both), types, [node(plain('x', 1.5))], rules)
+    expect(names(result)).toEqual(['small', 'same'])
+    if ('code' in result) throw new Error(result.code)
+    expect(result.requirements).toContainEqual(is(CAPACITY, 'spot'))
+    expect(result.requirements).toContainEqual(is(TYPE, 'same', 'small'))
+    expect(result.spec.requirements).toContainEqual(is(CAPACITY, 'spot'))
+    expect(result.cheapest).toEqual({ instanceType: 'small', zone: 'z', capacityType: 'spot', price: 0.5 })
+  })
+
+  test('the same price is not cheaper (edge case 59), an unknown price cannot be undercut (58)', () => {
+    const types = [plain('same', 2)]
+    const onDemand = planned(types, is(CAPACITY, 'on-demand'))
+    expect(cheaperReplacement(onDemand, types, [node(plain('x', 2))], rules)).toEqual({
+      code: 'price.not-cheaper',
+      price: 2,
+      closest: 2,
+    })
+    expect(names(cheaperReplacement(onDemand, types, [node(undefined)], rules))).toBe('price.not-cheaper')
+  })
+
+  test('the worst spot offering within the requirements counts (60)', () => {
+    const spread = type('spread', offer('spot', 'a', 0.3), offer('spot', 'b', 0.9))
+    const old = node(plain('x', 0.5))
+    expect(names(cheaperReplacement(planned([spread], both), [spread], [old], rules))).toBe('price.not-cheaper')
+    const inZone = planned([spread], both, is(ZONE, 'a'))
+    expect(names(cheaperReplacement(inZone, [spread], [old], rules))).toEqual(['spread'])
+  })
+
+  test('reserved offerings decide when there are any (61)', () => {
+    const reserved = type('t', offer('reserved', 'z', 0.01), offer('spot', 'z', 5), offer('on-demand', 'z', 9))
+    const all = planned([reserved], is(CAPACITY, 'reserved', 'spot', 'on-demand'))
+    expect(names(cheaperReplacement(all, [reserved], [node(plain('x', 1))], rules))).toEqual(['t'])
+  })
+
+  test('types that spot does not have are not sent to spot; with none on spot it is on-demand', () => {
+    const onDemandOnly = type('od', offer('on-demand', 'z', 0.5), offer('spot', 'z', 0.2, false))
+    const types = [plain('both', 1), onDemandOnly]
+    expect(names(cheaperReplacement(planned(types, both), types, [node(plain('x', 2))], rules))).toEqual(['both'])
+    const result = cheaperReplacement(planned([onDemandOnly], both), [onDemandOnly], [node(plain('x', 2))], rules)
+    if ('code' in result) throw new Error(result.code)
+    expect(result.requirements).toContainEqual(is(CAPACITY, 'on-demand'))
+  })
+
+  test('minValues must hold after the filter', () => {
+    const types = [plain('a', 1), plain('b', 5)]
+    const claim = planned(types, is(CAPACITY, 'on-demand'))
+    const strict = {
+      ...claim,
+      requirements: claim.requirements.map((spec) => (spec.key === TYPE ? { ...spec, minValues: 2 } : spec)),
+    }
+    const result = cheaperReplacement(strict, types, [node(plain('x', 2))], rules)
+    expect(result).toEqual({ code: 'min-values.unmet', keys: [{ key: TYPE, count: 1 }], types: 1 })
+    if (!('code' in result)) throw new Error()
+    expect(blockerSentence(result)).toContain('Filtering by price: ')
+  })
+})
+
+describe('spot for spot', () => {
+  const types = Array.from({ length: 30 }, (_, index) => plain(`t${String(index).padStart(2, '0')}`, 1 + index / 10))
+  const gate = { spotToSpot: true }
+  const old = (cheaper: number) => node(plain('x', 1 + cheaper / 10 - 0.05), 'spot')
+
+  test('is off without the gate; an on-demand replacement does not need it (63)', () => {
+    expect(names(cheaperReplacement(planned(types, both), types, [old(20)], rules))).toBe('spot.disabled')
+    const onDemand = planned(types, is(CAPACITY, 'on-demand'))
+    expect(names(cheaperReplacement(onDemand, types, [old(1)], rules))).toBe('price.not-cheaper')
+  })
+
+  test('of one node needs 15 cheaper types and sends exactly the 15 cheapest (65)', () => {
+    expect(cheaperReplacement(planned(types, both), types, [old(14)], gate)).toEqual({
+      code: 'spot.too-few-types',
+      types: 14,
+      needed: 15,
+    })
+    const result = cheaperReplacement(planned(types, both), types.toReversed(), [old(20)], gate)
+    expect(names(result)).toEqual(types.slice(0, 15).map(({ name }) => name))
+  })
+
+  test('sends more when minValues need them, never fewer than 15 (66)', () => {
+    const withMin = (minValues: number) => {
+      const claim = planned(types, both)
+      return {
+        ...claim,
+        requirements: claim.requirements.map((spec) => (spec.key === TYPE ? { ...spec, minValues } : spec)),
+      }
+    }
+    expect(names(cheaperReplacement(withMin(20), types, [old(25)], gate)).length).toBe(20)
+    expect(names(cheaperReplacement(withMin(3), types, [old(25)], gate)).length).toBe(15)
+  })
+
+  test('of several nodes has no minimum (67); with one on-demand node it is the ordinary path (68)', () => {
+    const two = [plain('a', 1), plain('b', 1.1)]
+    const olds = [node(plain('x', 2), 'spot'), node(plain('x', 2), 'spot')]
+    expect(names(cheaperReplacement(planned(two, both), two, olds, gate))).toEqual(['a', 'b'])
+    const mixed = [node(plain('x', 2), 'spot'), node(plain('x', 2))]
+    expect(names(cheaperReplacement(planned(two, both), two, mixed, rules))).toEqual(['a', 'b'])
+  })
+})
+
+describe('the same type again (edge case 69)', () => {
+  const nano = plain('nano', 0.5)
+  const small = plain('small', 1)
+  const xlarge = plain('xlarge', 3)
+  const huge = plain('2xlarge', 4)
+  const olds = [node(huge), node(huge), node(small)]
+  const onDemand = is(CAPACITY, 'on-demand')
+
+  test('options from the cheapest overlapping type on disappear', () => {
+    const options = [small, xlarge, huge]
+    expect(names(withoutSameType(planned(options, onDemand), options, olds))).toBe('price.not-cheaper')
+    const more = [nano, ...options]
+    expect(names(withoutSameType(planned(more, onDemand), more, olds))).toEqual(['nano'])
+  })
+
+  test('without an overlap everything stays', () => {
+    expect(names(withoutSameType(planned([xlarge], onDemand), [xlarge], [node(huge)]))).toEqual(['xlarge'])
+  })
+
+  test('an overlapping type whose running price is unknown leaves nothing (70)', () => {
+    const lost: ReplacedNode = { labels: {}, type: small, price: 0 }
+    expect(names(withoutSameType(planned([nano, small], onDemand), [nano, small], [lost]))).toBe('price.not-cheaper')
+  })
+})
+
+describe('savings (§7.17)', () => {
+  const types = new Map([plain('a', 1), plain('b', 2)].map((each) => [each.name, each]))
+  const typeNamed = (_pool: string, name: string) => types.get(name)
+  const sources = [{ price: 3 }, { price: 4 }]
+
+  test('sources less the cheapest offering of each replacement’s first type, within its requirements', () => {
+    const all = [...types.values()]
+    expect(savingsOf(sources, [], typeNamed)).toBe(7)
+    expect(savingsOf(sources, [planned(all, both)], typeNamed)).toBe(6.5)
+    expect(savingsOf(sources, [planned(all, is(CAPACITY, 'on-demand'))], typeNamed)).toBe(6)
+    expect(savingsOf(sources, [planned(all, both), planned(all, both)], typeNamed)).toBe(6)
+    expect(savingsOf(sources, [planned(all, both, is(ZONE, 'elsewhere'))], typeNamed)).toBe(7)
+    expect(savingsOf(sources, [planned([], both)], typeNamed)).toBe(7)
+  })
+})

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { type SearchItem, searchMoves } from './search.ts'
+
+const item = (name: string, price: number, pool = 'a'): SearchItem => ({ name, pool, price, disruption: 1 })
+const slots = (count: number) => new Map([['a', count]])
+
+interface Answer {
+  readonly savings: number
+  readonly replaces: boolean
+}
+const search = async (
+  items: readonly SearchItem[],
+  answer: (names: readonly string[]) => Answer | undefined,
+  free: ReadonlyMap<string, number> = slots(100),
+  questions = 10_000,
+) => {
+  let asked = 0
+  const found = await searchMoves({
+    items,
+    slots: free,
+    ask: async (set) => {
+      asked++
+      expect(new Set(set).size).toBe(set.length)
+      return answer(set.map(({ name }) => name))
+    },
+    mayGoOn: () => asked < questions,
+  })
+  return { names: found?.items.map(({ name }) => name), savings: found?.move.savings, asked }
+}
+const total = (items: readonly SearchItem[], names: readonly string[]): number =>
+  items.filter(({ name }) => names.includes(name)).reduce((sum, { price }) => sum + price, 0)
+
+describe('the search for moves (§3.7)', () => {
+  const items = Array.from({ length: 300 }, (_, index) => item(`n${index}`, 10 - index / 100))
+
+  test('finds the longest prefix, also beyond upstream’s window of a hundred', async () => {
+    const fits = 250
+    const found = await search(
+      items,
+      (names) => (names.length <= fits ? { savings: total(items, names), replaces: false } : undefined),
+      slots(1_000),
+    )
+    expect(found.names?.length).toBe(fits)
+  })
+
+  test('passes over members that block the rest', async () => {
+    const stuck = new Set(['n0', 'n3', 'n7'])
+    const found = await search(items.slice(0, 12), (names) =>
+      names.some((name) => stuck.has(name)) ? undefined : { savings: total(items, names), replaces: false },
+    )
+    expect(found.names?.length).toBe(9)
+  })
+
+  test('a non-prefix set that saves more wins over a prefix', async () => {
+    const few = [item('a', 5), item('b', 4), item('c', 3)]
+    const worth: Readonly<Record<string, number>> = { 'a,b': 1, 'a,c': 2, 'b,c': 4, 'a,b,c': 3 }
+    const found = await search(few, (names) => {
+      const savings = worth[[...names].sort().join()]
+      return savings === undefined ? undefined : { savings, replaces: true }
+    })
+    expect(found).toMatchObject({ names: ['b', 'c'], savings: 4 })
+  })
+
+  test('members that save nothing are left alone', async () => {
+    const few = [item('a', 5), item('b', 4), item('c', 3)]
+    const worth: Readonly<Record<string, number>> = { 'a,b': 2, 'a,b,c': 3, 'a,c': 3, 'b,c': 1 }
+    const found = await search(few, (names) => {
+      const savings = worth[[...names].sort().join()]
+      return savings === undefined ? undefined : { savings, replaces: true }
+    })
+    expect(found).toMatchObject({ names: ['a', 'c'], savings: 3 })
+  })
+
+  test('keeps to the slots of each pool', async () => {
+    const mixed = [item('a1', 9, 'a'), item('a2', 8, 'a'), item('b1', 7, 'b'), item('a3', 6, 'a'), item('b2', 5, 'b')]
+    const free = new Map([
+      ['a', 1],
+      ['b', 2],
+    ])
+    const found = await search(mixed, (names) => ({ savings: total(mixed, names), replaces: false }), free)
+    expect(found.names).toEqual(['a1', 'b1', 'b2'])
+  })
+
+  test('never answers a single node, and nothing when nothing works', async () => {
+    expect((await search([item('a', 1)], () => ({ savings: 1, replaces: false }))).names).toBeUndefined()
+    expect((await search(items.slice(0, 20), () => undefined)).names).toBeUndefined()
+  })
+
+  test('ends with the best so far when it may not go on', async () => {
+    const found = await search(items, (names) => ({ savings: total(items, names), replaces: false }), slots(1_000), 1)
+    expect(found.asked).toBe(1)
+    expect(found.names?.length).toBeGreaterThan(1)
+  })
+})
