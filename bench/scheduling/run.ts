@@ -1,6 +1,7 @@
 /**
  * `npm run bench:scheduling [-- NAME …] [--runs N] [-o json]`: every workload in a process of its own, with the improvement
- * pass off and on. Prints minimum, median and maximum over the warm runs, the cold first run, and the ratio to upstream's
+ * pass off and on. Prints minimum, median and maximum of the decision over the warm runs, the
+ * median of reading the snapshot before it, the cold first run, and the ratio to upstream's
  * recorded figures. Absolute times say little on a shared machine; the ratios are of one run.
  */
 import { execFile } from 'node:child_process'
@@ -32,6 +33,7 @@ const HEAD = [
   'workload',
   'pass',
   'pods',
+  'prepare',
   'min',
   'median',
   'max',
@@ -56,6 +58,7 @@ const row = (workload: Workload, budget: string, measured: Measurement): readonl
     workload.name,
     budget,
     count(measured.pods),
+    time(median(measured.preparing)),
     time(Math.min(...measured.warm)),
     time(middle) + late,
     time(Math.max(...measured.warm)),

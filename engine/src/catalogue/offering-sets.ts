@@ -106,17 +106,23 @@ export class OfferingSets {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known
     const profiles: Profile[] = []
-    const numbers = new Map<string, number>()
+    // Equal requirements are mostly the same object; where they are not there is one profile more, which does no harm.
+    const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
     const { types, offerings } = this.template
-    for (const [index, entry] of offerings.entries()) {
-      const type = types[entry.type]?.requirements.byKey.get(key)
-      const offering = entry.requirements.byKey.get(key)
-      const text = `${type?.identity}|${offering?.identity}`
-      let number = numbers.get(text)
+    for (let index = 0; index < offerings.length; index++) {
+      const entry = offerings[index]
+      const type = types[entry?.type ?? 0]?.requirements.byKey.get(key)
+      const offering = entry?.requirements.byKey.get(key)
+      let byOffering = numbers.get(type)
+      if (byOffering === undefined) {
+        byOffering = new Map()
+        numbers.set(type, byOffering)
+      }
+      let number = byOffering.get(offering)
       if (number === undefined) {
         number = profiles.length
-        numbers.set(text, number)
+        byOffering.set(offering, number)
         profiles.push({ type, offering })
       }
       of[index] = number

@@ -74,23 +74,6 @@ export const templateLabels = (pool: NodePool): Readonly<Record<string, string>>
   ...nodeClassLabel(pool),
 })
 
-const typeRequirements = new WeakMap<LabelRules, WeakMap<InstanceType, Requirements>>()
-
-/** Requirements of a type. Types are never changed after they were handed out, so they are read once. */
-const requirementsOf = (type: InstanceType, rules: LabelRules): Requirements => {
-  let cache = typeRequirements.get(rules)
-  if (cache === undefined) {
-    cache = new WeakMap()
-    typeRequirements.set(rules, cache)
-  }
-  let requirements = cache.get(type)
-  if (requirements === undefined) {
-    requirements = rules.requirements(type.requirements ?? [])
-    cache.set(type, requirements)
-  }
-  return requirements
-}
-
 const isPrice = (price: unknown): price is number => typeof price === 'number' && Number.isFinite(price) && price >= 0
 
 const offeringsOf = (
@@ -137,6 +120,8 @@ const byPrice =
     byText(a.reservation ?? '', b.reservation ?? '')
 
 export interface TemplateContext {
+  /** Requirements of types that several pools share, read once. */
+  readonly typeRequirements: Map<InstanceType, Requirements>
   readonly rules: LabelRules
   readonly daemons: readonly Daemon[]
   readonly reservationLabel: string | undefined
@@ -179,8 +164,18 @@ export const templateOf = (
     return known.template
   }
   const template = readTemplate(pool, instanceTypes, index, context)
-  knownTemplates.set(pool, { ...context, instanceTypes, index, daemons, template })
+  const { rules, reservationLabel, relaxMinValues } = context
+  knownTemplates.set(pool, { instanceTypes, index, rules, daemons, reservationLabel, relaxMinValues, template })
   return template
+}
+
+const requirementsOf = (type: InstanceType, { rules, typeRequirements }: TemplateContext): Requirements => {
+  let requirements = typeRequirements.get(type)
+  if (requirements === undefined) {
+    requirements = rules.requirements(type.requirements ?? [])
+    typeRequirements.set(type, requirements)
+  }
+  return requirements
 }
 
 const readTemplate = (
@@ -199,7 +194,7 @@ const readTemplate = (
     .merge(rules.ofLabels(ownLabels))
     .merge(Requirements.of(SIMULATED))
   const taints: readonly Taint[] = spec.taints ?? []
-  const allTypes = instanceTypes.map((type) => requirementsOf(type, rules))
+  const allTypes = instanceTypes.map((type) => requirementsOf(type, context))
   const empty = (problem: EmptyTemplate['problem'], detail: string): EmptyTemplate => ({
     pool,
     name,
@@ -218,7 +213,7 @@ const readTemplate = (
   const types: TypeEntry[] = []
   const offerings: OfferingEntry[] = []
   for (const type of instanceTypes.toSorted((a, b) => byText(a.name, b.name))) {
-    const own = requirementsOf(type, rules)
+    const own = requirementsOf(type, context)
     if (!own.intersects(requirements)) continue
     const entries = offeringsOf(type, types.length, requirements, rules, context.reservationLabel)
     if (entries.length === 0) continue

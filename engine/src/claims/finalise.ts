@@ -43,6 +43,7 @@ export class Finaliser {
   readonly #world: World
   readonly #mostTypes: number
   readonly #known = new Map<string, LaunchOptions>()
+  readonly #others = new Map<number, readonly RequirementSpec[]>()
 
   constructor(world: World) {
     this.#world = world
@@ -137,7 +138,7 @@ export class Finaliser {
     const entries = [...found].flatMap((number) => types[number] ?? [])
     const names = entries.map(({ type }) => type.name)
     const groups = new Set(entries.map(({ daemonGroup }) => daemonGroup))
-    const specs = this.#requirements(state, names, [...capacityTypes]).toSpecs()
+    const specs = this.#specs(state, [...found], [...capacityTypes])
     const minValuesRelaxed = this.#isMinValuesRelaxed(template, state)
     const launch: LaunchOptions = {
       names,
@@ -166,13 +167,33 @@ export class Finaliser {
     return `${state.id}|${words.join()}`
   }
 
-  #requirements(state: State, names: readonly string[], reached: readonly string[]): Requirements {
-    let requirements = state.requirements.without(labels.hostname, ...simulatedKeys)
-    const { minValues } = requirements.get(labels.instanceType)
-    requirements = requirements.replace(Requirement.in(labels.instanceType, names, minValues))
-    if (reached.length === 0) return requirements
-    const capacityTypes = Requirement.in(labels.capacityType, reached)
-    return requirements.replace(requirements.get(labels.capacityType).intersection(capacityTypes))
+  /** Requirements of the claim as they are written: the state's, held to the types and capacity types that are left. */
+  #specs(state: State, types: readonly number[], capacityTypes: readonly string[]): readonly RequirementSpec[] {
+    let others = this.#others.get(state.id)
+    if (others === undefined) {
+      others = state.requirements
+        .without(labels.hostname, labels.instanceType, labels.capacityType, ...simulatedKeys)
+        .toSpecs()
+      this.#others.set(state.id, others)
+    }
+    const { types: entries } = state.index.template
+    const { minValues } = state.requirements.get(labels.instanceType)
+    // Types are numbered in alphabetical order.
+    const values = Array.from(Int32Array.from(types).sort(), (type) => entries[type]?.type.name ?? '')
+    const typeSpec: RequirementSpec = {
+      key: labels.instanceType,
+      operator: 'In',
+      values,
+      ...(minValues === undefined ? {} : { minValues }),
+    }
+    const wanted = state.requirements.get(labels.capacityType)
+    const capacitySpecs =
+      capacityTypes.length === 0
+        ? state.requirements.has(labels.capacityType)
+          ? wanted.toSpecs()
+          : []
+        : wanted.intersection(Requirement.in(labels.capacityType, capacityTypes)).toSpecs()
+    return [...others, typeSpec, ...capacitySpecs].sort((a, b) => byText(a.key, b.key))
   }
 
   #annotations(

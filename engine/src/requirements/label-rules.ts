@@ -36,6 +36,9 @@ const ALIASES = new Map<string, string>([
   ['beta.kubernetes.io/instance-type', labels.instanceType],
 ])
 
+/** Requirements remembered; emptied when full, so that a stream of distinct ones cannot grow it. */
+const MOST_KNOWN = 50_000
+
 export type ValueAliases = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /**
@@ -45,6 +48,7 @@ export type ValueAliases = Readonly<Record<string, Readonly<Record<string, strin
 export class LabelRules {
   readonly wellKnown: ReadonlySet<string>
   readonly #valueAliases: ValueAliases
+  readonly #known = new Map<string, Requirement | string>()
 
   constructor(wellKnownLabels: readonly string[] = [], valueAliases: ValueAliases = {}) {
     this.wellKnown = new Set([...WELL_KNOWN, ...wellKnownLabels])
@@ -70,8 +74,23 @@ export class LabelRules {
     return domain === 'karpenter.sh' || domain.endsWith('.karpenter.sh')
   }
 
-  /** The requirement a spec stands for, under the label's canonical name; a sentence if it stands for none. */
+  /**
+   * The requirement a spec stands for, under the label's canonical name; a sentence if it stands for none. Equal specs give
+   * the same object, so that catalogues, which repeat a few requirements thousands of times, stay small.
+   */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
+    const minValues = 'minValues' in spec ? spec.minValues : undefined
+    const text = `${spec.key}\u0000${spec.operator}\u0000${minValues ?? ''}\u0000${spec.values?.join('\u0001') ?? ''}`
+    let requirement = this.#known.get(text)
+    if (requirement === undefined) {
+      requirement = this.#read(spec)
+      if (this.#known.size >= MOST_KNOWN) this.#known.clear()
+      this.#known.set(text, requirement)
+    }
+    return requirement
+  }
+
+  #read(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const key = this.keyOf(spec.key)
     const values = spec.values?.map((value) => this.valueOf(key, value))
     return requirementOf({ ...spec, key, ...(values === undefined ? {} : { values }) })

@@ -9,17 +9,35 @@ import { inQueueOrder } from './queue.ts'
 import { Run } from './run.ts'
 import { type BatchPod, worldOf } from './world.ts'
 
+/** A decision that is read and indexed, but not taken yet. */
+export interface PreparedDecision {
+  /** Takes the decision. To be asked once. */
+  decide(): Plan
+}
+
+/** The first half of `schedule`, for whoever wants to time the halves apart: reads snapshot and pods. */
+export const prepare = (
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  options: ScheduleOptions = {},
+): PreparedDecision => {
+  const world = worldOf(snapshot, pods, options)
+  return {
+    decide: () => {
+      const run = new Run(world)
+      const left = run.solve(inQueueOrder(world.table, world.pods))
+      return planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
+    },
+  }
+}
+
 /**
  * Decides where pods go: on nodes that exist, on nodes to launch, or nowhere yet (`spec/scheduling.md` 3). Never throws
  * for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others are planned
  * as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
  */
-export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan => {
-  const world = worldOf(snapshot, pods, options)
-  const run = new Run(world)
-  const left = run.solve(inQueueOrder(world.table, world.pods))
-  return planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
-}
+export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan =>
+  prepare(snapshot, pods, options).decide()
 
 /** The plan that a run came to, made cheaper with `planBudget` units of work. */
 export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number): Plan => {

@@ -1,7 +1,7 @@
 import type { Pod, Taint, Toleration } from '@kerf/apis'
 import { type Daemon, daemonOf } from '../catalogue/daemon-groups.ts'
 import { States } from '../catalogue/states.ts'
-import { type EmptyTemplate, type Template, templateOf } from '../catalogue/template.ts'
+import { type EmptyTemplate, type Template, type TemplateContext, templateOf } from '../catalogue/template.ts'
 import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
 import { classKey } from '../pods/class-key.ts'
@@ -116,9 +116,11 @@ export const worldOf = (
   const daemons = daemonsOf(snapshot, rules, options)
   const templates: Template[] = []
   const emptyTemplates: EmptyTemplate[] = []
+  const typeRequirements: TemplateContext['typeRequirements'] = new Map()
   for (const { nodePool, instanceTypes } of usable) {
     const template = templateOf(nodePool, instanceTypes, templates.length, {
       rules,
+      typeRequirements,
       daemons,
       reservationLabel: options.reservedCapacity === false ? undefined : options.reservationIdLabel,
       relaxMinValues: options.minValuesPolicy === 'BestEffort',
