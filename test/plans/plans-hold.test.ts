@@ -9,7 +9,7 @@ import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
 /**
  * Scenarios whose objects a real API server accepts as they are written (no nodes or volumes that a recording merely
- * asserts). Hard spread over zones and hosts is not among them: kube-scheduler cannot be told the planned node of such
+ * asserts). Hard spread is not among them: kube-scheduler cannot be told the planned node of such
  * pods (`controllers/src/nomination/waiting-spreads.ts`), so it may spread them otherwise than planned, and Kerf adds a node.
  */
 const SCENARIOS = [
@@ -19,7 +19,6 @@ const SCENARIOS = [
   '007-node-affinity',
   '008-or-terms',
   '009-preferred-node',
-  '014-spread-captype',
   '018-affinity-zone',
   '019-affinity-hostname',
   '020-anti-hostname',
