@@ -1,6 +1,6 @@
 import { LabelRules } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { GPU_A, type, usualTypes, zone1, zone2, zone3 } from './catalogue.ts'
+import { type, usualTypes, zone1, zone2, zone3 } from './catalogue.ts'
 import { key } from './keys.ts'
 import {
   daemon,
@@ -16,7 +16,7 @@ import {
   volumeClaim,
   web,
 } from './objects.ts'
-import { asks, type Outcome } from './outcome.ts'
+import type { Outcome } from './outcome.ts'
 import { requestOf, world } from './world.ts'
 
 /*
@@ -430,14 +430,5 @@ describe('volumes, requests, state', () => {
     expect(plan.left).toEqual(['real'])
     const older = { created: '2025-12-31T00:00:00Z', uid: 'c' }
     expect(one.pod('virtual', virtual).pod('real', older).plan().left).toEqual(['virtual'])
-  })
-
-  test('edge 45: placing what can be placed does not depend on who cannot be', () => {
-    const plan = world()
-      .pods(200, { requests: { [GPU_A]: '3' } }, 'never')
-      .pods(20, { cpu: '100m' }, 'fine')
-      .plan()
-    expect([plan.left.length, plan.placed]).toEqual([200, 20])
-    expect(asks(plan.claims[0] ?? plan.claim, key.instanceType)).not.toBe('')
   })
 })

@@ -27,7 +27,7 @@ describe.each<[string, PoolTraits]>([
     'constrained',
     { requirements: [is(key.zone, 'In', zone1, zone2), is(key.arch, 'In', 'amd64')], labels: { team: 'x' } },
   ],
-])('7.5 Constraints: of a pool with %s', (_, pool) => {
+])('7.5 Constraints: selectors, needs and wishes on nodes of a pool: %s', (_, pool) => {
   const cluster = world().only(pool)
   const left = (traits: PodTraits) => cluster.pod('a', traits).plan().left
   const isConstrained = pool.labels !== undefined
@@ -672,7 +672,7 @@ describe('7.5 Other', () => {
     ['an arch that contradicts the type', [is(key.instanceType, 'In', 'small'), is(key.arch, 'In', 'arm64')]],
     ['a zone of elsewhere', [is(key.zone, 'In', 'elsewhere')]],
   ])(
-    '7.5 Other: a pool that leaves itself no type, by %s, launches nothing; nodes that are there serve',
+    '7.5 Other: a pool that leaves itself no type launches nothing, nodes that are there serve: %s',
     (_, requirements) => {
       const cluster = world().only(requirements === undefined ? {} : { requirements })
       expect(cluster.pod('a').plan().left).toEqual(['a'])

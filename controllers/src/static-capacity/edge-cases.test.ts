@@ -1,0 +1,84 @@
+import { karpenterKinds } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { afterEach, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
+
+// Numbers are those of spec/scheduling-edge-cases.md.
+
+let world: KerfWorld | undefined
+const start = async (): Promise<KerfWorld> => {
+  const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
+  world = await KerfWorld.create({ settings: { featureGates } })
+  return world
+}
+afterEach(() => {
+  world?.stop()
+  world = undefined
+})
+
+const claimsOf = async (w: KerfWorld, pool: string): Promise<number> =>
+  (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
+
+test('edge 145: a limit that is reached grants nothing; what a failed creation had reserved is given back', async () => {
+  const w = await start()
+  let isRefusing = true
+  w.fault = (call, when) =>
+    isRefusing && when === 'before' && call.verb === 'create' && call.kind?.kind === 'NodeClaim'
+      ? new ApiError({ code: 403, reason: 'Forbidden', message: 'exceeded quota' })
+      : undefined
+  await w.pool('still', { replicas: 5, limits: { nodes: '3' } })
+  await w.pass(5_000)
+  expect(await claimsOf(w, 'still')).toBe(0)
+  isRefusing = false
+  await w.pass(120_000)
+  expect(await claimsOf(w, 'still')).toBe(3)
+  expect(w.kerf.state.claims.reserve('still', 3, 1)).toBe(0)
+})
+
+test('edge 146: nothing is created before state was complete once', async () => {
+  const w = await start()
+  await w.pool('general')
+  for (let failure = 0; failure < 18; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
+  await w.pod('waits')
+  await w.pass(1_500)
+  expect(w.kerf.state.unlaunched.size).toBe(1)
+  w.restart()
+  await w.pool('still', { replicas: 2 })
+  await w.pass(500)
+  expect(w.kerf.state.unlaunched.size).toBe(1)
+  expect(await claimsOf(w, 'still')).toBe(0)
+  await w.pass(60_000)
+  expect(w.kerf.state.unlaunched.size).toBe(0)
+  expect(await claimsOf(w, 'still')).toBe(2)
+})
+
+test('static pools that are not ready or going get nothing', async () => {
+  const w = await start()
+  const spec = { requirements: [], expireAfter: 'Never' as const }
+  await w.pool('not-ready', {
+    replicas: 2,
+    template: { spec: { ...spec, nodeClassRef: { ...nodeClassRef, name: 'missing' } } },
+  })
+  await w.put(karpenterKinds.NodePool, {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'foreign' },
+    spec: {
+      replicas: 2,
+      template: { spec: { ...spec, nodeClassRef: { group: 'example.com', kind: 'Other', name: 'x' } } },
+    },
+  })
+  await w.put(karpenterKinds.NodePool, {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'going', finalizers: ['example.com/wait'] },
+    spec: { replicas: 0, template: { spec: { ...spec, nodeClassRef } } },
+  })
+  await w.pass(5_000)
+  await w.admin.delete(karpenterKinds.NodePool, { name: 'going' })
+  await w.admin.patch(karpenterKinds.NodePool, { name: 'going' }, { type: 'merge', body: { spec: { replicas: 2 } } })
+  await w.pass(70_000)
+  expect(await w.claims()).toEqual([])
+})

@@ -1,0 +1,187 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { Fact } from '../../test/facts/fact.ts'
+import { sections } from '../../test/facts/facts.ts'
+import { numberedCases } from '../../test/facts/numbered-cases.ts'
+import { quirks } from '../../test/facts/quirks.ts'
+import { root } from '../source-files.ts'
+
+const PARTS = ['apis', 'engine', 'runtime', 'controllers', 'providers', 'test', 'scripts']
+const CASES = 160
+
+/** Where a title stands: `file` relative to the repository. */
+interface Place {
+  readonly title: string
+  readonly file: string
+}
+
+const testFiles = (): readonly string[] =>
+  PARTS.flatMap((part) =>
+    readdirSync(join(root, part), { recursive: true, withFileTypes: true })
+      .filter(({ name, parentPath }) => name.endsWith('.test.ts') && !parentPath.includes('node_modules'))
+      .map(({ name, parentPath }) => relative(root, join(parentPath, name))),
+  ).sort()
+
+/** What `test`, `describe` and the second call of `test.each` are called with first. */
+const TITLE =
+  /(?:\b(?:test|it|describe)(?:\.(?:only|concurrent))?|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"),/g
+
+const titlesOf = (file: string): readonly Place[] =>
+  [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].map(([, single, double]) => ({
+    // What varies from row to row of a table is no part of the fact.
+    title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
+    file,
+  }))
+
+const link = (file: string, from: string): string => {
+  const up = '../'.repeat(from.split('/').length - 1)
+  return `[${file}](${up}${file})`
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+/** The numbers of the list of edge cases that a title bears. */
+const numbersOf = ({ title, file }: Place): readonly number[] => {
+  const marked = /^edge (\d+): /.exec(title)?.[1]
+  if (marked !== undefined) return [Number(marked)]
+  if (!file.startsWith('engine/')) return []
+  const list = /^([F\d, ]+): /.exec(title)?.[1] ?? /\(edge case (\d+)\)/.exec(title)?.[1] ?? ''
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => /^\d+$/.test(part))
+    .map(Number)
+}
+
+const plainTitle = (title: string): string =>
+  title.replace(/^(?:edge \d+|[F\d, ]+): /, '').replace(/ \(edge case \d+\)/, '').replace(/^(?:%s )+/, '')
+
+class Conformance {
+  readonly #places: readonly Place[]
+  readonly #byTitle: ReadonlyMap<string, readonly Place[]>
+  readonly problems: string[] = []
+
+  constructor() {
+    this.#places = testFiles().flatMap(titlesOf)
+    this.#byTitle = Map.groupBy(this.#places, ({ title }) => title)
+  }
+
+  #tests(titles: readonly string[], of: string, page: string): string {
+    return titles
+      .map((title) => {
+        const [place] = this.#byTitle.get(title) ?? []
+        if (place === undefined) {
+          this.problems.push(`${of}: no test is called ${JSON.stringify(title)}`)
+          return ''
+        }
+        return `${link(place.file, page)}: ${cell(title)}`
+      })
+      .join('<br>')
+  }
+
+  #row(id: string, fact: Fact, ownTitle: (text: string) => string, page: string): string {
+    if (typeof fact === 'string') {
+      const title = ownTitle(fact)
+      const [place] = this.#byTitle.get(title) ?? []
+      if (place === undefined) this.problems.push(`${id}: neither tested nor explained: ${fact}`)
+      return `| ${cell(fact)} | ${place === undefined ? '' : link(place.file, page)} |`
+    }
+    const proof = 'why' in fact ? `Not tested. ${cell(fact.why)}` : this.#tests(fact.tests, id, page)
+    return `| ${cell(fact.text)} | ${proof} |`
+  }
+
+  scheduling(page: string): string {
+    const known = new Set<string>()
+    const tables = Object.entries(sections).map(([id, facts]) => {
+      const rows = facts.map((fact) => {
+        if (typeof fact === 'string') known.add(`${id}: ${fact}`)
+        return this.#row(id, fact, (text) => `${id}: ${text}`, page)
+      })
+      return `## ${id}\n\n| Fact | Test |\n| --- | --- |\n${rows.join('\n')}`
+    })
+    for (const { title, file } of this.#places) {
+      const isFact = file.startsWith('test/facts/') && /^7\.\d+[^:]*: /.test(title)
+      if (isFact && !known.has(title)) this.problems.push(`${file}: not among the facts: ${title}`)
+    }
+    return `${tables.join('\n\n')}\n\n## Edge cases\n\n${this.#cases(page)}`
+  }
+
+  #cases(page: string): string {
+    const rows: string[] = []
+    const numbered = this.#places.flatMap((place) => numbersOf(place).map((number) => ({ number, place })))
+    const byNumber = Map.groupBy(numbered, ({ number }) => number)
+    for (let number = 1; number <= CASES; number++) {
+      const found = (byNumber.get(number) ?? []).map(({ place }) => place)
+      const fact = numberedCases[number]
+      if (found.length > 0) {
+        const [first] = found
+        const files = [...new Set(found.map(({ file }) => file))].map((file) => link(file, page)).join('<br>')
+        rows.push(`| ${number} | ${cell(plainTitle(first?.title ?? ''))} | ${files} |`)
+      } else if (fact !== undefined) {
+        rows.push(`| ${number} ${this.#row(`edge ${number}`, fact, (text) => text, page)}`)
+      } else {
+        this.problems.push(`edge ${number}: neither tested nor explained`)
+      }
+    }
+    return `| | Case | Test |\n| --- | --- | --- |\n${rows.join('\n')}`
+  }
+
+  quirks(page: string): string {
+    const rows = quirks.map(({ upstream, kerf, verdict, tests }) => {
+      const proof = tests.length === 0 ? '' : this.#tests(tests, `quirk ${upstream}`, page)
+      return `| ${cell(upstream)} | ${verdict} | ${cell(kerf)} | ${proof} |`
+    })
+    return `| Upstream | Kerf | What and why | Test |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+  }
+}
+
+const otherTables = (): string =>
+  readdirSync(join(root, 'docs/conformance'))
+    .filter((name) => name.endsWith('.md') && name !== 'scheduling.md')
+    .sort()
+    .map((name) => {
+      const heading = /^# (.+)$/m.exec(readFileSync(join(root, 'docs/conformance', name), 'utf8'))?.[1] ?? name
+      return `- [${heading}](conformance/${name})\n`
+    })
+    .join('')
+
+/** docs/conformance.md and the table of scheduling, from the facts and the titles of the tests. */
+export const files = async (): Promise<readonly { path: string; content: string }[]> => {
+  const conformance = new Conformance()
+  const table = 'docs/conformance/scheduling.md'
+  const entry = 'docs/conformance.md'
+  const scheduling = `# Scheduling: what is promised, and the tests that hold us to it
+
+<!-- Generated by scripts/generators/conformance.ts from test/facts and the titles of the tests. -->
+
+Each line is a behaviour of Karpenter that pods, pools or nodes can notice. The sections are those of the specification that
+Kerf was built from, which has them in the order of upstream's own test suites; after them come its numbered edge cases. A
+line without a test says why it has none.
+
+${conformance.scheduling(table)}
+`
+  const page = `# Conformance
+
+<!-- Generated by scripts/generators/conformance.ts. -->
+
+Kerf answers to Karpenter's API and decides as Karpenter decides, unless that would be a mistake. How that is held:
+
+- [Scheduling, line by line](conformance/scheduling.md): each behaviour with the test that proves it, or why there is none
+${existsSync(join(root, 'docs/conformance')) ? otherTables() : ''}- \`npm run scenarios\` plans 43 recorded clusters, with the first pass alone at most at upstream's cost, and checks every plan
+  with a validator that shares no code with the engine
+- the tables are made from the tests: \`npm run generate\` fails when a line has neither test nor reason, when a test is
+  renamed, and when a test claims a line that is not in the list
+
+## Where upstream is odd
+
+Places where upstream's behaviour looks like an accident. *Kept*: somebody may rely on it, so Kerf does the same. *Better*:
+Kerf does what the documentation of Karpenter or Kubernetes promises.
+
+${conformance.quirks(entry)}
+`
+  if (conformance.problems.length > 0) throw new Error(`conformance:\n${conformance.problems.join('\n')}`)
+  return [
+    { path: table, content: scheduling },
+    { path: entry, content: page },
+  ]
+}
