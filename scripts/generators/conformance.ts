@@ -54,7 +54,10 @@ const numbersOf = ({ title, file }: Place): readonly number[] => {
 }
 
 const plainTitle = (title: string): string =>
-  title.replace(/^(?:edge \d+|[F\d, ]+): /, '').replace(/ \(edge case \d+\)/, '').replace(/^(?:%s )+/, '')
+  title
+    .replace(/^(?:edge \d+|[F\d, ]+): /, '')
+    .replace(/ \(edge case \d+\)/, '')
+    .replace(/^(?:%s )+/, '')
 
 class Conformance {
   readonly #places: readonly Place[]

@@ -40,7 +40,7 @@ test('edge 145: a limit that is reached grants nothing; what a failed creation h
 test('edge 146: nothing is created before state was complete once', async () => {
   const w = await start()
   await w.pool('general')
-  for (let failure = 0; failure < 18; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
+  w.outages.breakDown('launch', new Error('the cloud is down'))
   await w.pod('waits')
   await w.pass(1_500)
   expect(w.kerf.state.unlaunched.size).toBe(1)
@@ -49,7 +49,8 @@ test('edge 146: nothing is created before state was complete once', async () => 
   await w.pass(500)
   expect(w.kerf.state.unlaunched.size).toBe(1)
   expect(await claimsOf(w, 'still')).toBe(0)
-  await w.pass(60_000)
+  w.outages.recover()
+  await w.pass(120_000)
   expect(w.kerf.state.unlaunched.size).toBe(0)
   expect(await claimsOf(w, 'still')).toBe(2)
 })
