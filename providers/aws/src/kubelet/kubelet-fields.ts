@@ -1,0 +1,140 @@
+import { type EC2NodeClassSpec, tryParseQuantity } from '@kerf/apis'
+
+/** The kubelet's settings that Karpenter itself interprets (`spec/aws.md` 1.5); all others are passed through. */
+export interface KubeletFields {
+  readonly clusterDNS?: readonly string[]
+  /** A text is an expression. */
+  readonly maxPods?: number | string
+  readonly podsPerCore?: number
+  readonly systemReserved?: Readonly<Record<string, string>>
+  readonly kubeReserved?: Readonly<Record<string, string>>
+  readonly evictionHard?: Readonly<Record<string, string>>
+  readonly evictionSoft?: Readonly<Record<string, string>>
+  readonly evictionSoftGracePeriod?: Readonly<Record<string, string>>
+  readonly evictionMaxPodGracePeriod?: number
+  readonly imageGCHighThresholdPercent?: number
+  readonly imageGCLowThresholdPercent?: number
+  readonly cpuCFSQuota?: boolean
+}
+
+/** A managed field of `spec.kubelet` whose value is of the wrong type. */
+export class KubeletFieldError extends Error {
+  override readonly name = 'KubeletFieldError'
+  readonly field: string
+
+  constructor(field: string, wanted: string) {
+    super(`spec.kubelet.${field} must be ${wanted}`)
+    this.field = field
+  }
+}
+
+const isWhole = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value)
+const isInt32 = (value: unknown): value is number => isWhole(value) && Math.abs(value) < 2 ** 31
+
+type Reader<T> = (field: string, value: unknown) => T
+
+const wholeNumber: Reader<number> = (field, value) => {
+  if (isInt32(value)) return value
+  throw new KubeletFieldError(field, 'a whole number')
+}
+
+const podLimit: Reader<number | string> = (field, value) => {
+  if (isInt32(value) || typeof value === 'string') return value
+  throw new KubeletFieldError(field, 'a whole number, or an expression')
+}
+
+const yesOrNo: Reader<boolean> = (field, value) => {
+  if (typeof value === 'boolean') return value
+  throw new KubeletFieldError(field, 'true or false')
+}
+
+const texts: Reader<readonly string[]> = (field, value) => {
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+  throw new KubeletFieldError(field, 'a list of texts')
+}
+
+const textMap: Reader<Readonly<Record<string, string>>> = (field, value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new KubeletFieldError(field, 'a map of texts')
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]: readonly [string, unknown]) => {
+      if (typeof entry === 'string') return [key, entry]
+      throw new KubeletFieldError(`${field}[${JSON.stringify(key)}]`, 'a text, in quotes')
+    }),
+  )
+}
+
+const readers: { readonly [Field in keyof Required<KubeletFields>]: Reader<NonNullable<KubeletFields[Field]>> } = {
+  clusterDNS: texts,
+  maxPods: podLimit,
+  podsPerCore: wholeNumber,
+  systemReserved: textMap,
+  kubeReserved: textMap,
+  evictionHard: textMap,
+  evictionSoft: textMap,
+  evictionSoftGracePeriod: textMap,
+  evictionMaxPodGracePeriod: wholeNumber,
+  imageGCHighThresholdPercent: wholeNumber,
+  imageGCLowThresholdPercent: wholeNumber,
+  cpuCFSQuota: yesOrNo,
+}
+
+/** Names of the managed fields. */
+export const managedKubeletFields: ReadonlySet<string> = new Set(Object.keys(readers))
+
+/**
+ * The managed fields of a node class's kubelet settings; null counts as absent.
+ *
+ * @throws KubeletFieldError for the first one of a wrong type.
+ */
+export const kubeletFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): KubeletFields =>
+  Object.fromEntries(
+    Object.entries(readers).flatMap(([field, read]) => {
+      const value = kubelet?.[field]
+      return value === undefined || value === null ? [] : [[field, read(field, value)]]
+    }),
+  )
+
+/** The fields that only the kubelet understands, sorted. */
+export const passthroughFieldsOf = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
+  Object.keys(kubelet ?? {})
+    .filter((field) => !managedKubeletFields.has(field))
+    .sort()
+
+/** The entries that are amounts. The others are expressions, which nothing resolves while NodeClassCEL is off. */
+export const reservedAmounts = (
+  reserved: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined =>
+  reserved === undefined
+    ? undefined
+    : Object.fromEntries(Object.entries(reserved).filter(([, value]) => tryParseQuantity(value) !== undefined))
+
+/** Whether a field holds an expression, which needs the gate NodeClassCEL. */
+export const hasKubeletExpressions = (fields: KubeletFields): boolean =>
+  typeof fields.maxPods === 'string' ||
+  [fields.kubeReserved, fields.systemReserved].some((reserved) =>
+    Object.values(reserved ?? {}).some((value) => tryParseQuantity(value) === undefined),
+  )
+
+/** Settings in which every number that depends on the instance type is settled. */
+export interface SettledKubelet extends KubeletFields {
+  readonly maxPods: number
+}
+
+/** The settings as an instance gets them: pods by its type unless a number is given, the cluster's DNS unless named. */
+export const settleKubelet = (
+  fields: KubeletFields,
+  instance: { readonly podCapacity: number; readonly clusterDNS: string | undefined },
+): SettledKubelet => {
+  const { clusterDNS, kubeReserved, systemReserved, maxPods, ...rest } = fields
+  const dns = clusterDNS ?? (instance.clusterDNS === undefined ? undefined : [instance.clusterDNS])
+  const kube = reservedAmounts(kubeReserved)
+  const system = reservedAmounts(systemReserved)
+  return {
+    ...rest,
+    maxPods: typeof maxPods === 'number' ? maxPods : instance.podCapacity,
+    ...(dns === undefined ? {} : { clusterDNS: dns }),
+    ...(kube === undefined ? {} : { kubeReserved: kube }),
+    ...(system === undefined ? {} : { systemReserved: system }),
+  }
+}

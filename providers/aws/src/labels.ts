@@ -1,0 +1,60 @@
+import { AWS_GROUP, awsLabels, awsWellKnownLabels, type LabelVocabulary, labels } from '@kerf/apis'
+
+/** Names that the AWS provider puts on objects and reads from them (`spec/aws.md` 1.8, 2.11). */
+
+/** What AWS adds to the labels that core knows (`spec/core-api.md` 2.2, 2.5). */
+export const awsVocabulary: LabelVocabulary = {
+  wellKnown: new Set(awsWellKnownLabels),
+  restrictedDomains: new Set([AWS_GROUP]),
+  // Volumes of the EBS driver name their zone so.
+  aliases: new Map([['topology.ebs.csi.aws.com/zone', labels.zone]]),
+  knownValues: { [awsLabels.tenancy]: ['dedicated', 'default'] },
+}
+
+export const awsAnnotations = {
+  /** EC2NodeClass and NodeClaim: the fingerprint of what instances are launched from. */
+  nodeClassHash: `${AWS_GROUP}/ec2nodeclass-hash`,
+  nodeClassHashVersion: `${AWS_GROUP}/ec2nodeclass-hash-version`,
+  /** NodeClaim: the instance profile of the launch, which keeps it from being cleaned up. */
+  instanceProfileName: `${AWS_GROUP}/instance-profile-name`,
+  /** NodeClaim: `true` once the tags that need the node's name are on the instance. */
+  tagged: `${AWS_GROUP}/tagged`,
+  clusterNameTagged: `compatibility.${AWS_GROUP}/cluster-name-tagged`,
+} as const
+
+/** On an EC2NodeClass: its profiles and launch templates go before it does. */
+export const NODE_CLASS_FINALIZER = `${AWS_GROUP}/termination`
+
+export const awsResources = {
+  podEni: 'vpc.amazonaws.com/pod-eni',
+  /** Windows only. */
+  privateIPv4Address: 'vpc.amazonaws.com/PrivateIPv4Address',
+  efa: 'vpc.amazonaws.com/efa',
+  nvidiaGpu: 'nvidia.com/gpu',
+  amdGpu: 'amd.com/gpu',
+  gaudi: 'habana.ai/gaudi',
+  neuron: 'aws.amazon.com/neuron',
+  neuronCore: 'aws.amazon.com/neuroncore',
+  /** Requested, it launches the instance with Nitro Enclaves. */
+  nitroSandbox: 'eks.amazonaws.com/nitro-sandbox',
+} as const
+
+/** What AWS adds to the well-known resources (`spec/core-api.md` 2.2). */
+export const awsWellKnownResources: readonly string[] = [
+  awsResources.podEni,
+  awsResources.neuron,
+  awsResources.neuronCore,
+  awsResources.gaudi,
+  awsResources.efa,
+]
+
+export const awsTags = {
+  nodePool: labels.nodePool,
+  nodeClaim: 'karpenter.sh/nodeclaim',
+  nodeClass: awsLabels.nodeClass,
+  clusterName: 'eks:eks-cluster-name',
+  name: 'Name',
+} as const
+
+/** The tag, with the value `owned`, of everything that belongs to the cluster. */
+export const clusterTag = (clusterName: string): string => `kubernetes.io/cluster/${clusterName}`

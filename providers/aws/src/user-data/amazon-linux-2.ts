@@ -1,0 +1,39 @@
+import { type Bootstrap, kubeletFlags } from './bootstrap.ts'
+import { formatMime, isMime, type MimePart, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Values follow their options after a blank: bootstrap.sh does not understand an equals sign. */
+const script = (bootstrap: Bootstrap): string => {
+  const { cluster, settled, raid0 } = bootstrap
+  const [dns] = settled.clusterDNS ?? []
+  const options = [
+    `--apiserver-endpoint ${quoted(cluster.endpoint)}`,
+    ...(cluster.caBundle === undefined ? [] : [`--b64-cluster-ca ${quoted(cluster.caBundle)}`]),
+    ...(dns?.includes(':') ? ['--ip-family ipv6'] : []),
+    ...(dns === undefined ? [] : [`--dns-cluster-ip ${quoted(dns)}`]),
+    // The number of pods is always settled here, so the script must not work one out.
+    '--use-max-pods false',
+    `--kubelet-extra-args ${quoted(kubeletFlags(bootstrap).join(' '))}`,
+    ...(raid0 ? ['--local-disks raid0'] : []),
+  ]
+  return [
+    '#!/bin/bash -xe',
+    'exec > >(tee /var/log/user-data.log | logger -t user-data -s 2>/dev/console) 2>&1',
+    [`/etc/eks/bootstrap.sh ${quoted(cluster.name)}`, ...options].join(' \\\n  '),
+    '',
+  ].join('\n')
+}
+
+const customParts = (custom: string | undefined): readonly MimePart[] => {
+  if (custom === undefined || custom.trim() === '') return []
+  return isMime(custom) ? parseMime(custom) : [partOf(SHELL_SCRIPT, custom)]
+}
+
+/**
+ * User data of Amazon Linux 2: a MIME document with the user's parts first, then the call of bootstrap.sh.
+ *
+ * @throws UserDataError for MIME that cannot be read.
+ */
+export const amazonLinux2UserData = (bootstrap: Bootstrap): string =>
+  formatMime([...customParts(bootstrap.custom), partOf(SHELL_SCRIPT, script(bootstrap))])

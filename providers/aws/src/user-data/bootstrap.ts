@@ -1,0 +1,98 @@
+import { type capacityTypes, type EC2NodeClassSpec, labelDomain, labels, type Taint, taints } from '@kerf/apis'
+import type { SettledKubelet } from '../kubelet/kubelet-fields.ts'
+import type { AmiFamily } from '../node-class/ami-family.ts'
+
+/** The cluster, as a node needs to know it to join. */
+export interface ClusterFacts {
+  readonly name: string
+  readonly endpoint: string
+  /** The certificate authority in base64. */
+  readonly caBundle?: string
+  /** The range of service addresses; looked up only for AL2023. */
+  readonly serviceCidr?: string
+}
+
+/** Everything that the user data of an instance is made from (`spec/aws.md` 2.5). */
+export interface Bootstrap {
+  readonly cluster: ClusterFacts
+  /** As they are put on the node by the kubelet: see `bootstrapLabels`. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  /** The node class's settings as they stand; AL2023 passes all of them on. */
+  readonly kubelet: EC2NodeClassSpec['kubelet']
+  readonly settled: SettledKubelet
+  /** `spec.userData`. */
+  readonly custom?: string
+  readonly raid0: boolean
+  /** For Bottlerocket, where it is known: see `bottlerocketVersionOf`. */
+  readonly imageVersion?: string
+}
+
+/** The kubelet may not put labels of these domains on its own node. */
+const CLUSTER_DOMAINS = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io']
+const isOfCluster = (key: string): boolean => {
+  const domain = labelDomain(key)
+  return CLUSTER_DOMAINS.some((each) => domain === each || domain.endsWith(`.${each}`))
+}
+
+/** The claim's labels and the chosen capacity type, without those that a kubelet may not set. */
+export const bootstrapLabels = (
+  claimLabels: Readonly<Record<string, string>>,
+  capacityType: (typeof capacityTypes)[keyof typeof capacityTypes],
+  family: AmiFamily,
+): Readonly<Record<string, string>> => {
+  const all = {
+    ...claimLabels,
+    [labels.capacityType]: capacityType,
+    ...(family === 'Custom' ? {} : { [labels.doNotSyncTaints]: 'true' }),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([key]) => !isOfCluster(key)))
+}
+
+/** The claim's taints, its startup taints, and the one that keeps pods away until the node is registered. */
+export const bootstrapTaints = (spec: {
+  readonly taints?: readonly Taint[]
+  readonly startupTaints?: readonly Taint[]
+}): readonly Taint[] => {
+  const all = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])]
+  const { key, effect } = taints.unregistered
+  return all.some((taint) => taint.key === key && taint.effect === effect) ? all : [...all, { key, effect }]
+}
+
+/** Sorted by key, so that equal maps give equal text. */
+export const sortedEntries = <T>(map: Readonly<Record<string, T>> | undefined): readonly (readonly [string, T])[] =>
+  Object.entries(map ?? {}).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+
+const joined = (map: Readonly<Record<string, string>> | undefined, sign: '=' | '<'): string =>
+  sortedEntries(map)
+    .map(([key, value]) => `${key}${sign}${value}`)
+    .join(',')
+
+const taintText = ({ key, value, effect }: Taint): string =>
+  value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
+
+export const labelFlag = (nodeLabels: Readonly<Record<string, string>>): string =>
+  `--node-labels="${joined(nodeLabels, '=')}"`
+
+/** The kubelet's flags, in the order in which upstream gives them; maps are sorted by key. */
+export const kubeletFlags = ({ labels: nodeLabels, taints: nodeTaints, settled }: Bootstrap): readonly string[] => {
+  const flags: string[] = []
+  const add = (name: string, value: string | number | boolean | undefined): void => {
+    if (value === undefined || value === '') return
+    flags.push(typeof value === 'string' ? `--${name}="${value}"` : `--${name}=${value}`)
+  }
+  add('node-labels', joined(nodeLabels, '='))
+  add('register-with-taints', nodeTaints.map(taintText).join(','))
+  add('max-pods', settled.maxPods)
+  add('pods-per-core', settled.podsPerCore)
+  add('system-reserved', joined(settled.systemReserved, '='))
+  add('kube-reserved', joined(settled.kubeReserved, '='))
+  add('eviction-hard', joined(settled.evictionHard, '<'))
+  add('eviction-soft', joined(settled.evictionSoft, '<'))
+  add('eviction-soft-grace-period', joined(settled.evictionSoftGracePeriod, '='))
+  add('eviction-max-pod-grace-period', settled.evictionMaxPodGracePeriod)
+  add('image-gc-high-threshold', settled.imageGCHighThresholdPercent)
+  add('image-gc-low-threshold', settled.imageGCLowThresholdPercent)
+  add('cpu-cfs-quota', settled.cpuCFSQuota)
+  return flags
+}

@@ -1,0 +1,100 @@
+import { UserDataError } from './user-data-error.ts'
+
+/** A part of a MIME document: its header lines as they stand, unfolded, and its body. */
+export interface MimePart {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+const REMEDY =
+  'write a multipart/mixed document with a boundary and a Content-Type for each part, or a plain shell script without MIME headers'
+const malformed = (problem: string): UserDataError => new UserDataError('MIME', problem, REMEDY)
+
+/** Whether a text means to be MIME: it begins with a header of one. */
+export const isMime = (text: string): boolean => /^(MIME-Version|Content-Type):/.test(text.trimStart())
+
+/** Headers up to the first empty line, and what follows it. A line that begins with a blank continues the one before. */
+const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers']; body: readonly string[] } => {
+  const end = lines.indexOf('')
+  const headers: [string, string][] = []
+  for (const line of end < 0 ? lines : lines.slice(0, end)) {
+    const last = headers.at(-1)
+    if (/^[ \t]/.test(line) && last !== undefined) {
+      last[1] += ` ${line.trim()}`
+      continue
+    }
+    const [, name, value] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? []
+    if (name === undefined || value === undefined) throw malformed(`${JSON.stringify(line)} is not a header`)
+    headers.push([name, value.trimEnd()])
+  }
+  return { headers, body: end < 0 ? [] : lines.slice(end + 1) }
+}
+
+/** The value of a header, whatever the case of its name. */
+export const headerOf = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
+  part.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
+
+const boundaryOf = (contentType: string): string => {
+  if (!/^multipart\//i.test(contentType)) throw malformed(`its Content-Type is ${contentType}, not multipart/mixed`)
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) throw malformed('its Content-Type names no boundary')
+  return boundary
+}
+
+/**
+ * The parts of a multipart document. Carriage returns are dropped.
+ *
+ * @throws UserDataError when it is no such document.
+ */
+export const parseMime = (text: string): readonly MimePart[] => {
+  const { headers, body } = splitHeaders(text.trimStart().replaceAll('\r', '').split('\n'))
+  const contentType = headerOf({ headers }, 'Content-Type')
+  if (contentType === undefined) throw malformed('it has no Content-Type')
+  const delimiter = `--${boundaryOf(contentType)}`
+  const parts: string[][] = []
+  let current: string[] | undefined
+  let isClosed = false
+  for (const line of body) {
+    if (isClosed) break
+    const trimmed = line.trimEnd()
+    if (trimmed === `${delimiter}--`) isClosed = true
+    else if (trimmed === delimiter) {
+      current = []
+      parts.push(current)
+    } else current?.push(line)
+  }
+  if (!isClosed) throw malformed(`the line ${delimiter}-- that ends it is missing`)
+  return parts.map((lines) => {
+    const { headers, body } = splitHeaders(lines)
+    return { headers, body: body.join('\n') }
+  })
+}
+
+/** A boundary that no part contains. */
+const freeBoundary = (parts: readonly MimePart[]): string => {
+  const isTaken = (boundary: string): boolean =>
+    parts.some(({ body }) => body.split('\n').some((line) => line.startsWith(`--${boundary}`)))
+  let boundary = '//'
+  for (let turn = 1; isTaken(boundary); turn++) boundary = `//${turn}`
+  return boundary
+}
+
+/** The document of these parts, in this order. */
+export const formatMime = (parts: readonly MimePart[]): string => {
+  const boundary = freeBoundary(parts)
+  const lines = ['MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary="${boundary}"`, '']
+  for (const { headers, body } of parts) {
+    lines.push(`--${boundary}`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body.replaceAll('\r', ''))
+  }
+  lines.push(`--${boundary}--`, '')
+  return lines.join('\n')
+}
+
+export const SHELL_SCRIPT = 'text/x-shellscript; charset="us-ascii"'
+export const NODE_CONFIG = 'application/node.eks.aws'
+
+export const partOf = (contentType: string, body: string): MimePart => ({
+  headers: [['Content-Type', contentType]],
+  body,
+})

@@ -1,0 +1,48 @@
+import type { AmiFamily } from '../node-class/ami-family.ts'
+import { amazonLinux2UserData } from './amazon-linux-2.ts'
+import { amazonLinux2023UserData } from './amazon-linux-2023.ts'
+import type { Bootstrap } from './bootstrap.ts'
+import { bottlerocketUserData } from './bottlerocket.ts'
+import { windowsUserData } from './windows.ts'
+
+/** The most that EC2 takes, before base64. */
+export const USER_DATA_LIMIT_BYTES = 16_384
+
+export interface UserData {
+  /** As the launch template carries it; absent when there is nothing to say, which only Custom can have. */
+  readonly base64?: string
+  /** Its size as EC2 counts it. */
+  readonly bytes: number
+  /** Settings of the user that were left out because the family does not know them. */
+  readonly dropped: readonly string[]
+}
+
+const textOf = (family: AmiFamily, bootstrap: Bootstrap): { text: string | undefined; dropped?: readonly string[] } => {
+  switch (family) {
+    case 'AL2':
+      return { text: amazonLinux2UserData(bootstrap) }
+    case 'AL2023':
+      return { text: amazonLinux2023UserData(bootstrap) }
+    case 'Bottlerocket':
+      return bottlerocketUserData(bootstrap)
+    case 'Windows2019':
+    case 'Windows2022':
+    case 'Windows2025':
+      return { text: windowsUserData(bootstrap) }
+    case 'Custom':
+      return { text: bootstrap.custom }
+  }
+}
+
+/**
+ * What an instance of the family runs at its start (`spec/aws.md` 2.5).
+ *
+ * @throws UserDataError for custom data that is not of the family's format.
+ * @throws NodeClassNotReadyError for AL2023 without the range of service addresses.
+ */
+export const userDataOf = (family: AmiFamily, bootstrap: Bootstrap): UserData => {
+  const { text, dropped = [] } = textOf(family, bootstrap)
+  if (text === undefined || text === '') return { bytes: 0, dropped }
+  const bytes = Buffer.from(text)
+  return { base64: bytes.toString('base64'), bytes: bytes.length, dropped }
+}
