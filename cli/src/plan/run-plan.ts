@@ -1,7 +1,8 @@
-import { schedule, sentenceOf } from '@kerf/engine'
+import { explainCost, schedule, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
+import { costReport } from './cost-report.ts'
 import { type ClusterSource, loadCluster } from './load-cluster.ts'
 import { diffReport, planDiff } from './plan-diff.ts'
 import { type PlanDocument, planDocument } from './plan-document.ts'
@@ -27,6 +28,12 @@ export interface PlanStreams {
   readonly stderr: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
 }
+
+/**
+ * What the improvement pass does in a millisecond on an ordinary machine. The budget is counted in work so that the same
+ * input gives the same plan on every machine; the flag is in milliseconds because that is what people have.
+ */
+const WORK_PER_MILLISECOND = 100
 
 /** Every pod has a place, or some have none. */
 export type PlanExitCode = 0 | 3
@@ -57,21 +64,24 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     instanceTypes,
   } = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.say(`planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} pools`)
-  const plan = schedule(snapshot, pending, {
+  const settings = {
     ...provided,
     preferencePolicy: options.preferencePolicy,
     minValuesPolicy: options.minValuesPolicy,
-    ...(options.planBudget === undefined ? {} : { planBudget: options.planBudget }),
-  })
-  progress.clear()
+    ...(options.planBudget === undefined ? {} : { planBudget: options.planBudget * WORK_PER_MILLISECOND }),
+  }
+  const plan = schedule(snapshot, pending, settings)
   const document = planDocument(plan, sentenceOf)
-  const isText = options.output === 'table' || options.output === 'wide'
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document) : undefined
-  streams.stdout.write(
-    diff === undefined || isText
-      ? text(document, options, streams)
-      : text({ ...document, diff } as PlanDocument, options, streams),
-  )
-  if (diff !== undefined && isText) streams.stdout.write(`\n${diffReport(diff, styleFor(streams.stdout, streams.env))}`)
+  if (options.explainCost) progress.say('pricing each constraint')
+  const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
+  progress.clear()
+  const style = styleFor(streams.stdout, streams.env)
+  const whole = { ...document, ...(diff === undefined ? {} : { diff }), ...(cost === undefined ? {} : { cost }) }
+  streams.stdout.write(text(whole, options, streams))
+  if (options.output === 'table' || options.output === 'wide') {
+    if (diff !== undefined) streams.stdout.write(`\n${diffReport(diff, style)}`)
+    if (cost !== undefined) streams.stdout.write(`\n${costReport(cost, style)}`)
+  }
   return plan.unschedulable.length > 0 ? 3 : 0
 }

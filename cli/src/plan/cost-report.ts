@@ -1,0 +1,35 @@
+import type { CostExplanation } from '@kerf/engine'
+import { perHour } from '../terminal/money.ts'
+import type { Style } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '0.0 %' : `${((100 * part) / whole).toFixed(1)} %`
+
+/** Where a plan's cost comes from: the bound under it, what the second pass saved, and the price of each constraint. */
+export const costReport = (cost: CostExplanation, style: Style): string => {
+  const { hourlyCost, firstPassCost, lowerBound, constraints, unpriced } = cost
+  const lines = [
+    style('bold', 'Where the cost comes from'),
+    `  ${perHour(lowerBound)}  no plan for these pods on new nodes costs less`,
+    `  ${perHour(hourlyCost)}  this plan: ${percent(hourlyCost - lowerBound, lowerBound)} above that bound`,
+    `  ${perHour(firstPassCost)}  the first plan, before it was made cheaper: ${percent(firstPassCost - hourlyCost, firstPassCost)} saved`,
+  ]
+  if (constraints.length > 0) {
+    const [head = '', ...rows] = table(constraints, [
+      { title: 'PRICE', value: (row) => perHour(row.price), align: 'right' },
+      { title: 'WORKLOAD', value: (row) => row.workload },
+      { title: 'PODS', value: (row) => String(row.pods), align: 'right' },
+      { title: 'CONSTRAINT', value: (row) => row.constraint },
+    ])
+    lines.push(
+      '',
+      style('bold', 'What each constraint costs: the plan without it is cheaper by'),
+      style('gray', head),
+      ...rows,
+    )
+  } else lines.push('', 'No single constraint of a workload makes the plan dearer.')
+  if (unpriced > 0)
+    lines.push(style('gray', `${unpriced} more constraints were not priced; those of the largest workloads were.`))
+  return `${lines.join('\n')}\n`
+}
