@@ -1,0 +1,91 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { type PlanOptions, runPlan } from './run-plan.ts'
+
+const scenario = (name: string) => {
+  const folder = fileURLToPath(new URL(`../../../test/scenarios/${name}/`, import.meta.url))
+  return { filename: [`${folder}cluster.yaml`], instanceTypes: `${folder}instance-types.json` }
+}
+const defaults = { diff: false, explainCost: false, preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const
+
+const plan = async (
+  name: string,
+  options: Partial<PlanOptions> = {},
+): Promise<{ readonly code: number; readonly text: string }> => {
+  let text = ''
+  const stdout = {
+    write: (part: string) => {
+      text += part
+    },
+  }
+  const code = await runPlan(
+    { ...defaults, output: 'table', ...scenario(name), ...options },
+    { stdout, stderr: { write: () => {} }, env: {} },
+  )
+  return { code, text }
+}
+
+test('a table for people: new nodes, the total, today and after', async () => {
+  const { code, text } = await plan('026-existing-room', { diff: true })
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "NEW  NODEPOOL  TYPE              ZONE         CAPACITY      PRICE    CPU  MEMORY  TYPES  PODS
+      1  default   c-8x-amd64-linux  test-zone-a  spot      $0.1520/h  7500m  9472Mi      6     5  default/big-4l8chbcbr-fsp5d, default/new-s86pw6cf9-b92zv, d…
+      2  default   c-2x-amd64-linux  test-zone-a  spot      $0.0380/h  1300m  1728Mi     12     2  default/new-s86pw6cf9-gshx8, default/new-s86pw6cf9-x9ppf
+      3  default   c-2x-amd64-linux  test-zone-a  spot      $0.0380/h  1900m  2528Mi     12     3  default/new-s86pw6cf9-lxph6, default/new-s86pw6cf9-pfc87, d…
+
+    On nodes that are there
+      default-2phfk: 3 pods (default/new-s86pw6cf9-2nhzp, default/new-s86pw6cf9-6xmxw, d…)
+      default-fxnd4: 2 pods (default/big-4l8chbcbr-2d998, default/new-s86pw6cf9-ttlnd)
+      static-r8p6w: 1 pod (default/new-s86pw6cf9-ch2jq)
+
+    $0.2280/h more ($166.47/month) for 3 new nodes with 10 pods; 6 pods fit on nodes that are there.
+
+    Today and after the plan
+    NODEPOOL  NODES                   COST
+    (none)        1              $0.1086/h
+    default   2 → 5  $0.3687/h → $0.5968/h
+    total     3 → 6  $0.4773/h → $0.7053/h
+    "
+  `)
+})
+
+test('pods that cannot be placed are told with the nearest miss, replicas together, and exit code 3', async () => {
+  const { code, text } = await plan('006-taints-tolerations')
+  expect(code).toBe(3)
+  expect(text).toContain('3 pods cannot be placed\n  default/wrongtol-g2dbqz6c2-4rp6n and 2 more\n')
+  expect(text).toContain('taint dedicated=infra:NoSchedule is not tolerated')
+})
+
+test('JSON in the format of the scenarios, with upstream’s plan when the improvement is off', async () => {
+  const { text } = await plan('001-web-simple', { output: 'json', planBudget: 0 })
+  const { nodeClaims, existingNodes, unschedulable, hourlyCost } = JSON.parse(text)
+  expect({ existingNodes, unschedulable, hourlyCost }).toEqual({
+    existingNodes: [],
+    unschedulable: [],
+    hourlyCost: 0.0832,
+  })
+  expect(nodeClaims).toMatchObject([
+    {
+      nodePool: 'default',
+      cheapest: { instanceType: 't3.xlarge', zone: 'us-test-1a', capacityType: 'on-demand', price: 0.0832 },
+      requests: { cpu: '2500m', memory: '2560Mi', pods: '10' },
+    },
+  ])
+  expect(nodeClaims[0].pods).toHaveLength(10)
+  expect(nodeClaims[0].instanceTypes[0]).toBe('t3.xlarge')
+})
+
+test('where the cost comes from: the bound, the saving, the price of each constraint', async () => {
+  const { text } = await plan('004-arch-mix', { explainCost: true })
+  expect(text).toMatch(/no plan for these pods on new nodes costs less/)
+  expect(text).toMatch(
+    /\$0\.\d{4}\/h {2}ReplicaSet default\/x86only-fvqgjj95z +9 {2}required node affinity kubernetes\.io\/arch In amd64/,
+  )
+})
+
+test('files and a live cluster at once are refused', async () => {
+  await expect(plan('001-web-simple', { kubeconfig: 'somewhere' })).rejects.toThrow(
+    '-f reads files and --kubeconfig a live cluster; leave one of the two out',
+  )
+})
