@@ -86,7 +86,7 @@ const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void>
   await assertSound(client)
 }
 
-/** Issue 3's story: ten nginx pods get nodes; then fifty, none, ten again; then one of their nodes is deleted by hand. */
+/** Ten nginx pods get nodes; then fifty; none, and the nodes go too; ten again; then one of their nodes is deleted by hand. */
 export const tellNginxStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const retry = (): Promise<void> => cluster.pass(0.2)
@@ -100,6 +100,11 @@ export const tellNginxStory = async (cluster: StoryCluster): Promise<void> => {
   await settledAt(cluster, 50)
   await scale(client, 0)
   await cluster.until('no nginx pod left', async () => (await pods(client)) === 0)
+  // The pool's default budget would take the nodes away one by one.
+  const disruption = { budgets: [{ nodes: '100%' }] }
+  await client.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: { spec: { disruption } } })
+  await cluster.until('every empty node to be gone', async () => (await ourNodes(client)).length === 0)
+  await cluster.until('every claim to be gone', async () => (await claims(client)).length === 0)
   await scale(client, 10)
   await settledAt(cluster, 10)
 
