@@ -1,0 +1,68 @@
+import type { KubeObject, NodePool } from '@kerf/apis'
+import type { CloudCall, NodeHealth, OfferingSelector } from '@kerf/sandbox'
+
+/** Milliseconds of virtual time. */
+export type Moment = number
+
+export type WorkloadKind = 'Deployment' | 'StatefulSet'
+
+/** What people do to the cluster. `pick` chooses among what is there then, so that the event holds in any course. */
+export type Doing =
+  | { readonly kind: 'apply'; readonly object: KubeObject }
+  | { readonly kind: 'scale'; readonly workload: WorkloadKind; readonly name: string; readonly replicas: number }
+  | { readonly kind: 'delete-workload'; readonly name: string }
+  | { readonly kind: 'delete-node'; readonly pick: number }
+  | { readonly kind: 'delete-claim'; readonly pick: number }
+  | { readonly kind: 'delete-pod'; readonly pick: number }
+  | { readonly kind: 'cordon'; readonly pick: number }
+  | { readonly kind: 'change-pool'; readonly name: string; readonly spec: object }
+  | { readonly kind: 'change-pdb'; readonly name: string; readonly spec: object }
+
+/** An answer of the API server that is no success; `crash` ends the process instead. */
+export type Strike = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
+
+/** What goes wrong. Calls are counted from `at` on: `skip` go well first, then `times` do not. */
+export type Trouble =
+  | {
+      readonly kind: 'call'
+      readonly skip: number
+      readonly times: number
+      readonly when: 'before' | 'after'
+      readonly strike: Strike
+      readonly writes: boolean
+    }
+  | {
+      readonly kind: 'cloud'
+      readonly verb: CloudCall['verb']
+      readonly skip: number
+      readonly times: number
+      readonly when: 'before' | 'after'
+      readonly strike: 'throttled' | 'error' | 'crash'
+    }
+  | { readonly kind: 'watch-lost'; readonly plural: string; readonly expired: boolean }
+  | { readonly kind: 'watch-lag'; readonly plural: string; readonly span: Moment }
+  | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly span: Moment }
+  | { readonly kind: 'never-registers'; readonly count: number }
+  | { readonly kind: 'machine-dies'; readonly pick: number }
+  | { readonly kind: 'spot-notice'; readonly pick: number }
+  | { readonly kind: 'sick-node'; readonly pick: number; readonly health: NodeHealth; readonly span: Moment }
+  | { readonly kind: 'clock-jump'; readonly by: Moment; readonly span: Moment }
+  | { readonly kind: 'hand-over' }
+  | { readonly kind: 'second-instance'; readonly span: Moment }
+
+/** One thing that happens. `id` names it in a shortened course: `e3`, `f7`. */
+export type Step = { readonly id: string; readonly at: Moment } & (
+  | { readonly by: 'people'; readonly doing: Doing }
+  | { readonly by: 'chance'; readonly trouble: Trouble }
+)
+
+/** A whole simulation as data: the same course always takes the same way. */
+export interface Course {
+  readonly seed: number
+  readonly cloud: 'kwok' | 'machines'
+  readonly pools: readonly NodePool[]
+  /** In order of time. */
+  readonly steps: readonly Step[]
+  /** When the last trouble is over and everything is put right. */
+  readonly healedAt: Moment
+}

@@ -1,0 +1,68 @@
+import { type KubeObject, labels, type NodePool } from '@kerf/apis'
+import type { Chance } from './chance.ts'
+
+export const OPEN_POOL = 'open'
+export const TEAM_LABEL = 'team'
+
+const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
+
+type Template = NodePool['spec']['template']['spec']
+
+export const poolOf = (
+  name: string,
+  spec: Partial<NodePool['spec']> = {},
+  template: Partial<Template> = {},
+  podLabels: Readonly<Record<string, string>> = {},
+): NodePool => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name },
+  spec: {
+    ...spec,
+    template: {
+      metadata: { labels: podLabels },
+      spec: { nodeClassRef, expireAfter: 'Never', requirements: [], ...template },
+    },
+  },
+})
+
+const consolidation = (chance: Chance): Partial<NodePool['spec']> => ({
+  disruption: {
+    consolidationPolicy: chance.of(['WhenEmpty', 'WhenEmptyOrUnderutilized']),
+    consolidateAfter: chance.of(['0s', '15s', '30s', '1m']),
+    budgets: [{ nodes: chance.of(['10%', '1', '2', '50%', '100%', '0']) }],
+  },
+})
+
+/**
+ * One pool that takes every plain pod and has no limit, so that no plain pod may be left waiting; beside it pools with
+ * weights, limits and taints.
+ */
+export const drawPools = (chance: Chance): readonly NodePool[] => {
+  const pools: NodePool[] = [poolOf(OPEN_POOL, consolidation(chance))]
+  if (chance.happens(0.6)) {
+    const limits = chance.of([
+      { cpu: String(chance.between(4, 24)) },
+      { nodes: String(chance.between(1, 3)) },
+      { memory: `${chance.between(16, 64)}Gi` },
+    ])
+    const requirements = chance.happens(0.5)
+      ? [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
+      : []
+    pools.push(poolOf('limited', { ...consolidation(chance), weight: chance.between(1, 50), limits }, { requirements }))
+  }
+  if (chance.happens(0.5)) {
+    const template = {
+      taints: [{ key: TEAM_LABEL, value: 'a', effect: 'NoSchedule' as const }],
+      ...(chance.happens(0.4) ? { terminationGracePeriod: `${chance.between(1, 3)}m` } : {}),
+    }
+    pools.push(
+      poolOf('team-a', { ...consolidation(chance), weight: chance.between(1, 50) }, template, { [TEAM_LABEL]: 'a' }),
+    )
+  }
+  return pools
+}
+
+/** A pool that appears while the cluster lives. */
+export const drawLatePool = (chance: Chance): KubeObject =>
+  poolOf('late', { ...consolidation(chance), weight: chance.between(1, 90) })

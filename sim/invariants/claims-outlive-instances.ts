@@ -1,0 +1,39 @@
+import type { MakeInvariant } from './invariant.ts'
+
+/** A claim that had an instance goes only after the instance was asked to end, or is gone. So does a Node. */
+export const claimsOutliveInstances: MakeInvariant = (world) => {
+  let claimed = new Map<string, string>()
+  let noded = new Map<string, string>()
+  return {
+    name: 'claims-outlive-instances',
+    step: () => {
+      const claims = new Map(
+        world
+          .claims()
+          .flatMap(({ metadata, status }) =>
+            status?.providerID ? [[status.providerID, metadata.name ?? ''] as const] : [],
+          ),
+      )
+      const nodes = new Map(
+        world
+          .nodes()
+          .flatMap(({ metadata, spec }) => (spec.providerID ? [[spec.providerID, metadata.name ?? ''] as const] : [])),
+      )
+      const problems = world.instances().flatMap(({ providerID }) => {
+        const claim = claimed.get(providerID)
+        const node = noded.get(providerID)
+        return [
+          ...(claim !== undefined && !claims.has(providerID)
+            ? [`claim ${claim} is gone and its instance ${providerID} runs on`]
+            : []),
+          ...(node !== undefined && !nodes.has(providerID)
+            ? [`node ${node} is gone and its instance ${providerID} runs on`]
+            : []),
+        ]
+      })
+      claimed = claims
+      noded = nodes
+      return problems
+    },
+  }
+}

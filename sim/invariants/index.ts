@@ -1,0 +1,33 @@
+import { claimsOutliveInstances } from './claims-outlive-instances.ts'
+import { disruptionBudgets } from './disruption-budgets.ts'
+import { drainedBeforeEnded } from './drained-before-ended.ts'
+import type { MakeInvariant } from './invariant.ts'
+import { nodesGetTheirTime } from './nodes-get-their-time.ts'
+import { oneInstancePerClaim } from './one-instance-per-claim.ts'
+import { onePlanPerPod } from './one-plan-per-pod.ts'
+import { pairedInstances } from './paired-instances.ts'
+import { podsAreAskedToGo } from './pods-are-asked-to-go.ts'
+import { podsRun } from './pods-run.ts'
+import { podsWaitForRegistration } from './pods-wait-for-registration.ts'
+import { poolLimits } from './pool-limits.ts'
+import { quiet } from './quiet.ts'
+import { replacementsFirst } from './replacements-first.ts'
+import { wantedChangesHappen } from './wanted-changes-happen.ts'
+
+/** Everything that must hold. */
+export const invariants: readonly MakeInvariant[] = [
+  pairedInstances,
+  oneInstancePerClaim,
+  claimsOutliveInstances,
+  drainedBeforeEnded,
+  podsAreAskedToGo,
+  podsWaitForRegistration,
+  onePlanPerPod,
+  poolLimits,
+  disruptionBudgets,
+  replacementsFirst,
+  nodesGetTheirTime,
+  wantedChangesHappen,
+  podsRun,
+  quiet,
+]

@@ -1,0 +1,23 @@
+import { findCondition, isConditionTrue, karpenterKinds, labels, tryParseDuration } from '@kerf/apis'
+import type { MakeInvariant } from './invariant.ts'
+
+/** No flapping: a node that was launched is not consolidated away before its pool's `consolidateAfter` is over. */
+export const nodesGetTheirTime: MakeInvariant = (world, report) => ({
+  name: 'nodes-get-their-time',
+  acts: ({ verb, kind, ref }) => {
+    if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.wasSkewed) return
+    const claim = world.claims().find(({ metadata }) => metadata.name === ref?.name)
+    if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
+    const reason = findCondition(claim, 'DisruptionReason')
+    if (reason?.status !== 'True' || (reason.reason !== 'Empty' && reason.reason !== 'Underutilized')) return
+    const pool = world.nodePools().find(({ metadata }) => metadata.name === claim.metadata.labels?.[labels.nodePool])
+    const after = tryParseDuration(pool?.spec.disruption?.consolidateAfter ?? '') ?? 0
+    const initialized = findCondition(claim, 'Initialized')
+    if (!isConditionTrue(claim, 'Initialized'))
+      report(`${claim.metadata.name} was consolidated before it was initialised`)
+    // Conditions know whole seconds.
+    else if (world.clock.now() + 1_000 < Date.parse(initialized?.lastTransitionTime ?? '') + after) {
+      report(`${claim.metadata.name} was consolidated within its consolidateAfter of ${after / 1_000} s`)
+    }
+  },
+})

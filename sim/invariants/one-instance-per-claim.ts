@@ -1,0 +1,22 @@
+import type { MakeInvariant } from './invariant.ts'
+
+/** No launch happens twice: a claim has one instance, and an instance one claim. */
+export const oneInstancePerClaim: MakeInvariant = (world) => ({
+  name: 'one-instance-per-claim',
+  step: () => {
+    const problems: string[] = []
+    const byClaim = new Set<string>()
+    for (const { claimUid, providerID } of world.instances()) {
+      if (byClaim.has(claimUid)) problems.push(`a claim has a second instance, ${providerID}`)
+      byClaim.add(claimUid)
+    }
+    const byInstance = new Set<string>()
+    for (const { metadata, status } of world.claims()) {
+      if (status?.providerID === undefined || status.providerID === '') continue
+      if (byInstance.has(status.providerID))
+        problems.push(`claim ${metadata.name} has an instance that another has too`)
+      byInstance.add(status.providerID)
+    }
+    return problems
+  },
+})

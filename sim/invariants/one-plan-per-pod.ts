@@ -1,0 +1,67 @@
+import { isConditionTrue, karpenterKinds, type Pod, parseQuantity, toWhole } from '@kerf/apis'
+import type { MakeInvariant } from './invariant.ts'
+
+const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
+
+/**
+ * Nobody is planned for twice: claims on their way are planned for no more pods than have wanted a place since the oldest
+ * of them was made. A pod that came later may have taken the room of one that was planned for, so it counts twice.
+ */
+export const onePlanPerPod: MakeInvariant = (world, report) => {
+  const lastWanted = new Map<string, number>()
+  const firstWanted = new Map<string, number>()
+  const note = (): void => {
+    const now = world.clock.monotonic()
+    const leaving = new Set([
+      ...world
+        .nodes()
+        .filter(
+          ({ metadata, spec }) =>
+            metadata.deletionTimestamp !== undefined ||
+            spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'),
+        )
+        .map(({ metadata }) => metadata.name),
+      ...world
+        .claims()
+        .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+        .map(({ status }) => status?.nodeName),
+    ])
+    const present = new Set(world.nodes().map(({ metadata }) => metadata.name))
+    for (const pod of world.pods()) {
+      const { nodeName } = pod.spec
+      if (isDone(pod)) continue
+      if (nodeName === undefined || leaving.has(nodeName) || !present.has(nodeName)) {
+        const uid = pod.metadata.uid ?? ''
+        lastWanted.set(uid, now)
+        if (!firstWanted.has(uid)) firstWanted.set(uid, now)
+      }
+    }
+  }
+  return {
+    name: 'one-plan-per-pod',
+    step: () => {
+      note()
+      return []
+    },
+    acted: ({ verb, kind }) => {
+      if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.hadTwo) return
+      note()
+      const underWay = world
+        .claims()
+        .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
+      const planned = underWay.reduce(
+        (sum, { spec }) => sum + toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)),
+        0,
+      )
+      const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
+      const since = oldest - world.clock.now() + world.clock.monotonic() - 1_000
+      const wanted = [...lastWanted.values()].filter((at) => at >= since).length
+      const late = [...firstWanted.values()].filter((at) => at >= since).length
+      const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)
+      if (planned > wanted + (isFirst ? 0 : late))
+        report(
+          `${underWay.length} claims on their way are planned for ${planned} pods, and only ${wanted} wanted a place`,
+        )
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { labels, type Node, parseQuantity, parseResources, taints } from '@kerf/apis'
+import type { MakeInvariant } from './invariant.ts'
+
+const isLeaving = ({ metadata, spec }: Node): boolean =>
+  metadata.deletionTimestamp !== undefined || (spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
+
+/**
+ * A launch never takes a pool above its limits. Nodes on their way out do not count, as upstream has it: their pods need
+ * a place before they go. Limits that two Kerfs take at once are for leader election to guard.
+ */
+export const poolLimits: MakeInvariant = (world) => {
+  const launched = new Set<string>()
+  return {
+    name: 'pool-limits',
+    step: () => {
+      if (world.hadTwo) return []
+      const fresh = world
+        .claims()
+        .filter(({ metadata, status }) => status?.providerID !== undefined && !launched.has(metadata.uid ?? ''))
+      for (const { metadata } of fresh) launched.add(metadata.uid ?? '')
+      const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
+      return world.nodePools().flatMap(({ metadata, spec }) => {
+        if (spec.limits === undefined || !pools.has(metadata.name ?? '')) return []
+        const leaving = new Set(world.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
+        const own = world
+          .claims()
+          .filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
+          .filter((claim) => claim.metadata.deletionTimestamp === undefined && !leaving.has(claim.status?.providerID))
+        return Object.entries(spec.limits).flatMap(([resource, limit]) => {
+          const used =
+            resource === 'nodes'
+              ? parseQuantity(own.length)
+              : own.reduce((sum, { status }) => sum + (parseResources(status?.capacity)[resource] ?? 0n), 0n)
+          return used > parseQuantity(limit)
+            ? [`pool ${metadata.name} has ${own.length} claims and more ${resource} than its limit of ${limit}`]
+            : []
+        })
+      })
+    },
+  }
+}

@@ -1,0 +1,80 @@
+// npm run sim [-- --seeds N] [--from S] [--seed S [--only e1,f2] [--trace]] [--workers W]
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { courseOf, explainFailure } from './replay.ts'
+import { type Outcome, simulate } from './simulate.ts'
+import { playAll } from './workers/pool.ts'
+
+const MOST_EXPLAINED = 3
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '100' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    only: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+  },
+})
+
+const print = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): number => {
+  if (/^\d+$/.test(text)) return Number(text)
+  print(`--${name} takes a whole number, not ${JSON.stringify(text)}`)
+  return process.exit(2)
+}
+
+const one = async (seed: number): Promise<number> => {
+  const course = courseOf(seed, values.only?.split(','))
+  const { violation, span, restarts, claims } = await simulate(course, values.trace ? print : undefined)
+  if (violation === undefined) {
+    print(
+      `seed ${seed} holds: ${course.steps.length} steps, ${(span / 60_000).toFixed(0)} min of virtual time, ${claims} launches, ${restarts} restarts`,
+    )
+    return 0
+  }
+  print(
+    `seed ${seed} violates ${violation.invariant} after ${(violation.at / 1_000).toFixed(3)} s: ${violation.problem}`,
+  )
+  return 1
+}
+
+const many = async (first: number, count: number): Promise<number> => {
+  const begun = performance.now()
+  const outcomes: Outcome[] = []
+  const broken: string[] = []
+  await playAll(
+    Array.from({ length: count }, (_, index) => first + index),
+    {
+      workers: whole('workers', values.workers),
+      onAnswer: (answer) => {
+        if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
+        else outcomes.push(answer.outcome)
+        const played = outcomes.length + broken.length
+        if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${played} of ${count} seeds`)
+        return 'go on'
+      },
+    },
+  )
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K')
+  const failed = outcomes.filter(({ violation }) => violation !== undefined).sort((a, b) => a.seed - b.seed)
+  for (const outcome of failed.slice(0, MOST_EXPLAINED)) print(await explainFailure(outcome))
+  for (const { seed, violation } of failed.slice(MOST_EXPLAINED))
+    print(`seed ${seed} violates ${violation?.invariant}: ${violation?.problem}`)
+  for (const text of broken) print(text)
+  const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0)
+  print(
+    `${count - failed.length - broken.length} of ${count} seeds hold: ${(sum(({ span }) => span) / 3_600_000).toFixed(0)} h of virtual time, ${sum(({ claims }) => claims)} launches, ${sum(({ restarts }) => restarts)} restarts, in ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
+  )
+  return failed.length + broken.length
+}
+
+const failures =
+  values.seed === undefined
+    ? await many(whole('from', values.from), whole('seeds', values.seeds))
+    : await one(whole('seed', values.seed))
+process.exitCode = failures === 0 ? 0 : 1

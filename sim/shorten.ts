@@ -1,0 +1,23 @@
+import type { Course, Step } from './course/course.ts'
+
+/**
+ * The fewest steps that still fail, by delta debugging: ever smaller parts of the course are left out as long as the
+ * rest goes wrong in the same way. What is left cannot lose any single step.
+ */
+export const shorten = async (course: Course, fails: (course: Course) => Promise<boolean>): Promise<Course> => {
+  const without = (steps: readonly Step[]): Course => ({ ...course, steps })
+  let steps = course.steps
+  for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
+    let hasShrunk = false
+    for (let start = 0; start < steps.length; ) {
+      const rest = [...steps.slice(0, start), ...steps.slice(start + size)]
+      if (await fails(without(rest))) {
+        steps = rest
+        hasShrunk = true
+      } else start += size
+    }
+    if (size === 1 && !hasShrunk) break
+    size = size === 1 ? 1 : Math.ceil(size / 2)
+  }
+  return without(steps)
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { drawCourse } from './course/draw-course.ts'
+import { explainFailure } from './replay.ts'
+import { type Outcome, simulate } from './simulate.ts'
+import { playAll } from './workers/pool.ts'
+
+const SEEDS = Array.from({ length: 100 }, (_, index) => index + 1)
+
+test('a hundred random courses with faults violate nothing', { timeout: 300_000 }, async () => {
+  const outcomes: Outcome[] = []
+  const broken: string[] = []
+  await playAll(SEEDS, {
+    workers: 2,
+    onAnswer: (answer) => {
+      if (answer.kind === 'broken') broken.push(`seed ${answer.seed}: ${answer.message}`)
+      else outcomes.push(answer.outcome)
+      return 'go on'
+    },
+  })
+  expect(broken).toEqual([])
+  const failed = outcomes.filter(({ violation }) => violation !== undefined)
+  expect(failed.length === 0 ? [] : [await explainFailure(failed[0] as Outcome)]).toEqual([])
+  expect(outcomes).toHaveLength(SEEDS.length)
+  // They were not idle: processes died, and nodes came and went.
+  expect(outcomes.reduce((sum, { restarts }) => sum + restarts, 0)).toBeGreaterThan(50)
+  expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(500)
+})
+
+test('a seed takes the same course every time', async () => {
+  const traceOf = async (seed: number): Promise<readonly string[]> => {
+    const lines: string[] = []
+    await simulate(drawCourse(seed), (line) => lines.push(line))
+    return lines
+  }
+  expect(await traceOf(3)).toEqual(await traceOf(3))
+})

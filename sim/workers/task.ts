@@ -1,0 +1,22 @@
+import type { Outcome } from '../simulate.ts'
+
+/** One source file, changed by exact text while it is loaded. */
+export interface Mutation {
+  /** From the root of the repository. */
+  readonly file: string
+  /** Occurs exactly once. */
+  readonly text: string
+  readonly replacement: string
+}
+
+export interface WorkerSettings {
+  readonly mutation?: Mutation
+}
+
+export interface Task {
+  readonly seed: number
+}
+
+export type Answer =
+  | { readonly kind: 'outcome'; readonly outcome: Outcome }
+  | { readonly kind: 'broken'; readonly seed: number; readonly message: string }

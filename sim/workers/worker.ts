@@ -1,0 +1,29 @@
+// A thread that plays the seeds it is sent.
+import { parentPort, workerData } from 'node:worker_threads'
+import { mutate } from './mutate.ts'
+import type { Answer, Task, WorkerSettings } from './task.ts'
+
+const { mutation } = workerData as WorkerSettings
+if (mutation !== undefined) mutate(mutation)
+
+const port = parentPort
+if (port === null) throw new Error('worker.ts runs as a worker thread only')
+
+// Loaded now, so that the change concerns them.
+const loaded = Promise.all([import('../simulate.ts'), import('../course/draw-course.ts')])
+
+port.on('message', ({ seed }: Task) => {
+  const play = async (): Promise<Answer> => {
+    const [{ simulate }, { drawCourse }] = await loaded
+    return { kind: 'outcome', outcome: await simulate(drawCourse(seed)) }
+  }
+  play()
+    .catch(
+      (error: unknown): Answer => ({
+        kind: 'broken',
+        seed,
+        message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      }),
+    )
+    .then((answer) => port.postMessage(answer))
+})

@@ -1,0 +1,152 @@
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import type { Doing, Trouble } from '../course/course.ts'
+import type { World } from './world.ts'
+
+const KINDS: readonly ResourceKind[] = [
+  kinds.Deployment,
+  kinds.StatefulSet,
+  kinds.Job,
+  kinds.PodDisruptionBudget,
+  karpenterKinds.NodePool,
+]
+
+const picked = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)]
+
+/** Whatever is no longer there, or there already, needs no doing. */
+const tolerating = async (act: () => Promise<unknown>): Promise<void> => {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 409 && error.code !== 422)) throw error
+  }
+}
+
+const refOf = ({ metadata }: KubeObject) => ({
+  name: metadata.name ?? '',
+  ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+})
+
+/** Carries out what people do. */
+export const doThis = async (world: World, doing: Doing): Promise<void> => {
+  const { admin } = world
+  const remove = (kind: ResourceKind, from: readonly KubeObject[], pick: number): Promise<void> => {
+    const object = picked(from, pick)
+    return object === undefined ? Promise.resolve() : tolerating(() => admin.delete(kind, refOf(object)))
+  }
+  const change = (kind: ResourceKind, name: string, body: object): Promise<void> =>
+    tolerating(() =>
+      admin.patch(kind, kind.namespaced ? { name, namespace: 'default' } : { name }, { type: 'merge', body }),
+    )
+  switch (doing.kind) {
+    case 'apply': {
+      const kind = KINDS.find((each) => each.kind === doing.object.kind)
+      if (kind === undefined) throw new Error(`no kind ${doing.object.kind}`)
+      return await tolerating(() => admin.create(kind, doing.object))
+    }
+    case 'scale':
+      return await change(kinds[doing.workload], doing.name, { spec: { replicas: doing.replicas } })
+    case 'delete-workload':
+      return await tolerating(() => admin.delete(kinds.Deployment, { name: doing.name, namespace: 'default' }))
+    case 'delete-node':
+      return await remove(kinds.Node, world.nodes(), doing.pick)
+    case 'delete-claim':
+      return await remove(karpenterKinds.NodeClaim, world.claims(), doing.pick)
+    case 'delete-pod':
+      return await remove(kinds.Pod, world.pods(), doing.pick)
+    case 'cordon': {
+      const node = picked(world.nodes(), doing.pick)
+      if (node === undefined) return
+      return await change(kinds.Node, node.metadata.name ?? '', { spec: { unschedulable: true } })
+    }
+    case 'change-pool':
+      return await change(karpenterKinds.NodePool, doing.name, { spec: doing.spec })
+    case 'change-pdb':
+      return await change(kinds.PodDisruptionBudget, doing.name, { spec: doing.spec })
+  }
+}
+
+/** Lets a trouble begin; it ends by itself. */
+export const strike = (world: World, trouble: Trouble): void => {
+  const { clock, cloud, cluster, leader } = world
+  switch (trouble.kind) {
+    case 'call':
+      world.calls.order(trouble)
+      return
+    case 'cloud':
+      world.orderCloud(trouble)
+      return
+    case 'watch-lost': {
+      if (trouble.expired) world.api.compact()
+      const error = trouble.expired
+        ? new ApiError({ code: 410, reason: 'Expired', message: 'too old resource version' })
+        : undefined
+      leader.loseWatches(trouble.plural, error)
+      return
+    }
+    case 'watch-lag':
+      leader.client.hold(trouble.plural, trouble.span)
+      return
+    case 'outage':
+      cloud?.market.exhaust(trouble.selector)
+      world.outages.stockOut(trouble.selector)
+      clock.timer(trouble.span, () => {
+        cloud?.market.restore(trouble.selector)
+        world.outages.restock()
+      })
+      return
+    case 'never-registers':
+      world.neverRegister += trouble.count
+      return
+    case 'machine-dies': {
+      const machine = picked(cloud?.instances() ?? [], trouble.pick)
+      if (machine !== undefined) cloud?.kill(machine.id)
+      return
+    }
+    case 'spot-notice': {
+      const machine = picked(
+        cloud?.instances().filter(({ capacityType }) => capacityType === 'spot') ?? [],
+        trouble.pick,
+      )
+      if (machine !== undefined) cloud?.interrupt({ id: machine.id })
+      return
+    }
+    case 'sick-node': {
+      const name = picked(world.nodes(), trouble.pick)?.metadata.name
+      if (name === undefined) return
+      cluster.kubelet?.setHealth(name, trouble.health)
+      clock.timer(trouble.span, () => cluster.kubelet?.setHealth(name, 'healthy'))
+      return
+    }
+    case 'clock-jump':
+      world.wasSkewed = true
+      leader.clock.skew = trouble.by
+      clock.timer(trouble.span, () => {
+        leader.clock.skew = 0
+      })
+      return
+    case 'hand-over':
+      world.handOver()
+      return
+    case 'second-instance':
+      world.startSecond(trouble.span)
+      return
+  }
+}
+
+/** Puts everything right that a person on call would: from here on the cluster has to come to rest by itself. */
+export const heal = async (world: World): Promise<void> => {
+  world.clearTroubles()
+  world.cloud?.market.restore({})
+  world.outages.restock()
+  for (const { metadata } of world.nodes()) world.cluster.kubelet?.setHealth(metadata.name ?? '', 'healthy')
+  for (const { metadata } of world.list(kinds.PodDisruptionBudget)) {
+    const body = { spec: { maxUnavailable: 1 } }
+    await tolerating(() =>
+      world.admin.patch(kinds.PodDisruptionBudget, refOf({ apiVersion: '', kind: '', metadata }), {
+        type: 'merge',
+        body,
+      }),
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock, Milliseconds, Timer } from '@kerf/runtime'
+
+/** A machine's clock that may be wrong about the time of day. Spans are right. */
+export class SkewedClock implements Clock {
+  readonly #clock: Clock
+  /** What this clock shows beyond the right time. */
+  skew: Milliseconds = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  now(): Milliseconds {
+    return this.#clock.now() + this.skew
+  }
+
+  monotonic(): Milliseconds {
+    return this.#clock.monotonic()
+  }
+
+  timer(after: Milliseconds, fire: () => void): Timer {
+    return this.#clock.timer(after, fire)
+  }
+}
