@@ -32,6 +32,8 @@ export interface ControllerSettings {
   readonly batchIdleDuration: Milliseconds
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
+  /** Milliseconds' worth of work for making a plan of up to 1,000 pods cheaper; 0 takes the first plan. */
+  readonly planBudget: Milliseconds
   readonly ignoreDraRequests: boolean
   /** Millicores; scales how many keys controllers work on at once. */
   readonly cpuRequests: number
@@ -47,6 +49,7 @@ export const defaultControllerSettings: ControllerSettings = {
   batchIdleDuration: 1_000,
   preferencePolicy: 'Respect',
   minValuesPolicy: 'Strict',
+  planBudget: 200,
   ignoreDraRequests: true,
   cpuRequests: 1_000,
   featureGates: {

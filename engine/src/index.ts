@@ -3,6 +3,7 @@ export { type ConstraintPrice, type CostExplanation, explainCost } from './expla
 export { explainPod, type PodExplanation, type Remedy } from './explain/explain-pod.ts'
 export type { FunnelStage, PoolFunnel } from './explain/funnel.ts'
 export { sentenceOf } from './explain/sentence.ts'
+export { workOf } from './improve/improve.ts'
 export type * from './instance-type.ts'
 export type * from './plan.ts'
 export type * from './reason.ts'

@@ -1,4 +1,4 @@
-import { explainCost, schedule, sentenceOf } from '@kerf/engine'
+import { explainCost, schedule, sentenceOf, workOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
@@ -28,12 +28,6 @@ export interface PlanStreams {
   readonly stderr: Terminal
   readonly env: Readonly<Record<string, string | undefined>>
 }
-
-/**
- * What the improvement pass does in a millisecond on an ordinary machine. The budget is counted in work so that the same
- * input gives the same plan on every machine; the flag is in milliseconds because that is what people have.
- */
-const WORK_PER_MILLISECOND = 100
 
 /** Every pod has a place, or some have none. */
 export type PlanExitCode = 0 | 3
@@ -68,7 +62,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     ...provided,
     preferencePolicy: options.preferencePolicy,
     minValuesPolicy: options.minValuesPolicy,
-    ...(options.planBudget === undefined ? {} : { planBudget: options.planBudget * WORK_PER_MILLISECOND }),
+    ...(options.planBudget === undefined ? {} : { planBudget: workOf(options.planBudget, pending.length) }),
   }
   const plan = schedule(snapshot, pending, settings)
   const document = planDocument(plan, sentenceOf)

@@ -1,5 +1,12 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
-import type { ClusterSnapshot, Plan, PlannedClaim, ScheduleOptions } from '@kerf/engine'
+import {
+  type ClusterSnapshot,
+  type Plan,
+  type PlannedClaim,
+  type PlannedPlacement,
+  type ScheduleOptions,
+  workOf,
+} from '@kerf/engine'
 import { type Controller, done, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { read } from '../read.ts'
@@ -160,7 +167,7 @@ export class Provisioner {
     }
     this.#record.found(pods)
     const plan = this.#metrics.measure(random.uuid(), pods.length, () =>
-      this.#parts.schedule(snapshot, pods, this.#options()),
+      this.#parts.schedule(snapshot, pods, this.#options(pods.length)),
     )
     this.#metrics.passed((clock.monotonic() - began) / 1000)
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: this.#record.planned(plan, snapshot) })
@@ -168,11 +175,12 @@ export class Provisioner {
     await this.#launch(plan.claims, snapshot, signal)
   }
 
-  #options(): ScheduleOptions {
+  #options(pods: number): ScheduleOptions {
     const { settings, provider } = this.#deps
     return {
       preferencePolicy: settings.preferencePolicy,
       minValuesPolicy: settings.minValuesPolicy,
+      planBudget: workOf(settings.planBudget, pods),
       reservedMode: 'Strict',
       reservedCapacity: settings.featureGates.ReservedCapacity,
       ignoreDraRequests: settings.ignoreDraRequests,

@@ -25,8 +25,18 @@ const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
 
+/**
+ * The work that a budget stands for: about that many milliseconds on an ordinary machine for a batch of up to a thousand
+ * pods, more for a larger one. Counted in work, so that the same input gives the same plan on every machine.
+ */
+export const workOf = (milliseconds: number, pods: number): number =>
+  Math.round(Math.min(100 * milliseconds, 5 * milliseconds * pods) + (milliseconds / 200) * Math.min(40_000, 4 * pods))
+
+/** What a plan may take to become cheaper when nobody says otherwise. */
+const DEFAULT_BUDGET = 200
+
 /** Work that is worth its time, by the number of pods: some 50 ms for a small batch, 0.2 s for 10,000. */
-export const defaultBudget = (pods: number): number => Math.min(20_000, 1_000 * pods) + Math.min(40_000, 4 * pods)
+export const defaultBudget = (pods: number): number => workOf(DEFAULT_BUDGET, pods)
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` if the first plan stays. */
 export const improve = (run: Run, budget: number): { claims: readonly PackedClaim[]; work: number } | undefined => {

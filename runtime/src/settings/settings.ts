@@ -190,6 +190,15 @@ export const coreSettings = {
     meaning:
       'Address that the metrics and health ports listen on; empty is every interface in a cluster, loopback elsewhere.',
   }),
+  planBudget: integer({
+    env: 'PLAN_BUDGET',
+    flag: 'plan-budget',
+    default: 200,
+    min: 0,
+    origin: 'kerf',
+    meaning:
+      'About how many milliseconds may go into making a plan cheaper, for a batch of up to 1,000 pods; larger ones get more. Counted in work, so that the same input gives the same plan. 0 takes the first plan, which is upstream’s.',
+  }),
   logFormat: choice({
     env: 'LOG_FORMAT',
     flag: 'log-format',
