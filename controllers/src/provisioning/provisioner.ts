@@ -1,12 +1,5 @@
 import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '@kerf/apis'
-import {
-  type ClusterSnapshot,
-  type Plan,
-  type PlannedClaim,
-  type PlannedPlacement,
-  type ScheduleOptions,
-  workOf,
-} from '@kerf/engine'
+import { type ClusterSnapshot, type Plan, type PlannedClaim, type ScheduleOptions, workOf } from '@kerf/engine'
 import { type Controller, done, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
 import { read } from '../read.ts'
