@@ -130,11 +130,15 @@ class Conformance {
   }
 
   quirks(page: string): string {
-    const rows = quirks.map(({ upstream, kerf, verdict, tests }) => {
-      const proof = tests.length === 0 ? '' : this.#tests(tests, `quirk ${upstream}`, page)
-      return `| ${cell(upstream)} | ${verdict} | ${cell(kerf)} | ${proof} |`
-    })
-    return `| Upstream | Kerf | What and why | Test |\n| --- | --- | --- | --- |\n${rows.join('\n')}`
+    return Object.entries(quirks)
+      .map(([area, list]) => {
+        const rows = list.map(({ upstream, kerf, verdict, tests }) => {
+          const proof = this.#tests(tests, `quirk of ${area}`, page)
+          return `| ${cell(upstream)} | *${verdict}*: ${cell(kerf)} | ${proof} |`
+        })
+        return `### ${area}\n\n| Upstream | Kerf | Test |\n| --- | --- | --- |\n${rows.join('\n')}`
+      })
+      .join('\n\n')
   }
 }
 

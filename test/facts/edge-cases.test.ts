@@ -268,6 +268,15 @@ describe('topology', () => {
     expect(there.placeOf('a')).toBe('n')
   })
 
+  test('edge 97: zones behind a soft taint are a choice', () => {
+    const plan = world()
+      .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
+      .pool('soft', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('soft', 'x', 'PreferNoSchedule')] })
+      .pods(3, { labels: web, away: [term(key.zone)] })
+      .plan()
+    expect([plan.skew(key.zone), plan.left.length]).toEqual([[1, 1], 1])
+  })
+
   test('edge 99: a claim that does not know a label that the constraint selects by is not counted', () => {
     const regional: PodTraits = { labels: web, spread: [spread(key.zone)], selector: { [key.region]: 'r' } }
     const plan = world()

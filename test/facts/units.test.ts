@@ -164,6 +164,13 @@ describe('7.3: the largest and the smallest of lists of resources', () => {
       .pod('a', { cpu: '1' })
       .plan()
     expect(claim.spec.resources?.requests).toEqual({ cpu: '1100m', pods: '2' })
+    const onLarge = daemon('on-large', { cpu: '1', needs: [is('size', 'In', 'large')] })
+    const none = world()
+      .only({ types: [type('large', { cpu: '8', memory: '16Gi' }), type('small', { cpu: '2' })] })
+      .daemons(onLarge)
+      .pod('a', { cpu: '1' })
+      .plan()
+    expect(none.claim.spec.resources?.requests).toEqual({ cpu: '1', pods: '1' })
   })
 })
 

@@ -63,3 +63,15 @@ test('edge 133: labels of the pool may be asked for, and never become the typeâ€
   expect(type?.offerings[0]?.price).toBe(5)
   expect(type?.requirements).toEqual(machine.requirements)
 })
+
+test('an offering with another price keeps what it has of its own', () => {
+  const own = {
+    capacityOverride: { 'example.com/fpga': quantityOf(1) },
+    overheadOverride: { kubeReserved: { cpu: quantityOf(1) } },
+  }
+  const special: InstanceType = { ...machine, offerings: machine.offerings.map((each) => ({ ...each, ...own })) }
+  const pool = nodePool('general')
+  const store = new OverlayStore(rules)
+  store.replace(evaluateOverlays([overlay('a', { price: '5' })], [{ pool, types: [special] }], rules).overlays)
+  expect(store.apply(pool, [special])[0]?.offerings[0]).toMatchObject({ ...own, price: 5 })
+})
