@@ -133,6 +133,12 @@ export class CronWindow {
     return hit === undefined || hit <= now
   }
 
+  /** When it begins to apply, if it does not now. */
+  startsAt(now: Milliseconds): Milliseconds | undefined {
+    const hit = this.#next(now - this.#duration)
+    return hit === undefined || hit <= now ? undefined : hit
+  }
+
   /** When it stops to apply, if it does now; nothing when that is too far ahead to tell. */
   endsAt(now: Milliseconds): Milliseconds | undefined {
     let hit = this.#next(now - this.#duration)

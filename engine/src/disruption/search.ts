@@ -22,7 +22,7 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
   readonly slots: ReadonlyMap<string, number>
   /** The move that takes exactly these nodes, if there is a valid one. */
   ask(items: readonly Item[]): Promise<Move | undefined>
-  /** Asked before every question: false ends the search with the best move so far. */
+  /** Asked before every question once there is a move, and before looking further afield: false ends the search. */
   mayGoOn(): boolean
 }
 
@@ -72,7 +72,6 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   }
 
   async #ask(items: readonly Item[]): Promise<SearchResult<Item, Move> | undefined> {
-    if (!this.#options.mayGoOn()) return undefined
     const move = await this.#options.ask(items)
     return move === undefined ? undefined : { items, move }
   }
@@ -82,7 +81,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     let best: SearchResult<Item, Move> | undefined
     let low = 2
     let high = prefix.length
-    while (low <= high) {
+    while (low <= high && (best === undefined || this.#options.mayGoOn())) {
       const middle = (low + high) >>> 1
       const found = await this.#ask(prefix.slice(0, middle))
       if (found === undefined) {
@@ -128,7 +127,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     if (!found.move.replaces || found.items.length > TRIMMED) return found
     let best = found
     for (const item of [...found.items].reverse()) {
-      if (best.items.length <= 2) break
+      if (best.items.length <= 2 || !this.#options.mayGoOn()) break
       const fewer = await this.#ask(best.items.filter((other) => other !== item))
       if (fewer !== undefined && isBetter(fewer, best)) best = fewer
     }

@@ -15,8 +15,8 @@ export interface KeyTerms {
   readonly groups: readonly TopologyGroup[]
   /** Domains that the pod's own demands allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
-  /** Others look for this pod in one domain, so its node must end in one. */
-  readonly mustPin: boolean
+  /** Groups whose owners look for this pod in one domain: if one of them is to be placed too, its node must end in one. */
+  readonly pins: readonly TopologyGroup[]
 }
 
 /** A class of pods with some of its wishes given up. */
@@ -64,5 +64,7 @@ export interface PodClass {
   /** Regular groups that count it, and inverse ones that its own anti-affinity terms make. */
   counting: readonly TopologyGroup[]
   inverseOwned: readonly TopologyGroup[]
+  /** Groups of its terms that it demands, inverse ones included. */
+  demanded: readonly TopologyGroup[]
   variants: Variant[]
 }

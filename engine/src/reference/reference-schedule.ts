@@ -429,7 +429,7 @@ class Reference {
   }
 
   keysInOrder(_pod: Pod): readonly string[] {
-    return [...new Set(this.allTerms().map(({ key }) => key))].filter((key) => key !== labels.hostname)
+    return [...new Set(this.allTerms().map(({ key }) => key))].filter((key) => key !== labels.hostname).sort()
   }
 
   countsOn(term: TopologyTerm, node: Requirements, taints: NodeState['taints']): boolean {

@@ -1,4 +1,10 @@
-import type { CSINode, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@kerf/apis'
+import {
+  type CSINode,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  parseQuantity,
+  type StorageClass,
+} from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { InstanceType } from '../instance-type.ts'
 import {
@@ -114,6 +120,17 @@ describe('volumes (F)', () => {
         .schedule(pod('a', mounting('data')))
         .perZone(),
     ).toEqual({ 'zone-3': 1 })
+  })
+
+  test('155: an alternative that no type can have gives way to the next', () => {
+    const types = [machine('m-2', 2, '8Gi')].map((type) => ({
+      ...type,
+      offerings: type.offerings.filter((_, i) => i > 2),
+    }))
+    const pools = cluster()
+      .pool('general', { types })
+      .with(bound('data', [isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')]))
+    expect(pools.schedule(pod('a', mounting('data'))).perZone()).toEqual({ 'zone-3': 1 })
   })
 
   test('111: a volume’s zone does not change what spread compares with', () => {
@@ -243,6 +260,21 @@ describe('reserved capacity (3.10)', () => {
     expect(reserving(0).schedule(replicas(3, 'a', apart)).failed).toEqual([])
   })
 
+  test('124: of different capacities of one reservation the smallest counts', () => {
+    const types = [
+      withReservation(machine('m-2', 2, '8Gi'), 'r-1', 5),
+      withReservation(machine('m-4', 4, '16Gi'), 'r-1', 1),
+    ]
+    const shared = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
+    expect(shared.schedule(replicas(3, 'a', apart)).sizes).toEqual([1])
+  })
+
+  test('a heavier pool that has reserved capacity is waited for, a lighter one not used instead', () => {
+    const types = [withReservation(machine('m-2', 2, '8Gi'), 'r-1', 1)]
+    const pools = cluster().pool('reserved', { types, weight: 5 }).pool('other').set({ reservationIdLabel: ID })
+    expect(pools.schedule(replicas(2, 'a', apart)).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['reserved'])
+  })
+
   test('several pods share a reserved node', () => {
     expect(reserving(1).schedule(replicas(3, 'a', { cpu: '100m' })).sizes).toEqual([3])
   })
@@ -288,6 +320,27 @@ describe('minValues (2.5)', () => {
       .schedule(replicas(40, 'a', { cpu: '700m' }))
     expect(outcome.failed).toEqual([])
     for (const { instanceTypes } of outcome.plan.claims) expect(instanceTypes.length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('offerings with an allocatable of their own (4.2)', () => {
+  const special = (available: boolean): InstanceType => {
+    const type = machine('odd', 2, '8Gi')
+    return {
+      ...type,
+      offerings: type.offerings.map((each, i) =>
+        i === 0 ? { ...each, available, capacityOverride: { 'example.com/gpu': parseQuantity('1') } } : each,
+      ),
+    }
+  }
+  const wanting = (zone: string) =>
+    pod('a', { requests: { 'example.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: zone } } })
+
+  test('127: room and offering must come together', () => {
+    const pools = (available: boolean) => cluster().pool('general', { types: [special(available)] })
+    expect(pools(true).schedule(wanting('zone-1')).plan.claims[0]?.cheapest.capacityType).toBe('on-demand')
+    expect(pools(true).schedule(wanting('zone-2')).failed).toEqual(['a'])
+    expect(pools(false).schedule(wanting('zone-1')).failed).toEqual(['a'])
   })
 })
 

@@ -8,6 +8,7 @@ import { type PodWishes, relax, wishesOf } from '../pods/relaxation.ts'
 import { demandComplaints, requestComplaints } from '../pods/validation.ts'
 import type { Reason } from '../reason.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
@@ -66,6 +67,7 @@ export class ClassBuilder {
       row: NO_ROW,
       counting: [],
       inverseOwned: [],
+      demanded: [],
       variants: [],
     }
     if (refusal !== undefined) {
@@ -154,16 +156,18 @@ export class ClassBuilder {
   /** Creates the groups of a class, so that later classes can be counted in them. */
   createGroups(podClass: PodClass): void {
     const inverse: TopologyGroup[] = []
+    const demanded: TopologyGroup[] = []
     for (const term of podClass.terms) {
       const group = this.#groupOf(podClass, term)
-      if (term.required) group.isRequired = true
+      if (term.required) demanded.push(group)
       if (term.required && term.kind === 'anti-affinity') {
         const own = this.#groupOf(podClass, term, true)
-        own.isRequired = true
         inverse.push(own)
+        demanded.push(own)
       }
     }
     podClass.inverseOwned = [...new Set(inverse)]
+    podClass.demanded = [...new Set(demanded)]
   }
 
   /** Once all groups exist: who counts whom, and the first variant of every class. */
@@ -270,15 +274,25 @@ export class ClassBuilder {
       if (same === undefined) byKey.set(group.keyNumber, [group])
       else same.push(group)
     }
-    const pinned = new Set<number>()
-    for (const group of podClass.inverseOwned) if (!group.isHost) pinned.add(group.keyNumber)
-    for (const group of podClass.counting) {
-      if (group.isRequired && group.kind !== 'spread' && !group.isHost) pinned.add(group.keyNumber)
+    const pins = new Map<number, TopologyGroup[]>()
+    const lookingFor = podClass.counting.filter(({ kind }) => kind !== 'spread')
+    for (const group of [...podClass.inverseOwned, ...lookingFor]) {
+      if (group.isHost) continue
+      const same = pins.get(group.keyNumber)
+      if (same === undefined) pins.set(group.keyNumber, [group])
+      else same.push(group)
+      if (!byKey.has(group.keyNumber)) byKey.set(group.keyNumber, [])
     }
-    for (const key of pinned) if (!byKey.has(key)) byKey.set(key, [])
+    // By name, not by number: numbers depend on what other pods there are.
+    const nameOf = (key: number): string => this.#domains?.keys[key] ?? ''
     return [...byKey]
-      .sort(([a], [b]) => a - b)
-      .map(([key, own]) => ({ key, groups: own, allowed: this.#allowed(key, strict), mustPin: pinned.has(key) }))
+      .sort(([a], [b]) => byText(nameOf(a), nameOf(b)))
+      .map(([key, own]) => ({
+        key,
+        groups: own,
+        allowed: this.#allowed(key, strict),
+        pins: pins.get(key) ?? [],
+      }))
   }
 
   #allowed(key: number, strict: Requirements): Uint8Array | undefined {

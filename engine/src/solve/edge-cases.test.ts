@@ -561,4 +561,59 @@ describe('topology', () => {
       ['hermit'],
     ])
   })
+
+  test('104, 105: a node without a host label is its name; a claim without a node is in no domain yet', () => {
+    const { [HOST]: _, ...nameless } = node('n').labels
+    const crowded = { ...node('n', { pods: [running('n', pod('old', { labels: { app: 'a' } }))] }), labels: nameless }
+    expect(
+      cluster()
+        .nodes(crowded, node('o'))
+        .schedule(pod('a-1', { labels: { app: 'a' }, spec: awayFrom(HOST, 'a') })).placements,
+    ).toEqual({ o: ['a-1'] })
+    const pools = cluster().pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
+    const coming = node('coming', { zone: 'zone-9', hasNode: false, initialized: false, cpu: '0' })
+    expect(pools.nodes(coming).schedule(replicas(4, 'a', { spec: spreadOver(ZONE, 'a') })).failed).toEqual([])
+    expect(
+      pools.nodes({ ...coming, hasNode: true }).schedule(replicas(4, 'a', { spec: spreadOver(ZONE, 'a') })).failed,
+    ).toHaveLength(2)
+  })
+
+  test('113: defaults are deduced from the owner too; a contradiction selects nobody', () => {
+    const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'rs', controller: true }
+    const owned = replicas(3, 'a').map((each) => ({
+      ...each,
+      metadata: { ...each.metadata, ownerReferences: [owner] },
+    }))
+    const selecting = (app: string) => ({
+      apiVersion: 'apps/v1',
+      kind: 'ReplicaSet',
+      metadata: { name: 'rs', namespace: 'default' },
+      spec: { selector: { matchLabels: { app } } },
+    })
+    const service = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'a', namespace: 'default' },
+      spec: { selector: { app: 'a' } },
+    }
+    const defaults = general.set({
+      defaultSpreadConstraints: [{ maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' }],
+    })
+    expect(
+      Object.values(
+        defaults
+          .with({ podOwners: [selecting('a')] })
+          .schedule(owned)
+          .perZone(),
+      ),
+    ).toEqual([1, 1, 1])
+    expect(defaults.with({ podOwners: [selecting('b')], services: [service] }).schedule(owned).sizes).toEqual([3])
+    const job = { ...owner, apiVersion: 'batch/v1', kind: 'Job' }
+    const ofJob = owned.map((each) => ({ ...each, metadata: { ...each.metadata, ownerReferences: [job] } }))
+    expect(defaults.with({ podOwners: [selecting('a')] }).schedule(ofJob).sizes).toEqual([3])
+  })
+})
+
+test('35: a node affinity term without expressions matches anything (upstream’s reading)', () => {
+  expect(general.schedule(pod('a', { spec: inAnyOf([]) })).failed).toEqual([])
 })

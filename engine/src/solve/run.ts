@@ -61,7 +61,7 @@ export class Run {
     gone ??= NONE_GONE
     const { table, templates, options, pods } = world
     this.claims = new ClaimTable(table.width)
-    this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states)
+    this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states, classesOf(pods))
     for (const node of gone) {
       const existing = world.nodes[node]
       if (existing === undefined) continue
@@ -361,4 +361,10 @@ const leastRequests = (queue: readonly BatchPod[]): Float64Array => {
     }
   }
   return least
+}
+
+const classesOf = (pods: readonly BatchPod[]): ReadonlySet<PodClass> => {
+  const classes = new Set<PodClass>()
+  for (const { podClass } of pods) classes.add(podClass)
+  return classes
 }

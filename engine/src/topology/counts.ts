@@ -28,10 +28,20 @@ export class TopologyCounts {
   readonly #domains: Domains
   readonly #states: States
   readonly #filterVerdicts: Map<number, boolean>[]
+  /** 1 for groups that some pod to be placed demands. */
+  readonly #demanded: Uint8Array
   /** Rises with every count, so that verdicts can be remembered. */
   version = 0
 
-  constructor(groups: readonly TopologyGroup[], nodes: readonly ExistingNode[], domains: Domains, states: States) {
+  constructor(
+    groups: readonly TopologyGroup[],
+    nodes: readonly ExistingNode[],
+    domains: Domains,
+    states: States,
+    classes: Iterable<PodClass>,
+  ) {
+    this.#demanded = new Uint8Array(groups.length)
+    for (const { demanded } of classes) for (const { id } of demanded) this.#demanded[id] = 1
     this.#nodes = nodes
     this.#domains = domains
     this.#states = states
@@ -145,7 +155,8 @@ export class TopologyCounts {
       return { any: NO_DOMAIN, oneOf: Int32Array.from(left) }
     }
     if (isOpening) return { any: NO_DOMAIN, oneOf: Int32Array.from(left) }
-    if (terms.mustPin) return { any: NO_DOMAIN, oneOf: byPrice.filter((domain) => left.includes(domain)) }
+    if (terms.pins.some(({ id }) => this.#demanded[id] === 1))
+      return { any: NO_DOMAIN, oneOf: byPrice.filter((domain) => left.includes(domain)) }
     return { any: Int32Array.from(left), oneOf: NO_DOMAIN }
   }
 

@@ -31,8 +31,6 @@ export class TopologyGroup {
   readonly maxSkew: number
   readonly minDomains: number | undefined
   readonly filter: NodeFilter | undefined
-  /** Some pod of the batch demands it (not only prefers it). */
-  isRequired = false
   /** By domain: whether it counts, and how many pods the cluster has there before the decision. */
   registered = new Uint8Array(0)
   counts = new Int32Array(0)

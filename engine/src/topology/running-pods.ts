@@ -62,9 +62,11 @@ export const countRunningPods = (
       for (const group of selecting) {
         if (!group.isInverse && passesFilter(group.filter, node.requirements, node.taints)) count(group, node, host)
       }
-      for (const term of requiredAntiAffinity(pod)) {
-        count(groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []), node, host)
-      }
+      // A term that is written twice is one.
+      const owned = requiredAntiAffinity(pod).map((term) =>
+        groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
+      )
+      for (const group of new Set(owned)) count(group, node, host)
     }
   }
 }

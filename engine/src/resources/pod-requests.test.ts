@@ -1,0 +1,100 @@
+import type { Container, ContainerStatus, Pod, PodSpec } from '@kerf/apis'
+import { formatResources, type Quantity } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { podRequests } from './pod-requests.ts'
+
+const asks = (cpu: string, memory = '0', more: Partial<Container> = {}): Container => ({
+  name: `c-${cpu}-${memory}`,
+  resources: { requests: { cpu, memory } },
+  ...more,
+})
+const sidecar = (cpu: string, memory?: string): Container => asks(cpu, memory, { restartPolicy: 'Always' })
+
+const requested = (spec: Partial<PodSpec>, status?: Pod['status']): Readonly<Record<string, string>> => {
+  const requests = podRequests({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'a' },
+    spec: { containers: [], ...spec },
+    ...(status === undefined ? {} : { status }),
+  })
+  return formatResources(Object.fromEntries([...requests].map(([name, amount]) => [name, amount as Quantity])))
+}
+
+/** `spec/scheduling.md` 3.15 and 7.3. */
+test.each<readonly [string, Partial<PodSpec>, string, string]>([
+  ['containers add up', { containers: [asks('1', '1Gi'), asks('2', '1Gi')] }, '3', '2Gi'],
+  ['sidecars run beside them', { containers: [asks('1', '1Gi')], initContainers: [sidecar('2', '1Gi')] }, '3', '2Gi'],
+  [
+    'the largest init container counts if it is more',
+    { containers: [asks('1', '1Gi')], initContainers: [asks('4'), asks('2', '3Gi')] },
+    '4',
+    '3Gi',
+  ],
+  [
+    'an init container runs beside the sidecars before it',
+    { containers: [asks('1')], initContainers: [sidecar('2'), asks('3')] },
+    '5',
+    '0',
+  ],
+  ['but not beside those after it', { containers: [asks('1')], initContainers: [asks('3'), sidecar('2')] }, '3', '0'],
+  [
+    'several sidecars pile up while they start',
+    { containers: [asks('1')], initContainers: [sidecar('1'), sidecar('1'), asks('4'), sidecar('1')] },
+    '6',
+    '0',
+  ],
+  [
+    'cpu by one, memory by the other',
+    { containers: [asks('1', '4Gi')], initContainers: [asks('3', '1Gi')] },
+    '3',
+    '4Gi',
+  ],
+  [
+    'overhead comes on top',
+    { containers: [asks('1', '1Gi')], initContainers: [asks('2')], overhead: { cpu: '250m', memory: '1Gi' } },
+    '2250m',
+    '2Gi',
+  ],
+  [
+    '143: requests of the pod replace those of its containers',
+    { containers: [asks('3', '2Gi')], resources: { requests: { cpu: '1' } }, overhead: { cpu: '100m' } },
+    '1100m',
+    '2Gi',
+  ],
+  [
+    'but only of cpu, memory and hugepages',
+    { containers: [asks('3', '2Gi')], resources: { requests: { 'example.com/x': '1' } } },
+    '3',
+    '2Gi',
+  ],
+])('%s', (_, spec, cpu, memory) => {
+  expect(requested(spec)).toMatchObject({ cpu, memory, pods: '1' })
+})
+
+test.each<readonly [string, Partial<ContainerStatus>, boolean, string]>([
+  [
+    '142: shrinking, what is still given counts',
+    { resources: { requests: { cpu: '1' } }, allocatedResources: { cpu: '2' } },
+    false,
+    '2',
+  ],
+  [
+    'growing, what is asked counts',
+    { resources: { requests: { cpu: '100m' } }, allocatedResources: { cpu: '200m' } },
+    false,
+    '500m',
+  ],
+  [
+    '142: what cannot be had does not count',
+    { resources: { requests: { cpu: '100m' } }, allocatedResources: { cpu: '200m' } },
+    true,
+    '200m',
+  ],
+])('resize: %s', (_, container, isInfeasible, cpu) => {
+  const status: Pod['status'] = {
+    containerStatuses: [{ name: 'app', ...container }],
+    conditions: isInfeasible ? [{ type: 'PodResizePending', status: 'True', reason: 'Infeasible' }] : [],
+  }
+  expect(requested({ containers: [asks('500m', '0', { name: 'app' })] }, status)).toMatchObject({ cpu })
+})
