@@ -54,13 +54,10 @@ describe('requirements', () => {
   })
 
   test('edge 35: an alternative that asks for nothing is satisfied by any node', () => {
+    const odd = world().knowingly('kube-scheduler has such an alternative match nothing')
+    expect(odd.pod('a', { either: [[]] }).plan().left).toEqual([])
     expect(
-      world()
-        .pod('a', { either: [[]] })
-        .plan().left,
-    ).toEqual([])
-    expect(
-      world()
+      odd
         .node('n')
         .pod('a', { either: [[], [is(key.zone, 'In', 'x')]] })
         .plan()
@@ -297,6 +294,7 @@ describe('topology', () => {
   test('edge 105: a claim without a node is in no zone yet, but is a host', () => {
     const cluster = (hasNode: boolean) =>
       world()
+        .knowingly('the validator counts the zone of the claim')
         .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
         .node('n', { pool: 'default', zone: zone3, ...full, state: { hasNode, initialized: hasNode } })
     const four = (hasNode: boolean) =>

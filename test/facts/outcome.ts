@@ -11,6 +11,7 @@ import {
 } from '@kerf/engine'
 import { key } from './keys.ts'
 import { running } from './objects.ts'
+import { brokenConstraints } from './validity.ts'
 
 /** Where a pod is after a plan: the name of a node, or the number of a claim. */
 type Place = string
@@ -128,6 +129,17 @@ export class Outcome {
     return counts
   }
 
+  /** Constraints that the plan breaks; see `brokenConstraints`. */
+  get broken(): readonly string[] {
+    const launched = this.plan.claims.map((claim, index) => this.launch(claim, `claim-${index}`))
+    const coming = new Map([
+      ...this.plan.placements.map(({ node, pods }) => [node, pods] as const),
+      ...this.plan.claims.map(({ pods }, index) => [`claim-${index}`, pods] as const),
+    ])
+    const nodes = [...this.#snapshot.nodes, ...launched.map((node) => ({ ...node, pods: [] }))]
+    return brokenConstraints(this.#snapshot, nodes, coming)
+  }
+
   #after(): readonly NodeState[] {
     return [
       ...this.#snapshot.nodes.map((node) => ({ ...node, pods: [...node.pods, ...this.podsOn(node.name)] })),
@@ -145,6 +157,7 @@ export class Outcome {
       name,
       hostName: name,
       labels: {
+        ...Object.fromEntries(claim.requirements.flatMap((each) => labelOf(each, claim))),
         ...Object.fromEntries(type.requirements.flatMap((each) => labelOf(each, claim))),
         ...claim.labels,
         [key.pool]: claim.nodePool,
@@ -155,7 +168,7 @@ export class Outcome {
       },
       taints: taints ?? [],
       capacity: type.capacity,
-      allocatable: allocatableOf(type),
+      allocatable: allocatableOf(type, claim),
       initialized: true,
       managed: true,
       hasNode: true,
@@ -176,16 +189,25 @@ const labelOf = (of: RequirementSpec, claim: PlannedClaim): readonly (readonly [
   return value === undefined ? [] : [[of.key, value]]
 }
 
-const allocatableOf = ({ capacity, overhead }: InstanceType): Resources =>
-  Object.fromEntries(
-    Object.entries(capacity).map(([name, amount]) => [
+/** What pods may use of the machine that a claim begins as. */
+const allocatableOf = ({ capacity, overhead, offerings }: InstanceType, { cheapest }: PlannedClaim): Resources => {
+  const offering = offerings.find(
+    ({ price, requirements }) =>
+      price === cheapest.price &&
+      requirements.some(({ key: label, values }) => label === key.zone && values?.includes(cheapest.zone)),
+  )
+  const whole = { ...capacity, ...offering?.capacityOverride }
+  const taken = { ...overhead, ...offering?.overheadOverride }
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, amount]) => [
       name,
-      [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold].reduce<bigint>(
+      [taken.kubeReserved, taken.systemReserved, taken.evictionThreshold].reduce<bigint>(
         (left, part) => left - (part?.[name] ?? 0n),
         amount,
       ) as Quantity,
     ]),
   )
+}
 
 /** What a claim asks for of a label, as text: `In [a b]`; the empty text if it asks for nothing. */
 export const asks = (claim: PlannedClaim, label: string): string =>

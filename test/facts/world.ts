@@ -46,6 +46,8 @@ interface Parts {
   readonly pending: readonly Pod[]
   readonly rest: Omit<ClusterSnapshot, 'pools' | 'nodes'>
   readonly options: ScheduleOptions
+  /** Why the validator may disagree. */
+  readonly disagreement?: string
 }
 
 const EMPTY: Parts = {
@@ -204,6 +206,11 @@ export class World {
     return this.#withRest({ resourceClaims })
   }
 
+  /** Kerf does here as upstream does, and kube-scheduler would do otherwise. */
+  knowingly(disagreement: string): World {
+    return this.#with({ disagreement })
+  }
+
   get snapshot(): ClusterSnapshot {
     const pools = this.#parts.pools.length > 0 ? this.#parts.pools : new World().pool('default').#parts.pools
     return { ...this.#parts.rest, pools, nodes: this.#parts.nodes }
@@ -211,11 +218,12 @@ export class World {
 
   /**
    * What the first pass decides (the order and the packing of upstream). The improvement pass is run too, and must place
-   * the same pods for no more money; `improved` of the answer has its plan.
+   * the same pods for no more money; `improved` of the answer has its plan. Neither may break a constraint, as a validator
+   * sees it that shares no code with the engine.
    */
   plan(options: ScheduleOptions = {}): Outcome {
     const { snapshot } = this
-    const { pending } = this.#parts
+    const { pending, disagreement } = this.#parts
     const all = { ...this.#parts.options, ...options }
     const plan = schedule(snapshot, pending, { ...all, planBudget: 0 })
     const better = schedule(snapshot, pending, { ...all, planBudget: EFFORT })
@@ -224,7 +232,12 @@ export class World {
       names(plan.unschedulable),
     )
     expect(better.hourlyCost, 'the improvement pass is never dearer').toBeLessThanOrEqual(plan.hourlyCost + 1e-9)
-    return new Outcome(snapshot, pending, plan, new Outcome(snapshot, pending, better))
+    const improved = new Outcome(snapshot, pending, better)
+    const outcome = new Outcome(snapshot, pending, plan, improved)
+    if (disagreement !== undefined) return outcome
+    expect(outcome.broken, 'constraints that the first pass breaks').toEqual([])
+    expect(improved.broken, 'constraints that the improvement pass breaks').toEqual([])
+    return outcome
   }
 
   /** The cluster after a plan: its claims run as the cheapest they may be, its pods are bound, those left still wait. */

@@ -1,0 +1,129 @@
+import type { NodePool, Pod } from '@kerf/apis'
+import type { ClusterSnapshot, InstanceType, NodeState } from '@kerf/engine'
+import { lacking, minus, podRequests, sum } from '../scenarios-check/amounts.ts'
+import type { MachineType } from '../scenarios-check/catalogue.ts'
+import { portClashes } from '../scenarios-check/host-ports.ts'
+import { podSelects } from '../scenarios-check/label-sets.ts'
+import type { Place } from '../scenarios-check/placement.ts'
+import { untolerated } from '../scenarios-check/taint-check.ts'
+import { affinityProblems, antiAffinityProblems, spreadProblems } from '../scenarios-check/topology.ts'
+import { podName, type World } from '../scenarios-check/world.ts'
+
+const firstValues = (type: Pick<InstanceType, 'requirements'>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    type.requirements.flatMap(({ key, operator, values }) =>
+      operator === 'In' && values?.[0] !== undefined ? [[key, values[0]]] : [],
+    ),
+  )
+
+const OF_OFFERINGS = ['topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
+
+const machineOf = (type: InstanceType): MachineType => ({
+  name: type.name,
+  labels: Object.fromEntries(Object.entries(firstValues(type)).filter(([name]) => !OF_OFFERINGS.includes(name))),
+  capacity: type.capacity,
+  allocatable: type.capacity,
+  offerings: type.offerings
+    .filter(({ available }) => available)
+    .map((offering) => {
+      const labels = firstValues(offering)
+      return {
+        zone: labels['topology.kubernetes.io/zone'] ?? '',
+        capacityType: labels['karpenter.sh/capacity-type'] ?? '',
+        price: offering.price,
+      }
+    }),
+})
+
+const isUsable = ({ nodePool }: ClusterSnapshot['pools'][number]): boolean =>
+  nodePool.metadata.deletionTimestamp === undefined &&
+  nodePool.status?.conditions?.some(({ type, status }) => type === 'Ready' && status !== 'True') !== true
+
+/** A zone or capacity type in the labels of a pool holds as a requirement would. */
+const withLabelsAsRequirements = (pool: NodePool): NodePool => {
+  const { template } = pool.spec
+  const pins = Object.entries(template.metadata?.labels ?? {})
+    .filter(([name]) => OF_OFFERINGS.includes(name))
+    .map(([key, value]) => ({ key, operator: 'In' as const, values: [value] }))
+  const requirements = [...template.spec.requirements, ...pins]
+  return { ...pool, spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, requirements } } } }
+}
+
+/** The snapshot in the words of the validator, as far as it asks about topology. */
+const worldOf = (snapshot: ClusterSnapshot): World => {
+  const pools = snapshot.pools
+    .filter(isUsable)
+    .map(({ nodePool, instanceTypes }) => ({ nodePool: withLabelsAsRequirements(nodePool), instanceTypes }))
+  const types = new Map(
+    pools.map(({ nodePool, instanceTypes }) => [
+      nodePool,
+      new Map(instanceTypes.map((type) => [type.name, machineOf(type)])),
+    ]),
+  )
+  return {
+    pending: new Map(),
+    standing: new Map(),
+    pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name ?? '', nodePool])),
+    typesOf: (pool) => types.get(pool) ?? new Map(),
+    daemons: [],
+    namespaces: new Map(
+      snapshot.namespaces.map(({ metadata }) => [
+        metadata.name ?? '',
+        { 'kubernetes.io/metadata.name': metadata.name ?? '', ...metadata.labels },
+      ]),
+    ),
+    claims: new Map(),
+    volumes: new Map(),
+    classes: new Map(),
+  }
+}
+
+const placeProblems = (node: NodeState, { name, labels, taints, running, coming }: Place): readonly string[] => {
+  const room = minus(node.allocatable, sum(...running.map(podRequests)))
+  return [
+    ...lacking(sum(...coming.map(podRequests)), room).map((resource) => `${name} has too little ${resource}`),
+    ...coming.filter((pod) => !podSelects(pod, labels, name)).map((pod) => `${podName(pod)} does not select ${name}`),
+    ...coming.flatMap((pod) =>
+      untolerated(pod, taints).map(({ key }) => `${podName(pod)} does not tolerate ${key} of ${name}`),
+    ),
+    ...portClashes([...running, ...coming])
+      .filter((pair) => pair.some((pod) => coming.includes(pod)))
+      .map(([a, b]) => `${podName(a)} and ${podName(b)} want one port of ${name}`),
+  ]
+}
+
+/**
+ * Constraints that are broken once the nodes are what they are said to be, judged by the validator of the scenarios, which
+ * shares no code with the engine. `nodes` are those of the snapshot and the new ones; `coming` the pods sent to each.
+ */
+export const brokenConstraints = (
+  snapshot: ClusterSnapshot,
+  nodes: readonly NodeState[],
+  coming: ReadonlyMap<string, readonly Pod[]>,
+): readonly string[] => {
+  const moving = new Set([...coming.values()].flat().map(({ metadata }) => metadata.uid))
+  const places = nodes.map((node) => {
+    const place: Place = {
+      name: node.name,
+      labels: { 'kubernetes.io/hostname': node.hostName, ...node.labels },
+      taints: node.taints,
+      running: node.pods.filter(
+        ({ metadata, status }) =>
+          !moving.has(metadata.uid) &&
+          metadata.deletionTimestamp === undefined &&
+          status?.phase !== 'Failed' &&
+          status?.phase !== 'Succeeded',
+      ),
+      coming: coming.get(node.name) ?? [],
+    }
+    return { node, place }
+  })
+  const all = places.map(({ place }) => place)
+  const world = worldOf(snapshot)
+  return [
+    ...places.flatMap(({ node, place }) => placeProblems(node, place)),
+    ...[spreadProblems, affinityProblems, antiAffinityProblems].flatMap((check) =>
+      check(world, all).map(({ code, subject, text }) => `${code} of ${subject}: ${text}`),
+    ),
+  ]
+}
