@@ -12,6 +12,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   '36': '#76e3ea',
   '90': '#8b949e',
 }
+const DEFAULT_COLOUR = '#e6edf3'
 const CELL = { width: 8.4, height: 19 }
 const PADDING = 18
 
@@ -29,38 +30,41 @@ const COLOUR_CODE = new RegExp(`(${ESCAPE}\\[[0-9;]*m)`)
 /** The numbers of a colour code; nothing for text. */
 const codesOf = (part: string): string | undefined => (part.startsWith(`${ESCAPE}[`) ? part.slice(2, -1) : undefined)
 
-const runsOf = (line: string): readonly Run[] => {
-  const runs: Run[] = []
-  let colour = '#e6edf3'
+/** The lines as runs of one look. A colour lasts until it is changed, also over the end of a line. */
+const runsOf = (lines: readonly string[]): readonly (readonly Run[])[] => {
+  let colour = DEFAULT_COLOUR
   let bold = false
-  for (const part of line.split(COLOUR_CODE)) {
-    const codes = codesOf(part)
-    if (codes === undefined) {
-      if (part !== '') runs.push({ text: part, colour, bold })
-      continue
+  return lines.map((line) => {
+    const runs: Run[] = []
+    for (const part of line.split(COLOUR_CODE)) {
+      const codes = codesOf(part)
+      if (codes === undefined) {
+        if (part !== '') runs.push({ text: part, colour, bold })
+        continue
+      }
+      for (const code of codes.split(';')) {
+        if (code === '1') bold = true
+        else if (code === '22') bold = false
+        else if (code === '0' || code === '') {
+          colour = DEFAULT_COLOUR
+          bold = false
+        } else if (code === '39') colour = DEFAULT_COLOUR
+        else colour = COLOURS[code] ?? colour
+      }
     }
-    for (const code of codes.split(';')) {
-      if (code === '1') bold = true
-      else if (code === '22') bold = false
-      else if (code === '39' || code === '0' || code === '') colour = '#e6edf3'
-      else colour = COLOURS[code] ?? colour
-    }
-  }
-  return runs
+    return runs
+  })
 }
 
 /** The picture of these lines under a window title. */
 export const terminalPicture = (title: string, lines: readonly string[]): string => {
-  const bare = lines.map((line) =>
-    runsOf(line)
-      .map((run) => run.text)
-      .join(''),
-  )
+  const drawn = runsOf(lines)
+  const bare = drawn.map((runs) => runs.map((run) => run.text).join(''))
   const width = Math.ceil(Math.max(60, ...bare.map((line) => [...line].length)) * CELL.width + 2 * PADDING)
   const height = lines.length * CELL.height + 2 * PADDING + 26
-  const body = lines.map((line, row) => {
+  const body = drawn.map((runs, row) => {
     let column = 0
-    const spans = runsOf(line).map((run) => {
+    const spans = runs.map((run) => {
       const x = PADDING + column * CELL.width
       column += [...run.text].length
       return `<tspan x="${x.toFixed(1)}" fill="${run.colour}"${run.bold ? ' font-weight="bold"' : ''}>${escapeXml(run.text)}</tspan>`
