@@ -97,17 +97,20 @@ export class CommandQueue {
    */
   async start(proposed: Command, signal: AbortSignal): Promise<void> {
     const { deps, state, metrics } = this.#parts
-    const taken = proposed.candidates.find(({ providerID }) => this.has(providerID))
-    if (taken !== undefined) throw new Error(`node ${taken.name} is being disrupted already`)
-    const id = deps.random.uuid()
-    // Taken from here on, so that nobody opens the nodes again meanwhile.
-    for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let reservations = proposed.replacements.filter(({ kind }) => kind === 'template').length
     const release = (): void => {
       const [pool] = proposed.replacements
       if (pool !== undefined && reservations > 0) state.claims.release(pool.pool.metadata.name ?? '', 1)
       reservations--
     }
+    const taken = proposed.candidates.find(({ providerID }) => this.has(providerID))
+    if (taken !== undefined) {
+      while (reservations > 0) release()
+      throw new Error(`node ${taken.name} is being disrupted already`)
+    }
+    const id = deps.random.uuid()
+    // Taken from here on, so that nobody opens the nodes again meanwhile.
+    for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let command = proposed
     const created: string[] = []
     try {

@@ -15,8 +15,14 @@ export const quietSince = (claim: NodeClaim): Milliseconds | undefined => {
   return timeOf(claim.status?.lastPodEventTime) ?? timeOf(initialized.lastTransitionTime)
 }
 
-export const consolidateAfterOf = (pool: NodePool): Milliseconds | 'Never' =>
-  parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
+/** A value that cannot be read consolidates nothing. */
+export const consolidateAfterOf = (pool: NodePool): Milliseconds | 'Never' => {
+  try {
+    return parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
+  } catch {
+    return 'Never'
+  }
+}
 
 /**
  * Whether nothing has come to or left the node for consolidateAfter (`spec/disruption-and-lifecycle.md` 1.8). The policy

@@ -9,7 +9,7 @@ import { type Method, Stamp } from './method.ts'
 import type { ConsolidationTools } from './single-node.ts'
 
 /** How many pods the questions of one search may ask about, all together: a bound on work, not on time. */
-const PODS_PER_SEARCH = 1_500_000
+const PODS_PER_SEARCH = 250_000
 
 interface Item extends SearchItem {
   readonly candidate: Candidate

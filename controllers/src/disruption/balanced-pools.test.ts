@@ -1,0 +1,106 @@
+import { labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { DisruptionWorld } from '../testing/disruption-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
+import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const signal = new AbortController().signal
+const SMALL = 'c-2x-amd64-linux'
+const MIDDLE = 'c-4x-amd64-linux'
+
+const only = (...types: readonly string[]) => ({
+  spec: {
+    nodeClassRef,
+    expireAfter: 'Never',
+    requirements: [
+      { key: labels.instanceType, operator: 'In' as const, values: [...types] },
+      { key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] },
+    ],
+  },
+})
+const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
+
+const closed = async (...types: readonly string[]): Promise<DisruptionWorld> => {
+  const w = await start()
+  const disruption = { consolidateAfter: 'Never', consolidationPolicy: 'Balanced' } as const
+  await w.pool('general', { disruption }, only(...types))
+  return w
+}
+const open = (w: DisruptionWorld, budgets: readonly object[] = NOT_EMPTY) =>
+  w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
+
+const busy = async (w: DisruptionWorld, type: string, pods: number, cpu: string) => {
+  const made = await w.node({ type })
+  for (let index = 0; index < pods; index++) await w.pod(`${made.claim}-${index}`, made.node, { cpu })
+  await w.pass(300)
+  return made
+}
+
+describe('Balanced pools, end to end (§7.16)', () => {
+  test('an oversized node is replaced, and the approval is told with its score', async () => {
+    const w = await closed(SMALL, 'c-16x-amd64-linux')
+    const big = await busy(w, 'c-16x-amd64-linux', 1, '1')
+    await open(w)
+    await w.pass(ROUND)
+    expect(await w.isStaying(big)).toBe(false)
+    expect(w.messages('ConsolidationApproved', big.node)[0]).toMatch(
+      /^score \d+\.\d\d >= threshold 0\.50 \(k: 2, savings \d+\.\d%, disruption \d+\.\d%\)$/,
+    )
+    const labelsOfMove = { decision: 'approved', nodepool: 'general', policy: 'balanced' }
+    expect(await w.metric('karpenter_consolidation_moves_total', labelsOfMove)).toBeGreaterThan(0)
+    expect(await w.metric('karpenter_consolidation_score_count', labelsOfMove)).toBeGreaterThan(0)
+  })
+
+  test('a packed node with many pods is kept: what it saves is not worth them', async () => {
+    const w = await closed(SMALL, MIDDLE, 'c-8x-amd64-linux')
+    // 12 pods on a node whose replacement would save a little; its neighbours cost much and hold few pods.
+    const packed = await busy(w, MIDDLE, 12, '150m')
+    for (let index = 0; index < 4; index++) await busy(w, 'c-8x-amd64-linux', 1, '7500m')
+    await open(w)
+    await w.pass(ROUND)
+    expect(await w.isStaying(packed)).toBe(true)
+    const found = await w.kerf.explainNode(packed.node, signal)
+    const single = found?.methods.find(({ method }) => method === 'single-node')
+    expect(single?.blockers).toMatchObject([{ code: 'score.too-low', pool: 'general', threshold: 0.5 }])
+    expect(w.messages('ConsolidationApproved', packed.node)).toEqual([])
+  })
+
+  test('the only node of a pool may go when its pods fit elsewhere (edge case 85)', async () => {
+    const w = await closed(MIDDLE)
+    await w.pool('other', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const lone = await busy(w, MIDDLE, 3, '200m')
+    await w.node({ pool: 'other' })
+    await open(w)
+    await w.pass(ROUND)
+    expect(await w.isStaying(lone)).toBe(false)
+  })
+
+  test('several small ones go together; a budget of 0% blocks', async () => {
+    const w = await closed(MIDDLE)
+    const made = [await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m')]
+    await open(w, [{ nodes: '0%' }])
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(3)
+    await open(w)
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(1)
+    const multi = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', multi)).toBe(1)
+    expect(w.messages('ConsolidationApproved', 'general').length).toBe(1)
+    expect(made.length).toBe(3)
+  })
+
+  test('empty nodes are never scored, and go before busy ones under a tight budget', async () => {
+    const w = await closed(MIDDLE)
+    const one = await busy(w, MIDDLE, 1, '500m')
+    const two = await busy(w, MIDDLE, 1, '500m')
+    const empty = await w.node({ type: MIDDLE })
+    await open(w, [{ nodes: '1' }])
+    await w.pass(27_000)
+    expect(await w.isStaying(empty)).toBe(false)
+    expect(await w.isStaying(one)).toBe(true)
+    expect(await w.isStaying(two)).toBe(true)
+    expect(await w.metric('karpenter_consolidation_moves_total')).toBe(0)
+  })
+})
