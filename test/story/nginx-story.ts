@@ -16,7 +16,8 @@ import { expect } from 'vitest'
 import { applyExample } from './manifests.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
-const running = async (client: KubeClient): Promise<readonly Pod[]> => {
+/** The nginx pods that run and are Ready. */
+export const running = async (client: KubeClient): Promise<readonly Pod[]> => {
   const { items } = await client.list(kinds.Pod, { namespace: 'default', labelSelector: 'app=nginx' })
   return items.filter(
     ({ metadata, status }) =>
@@ -29,10 +30,12 @@ const running = async (client: KubeClient): Promise<readonly Pod[]> => {
 const pods = async (client: KubeClient): Promise<number> =>
   (await client.list(kinds.Pod, { namespace: 'default', labelSelector: 'app=nginx' })).items.length
 
-const ourNodes = async (client: KubeClient): Promise<readonly Node[]> =>
+/** Nodes of Kerf's. */
+export const ourNodes = async (client: KubeClient): Promise<readonly Node[]> =>
   (await client.list(kinds.Node, { labelSelector: labels.nodePool })).items
 
-const claims = async (client: KubeClient): Promise<readonly NodeClaim[]> =>
+/** All NodeClaims. */
+export const claims = async (client: KubeClient): Promise<readonly NodeClaim[]> =>
   (await client.list(karpenterKinds.NodeClaim)).items
 
 const nodeNamed = async (client: KubeClient, name: string): Promise<Node | undefined> => {
@@ -44,7 +47,8 @@ const nodeNamed = async (client: KubeClient, name: string): Promise<Node | undef
   }
 }
 
-const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
+/** Sets the replicas of the nginx Deployment. */
+export const scale = (client: KubeClient, replicas: number): Promise<unknown> =>
   client.patch(
     kinds.Deployment,
     { name: 'nginx', namespace: 'default' },
@@ -74,7 +78,7 @@ const assertSound = async (client: KubeClient): Promise<void> => {
 }
 
 /** The pods run, nothing of theirs is left over, and every claim has become a node. */
-const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void> => {
+export const settledAt = async (cluster: StoryCluster, replicas: number): Promise<void> => {
   const { client } = cluster
   await cluster.until(
     `${replicas} nginx pods running and nothing else`,
