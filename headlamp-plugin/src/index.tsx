@@ -1,3 +1,111 @@
-import { registerRoute } from '@kinvolk/headlamp-plugin/lib'
-import { indexSnapshot } from '@kerf/engine'
-registerRoute({ path: '/kerf', name: 'kerf', component: () => <div>{String(indexSnapshot)}</div> })
+import { registerRoute, registerSidebarEntry, registerSidebarEntryFilter, Utils } from '@kinvolk/headlamp-plugin/lib'
+import type { ReactNode } from 'react'
+import { type RouteName, routes } from './cluster/classes.ts'
+import { discoveryOf, onDiscovery } from './cluster/discovery.ts'
+import { CapacityBufferPage, CapacityBuffersPage } from './pages/capacity-buffers.tsx'
+import { NodeClaimPage } from './pages/node-claim.tsx'
+import { NodeClaimsPage } from './pages/node-claims.tsx'
+import { NodeClassPage } from './pages/node-class.tsx'
+import { NodeClassesPage } from './pages/node-classes.tsx'
+import { NodeOverlayPage, NodeOverlaysPage } from './pages/node-overlays.tsx'
+import { NodePoolPage } from './pages/node-pool.tsx'
+import { NodePoolsPage } from './pages/node-pools.tsx'
+import type { Word } from './words/en.ts'
+import { sayNow } from './words/use-words.ts'
+
+const ROOT = 'kerf'
+
+/** Drawn here, because an icon's name would be looked up on the Internet by a host that does not have it. */
+const ICON = {
+  body: '<path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M4 6h16M4 12h9M4 18h5M18 11v10"/>',
+  width: 24,
+  height: 24,
+}
+
+interface Page {
+  readonly route: RouteName
+  readonly path: string
+  readonly component: () => ReactNode
+  /** Its entry in the sidebar; details pages light up the one of their list. */
+  readonly entry: string
+  readonly word?: Word
+}
+
+const pages: readonly Page[] = [
+  {
+    route: routes.nodePools,
+    path: '/karpenter/nodepools',
+    component: NodePoolsPage,
+    entry: 'kerf-nodepools',
+    word: 'nodePools',
+  },
+  { route: routes.nodePool, path: '/karpenter/nodepools/:name', component: NodePoolPage, entry: 'kerf-nodepools' },
+  {
+    route: routes.nodeClaims,
+    path: '/karpenter/nodeclaims',
+    component: NodeClaimsPage,
+    entry: 'kerf-nodeclaims',
+    word: 'nodeClaims',
+  },
+  { route: routes.nodeClaim, path: '/karpenter/nodeclaims/:name', component: NodeClaimPage, entry: 'kerf-nodeclaims' },
+  {
+    route: routes.nodeClasses,
+    path: '/karpenter/nodeclasses',
+    component: NodeClassesPage,
+    entry: 'kerf-nodeclasses',
+    word: 'nodeClasses',
+  },
+  {
+    route: routes.nodeClass,
+    path: '/karpenter/nodeclasses/:group/:kind/:name',
+    component: NodeClassPage,
+    entry: 'kerf-nodeclasses',
+  },
+  {
+    route: routes.nodeOverlays,
+    path: '/karpenter/nodeoverlays',
+    component: NodeOverlaysPage,
+    entry: 'kerf-nodeoverlays',
+    word: 'nodeOverlays',
+  },
+  {
+    route: routes.nodeOverlay,
+    path: '/karpenter/nodeoverlays/:name',
+    component: NodeOverlayPage,
+    entry: 'kerf-nodeoverlays',
+  },
+  {
+    route: routes.capacityBuffers,
+    path: '/karpenter/capacitybuffers',
+    component: CapacityBuffersPage,
+    entry: 'kerf-capacitybuffers',
+    word: 'capacityBuffers',
+  },
+  {
+    route: routes.capacityBuffer,
+    path: '/karpenter/capacitybuffers/:namespace/:name',
+    component: CapacityBufferPage,
+    entry: 'kerf-capacitybuffers',
+  },
+]
+
+for (const { route, path, component, entry } of pages) {
+  registerRoute({ path, name: route, sidebar: entry, exact: true, component })
+}
+
+const registerEntries = (): void => {
+  const say = sayNow()
+  registerSidebarEntry({ parent: null, name: ROOT, label: 'Karpenter', icon: ICON, url: '/karpenter/nodepools' })
+  for (const { path, entry, word } of pages) {
+    if (word !== undefined) registerSidebarEntry({ parent: ROOT, name: entry, label: say(word), url: path })
+  }
+}
+
+// A cluster without NodePools shows nothing of ours. The sidebar reads its entries anew when one is registered again.
+registerSidebarEntryFilter((entry) => {
+  if (entry.name !== ROOT) return entry
+  const cluster = Utils.getCluster()
+  return cluster === null || discoveryOf(cluster).state !== 'present' ? null : entry
+})
+onDiscovery(registerEntries)
+registerEntries()

@@ -1,0 +1,108 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import type { KubeObject as KubeObjectType, KubeObjectClass } from '@kinvolk/headlamp-plugin/lib/lib/k8s/KubeObject'
+
+/** Any object, as Headlamp hands it out. */
+export type AnyObject = KubeObjectType
+
+// The base class is not among what a plugin may import; every built-in class is derived from it.
+const KubeObject = Object.getPrototypeOf(K8s.ResourceClasses.Pod) as KubeObjectClass
+
+/** Names of our routes, which links use. */
+export const routes = {
+  nodePools: 'kerf-nodepools',
+  nodePool: 'kerf-nodepool',
+  nodeClaims: 'kerf-nodeclaims',
+  nodeClaim: 'kerf-nodeclaim',
+  nodeClasses: 'kerf-nodeclasses',
+  nodeClass: 'kerf-nodeclass',
+  nodeOverlays: 'kerf-nodeoverlays',
+  nodeOverlay: 'kerf-nodeoverlay',
+  capacityBuffers: 'kerf-capacitybuffers',
+  capacityBuffer: 'kerf-capacitybuffer',
+} as const
+export type RouteName = (typeof routes)[keyof typeof routes]
+
+interface ClassFields {
+  readonly kind: string
+  readonly plural: string
+  readonly apiVersion: string
+  readonly namespaced?: boolean
+  readonly list: RouteName | ''
+  readonly details: RouteName | ''
+}
+
+// Once for each kind: a class made anew would be another key in Headlamp's caches.
+const classOf = ({ kind, plural, apiVersion, namespaced = false, list, details }: ClassFields): KubeObjectClass =>
+  class extends KubeObject {
+    static override readonly kind = kind
+    static override readonly apiName = plural
+    static override readonly apiVersion = apiVersion
+    static override readonly isNamespaced = namespaced
+    static override get listRoute() {
+      return list
+    }
+    static override get detailsRoute() {
+      return details
+    }
+  }
+
+export const NodePool = classOf({
+  kind: 'NodePool',
+  plural: 'nodepools',
+  apiVersion: 'karpenter.sh/v1',
+  list: routes.nodePools,
+  details: routes.nodePool,
+})
+export const NodeClaim = classOf({
+  kind: 'NodeClaim',
+  plural: 'nodeclaims',
+  apiVersion: 'karpenter.sh/v1',
+  list: routes.nodeClaims,
+  details: routes.nodeClaim,
+})
+export const NodeOverlay = classOf({
+  kind: 'NodeOverlay',
+  plural: 'nodeoverlays',
+  apiVersion: 'karpenter.sh/v1alpha1',
+  list: routes.nodeOverlays,
+  details: routes.nodeOverlay,
+})
+const capacityBuffer = (version: string) =>
+  classOf({
+    kind: 'CapacityBuffer',
+    plural: 'capacitybuffers',
+    apiVersion: `autoscaling.x-k8s.io/${version}`,
+    namespaced: true,
+    list: routes.capacityBuffers,
+    details: routes.capacityBuffer,
+  })
+/** By version: asking for one that is not served would be an error in the console. */
+export const capacityBuffers = { v1beta1: capacityBuffer('v1beta1'), v1alpha1: capacityBuffer('v1alpha1') } as const
+export const Event = classOf({
+  kind: 'Event',
+  plural: 'events',
+  apiVersion: 'v1',
+  namespaced: true,
+  list: '',
+  details: '',
+})
+export const Node = K8s.ResourceClasses.Node
+export const Pod = K8s.ResourceClasses.Pod
+
+const nodeClasses = new Map<string, KubeObjectClass>()
+
+/** The class of a kind of node class in the version that is served, made when it is first asked for. */
+export const nodeClassOf = (group: string, kind: string, plural: string, version: string): KubeObjectClass => {
+  const key = `${group}/${version}/${kind}`
+  const known = nodeClasses.get(key)
+  if (known !== undefined) return known
+  const made = classOf({
+    kind,
+    plural,
+    apiVersion: `${group}/${version}`,
+    list: routes.nodeClasses,
+    details: routes.nodeClass,
+  })
+  nodeClasses.set(key, made)
+  return made
+}

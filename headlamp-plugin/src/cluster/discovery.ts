@@ -1,0 +1,113 @@
+import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
+import { useEffect, useSyncExternalStore } from 'react'
+import { nodeClassKinds } from '../model/node-class-kinds.ts'
+import { at, listAt, textAt } from '../model/read.ts'
+
+/** A kind that the API server serves. */
+export interface ServedKind {
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly plural: string
+}
+
+/** What is known of a cluster. `absent`: it answered, and has no NodePools. */
+export interface Discovery {
+  readonly state: 'asking' | 'present' | 'absent' | 'unknown'
+  readonly kinds: readonly ServedKind[]
+}
+
+const ASK_AGAIN_AFTER = 60_000
+const NOTHING: Discovery = { state: 'asking', kinds: [] }
+const known = new Map<string, Discovery>()
+const asked = new Map<string, number>()
+const listeners = new Set<() => void>()
+
+const OURS = new Set(['karpenter.sh', 'autoscaling.x-k8s.io', ...nodeClassKinds.map(({ group }) => group)])
+/** Other providers name their groups so; what their NodePools refer to is asked for besides. */
+const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
+
+const ask = async (cluster: string): Promise<Discovery> => {
+  const get = (path: string): Promise<unknown> =>
+    ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
+  const groups = listAt(await get('/apis'), 'groups').filter((group) => {
+    const name = textAt(group, 'name') ?? ''
+    return OURS.has(name) || LOOKS_LIKE_OURS.test(name)
+  })
+  const kinds = await Promise.all(
+    groups.flatMap((group) =>
+      listAt(group, 'versions').map(async (each): Promise<readonly ServedKind[]> => {
+        const groupVersion = textAt(each, 'groupVersion') ?? ''
+        const answer = await get(`/apis/${groupVersion}`).catch(() => undefined)
+        return listAt(answer, 'resources').flatMap((resource) => {
+          const plural = textAt(resource, 'name')
+          const kind = textAt(resource, 'kind')
+          if (plural === undefined || kind === undefined || plural.includes('/')) return []
+          return [{ group: textAt(group, 'name') ?? '', version: textAt(each, 'version') ?? '', kind, plural }]
+        })
+      }),
+    ),
+  )
+  const found = kinds.flat()
+  const present = found.some(({ group, kind }) => group === 'karpenter.sh' && kind === 'NodePool')
+  return { state: present ? 'present' : 'absent', kinds: found }
+}
+
+const tell = (cluster: string, discovery: Discovery): void => {
+  if (JSON.stringify(known.get(cluster)) === JSON.stringify(discovery)) return
+  known.set(cluster, discovery)
+  for (const listener of listeners) listener()
+}
+
+/** Asks the cluster's API server when it was not asked in the last minute. */
+const refresh = (cluster: string): void => {
+  const now = Date.now()
+  if (now - (asked.get(cluster) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_AFTER) return
+  asked.set(cluster, now)
+  ask(cluster).then(
+    (discovery) => tell(cluster, discovery),
+    () => {
+      asked.set(cluster, Date.now() - ASK_AGAIN_AFTER + 5_000)
+      if (!known.has(cluster)) tell(cluster, { state: 'unknown', kinds: [] })
+    },
+  )
+}
+
+export const onDiscovery = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** What is known at this moment; asks in the background. */
+export const discoveryOf = (cluster: string): Discovery => {
+  refresh(cluster)
+  return known.get(cluster) ?? NOTHING
+}
+
+/** What the current cluster serves. */
+export const useDiscovery = (): Discovery => {
+  const cluster = K8s.useCluster() ?? ''
+  useEffect(() => {
+    if (cluster !== '') refresh(cluster)
+    const timer = setInterval(() => cluster !== '' && refresh(cluster), ASK_AGAIN_AFTER)
+    return () => clearInterval(timer)
+  }, [cluster])
+  return useSyncExternalStore(onDiscovery, () => known.get(cluster) ?? NOTHING)
+}
+
+/** How a kind is served; several versions stand in the order of the API server's preference. */
+export const servedKind = ({ kinds }: Discovery, group: string, kind: string): ServedKind | undefined =>
+  kinds.find((each) => each.group === group && each.kind === kind)
+
+/** The kinds of node class that the cluster serves, each in its preferred version. */
+export const servedNodeClasses = ({ kinds }: Discovery): readonly ServedKind[] => {
+  const found = new Map<string, ServedKind>()
+  for (const served of kinds) {
+    const key = `${served.group}/${served.kind}`
+    if (served.kind.endsWith('NodeClass') && !found.has(key)) found.set(key, served)
+  }
+  return [...found.values()]
+}
+
+/** Reads the API error of a list for people: who may not do what. */
+export const isForbidden = (error: unknown): boolean => at(error, 'status') === 403

@@ -1,0 +1,98 @@
+import {
+  addQuantities,
+  formatQuantity,
+  type Quantity,
+  quantityFormatOf,
+  subtractQuantities,
+  toNumber,
+  tryParseQuantity,
+  zero,
+} from '@kerf/apis'
+import { at, fieldsAt, listAt } from './read.ts'
+
+/** A quantity, or `undefined` for what is none: absurd text is shown as it stands, never computed with. */
+export const amountOf = (value: unknown): Quantity | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? tryParseQuantity(value) : undefined
+
+/** How much of something is used, out of how much. Without a limit there is no share. */
+export interface Usage {
+  readonly resource: string
+  readonly used: Quantity
+  readonly limit: Quantity | undefined
+  /** 0 to 1 and beyond. */
+  readonly share: number | undefined
+}
+
+export const usageOf = (resource: string, used: unknown, limit: unknown): Usage => {
+  const amount = amountOf(used) ?? zero
+  const most = amountOf(limit)
+  const share =
+    most === undefined
+      ? undefined
+      : most === zero
+      ? amount === zero
+        ? 0
+        : Number.POSITIVE_INFINITY
+      : toNumber(amount) / toNumber(most)
+  return { resource, used: amount, limit: most, share }
+}
+
+/** What a pool's nodes have against its limits: every limited resource, then CPU and memory. */
+export const poolUsage = (pool: unknown): readonly Usage[] => {
+  const used = fieldsAt(pool, 'status', 'resources')
+  const limits = fieldsAt(pool, 'spec', 'limits')
+  const names = new Set(['cpu', 'memory', ...Object.keys(limits)])
+  return [...names].map((name) => usageOf(name, used[name], limits[name]))
+}
+
+const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
+
+/** An amount for people: `3.5` CPUs, `14.2 Gi` of memory. */
+export const showAmount = (resource: string, amount: Quantity): string => {
+  const value = toNumber(amount)
+  if (resource !== 'memory' && resource !== 'ephemeral-storage' && quantityFormatOf(resource) !== 'BinarySI') {
+    return Math.abs(value) < 1e6 ? String(Math.round(value * 1000) / 1000) : formatQuantity(amount)
+  }
+  let power = 0
+  let scaled = value
+  while (Math.abs(scaled) >= 1024 && power < BINARY.length - 1) {
+    scaled /= 1024
+    power += 1
+  }
+  return `${Math.round(scaled * 10) / 10}${power === 0 ? '' : ` ${BINARY[power]}`}`
+}
+
+/** What stands in the object when it is no quantity. */
+export const showValue = (resource: string, value: unknown): string => {
+  const amount = amountOf(value)
+  return amount === undefined
+    ? value === undefined || value === null
+      ? ''
+      : String(value)
+    : showAmount(resource, amount)
+}
+
+/**
+ * What a pod asks of a node: the sum of its containers or the largest init container, whichever is more, plus overhead.
+ * Init containers that go on running (`restartPolicy: Always`) count with the others.
+ */
+export const podRequest = (pod: unknown, resource: string): Quantity => {
+  const requestOf = (container: unknown): Quantity => amountOf(at(container, 'resources', 'requests', resource)) ?? zero
+  const larger = (a: Quantity, b: Quantity): Quantity => (a > b ? a : b)
+  let sidecars = zero
+  let peak = zero
+  for (const init of listAt(pod, 'spec', 'initContainers')) {
+    if (at(init, 'restartPolicy') === 'Always') {
+      sidecars = addQuantities(sidecars, requestOf(init))
+      peak = larger(peak, sidecars)
+    } else peak = larger(peak, addQuantities(sidecars, requestOf(init)))
+  }
+  const together = listAt(pod, 'spec', 'containers').map(requestOf)
+  const containers = addQuantities(sidecars, ...together)
+  const whole = amountOf(at(pod, 'spec', 'resources', 'requests', resource))
+  return addQuantities(whole ?? larger(containers, peak), amountOf(at(pod, 'spec', 'overhead', resource)) ?? zero)
+}
+
+/** What is left, never below nothing. */
+export const remaining = (total: Quantity, used: Quantity): Quantity =>
+  used >= total ? zero : subtractQuantities(total, used)

@@ -1,0 +1,31 @@
+import { listAt, textAt, timeAt } from './read.ts'
+
+export interface ConditionRow {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason: string
+  readonly message: string
+  readonly since: number | undefined
+}
+
+/** The conditions of any object, whatever their order; entries without a type are left out. */
+export const conditionsOf = (object: unknown): readonly ConditionRow[] =>
+  listAt(object, 'status', 'conditions').flatMap((each) => {
+    const type = textAt(each, 'type')
+    const status = textAt(each, 'status')
+    if (type === undefined) return []
+    return [
+      {
+        type,
+        status: status === 'True' || status === 'False' ? status : 'Unknown',
+        reason: textAt(each, 'reason') ?? '',
+        message: textAt(each, 'message') ?? '',
+        since: timeAt(each, 'lastTransitionTime'),
+      },
+    ]
+  })
+
+export const conditionOf = (object: unknown, type: string): ConditionRow | undefined =>
+  conditionsOf(object).find((each) => each.type === type)
+
+export const isTrue = (object: unknown, type: string): boolean => conditionOf(object, type)?.status === 'True'

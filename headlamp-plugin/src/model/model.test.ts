@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest'
+import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
+import { budgetRows } from './budgets.ts'
+import { nodeClassRefOf, refersTo } from './node-class-kinds.ts'
+import { costOf, priceOf, showPrice } from './price.ts'
+import { claimMarks, claimStatus, readyStatus } from './status.ts'
+import { timelineOf } from './timeline.ts'
+
+const claim = (conditions: Record<string, string>, metadata: object = {}) => ({
+  metadata: { name: 'a', ...metadata },
+  status: {
+    conditions: Object.entries(conditions).map(([type, status]) => ({
+      type,
+      status,
+      reason: `${type}Reason`,
+      message: '',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    })),
+  },
+})
+
+describe('status', () => {
+  test.each([
+    [{}, 'Launching'],
+    [{ Launched: 'True' }, 'Registering'],
+    [{ Registered: 'True', Launched: 'True' }, 'Initializing'],
+    [{ Launched: 'False' }, 'Failed'],
+    [{ Consolidatable: 'True', Initialized: 'True', Registered: 'True', Launched: 'True', Ready: 'True' }, 'Ready'],
+    [{ Ready: 'False', Initialized: 'True', Registered: 'True', Launched: 'True' }, 'NotReady'],
+  ])('of a claim with %o is %s, whatever the order', (conditions, code) => {
+    expect(claimStatus(claim(conditions)).code).toBe(code)
+    const reversed = Object.fromEntries(Object.entries(conditions).reverse())
+    expect(claimStatus(claim(reversed)).code).toBe(code)
+  })
+
+  test.each([
+    [{ Ready: 'True' }, 'Terminating'],
+    [{ Drained: 'Unknown' }, 'Draining'],
+    [{ Drained: 'True', VolumesDetached: 'False' }, 'WaitingForVolumes'],
+    [{ Drained: 'True', VolumesDetached: 'True', InstanceTerminating: 'True' }, 'Terminating'],
+  ])('of a claim that goes, with %o, is %s', (conditions, code) => {
+    expect(claimStatus(claim(conditions, { deletionTimestamp: '2026-01-01T00:00:00Z' })).code).toBe(code)
+  })
+
+  test('marks what else is true', () => {
+    const marks = claimMarks(claim({ Drifted: 'True', Consolidatable: 'False', ConsistentStateFound: 'False' }))
+    expect(marks.map(({ mark }) => mark)).toEqual(['Drifted', 'Inconsistent'])
+  })
+
+  test.each([
+    [{ Ready: 'True' }, 'Ready'],
+    [{ Ready: 'False' }, 'NotReady'],
+    [{ Ready: 'Unknown' }, 'Pending'],
+    [{}, 'Pending'],
+    [{ Ready: 'True', NodeRegistrationHealthy: 'False' }, 'Unhealthy'],
+  ])('of a pool with %o is %s', (conditions, code) => {
+    expect(readyStatus(claim(conditions)).code).toBe(code)
+  })
+
+  test.each([undefined, null, 'text', 7, {}, { status: null }, { status: { conditions: 'x' } }, { metadata: [] }])(
+    'of %o is an answer, not an error',
+    (object) => {
+      expect(claimStatus(object).code).toBe('Launching')
+      expect(readyStatus(object).code).toBe('Pending')
+      expect(claimMarks(object)).toEqual([])
+      expect(timelineOf(object, [object])).toEqual([])
+      expect(poolUsage(object).map(({ share }) => share)).toEqual([undefined, undefined])
+      expect(nodeClassRefOf(object)).toBeUndefined()
+    },
+  )
+})
+
+describe('amounts', () => {
+  test('of a pool against its limits, with every limited resource', () => {
+    const pool = {
+      spec: { limits: { cpu: 100, memory: '400Gi', 'nvidia.com/gpu': '0' } },
+      status: { resources: { cpu: '6500m', memory: '100Gi', 'nvidia.com/gpu': '1' } },
+    }
+    expect(poolUsage(pool).map(({ resource, share }) => [resource, share])).toEqual([
+      ['cpu', 0.065],
+      ['memory', 0.25],
+      ['nvidia.com/gpu', Number.POSITIVE_INFINITY],
+    ])
+  })
+
+  test.each([
+    ['cpu', '1900m', '1.9'],
+    ['cpu', '1e2', '100'],
+    ['memory', '4086Mi', '4 Gi'],
+    ['memory', '1536Mi', '1.5 Gi'],
+    ['memory', '1G', '953.7 Mi'],
+    ['memory', '512', '512'],
+    ['memory', 'lots', 'lots'],
+    ['memory', '1e500', '1e500'],
+    ['pods', 32, '32'],
+    ['cpu', undefined, ''],
+  ])('%s %s is shown as %s', (resource, value, shown) => {
+    expect(showValue(resource, value)).toBe(shown)
+  })
+
+  test('a pod asks for its containers or its largest init container, and its overhead', () => {
+    const container = (cpu: string, more: object = {}) => ({ resources: { requests: { cpu } }, ...more })
+    const pod = {
+      spec: {
+        initContainers: [container('100m', { restartPolicy: 'Always' }), container('2')],
+        containers: [container('500m'), container('nonsense'), {}],
+        overhead: { cpu: '50m' },
+      },
+    }
+    expect(showAmount('cpu', podRequest(pod, 'cpu'))).toBe('2.15')
+    expect(showAmount('cpu', podRequest({ spec: { containers: [container('500m'), container('1')] } }, 'cpu'))).toBe(
+      '1.5',
+    )
+  })
+})
+
+describe('prices', () => {
+  const priced = (price: string) => ({ metadata: { labels: { 'eks-node-viewer/instance-price': price } } })
+  test('come from the label; what is unknown is not free', () => {
+    expect(priceOf(priced('0.038006'))).toBe(0.038006)
+    expect(priceOf(priced('-1'))).toBeUndefined()
+    expect(priceOf({})).toBeUndefined()
+    expect(costOf([priced('0.5'), priced('1.25'), priced('?'), {}])).toEqual({ total: 1.75, unknown: 2 })
+    expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
+  })
+})
+
+describe('budgets', () => {
+  const pool = (budgets: unknown) => ({ spec: { disruption: { budgets } } })
+  const nodes = Array.from({ length: 12 }, () => claim({ Registered: 'True' }))
+  const going = claim({ Registered: 'True', DisruptionReason: 'True' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })
+  // A Saturday.
+  const now = Date.parse('2026-11-21T10:30:00Z')
+
+  test('a percentage is of the pool’s nodes, rounded up; without any it is 10%', () => {
+    expect(budgetRows({ spec: {} }, nodes, now)).toMatchObject([{ nodes: '10%', state: 'always', allowed: 2, used: 0 }])
+    expect(budgetRows(pool([]), nodes, now)).toEqual([])
+  })
+
+  test('one that is open says until when, one that is not says from when', () => {
+    const rows = budgetRows(
+      pool([
+        { nodes: '0', schedule: '0 9 * * *', duration: '8h' },
+        { nodes: '5', schedule: '0 0 * * mon', duration: '1h30m' },
+      ]),
+      nodes,
+      now,
+    )
+    expect(rows).toMatchObject([
+      { state: 'active', allowed: 0, changesAt: Date.parse('2026-11-21T17:00:00Z') },
+      { state: 'waiting', allowed: 5, changesAt: Date.parse('2026-11-23T00:00:00Z') },
+    ])
+  })
+
+  test('nodes on their way out use up the budgets that count their reason', () => {
+    const rows = budgetRows(
+      pool([{ nodes: '3' }, { nodes: '3', reasons: ['DisruptionReasonReason'] }, { nodes: '3', reasons: ['Empty'] }]),
+      [...nodes, going],
+      now,
+    )
+    expect(rows.map(({ used }) => used)).toEqual([1, 1, 0])
+  })
+
+  test.each([
+    { nodes: 'half' },
+    { nodes: '1', schedule: '* * *', duration: '1h' },
+    { nodes: '1', schedule: '0 9 * * *' },
+    { nodes: '1', schedule: '0 9 * * *', duration: 'soon' },
+  ])('one that cannot be read is broken: %o', (budget) => {
+    const [row] = budgetRows(pool([budget]), nodes, now)
+    expect(row?.state).toBe('broken')
+    expect(row?.problem).not.toBe('')
+  })
+})
+
+describe('a timeline', () => {
+  const event = (reason: string, time: string, more: object = {}) => ({
+    reason,
+    message: `${reason}!`,
+    type: 'Normal',
+    lastTimestamp: time,
+    ...more,
+  })
+  test('merges creation, conditions and events, the newest first, and repeats nothing', () => {
+    const object = claim({ Launched: 'True', Drifted: 'Unknown' }, { creationTimestamp: '2025-12-31T23:59:59Z' })
+    const moments = timelineOf(object, [
+      event('Unconsolidatable', '2026-01-01T00:05:00Z', { count: 3 }),
+      event('Unconsolidatable', '2026-01-01T00:09:00Z'),
+      event('FailedDraining', '2026-01-01T00:07:00Z', { type: 'Warning' }),
+      event('Launched', '2026-01-01T00:00:00Z', { message: 'Status condition transitioned, Type: Launched' }),
+      event('New', 'never', { lastTimestamp: null, eventTime: '2026-01-01T00:08:00.000001Z' }),
+      { reason: 'WithoutTime' },
+    ])
+    expect(moments.map(({ what, count, isWarning }) => [what, count, isWarning])).toEqual([
+      ['Unconsolidatable', 4, false],
+      ['New', 1, false],
+      ['FailedDraining', 1, true],
+      ['Launched: True', 1, false],
+      ['Created', 1, false],
+    ])
+  })
+})
+
+describe('links to node classes', () => {
+  test('are by group, kind and name, from a pool’s template or from a claim', () => {
+    const ref = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }
+    const pool = { spec: { template: { spec: { nodeClassRef: ref } } } }
+    expect(nodeClassRefOf(pool)).toEqual(ref)
+    expect(nodeClassRefOf({ spec: { nodeClassRef: ref } })).toEqual(ref)
+    expect(refersTo(pool, 'karpenter.k8s.aws', 'EC2NodeClass', 'default')).toBe(true)
+    expect(refersTo(pool, 'eks.amazonaws.com', 'EC2NodeClass', 'default')).toBe(false)
+  })
+})

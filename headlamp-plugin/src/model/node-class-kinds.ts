@@ -1,0 +1,64 @@
+import { fieldsAt, textAt } from './read.ts'
+
+/** A kind of node class, and how the API server names it. */
+export interface NodeClassKind {
+  readonly group: string
+  readonly kind: string
+  readonly plural: string
+  /** Newest first. */
+  readonly versions: readonly string[]
+}
+
+/** The kinds of every provider known. Others are found by what the NodePools refer to. */
+export const nodeClassKinds: readonly NodeClassKind[] = [
+  { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', plural: 'ec2nodeclasses', versions: ['v1'] },
+  { group: 'eks.amazonaws.com', kind: 'NodeClass', plural: 'nodeclasses', versions: ['v1'] },
+  {
+    group: 'karpenter.azure.com',
+    kind: 'AKSNodeClass',
+    plural: 'aksnodeclasses',
+    versions: ['v1', 'v1beta1', 'v1alpha2'],
+  },
+  { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', plural: 'gcenodeclasses', versions: ['v1alpha1'] },
+  { group: 'karpenter.k8s.alibabacloud', kind: 'ECSNodeClass', plural: 'ecsnodeclasses', versions: ['v1alpha1'] },
+  { group: 'karpenter.k8s.oracle', kind: 'OciNodeClass', plural: 'ocinodeclasses', versions: ['v1alpha1'] },
+  {
+    group: 'karpenter.cluster.x-k8s.io',
+    kind: 'ClusterAPINodeClass',
+    plural: 'clusterapinodeclasses',
+    versions: ['v1alpha1'],
+  },
+  {
+    group: 'karpenter.proxmox.sinextra.dev',
+    kind: 'ProxmoxNodeClass',
+    plural: 'proxmoxnodeclasses',
+    versions: ['v1alpha1'],
+  },
+  {
+    group: 'karpenter.bizflycloud.com',
+    kind: 'BizflyCloudNodeClass',
+    plural: 'bizflycloudnodeclasses',
+    versions: ['v1'],
+  },
+  { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', plural: 'kwoknodeclasses', versions: ['v1alpha1'] },
+]
+
+export interface NodeClassRef {
+  readonly group: string
+  readonly kind: string
+  readonly name: string
+}
+
+/** What a pool (by its template) or a claim refers to. */
+export const nodeClassRefOf = (object: unknown): NodeClassRef | undefined => {
+  const template = fieldsAt(object, 'spec', 'template', 'spec', 'nodeClassRef')
+  const ref = Object.keys(template).length > 0 ? template : fieldsAt(object, 'spec', 'nodeClassRef')
+  const name = textAt(ref, 'name')
+  if (name === undefined) return undefined
+  return { group: textAt(ref, 'group') ?? '', kind: textAt(ref, 'kind') ?? '', name }
+}
+
+export const refersTo = (object: unknown, group: string, kind: string, name: string): boolean => {
+  const ref = nodeClassRefOf(object)
+  return ref !== undefined && ref.name === name && ref.kind === kind && ref.group === group
+}

@@ -1,0 +1,48 @@
+/**
+ * Reading objects that may be of another version, half filled or plainly wrong: what is not there or of another type is
+ * `undefined`, and nothing throws.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** What stands at a path. */
+export const at = (value: unknown, ...path: readonly string[]): unknown => {
+  let current = value
+  for (const key of path) {
+    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
+    current = (current as Fields)[key]
+  }
+  return current
+}
+
+export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
+  const found = at(value, ...path)
+  if (typeof found === 'string') return found === '' ? undefined : found
+  return typeof found === 'number' || typeof found === 'boolean' ? String(found) : undefined
+}
+
+export const numberAt = (value: unknown, ...path: readonly string[]): number | undefined => {
+  const found = at(value, ...path)
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined
+}
+
+export const listAt = (value: unknown, ...path: readonly string[]): readonly unknown[] => {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+export const fieldsAt = (value: unknown, ...path: readonly string[]): Fields => {
+  const found = at(value, ...path)
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Fields) : {}
+}
+
+/** Milliseconds since the epoch of an RFC 3339 time. */
+export const timeAt = (value: unknown, ...path: readonly string[]): number | undefined => {
+  const text = textAt(value, ...path)
+  const time = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(time) ? undefined : time
+}
+
+export const nameOf = (object: unknown): string => textAt(object, 'metadata', 'name') ?? ''
+export const labelOf = (object: unknown, key: string): string | undefined => textAt(object, 'metadata', 'labels', key)
+export const isDeleting = (object: unknown): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined

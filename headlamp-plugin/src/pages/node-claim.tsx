@@ -1,0 +1,119 @@
+import { ConditionsSection, DetailsGrid, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useParams } from 'react-router-dom'
+import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
+import { isForbidden } from '../cluster/discovery.ts'
+import { podRequest, showAmount, showValue } from '../model/amounts.ts'
+import { nodeClassRefOf } from '../model/node-class-kinds.ts'
+import { priceOf, showPrice } from '../model/price.ts'
+import { fieldsAt, labelOf, listAt, textAt } from '../model/read.ts'
+import { RequirementsSection, taintText } from '../parts/facts.tsx'
+import { Guard } from '../parts/guard.tsx'
+import { ClassLink, NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
+import { ClaimChips } from '../parts/status-chip.tsx'
+import { TimelineSection } from '../parts/timeline-section.tsx'
+import { useWords } from '../words/use-words.ts'
+
+const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
+  const say = useWords()
+  const requests = fieldsAt(claim, 'spec', 'resources', 'requests')
+  const capacity = fieldsAt(claim, 'status', 'capacity')
+  const allocatable = fieldsAt(claim, 'status', 'allocatable')
+  const names = [...new Set([...Object.keys(requests), ...Object.keys(capacity), ...Object.keys(allocatable)])].sort()
+  return (
+    <SectionBox title={say('limits')}>
+      <SimpleTable
+        emptyMessage={say('none')}
+        columns={[
+          { label: say('name'), getter: ({ name }: { name: string }) => name },
+          { label: say('requests'), getter: ({ name }: { name: string }) => showValue(name, requests[name]) },
+          { label: say('capacity'), getter: ({ name }: { name: string }) => showValue(name, capacity[name]) },
+          { label: say('allocatable'), getter: ({ name }: { name: string }) => showValue(name, allocatable[name]) },
+        ]}
+        data={names.map((name) => ({ name }))}
+      />
+    </SectionBox>
+  )
+}
+
+const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluster: string }) => {
+  const say = useWords()
+  const { items, error } = Pod.useList({ cluster, fieldSelector: `spec.nodeName=${node}` })
+  return (
+    <SectionBox title={say('pods')} subtitle={isForbidden(error) ? say('forbidden', { what: 'pods' }) : undefined}>
+      <SimpleTable
+        emptyMessage={say('none')}
+        rowsPerPage={[15, 25, 50]}
+        columns={[
+          {
+            label: say('name'),
+            getter: (pod: AnyObject) => <PodLink name={pod.getName()} namespace={pod.getNamespace() ?? ''} />,
+          },
+          { label: say('namespace'), getter: (pod: AnyObject) => pod.getNamespace() },
+          { label: say('status'), getter: (pod: AnyObject) => textAt(pod.jsonData, 'status', 'phase') ?? '' },
+          { label: say('cpu'), getter: (pod: AnyObject) => showAmount('cpu', podRequest(pod.jsonData, 'cpu')) },
+          {
+            label: say('memory'),
+            getter: (pod: AnyObject) => showAmount('memory', podRequest(pod.jsonData, 'memory')),
+          },
+        ]}
+        data={items}
+      />
+    </SectionBox>
+  )
+}
+
+const Details = () => {
+  const say = useWords()
+  const { name } = useParams<{ name: string }>()
+  return (
+    <DetailsGrid
+      resourceType={NodeClaim}
+      name={name}
+      extraInfo={(item: AnyObject | null) => {
+        if (item === null) return []
+        const claim: unknown = item.jsonData
+        const price = priceOf(claim)
+        const taints = listAt(claim, 'spec', 'taints')
+        return [
+          { name: say('status'), value: <ClaimChips claim={claim} /> },
+          { name: say('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
+          { name: say('nodeClass'), value: <ClassLink to={nodeClassRefOf(claim)} /> },
+          { name: say('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
+          { name: say('instanceType'), value: labelOf(claim, 'node.kubernetes.io/instance-type') ?? '–' },
+          { name: say('capacityType'), value: labelOf(claim, 'karpenter.sh/capacity-type') ?? '–' },
+          { name: say('zone'), value: labelOf(claim, 'topology.kubernetes.io/zone') ?? '–' },
+          { name: say('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+          { name: say('providerId'), value: textAt(claim, 'status', 'providerID') ?? '–' },
+          { name: say('expireAfter'), value: textAt(claim, 'spec', 'expireAfter') ?? '–' },
+          {
+            name: say('terminationGracePeriod'),
+            value: textAt(claim, 'spec', 'terminationGracePeriod') ?? '–',
+          },
+          { name: say('taints'), value: taints.map(taintText).join(', '), hide: taints.length === 0 },
+        ]
+      }}
+      extraSections={(item: AnyObject | null) => {
+        if (item === null) return []
+        const node = textAt(item.jsonData, 'status', 'nodeName')
+        return [
+          { id: 'kerf.timeline', section: <TimelineSection object={item} /> },
+          { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
+          ...(node === undefined
+            ? []
+            : [{ id: 'kerf.pods', section: <PodsSection node={node} cluster={item.cluster} /> }]),
+          { id: 'kerf.resources', section: <ResourcesSection claim={item.jsonData} /> },
+          {
+            id: 'kerf.requirements',
+            section: <RequirementsSection requirements={listAt(item.jsonData, 'spec', 'requirements')} />,
+          },
+        ]
+      }}
+    />
+  )
+}
+
+export const NodeClaimPage = () => (
+  <Guard>
+    <Details />
+  </Guard>
+)

@@ -1,0 +1,87 @@
+import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { type AnyObject, NodeClaim } from '../cluster/classes.ts'
+import { amountOf, showValue } from '../model/amounts.ts'
+import { priceOf, showPrice } from '../model/price.ts'
+import { labelOf, textAt } from '../model/read.ts'
+import { claimStatus } from '../model/status.ts'
+import { Guard } from '../parts/guard.tsx'
+import { NodeLink, PoolLink } from '../parts/links.tsx'
+import { ClaimChips } from '../parts/status-chip.tsx'
+import { useWords } from '../words/use-words.ts'
+
+const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
+/** Sorts by what it is, shows it for people. Before launch there is only what was asked for. */
+const capacity = (resource: string) => ({
+  getValue: (claim: AnyObject): number => {
+    const amount = amountOf(textAt(claim.jsonData, 'status', 'capacity', resource))
+    return amount === undefined ? 0 : Number(amount) / 1e9
+  },
+  render: (claim: AnyObject) => showValue(resource, textAt(claim.jsonData, 'status', 'capacity', resource)),
+})
+const poolOf = label('karpenter.sh/nodepool')
+const nodeOf = (claim: AnyObject) => textAt(claim.jsonData, 'status', 'nodeName')
+
+const List = () => {
+  const say = useWords()
+  return (
+    <ResourceListView
+      id="kerf-nodeclaims"
+      title={say('nodeClaims')}
+      resourceClass={NodeClaim}
+      columns={[
+        'name',
+        {
+          id: 'status',
+          label: say('status'),
+          getValue: (claim: AnyObject) => say(`status.${claimStatus(claim.jsonData).code}`),
+          render: (claim: AnyObject) => <ClaimChips claim={claim.jsonData} />,
+          filterVariant: 'multi-select',
+        },
+        { id: 'type', label: say('instanceType'), getValue: label('node.kubernetes.io/instance-type') },
+        {
+          id: 'capacity-type',
+          label: say('capacityType'),
+          getValue: label('karpenter.sh/capacity-type'),
+          filterVariant: 'multi-select',
+        },
+        { id: 'cpu', label: say('cpu'), ...capacity('cpu') },
+        { id: 'memory', label: say('memory'), ...capacity('memory') },
+        {
+          id: 'zone',
+          label: say('zone'),
+          getValue: label('topology.kubernetes.io/zone'),
+          filterVariant: 'multi-select',
+        },
+        {
+          id: 'node',
+          label: say('node'),
+          getValue: nodeOf,
+          render: (claim: AnyObject) => <NodeLink name={nodeOf(claim)} />,
+        },
+        {
+          id: 'pool',
+          label: say('nodePool'),
+          getValue: poolOf,
+          render: (claim: AnyObject) => <PoolLink name={poolOf(claim) || undefined} />,
+          filterVariant: 'multi-select',
+        },
+        {
+          id: 'price',
+          label: say('hourlyPrice'),
+          getValue: (claim: AnyObject) => priceOf(claim.jsonData),
+          render: (claim: AnyObject) => {
+            const price = priceOf(claim.jsonData)
+            return price === undefined ? '–' : showPrice(price)
+          },
+        },
+        'age',
+      ]}
+    />
+  )
+}
+
+export const NodeClaimsPage = () => (
+  <Guard>
+    <List />
+  </Guard>
+)

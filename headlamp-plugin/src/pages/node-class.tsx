@@ -1,0 +1,102 @@
+import {
+  ConditionsSection,
+  DetailsGrid,
+  EmptyContent,
+  SectionBox,
+  SimpleTable,
+} from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useParams } from 'react-router-dom'
+import { type AnyObject, NodeClaim, nodeClassOf, NodePool } from '../cluster/classes.ts'
+import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
+import { refersTo } from '../model/node-class-kinds.ts'
+import { at } from '../model/read.ts'
+import { ClaimsSection } from '../parts/claims-section.tsx'
+import { FieldsSection } from '../parts/facts.tsx'
+import { Guard } from '../parts/guard.tsx'
+import { PoolLink } from '../parts/links.tsx'
+import { ReadyChip } from '../parts/status-chip.tsx'
+import { TimelineSection } from '../parts/timeline-section.tsx'
+import { useWords } from '../words/use-words.ts'
+
+interface Ref {
+  readonly group: string
+  readonly kind: string
+  readonly name: string
+}
+
+/** The pools and claims that refer to the class. */
+const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
+  const say = useWords()
+  const { items: pools } = NodePool.useList({ cluster })
+  const { items: claims } = NodeClaim.useList({ cluster })
+  const uses = (object: AnyObject): boolean => refersTo(object.jsonData, group, kind, name)
+  return (
+    <>
+      <SectionBox title={say('nodePools')}>
+        <SimpleTable
+          emptyMessage={say('none')}
+          columns={[
+            { label: say('name'), getter: (pool: AnyObject) => <PoolLink name={pool.getName()} /> },
+            { label: say('status'), getter: (pool: AnyObject) => <ReadyChip object={pool.jsonData} /> },
+          ]}
+          data={(pools ?? []).filter(uses)}
+        />
+      </SectionBox>
+      <ClaimsSection claims={(claims ?? []).filter(uses)} />
+    </>
+  )
+}
+
+/** `status` without what has a section of its own. */
+const plainStatus = (object: unknown): unknown => {
+  const status = at(object, 'status')
+  if (typeof status !== 'object' || status === null) return {}
+  return Object.fromEntries(Object.entries(status).filter(([key]) => key !== 'conditions'))
+}
+
+const Details = () => {
+  const say = useWords()
+  const { group, kind, name } = useParams<{ group: string; kind: string; name: string }>()
+  // A reference may leave out the group; the kind alone then has to do.
+  const served = servedNodeClasses(useDiscovery()).find(
+    (each) => each.kind === kind && (group === '-' || each.group === group),
+  )
+  if (served === undefined) return <EmptyContent>{say('notThere', { kind, name })}</EmptyContent>
+  return (
+    <DetailsGrid
+      resourceType={nodeClassOf(served.group, served.kind, served.plural, served.version)}
+      name={name}
+      extraInfo={(item: AnyObject | null) =>
+        item === null
+          ? []
+          : [
+              { name: say('kind'), value: `${served.kind} (${served.group})` },
+              { name: say('status'), value: <ReadyChip object={item.jsonData} /> },
+            ]
+      }
+      extraSections={(item: AnyObject | null) =>
+        item === null
+          ? []
+          : [
+              {
+                id: 'kerf.users',
+                section: <Users group={served.group} kind={served.kind} name={name} cluster={item.cluster} />,
+              },
+              { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
+              { id: 'kerf.spec', section: <FieldsSection title={say('spec')} value={at(item.jsonData, 'spec')} /> },
+              {
+                id: 'kerf.status',
+                section: <FieldsSection title={say('status')} value={plainStatus(item.jsonData)} />,
+              },
+              { id: 'kerf.timeline', section: <TimelineSection object={item} /> },
+            ]
+      }
+    />
+  )
+}
+
+export const NodeClassPage = () => (
+  <Guard>
+    <Details />
+  </Guard>
+)

@@ -1,0 +1,80 @@
+import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useMemo } from 'react'
+import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
+import { poolUsage } from '../model/amounts.ts'
+import { isTrue } from '../model/conditions.ts'
+import { nodeClassRefOf } from '../model/node-class-kinds.ts'
+import { labelOf, numberAt, textAt } from '../model/read.ts'
+import { readyStatus } from '../model/status.ts'
+import { Guard } from '../parts/guard.tsx'
+import { ClassLink } from '../parts/links.tsx'
+import { ReadyChip } from '../parts/status-chip.tsx'
+import { UsageBar } from '../parts/usage-bar.tsx'
+import { useWords } from '../words/use-words.ts'
+
+const usage = (resource: string) => {
+  const of = (pool: AnyObject) => poolUsage(pool.jsonData).find((each) => each.resource === resource)
+  return {
+    getValue: (pool: AnyObject) => Number(of(pool)?.used ?? 0n) / 1e9,
+    render: (pool: AnyObject) => {
+      const found = of(pool)
+      return found === undefined ? null : <UsageBar usage={found} />
+    },
+  }
+}
+const nodesOf = (pool: AnyObject): number | string =>
+  numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? 0
+const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
+
+const List = () => {
+  const say = useWords()
+  const { items: claims } = NodeClaim.useList()
+  const drifted = useMemo(() => {
+    const counts = new Map<string, number>()
+    for (const { jsonData, cluster } of claims ?? []) {
+      if (!isTrue(jsonData, 'Drifted')) continue
+      const key = `${cluster}/${labelOf(jsonData, 'karpenter.sh/nodepool') ?? ''}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+    }
+    return counts
+  }, [claims])
+  return (
+    <ResourceListView
+      id="kerf-nodepools"
+      title={say('nodePools')}
+      resourceClass={NodePool}
+      columns={[
+        'name',
+        {
+          id: 'class',
+          label: say('nodeClass'),
+          getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
+          render: (pool: AnyObject) => <ClassLink to={nodeClassRefOf(pool.jsonData)} />,
+        },
+        { id: 'cpu', label: say('cpu'), ...usage('cpu') },
+        { id: 'memory', label: say('memory'), ...usage('memory') },
+        { id: 'nodes', label: say('nodes'), getValue: nodesOf },
+        {
+          id: 'status',
+          label: say('status'),
+          getValue: (pool: AnyObject) => say(`status.${readyStatus(pool.jsonData).code}`),
+          render: (pool: AnyObject) => <ReadyChip object={pool.jsonData} />,
+          filterVariant: 'multi-select',
+        },
+        {
+          id: 'drifted',
+          label: say('drifted'),
+          getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
+        },
+        { id: 'weight', label: say('weight'), getValue: weightOf },
+        'age',
+      ]}
+    />
+  )
+}
+
+export const NodePoolsPage = () => (
+  <Guard>
+    <List />
+  </Guard>
+)
