@@ -260,7 +260,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     without(
       'pending pods by effective zone',
-      'The series `karpenter_scheduler_pending_pods_by_effective_zone_count` is not published: nothing else needs it, and `kerf explain` tells the zones of one pod.',
+      'The series `karpenter_scheduler_pending_pods_by_effective_zone_count` is not published: nobody has asked for it.',
     ),
   ],
   '7.6': [
@@ -496,6 +496,14 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'labels of pools do not become labels of types',
       'edge 133: labels of the pool may be asked for, and never become the type’s',
+    ),
+    at(
+      'a pool that fails does not hold up the others, and recovers',
+      'does not hold up the others, and is served once they can',
+    ),
+    without(
+      'memory grows with pools and types only',
+      'Types are shared until an overlay changes them; the store keeps nothing else.',
     ),
   ],
   '7.13': [

@@ -1,8 +1,10 @@
 import type { NodeOverlay } from '@kerf/apis'
-import { quantityOf } from '@kerf/apis'
+import { karpenterKinds, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
-import { expect, test } from 'vitest'
-import { nodePool } from '../testing/objects.ts'
+import { afterEach, describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClassRef, nodePool } from '../testing/objects.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
@@ -74,4 +76,44 @@ test('an offering with another price keeps what it has of its own', () => {
   const store = new OverlayStore(rules)
   store.replace(evaluateOverlays([overlay('a', { price: '5' })], [{ pool, types: [special] }], rules).overlays)
   expect(store.apply(pool, [special])[0]?.offerings[0]).toMatchObject({ ...own, price: 5 })
+})
+
+describe('a pool whose types cannot be had', () => {
+  let world: KerfWorld | undefined
+  afterEach(() => world?.stop())
+
+  test('does not hold up the others, and is served once they can', async () => {
+    const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
+    world = await KerfWorld.create({ settings: { featureGates } })
+    const w = world
+    await w.pool('broken', {
+      template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, name: 'late' } } },
+    })
+    await w.pool('fine')
+    await w.put(karpenterKinds.NodeOverlay, overlay('cheap', { price: '0.001' }))
+    await w.pod('any', {
+      requests: { cpu: '1' },
+      spec: { nodeSelector: { 'karpenter.sh/nodepool': 'fine' } },
+    })
+    await w.pod('late', {
+      requests: { cpu: '1' },
+      spec: { nodeSelector: { 'karpenter.sh/nodepool': 'broken' } },
+    })
+    await w.pass(20_000)
+    const overlaid = async () =>
+      (await w.claims()).filter(
+        ({ metadata }) => metadata.annotations?.['karpenter.sh/price-overlay-applied'] === 'true',
+      ).length
+    const pools = async () =>
+      (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool']).sort()
+    expect([await pools(), await overlaid()]).toEqual([['fine'], 1])
+    await w.admin.create(karpenterKinds.KWOKNodeClass, {
+      apiVersion: 'karpenter.kwok.sh/v1alpha1',
+      kind: 'KWOKNodeClass',
+      metadata: { name: 'late' },
+      spec: {},
+    })
+    await w.pass(60_000)
+    expect([await pools(), await overlaid()]).toEqual([['broken', 'fine'], 2])
+  })
 })

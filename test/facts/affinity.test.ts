@@ -1,0 +1,265 @@
+import { describe, expect, test } from 'vitest'
+import { type, zone1, zone2, zone3 } from './catalogue.ts'
+import { key } from './keys.ts'
+import {
+  type PodTraits,
+  persistentVolume,
+  pod,
+  spread,
+  storageClass,
+  taint,
+  term,
+  volume,
+  volumeClaim,
+  web,
+} from './objects.ts'
+import { full, inZone, only, overZones, spreading } from './spreading.ts'
+import { world } from './world.ts'
+
+describe('7.6 Affinity', () => {
+  const near = (label: string, of = web): PodTraits => ({ near: [term(label, of)] })
+  const target: PodTraits = { labels: web }
+
+  test('7.6 Affinity: empty terms are no terms', () => {
+    const empty = { podAffinity: {}, podAntiAffinity: {} }
+    expect(
+      world()
+        .pod('a', { spec: { affinity: empty } })
+        .plan().left,
+    ).toEqual([])
+  })
+
+  test('7.6 Affinity: to the node of another pod; to its arch on a node of one’s own', () => {
+    for (let round = 0; round < 4; round++) {
+      const plan = world().pod('z-target', target).pods(round, {}, 'other').pod('follower', near(key.host)).plan()
+      expect(plan.placeOf('follower')).toBe(plan.placeOf('z-target'))
+    }
+    const plan = world()
+      .pod('target', { ...target, selector: { [key.arch]: 'arm64' }, spread: [spread(key.host)], cpu: '2' })
+      .pod('follower', { ...near(key.arch), ...spreading(key.host), cpu: '1' })
+      .plan()
+    expect(plan.placeOf('follower')).not.toBe(plan.placeOf('target'))
+    expect([plan.typeOf('follower'), plan.typeOf('target')]).toEqual(['arm', 'arm'])
+  })
+
+  test('7.6 Affinity: to oneself on a host is one node, as far as it goes', () => {
+    const self = { ...target, ...near(key.host) }
+    expect(world().pods(3, self).plan().sizes).toEqual([3])
+    const ten = world().pods(10, self).plan()
+    expect([ten.sizes, ten.left.length]).toEqual([[5], 5])
+    const next = world().after(ten).nobodyWaits().pods(5, self, 'late').plan()
+    expect(next.left).toHaveLength(5)
+  })
+
+  test('7.6 Affinity: to oneself on a host, elsewhere than the pods that run', () => {
+    const plan = world()
+      .node('n', { ...inZone(zone1, 1), ...full })
+      .pods(3, { ...target, ...near(key.host), selector: { [key.zone]: zone2 } })
+      .plan()
+    expect(plan.left).toHaveLength(3)
+  })
+
+  test('7.6 Affinity: to oneself in a zone is one zone, also a given one', () => {
+    const self = { ...target, ...near(key.zone), cpu: '3' }
+    expect(world().pods(5, self).plan().skew(key.zone)).toEqual([5])
+    const pinned = world()
+      .pods(5, { ...self, selector: { [key.zone]: zone3 } })
+      .plan()
+    expect(pinned.counts(key.zone)).toEqual(new Map([[zone3, 5]]))
+  })
+
+  test('7.6 Affinity: groups of their own go to the zones that they select', () => {
+    const of = (name: string, zone: string) => ({
+      labels: { app: name },
+      near: [term(key.zone, { app: name })],
+      selector: { [key.zone]: zone },
+    })
+    const plan = world().pods(2, of('a', zone1), 'a').pods(2, of('b', zone2), 'b').plan()
+    expect([plan.zoneOf('a-0'), plan.zoneOf('b-1'), plan.left]).toEqual([zone1, zone2, []])
+  })
+
+  test('7.6 Affinity: wishes, to be near or away, may be given up', () => {
+    expect(
+      world()
+        .pod('a', { prefersNear: [term(key.host, { app: 'nobody' })] })
+        .plan().left,
+    ).toEqual([])
+    const away = world()
+      .only(only(zone1))
+      .pods(3, { labels: web, prefersAway: [term(key.zone)] })
+      .plan()
+    expect(away.left).toEqual([])
+  })
+
+  test('7.6 Affinity: away from a pod’s host, in whatever order they come', () => {
+    for (let round = 0; round < 10; round++) {
+      const names = round % 2 === 0 ? (['a', 'z'] as const) : (['z', 'a'] as const)
+      const plan = world()
+        .pod(names[0], { ...target, cpu: `${100 + round}m` })
+        .pod(names[1], { away: [term(key.host)], cpu: `${110 - round}m` })
+        .plan()
+      expect(plan.placeOf('a')).not.toBe(plan.placeOf('z'))
+    }
+  })
+
+  test('7.6 Affinity: away from pods in all zones there is no place, nor from one whose zone is not known', () => {
+    const taken = world().pods(3, overZones).plan()
+    expect(
+      world()
+        .after(taken)
+        .pod('a', { away: [term(key.zone)] })
+        .plan().left,
+    ).toEqual(['a'])
+    const arch = world()
+      .pod('target', { ...target, selector: { [key.arch]: 'arm64' } })
+      .pod('a', { away: [term(key.arch)] })
+      .plan()
+    expect(arch.typeOf('a')).not.toBe('arm')
+  })
+
+  test('7.6 Affinity: away from a pod of the batch, whose zone is pinned at once', () => {
+    const plan = world()
+      .pod('target', { ...target, cpu: '1' })
+      .pod('a', { away: [term(key.zone)] })
+      .plan()
+    expect(plan.left).toEqual([])
+    expect(plan.zoneOf('a')).not.toBe(plan.zoneOf('target'))
+    const better = plan.improved
+    expect(better.zoneOf('a')).not.toBe(better.zoneOf('target'))
+  })
+
+  test('7.6 Affinity: who wants nobody near keeps others away, who only wishes it does not', () => {
+    const shy = { away: [term(key.zone)] }
+    const batch = world()
+      .pod('shy', { ...shy, cpu: '1', selector: { [key.zone]: zone1 } })
+      .pod('a', { ...target, selector: { [key.zone]: zone1 } })
+      .plan()
+    expect(batch.left).toEqual(['a'])
+    const here = (traits: PodTraits) =>
+      world()
+        .node('n', { zone: zone1, pods: [pod('shy', traits)] })
+        .pod('a', { ...target, selector: { [key.zone]: zone1 } })
+        .plan()
+    expect(here(shy).left).toEqual(['a'])
+    expect(here({ prefersAway: [term(key.zone)] }).left).toEqual([])
+  })
+
+  test('7.6 Affinity: a need comes before a wish', () => {
+    const plan = world()
+      .node('n', { zone: zone2, pods: [pod('there', target)], ...full })
+      .pods(2, { ...near(key.zone), prefersAway: [term(key.zone)] })
+      .plan()
+    expect(plan.zoneOf('pod-0')).toBe(zone2)
+  })
+
+  test('7.6 Affinity: to nobody there is no place', () => {
+    expect(
+      world()
+        .pods(10, near(key.zone, { app: 'nobody' }))
+        .plan().left,
+    ).toHaveLength(10)
+  })
+
+  test('7.6 Affinity: followers go with their leader in the same decision, pinned or not', () => {
+    for (const leader of [
+      { ...target, cpu: '1' },
+      { ...target, cpu: '1', selector: { [key.zone]: zone3 } },
+    ]) {
+      const plan = world().pod('leader', leader).pods(10, near(key.zone), 'follower').plan()
+      expect(plan.left).toEqual([])
+      for (const outcome of [plan, plan.improved]) {
+        for (let index = 0; index < 10; index++) {
+          expect(outcome.zoneOf(`follower-${index}`)).toBe(outcome.zoneOf('leader'))
+        }
+      }
+    }
+  })
+
+  test('7.6 Affinity: replicas away from each other get all zones in one decision, and no more', () => {
+    const plan = world()
+      .pods(10, { labels: web, away: [term(key.zone)] })
+      .plan()
+    expect([plan.skew(key.zone), plan.improved.skew(key.zone), plan.left.length]).toEqual([[1, 1, 1], [1, 1, 1], 7])
+  })
+
+  test('7.6 Affinity: where types sell a zone only as spot', () => {
+    const types = [
+      type('spot-1', { offerings: [{ capacityType: 'spot', zone: zone1 }] }),
+      type('rest', { offerings: [{ zone: zone2 }, { zone: zone3 }] }),
+    ]
+    const plan = world()
+      .only({ types })
+      .pods(3, { labels: web, away: [term(key.zone)] })
+      .plan()
+    expect(plan.skew(key.zone)).toEqual([1, 1, 1])
+  })
+
+  test('7.6 Affinity: chains are followed to their end, whatever the order; impossible ones fail whole', () => {
+    const link = (name: string, to: string, label: string): PodTraits => ({
+      labels: { app: name },
+      near: [term(label, { app: to })],
+    })
+    const chain = world()
+      .pod('d', link('d', 'c', key.host))
+      .pod('c', link('c', 'b', key.host))
+      .pod('b', link('b', 'a', key.host))
+      .pod('a', { labels: { app: 'a' } })
+      .plan()
+    expect(chain.groups).toEqual([['a', 'b', 'c', 'd']])
+    const broken = world()
+      .pod('c', link('c', 'b', key.zone))
+      .pod('b', link('b', 'a', key.zone))
+      .pod('a', link('a', 'nobody', key.zone))
+      .plan()
+    expect(broken.left).toEqual(['a', 'b', 'c'])
+  })
+
+  test('7.6 Affinity: counts pods of its own namespace, of those it lists, or of those it selects', () => {
+    const of = (rest: Parameters<typeof term>[2]) =>
+      world()
+        .namespace('default')
+        .namespace('other', { team: 'x' })
+        .node('n', { zone: zone3, pods: [pod('target', { ...target, namespace: 'other' })], ...full })
+        .pod('a', { near: [term(key.zone, web, rest)] })
+        .plan()
+    expect(of({}).left).toEqual(['a'])
+    expect(of({ namespaces: ['other'] }).zoneOf('a')).toBe(zone3)
+    expect(of({ namespaceSelector: { matchLabels: { team: 'x' } } }).zoneOf('a')).toBe(zone3)
+    expect(of({ namespaceSelector: { matchLabels: { team: 'y' } } }).left).toEqual(['a'])
+    expect(of({ namespaceSelector: {} }).zoneOf('a')).toBe(zone3)
+  })
+})
+
+describe('7.6 Taints', () => {
+  test('7.6 Taints: those of the pool keep out who does not tolerate them, startup taints nobody', () => {
+    const cluster = world().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
+    const left = (tolerations: PodTraits['tolerations']) =>
+      cluster.pod('a', tolerations === undefined ? {} : { tolerations }).plan().left
+    expect(left([{ key: 'team', operator: 'Equal', value: 'x', effect: 'NoSchedule' }])).toEqual([])
+    expect(left([{ key: 'team', operator: 'Exists' }])).toEqual([])
+    expect(left([{ key: 'team', operator: 'Equal', value: 'y' }])).toEqual(['a'])
+    expect(left(undefined)).toEqual(['a'])
+    expect(cluster.pod('a', { tolerations: [{ operator: 'Exists' }] }).plan().claim.spec.taints).toEqual([
+      taint('team'),
+    ])
+  })
+  test('7.6 Taints: a toleration of everything makes no taints', () => {
+    expect(
+      world()
+        .pod('a', { tolerations: [{ operator: 'Exists' }] })
+        .plan().claim.spec.taints,
+    ).toBeUndefined()
+  })
+})
+
+test('7.6: a volume of one zone and minDomains 3 over three zones', () => {
+  const plan = world()
+    .storage({
+      storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],
+      persistentVolumes: [persistentVolume('pv')],
+      persistentVolumeClaims: [volumeClaim('data', { class: 'zonal' })],
+    })
+    .pod('a', { ...spreading(key.zone, { minDomains: 3 }), volumes: [volume('data')] })
+    .plan()
+  expect(plan.zoneOf('a')).toBe(zone1)
+})

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { type, usualTypes, zone1, zone2, zone3 } from './catalogue.ts'
+import { key } from './keys.ts'
+import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './objects.ts'
+import { asks } from './outcome.ts'
+import { world } from './world.ts'
+
+describe('7.4 Daemons', () => {
+  test('7.4 Daemons: what they take makes the node larger, too much of it leaves none', () => {
+    const cpu = (amount: string) =>
+      world()
+        .daemons(daemon('d', { cpu: amount, memory: '1Gi' }))
+        .pod('a', { cpu: '1', memory: '1Gi' })
+        .plan()
+    expect(cpu('1').typeOf('a')).toBe('default')
+    expect(world().pod('a', { cpu: '1', memory: '1Gi' }).plan().typeOf('a')).toBe('small')
+    expect(cpu('10000').left).toEqual(['a'])
+  })
+
+  test('7.4 Daemons: a host port of theirs is taken wherever they run', () => {
+    const ports = [{ hostPort: 8080 }]
+    expect(world().daemons(daemon('d', { ports })).pod('a', { ports }).plan().left).toEqual(['a'])
+    const onArm = daemon('d', { ports, needs: [is(key.arch, 'In', 'arm64')] })
+    expect(world().daemons(onArm).pod('a', { ports }).plan().claim.instanceTypes).not.toContain('arm')
+  })
+
+  test('7.4 Daemons: startup taints do not keep them away', () => {
+    const plan = world()
+      .only({ startupTaints: [taint('boot')] })
+      .daemons(daemon('d', { cpu: '1', memory: '1Gi' }))
+      .pod('a', { cpu: '1', memory: '1Gi' })
+      .plan()
+    expect(plan.typeOf('a')).toBe('default')
+  })
+
+  test('7.4 Daemons: init containers and missing requests count as they should', () => {
+    const with_ = (traits: PodTraits) => world().daemons(daemon('d', traits)).pod('a', { cpu: '1' }).plan()
+    const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
+    expect(with_(init('2')).typeOf('a')).toBe('default')
+    expect(with_(init('10000')).left).toEqual(['a'])
+    expect(with_({ cpu: '10000', ...init('1') }).left).toEqual(['a'])
+    expect(with_({}).typeOf('a')).toBe('small')
+  })
+
+  test('7.4 Daemons: those that never run on the pool are ignored, those that do are counted', () => {
+    const huge = { cpu: '10000' }
+    const plan = (traits: PodTraits, pool = {}) =>
+      world()
+        .only(pool)
+        .daemons(daemon('d', { ...huge, ...traits }))
+        .pod('a')
+        .plan()
+    expect(plan({}, { taints: [taint('team')] }).left).toEqual(['a'])
+    const tolerant = world()
+      .only({ taints: [taint('team')] })
+      .daemons(daemon('d', huge))
+      .pod('a', { tolerations: [{ operator: 'Exists' }] })
+      .plan()
+    expect(tolerant.left).toEqual([])
+    expect(plan({ selector: { node: 'invalid' } }).left).toEqual([])
+    expect(plan({ selector: { [key.instanceType]: 'unknown' } }).left).toEqual([])
+    expect(plan({ selector: { team: 'x' } }, { labels: { team: 'x' } }).left).toEqual(['a'])
+    expect(plan({ needs: [is('unknown', 'NotIn', 'x')] }).left).toEqual(['a'])
+  })
+
+  test('7.4 Daemons: each type by itself', () => {
+    const plan = world()
+      .daemons(daemon('d', { cpu: '10000', selector: { [key.instanceType]: 'small' } }))
+      .pod('a')
+      .plan()
+    expect(plan.claim.instanceTypes).not.toContain('small')
+    expect(plan.claim.instanceTypes).toContain('default')
+  })
+
+  test('7.4 Daemons: any alternative of their affinity will do, preferences are ignored, soft taints tolerated', () => {
+    const huge = { cpu: '10000' }
+    const left = (traits: PodTraits, pool = {}) =>
+      world()
+        .only(pool)
+        .daemons(daemon('d', { ...huge, ...traits }))
+        .pod('a')
+        .plan().left
+    expect(left({ either: [[is('unknown', 'In', 'x')], [is(key.zone, 'In', zone1)]] })).toEqual(['a'])
+    expect(left({ prefers: [[is('unknown', 'In', 'x')]] })).toEqual(['a'])
+    expect(left({}, { taints: [taint('soft', 'x', 'PreferNoSchedule')] })).toEqual(['a'])
+  })
+
+  test('7.4 Daemons: a port that is taken on large types alone leaves the small ones', () => {
+    const ports = [{ hostPort: 8080 }]
+    const plan = world()
+      .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
+      .daemons(daemon('d', { ports, selector: { size: 'large' } }))
+      .pod('a', { ports })
+      .plan()
+    expect(plan.claim.instanceTypes).toEqual(['small'])
+  })
+})
+
+describe('7.4 Claim content', () => {
+  test('7.4 Claim content: annotations and labels of the template, and none from well-known requirements', () => {
+    const { claim } = world()
+      .only({
+        annotations: { note: 'x' },
+        labels: { team: 'x', 'kubernetes.io/team': 'y', 'sub.kubernetes.io/team': 'z' },
+        requirements: [is('custom', 'In', 'v'), is(key.zone, 'In', zone1), is(key.os, 'In', 'linux')],
+      })
+      .pod('a')
+      .plan()
+    expect(claim.annotations['note']).toBe('x')
+    expect(claim.labels).toMatchObject({
+      team: 'x',
+      'kubernetes.io/team': 'y',
+      'sub.kubernetes.io/team': 'z',
+      custom: 'v',
+      [key.pool]: 'default',
+      'example.com/testnodeclass': 'default',
+    })
+    expect(Object.keys(claim.labels)).not.toContain(key.zone)
+    expect(Object.keys(claim.labels)).not.toContain(key.os)
+  })
+
+  describe('7.4 Claim content: taints hold for who does not tolerate them', () => {
+    const left = (tolerations: PodTraits['tolerations']) =>
+      world()
+        .only({ taints: [taint('team', 'x')] })
+        .pod('a', tolerations === undefined ? {} : { tolerations })
+        .plan().left
+    test.each<[string, PodTraits['tolerations'], boolean]>([
+      ['none', undefined, false],
+      ['exact', [{ key: 'team', operator: 'Equal', value: 'x', effect: 'NoSchedule' }], true],
+      ['without operator', [{ key: 'team', value: 'x' }], true],
+      ['Exists', [{ key: 'team', operator: 'Exists' }], true],
+      ['another value', [{ key: 'team', operator: 'Equal', value: 'y' }], false],
+      ['another effect', [{ key: 'team', operator: 'Exists', effect: 'NoExecute' }], false],
+    ])('%s', (_, tolerations, isPlaced) => expect(left(tolerations)).toEqual(isPlaced ? [] : ['a']))
+  })
+
+  test('7.4 Claim content: what it asks for, restricted by pool and pod', () => {
+    const { claim } = world()
+      .only({ requirements: [is('custom', 'Exists'), is(key.zone, 'NotIn', zone3)] })
+      .pod('a', { needs: [is(key.arch, 'In', 'amd64')], selector: { [key.os]: 'linux' }, cpu: '3' })
+      .plan()
+    expect(asks(claim, key.instanceType)).toBe('In [default gpu-a gpu-b single-pod]')
+    expect(asks(claim, key.zone)).toMatch(/^(NotIn \[test-zone-3\]|In \[test-zone-1 test-zone-2\])$/)
+    expect([asks(claim, key.arch), asks(claim, key.os)]).toEqual(['In [amd64]', 'In [linux]'])
+    expect([asks(claim, key.pool), asks(claim, key.capacityType)]).toEqual(['In [default]', 'In [on-demand spot]'])
+    expect(asks(claim, 'custom')).toBe('Exists')
+    expect([asks(claim, key.host), asks(claim, key.registered), asks(claim, key.initialized)]).toEqual(['', '', ''])
+    expect(claim.spec.requirements).toEqual(claim.requirements.map((each) => ({ ...each, values: each.values ?? [] })))
+  })
+
+  test('7.4 Claim content: class, requests with the daemons’ once', () => {
+    const { claim } = world()
+      .daemons(daemon('d', { cpu: '100m', memory: '50Mi' }))
+      .pods(3, { cpu: '1', memory: '100Mi' })
+      .plan()
+    expect(claim.spec.nodeClassRef).toEqual({ group: 'example.com', kind: 'TestNodeClass', name: 'default' })
+    expect(claim.spec.resources?.requests).toEqual({ cpu: '3100m', memory: '350Mi', pods: '4' })
+  })
+})
+
+describe('7.4 Preferences', () => {
+  test('7.4 Preferences: alternatives go one by one, the last never', () => {
+    const bad = [is(key.zone, 'In', 'unknown')]
+    expect(
+      world()
+        .pod('a', { either: [bad, bad, [is(key.zone, 'In', zone3)]] })
+        .plan()
+        .zoneOf('a'),
+    ).toBe(zone3)
+    expect(
+      world()
+        .pod('a', { either: [bad, bad] })
+        .plan().left,
+    ).toEqual(['a'])
+  })
+
+  test('7.4 Preferences: all go if they must, the heaviest first', () => {
+    const bad = [is(key.zone, 'In', 'unknown')]
+    expect(
+      world()
+        .pod('a', { prefers: [bad, bad, bad] })
+        .plan().left,
+    ).toEqual([])
+    const plan = world()
+      .pod('a', {
+        prefers: [
+          { weight: 1, of: [is(key.zone, 'In', zone3)] },
+          { weight: 50, of: bad },
+        ],
+      })
+      .plan()
+    expect(plan.zoneOf('a')).toBe(zone3)
+  })
+
+  test('7.4 Preferences: soft taints are tolerated after all wishes for places are given up', () => {
+    const soft = taint('soft', 'x', 'PreferNoSchedule')
+    const wish = { prefers: [[is(key.arch, 'In', 'arm64')]] }
+    const arm = usualTypes.filter(({ name }) => name === 'arm')
+    const small = usualTypes.filter(({ name }) => name === 'small')
+    const cluster = world()
+      .pool('tainted', { types: arm, taints: [soft] })
+      .pod('a', wish)
+    expect(cluster.plan().claim.nodePool).toBe('tainted')
+    expect(cluster.pool('clean', { types: small }).plan().claim.nodePool).toBe('clean')
+  })
+
+  test('7.4 Preferences: preferred zones and hosts do not change what a spread compares with', () => {
+    for (const wish of [is(key.zone, 'In', zone1, zone2), is(key.host, 'In', 'some-host')]) {
+      const plan = world()
+        .pods(3, { labels: web, spread: [spread(key.zone)], prefers: [[wish]] })
+        .plan()
+      expect(plan.skew(key.zone)).toEqual([1, 1, 1])
+    }
+  })
+
+  test('7.4 Preferences: none has an effect when they are to be ignored', () => {
+    const ignore = { preferencePolicy: 'Ignore' } as const
+    const cheapest = world().pod('a').plan().claim.cheapest
+    const wish = world().pod('a', { prefers: [[is(key.arch, 'In', 'arm64')]] })
+    expect([wish.plan().typeOf('a'), wish.plan(ignore).claim.cheapest]).toEqual(['arm', cheapest])
+    for (const label of [key.zone, key.host]) {
+      const soft = world().pods(3, { labels: web, spread: [spread(label, { soft: true })] })
+      expect([soft.plan().sizes, soft.plan(ignore).sizes]).toEqual([[1, 1, 1], [3]])
+    }
+    const apart = world().pods(3, { labels: web, prefersAway: [term(key.host)] })
+    expect([apart.plan().sizes, apart.plan(ignore).sizes]).toEqual([[1, 1, 1], [3]])
+    const near = world()
+      .node('far', { zone: zone3, cpu: '1', pods: [pod('target', { labels: web, cpu: '1' })] })
+      .pod('a', { cpu: '1', prefersNear: [term(key.zone)] })
+    expect([near.plan().zoneOf('a'), near.plan(ignore).zoneOf('a')]).toEqual([zone3, cheapest.zone])
+  })
+})

@@ -1,0 +1,258 @@
+import type { Container } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { GPU_A, type, zone2 } from './catalogue.ts'
+import { key } from './keys.ts'
+import { is, type PodTraits, pod, spread, taint, web } from './objects.ts'
+import { world } from './world.ts'
+
+describe('7.4 General', () => {
+  test('7.4 General: one pod gets one node, many pods all get a place', () => {
+    expect(world().pod('a').plan().sizes).toEqual([1])
+    const many = world().pods(100, { cpu: '500m' }).plan()
+    expect([many.left, many.placed]).toEqual([[], 100])
+  })
+
+  test('7.4 General: pools that are being deleted, or no pool, place nobody', () => {
+    expect(world().only({ deleting: true }).pod('a').plan().left).toEqual(['a'])
+  })
+
+  describe('7.4 General: selectors of the usual labels, and affinity to the same', () => {
+    const good: readonly (readonly [string, string])[] = [
+      [key.pool, 'default'],
+      [key.instanceType, 'small'],
+      [key.os, 'windows'],
+      [key.arch, 'arm64'],
+      [key.zone, zone2],
+      [key.capacityType, 'spot'],
+    ]
+    test.each(good)('%s', (label, value) => {
+      expect(
+        world()
+          .pod('a', { selector: { [label]: value } })
+          .plan().left,
+      ).toEqual([])
+      expect(
+        world()
+          .pod('a', { needs: [is(label, 'In', value)] })
+          .plan().left,
+      ).toEqual([])
+      expect(
+        world()
+          .pod('a', { selector: { [label]: 'unknown' } })
+          .plan().left,
+      ).toEqual(['a'])
+      expect(
+        world()
+          .pod('a', { needs: [is(label, 'In', 'unknown')] })
+          .plan().left,
+      ).toEqual(['a'])
+    })
+  })
+
+  test('7.4 General: requests for a device pick the types that have it; few pods per type make many nodes', () => {
+    expect(
+      world()
+        .pod('a', { requests: { [GPU_A]: '1' } })
+        .plan()
+        .typeOf('a'),
+    ).toBe('gpu-a')
+    const single = { selector: { [key.instanceType]: 'single-pod' } }
+    expect(world().pods(3, single).plan().sizes).toEqual([1, 1, 1])
+  })
+
+  test('7.4 General: the claim keeps the hash that its pool had when it was planned', () => {
+    const own = { annotations: { 'karpenter.sh/nodepool-hash': 'h1', 'karpenter.sh/nodepool-hash-version': 'v3' } }
+    expect(world().only({ own }).pod('a').plan().claim.annotations).toMatchObject(own.annotations)
+  })
+
+  describe('7.4 General: sidecars, init containers and pod-level requests choose the size', () => {
+    const of = (cpu: string, rest: Partial<Container> = {}): Container => ({
+      name: `c-${cpu}`,
+      resources: { requests: { cpu } },
+      ...rest,
+    })
+    const always = { restartPolicy: 'Always' } as const
+    const sizes = [type('one', { cpu: '1100m' }), type('two', { cpu: '2100m' }), type('five', { cpu: '5100m' })]
+    test.each<[string, readonly Container[], PodTraits['spec'], string, string]>([
+      ['a small init container', [of('1')], {}, 'one', '1'],
+      ['a large init container', [of('2')], {}, 'two', '2'],
+      ['a sidecar', [of('1', always)], {}, 'two', '2'],
+      ['an init container after a sidecar', [of('1', always), of('4')], {}, 'five', '5'],
+      ['an init container before a sidecar', [of('2'), of('1', always)], {}, 'two', '2'],
+      ['the pod as a whole', [], { resources: { requests: { cpu: '5' } } }, 'five', '5'],
+    ])('%s', (_, initContainers, spec, expected, cpu) => {
+      const { claim } = world()
+        .only({ types: sizes })
+        .pod('a', { cpu: '1', initContainers, ...(spec === undefined ? {} : { spec }) })
+        .plan()
+      expect(claim.cheapest.instanceType).toBe(expected)
+      expect(claim.spec.resources?.requests).toEqual({ cpu, pods: '1' })
+    })
+  })
+})
+
+describe('7.4 Limits', () => {
+  test('7.4 Limits: nodes above them stop the pool, nodes within do not', () => {
+    const used = (cpu: string) =>
+      world()
+        .only({ limits: { cpu: '20' } })
+        .node('n', { pool: 'default', cpu, maxPods: '0' })
+        .pod('a')
+        .plan().left
+    expect([used('100'), used('4')]).toEqual([['a'], []])
+  })
+
+  test('7.4 Limits: two spread pods of 1.5 cpu under a limit of 3 get one node', () => {
+    const plan = world()
+      .only({ limits: { cpu: '3' } })
+      .pods(2, { cpu: '1500m', labels: web, spread: [spread(key.host)] })
+      .plan()
+    expect([plan.sizes, plan.left.length]).toEqual([[1], 1])
+  })
+
+  test('7.4 Limits: a pod larger than the limit gets nothing', () => {
+    expect(
+      world()
+        .only({ limits: { cpu: '2' } })
+        .pod('a', { cpu: '2100m' })
+        .plan().left,
+    ).toEqual(['a'])
+  })
+
+  test('7.4 Limits: of devices and of pods, by the capacity of the machines', () => {
+    const wants = { requests: { [GPU_A]: '1' } }
+    expect(
+      world()
+        .only({ limits: { [GPU_A]: '1' } })
+        .pod('a', wants)
+        .plan().left,
+    ).toEqual(['a'])
+    expect(
+      world()
+        .only({ limits: { [GPU_A]: '2' } })
+        .pod('a', wants)
+        .plan().left,
+    ).toEqual([])
+    expect(
+      world()
+        .only({ limits: { pods: '1' } })
+        .pod('a')
+        .plan()
+        .typeOf('a'),
+    ).toBe('single-pod')
+    expect(
+      world()
+        .only({ limits: { pods: '0' } })
+        .pod('a')
+        .plan().left,
+    ).toEqual(['a'])
+  })
+
+  test('7.4 Limits: a second round counts the nodes of the first', () => {
+    const start = world().only({ limits: { cpu: '6' }, types: [type('default')] })
+    const first = start.pod('a', { cpu: '3' }).plan()
+    expect(first.left).toEqual([])
+    expect(start.after(first).pod('b', { cpu: '3' }).plan().left).toEqual(['b'])
+  })
+
+  test('7.4 Limits: two nodes stop the third, in one round or in several', () => {
+    const start = world().only({ limits: { nodes: '2' }, types: [type('single-pod', { pods: '1' })] })
+    expect(start.pods(3).plan().left).toHaveLength(1)
+    const first = start.pods(2).plan()
+    expect(first.left).toEqual([])
+    expect(start.after(first).pod('late').plan().left).toEqual(['late'])
+  })
+})
+
+describe('7.4 Several pools', () => {
+  test('7.4 Several pools: the one that is named, by name or by label', () => {
+    const two = world()
+      .pool('a', { labels: { team: 'x' } })
+      .pool('b', { weight: 100 })
+    expect(two.pod('p', { selector: { [key.pool]: 'a' } }).plan().claim.nodePool).toBe('a')
+    expect(two.pod('p', { selector: { team: 'x' } }).plan().claim.nodePool).toBe('a')
+  })
+
+  test('7.4 Several pools: one without a soft taint before one with, else the heaviest; what is named beats weight', () => {
+    const soft = { taints: [taint('soft', 'x', 'PreferNoSchedule')] }
+    expect(
+      world()
+        .pool('a')
+        .pool('b', { ...soft, weight: 100 })
+        .pod('p')
+        .plan().claim.nodePool,
+    ).toBe('a')
+    const three = world().pool('a', { weight: 20 }).pool('b', { weight: 100 }).pool('c')
+    expect(three.pod('p').plan().claim.nodePool).toBe('b')
+    expect(three.pod('p', { selector: { [key.pool]: 'c' } }).plan().claim.nodePool).toBe('c')
+  })
+
+  test('7.4 Several pools: static ones launch nothing for pods, others do beside them', () => {
+    expect(world().only({ replicas: 3 }).pod('p').plan().left).toEqual(['p'])
+    expect(world().pool('still', { replicas: 3, weight: 9 }).pool('z').pod('p').plan().claim.nodePool).toBe('z')
+  })
+})
+
+describe('7.4 MinValues policy', () => {
+  const types = [type('t1', { cpu: '1', price: 1 }), type('t2', { cpu: '2', price: 2 })]
+  const many = (label: string, values: number) => ({ ...is(label, 'Exists'), minValues: values })
+
+  test('7.4 MinValues policy: Strict launches nothing that misses them', () => {
+    expect(
+      world()
+        .only({ types, requirements: [many(key.instanceType, 3)] })
+        .pod('a')
+        .plan().left,
+    ).toEqual(['a'])
+    expect(
+      world()
+        .only({ types, requirements: [many(key.zone, 4)] })
+        .pod('a')
+        .plan().left,
+    ).toEqual(['a'])
+    expect(
+      world()
+        .only({ types, requirements: [many(key.zone, 3)] })
+        .pod('a')
+        .plan().left,
+    ).toEqual([])
+  })
+
+  test('7.4 MinValues policy: BestEffort lowers them to what there is, and says so', () => {
+    const loose = { minValuesPolicy: 'BestEffort' } as const
+    const of = (...requirements: ReturnType<typeof many>[]) =>
+      world().only({ types, requirements }).pod('a').plan(loose).claim
+    const minOf = (claim: ReturnType<typeof of>, label: string) =>
+      claim.requirements.find((each) => each.key === label)?.minValues
+    const note = 'karpenter.sh/nodeclaim-min-values-relaxed'
+    const one = of(many(key.instanceType, 3))
+    expect([minOf(one, key.instanceType), one.annotations[note], one.minValuesRelaxed]).toEqual([2, 'true', true])
+    const zonal = of(many(key.zone, 4))
+    expect([minOf(zonal, key.zone), zonal.annotations[note]]).toEqual([3, 'true'])
+    const both = of(many(key.instanceType, 3), many(key.zone, 4))
+    expect([minOf(both, key.instanceType), minOf(both, key.zone)]).toEqual([2, 3])
+    const fine = of(many(key.instanceType, 2))
+    expect([minOf(fine, key.instanceType), fine.annotations[note]]).toEqual([2, 'false'])
+  })
+
+  test('7.4 MinValues policy: the heavier pool is relaxed before the lighter is asked', () => {
+    const loose = { minValuesPolicy: 'BestEffort' } as const
+    const plan = (lighter: number) =>
+      world()
+        .pool('heavy', { weight: 10, types, requirements: [many(key.instanceType, 3)] })
+        .pool('light', { types, requirements: [many(key.instanceType, lighter)] })
+        .pod('a')
+        .plan(loose).claim.nodePool
+    expect([plan(1), plan(3)]).toEqual(['heavy', 'heavy'])
+  })
+})
+
+test('7.4 General: a deleting node’s pods and those that wait share one new node', () => {
+  const moving = pod('moving', { cpu: '1' })
+  const plan = world()
+    .node('old', { pods: [moving], state: { markedForDeletion: true } })
+    .waiting(moving)
+    .pod('waiting', { cpu: '1' })
+    .plan()
+  expect(plan.groups).toEqual([['moving', 'waiting']])
+})

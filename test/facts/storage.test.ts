@@ -1,0 +1,249 @@
+import { describe, expect, test } from 'vitest'
+import { zone1, zone2, zone3 } from './catalogue.ts'
+import { key } from './keys.ts'
+import { is, type PodTraits, persistentVolume, pod, storageClass, volume, volumeClaim } from './objects.ts'
+import { world } from './world.ts'
+
+describe('7.4 Volumes', () => {
+  const inZone = (zone: string) => [[is(key.zone, 'In', zone)]]
+  const withClaim = { volumes: [volume('data')] }
+
+  test('7.4 Volumes: an unknown claim stops its pod, and no other', () => {
+    const plan = world()
+      .pod('a', withClaim)
+      .pod('b')
+      .pod('class', { volumes: [volume('no-class')] })
+      .pod('volume', { volumes: [volume('no-volume')] })
+      .storage({
+        persistentVolumeClaims: [
+          volumeClaim('no-class', { class: 'missing' }),
+          volumeClaim('no-volume', { volume: 'missing' }),
+        ],
+      })
+      .plan()
+    expect(plan.left).toEqual(['a', 'class', 'volume'])
+  })
+
+  test('7.4 Volumes: no storage class, or one that is gone, matters only to claims that are not bound', () => {
+    const left = (traits: Parameters<typeof volumeClaim>[1]) =>
+      world()
+        .pod('a', withClaim)
+        .storage({ persistentVolumeClaims: [volumeClaim('data', traits)], persistentVolumes: [persistentVolume('pv')] })
+        .plan().left
+    expect(left({ volume: 'pv', class: '' })).toEqual([])
+    expect(left({ volume: 'pv', class: 'missing' })).toEqual([])
+    expect(left({ class: '' })).toEqual(['a'])
+    expect(left({ class: 'missing' })).toEqual(['a'])
+  })
+
+  test('7.4 Volumes: an unbound claim binds the pod to the zones of its class, an ephemeral one too', () => {
+    const classes = [storageClass('zonal', [[key.zone, [zone3]]])]
+    const claimed = world()
+      .pod('a', withClaim)
+      .storage({ storageClasses: classes, persistentVolumeClaims: [volumeClaim('data', { class: 'zonal' })] })
+    expect(claimed.plan().zoneOf('a')).toBe(zone3)
+    expect(claimed.only({ requirements: [is(key.zone, 'In', zone1)] }).plan().left).toEqual(['a'])
+    const ephemeral = world()
+      .pod('a', {
+        volumes: [{ name: 'data', ephemeral: { volumeClaimTemplate: { spec: { storageClassName: 'zonal' } } } }],
+      })
+      .storage({ storageClasses: classes, persistentVolumeClaims: [volumeClaim('a-data', { class: 'zonal' })] })
+    expect(ephemeral.plan().zoneOf('a')).toBe(zone3)
+  })
+
+  test('7.4 Volumes: a bound claim binds it to the zone of its volume, whatever the class says', () => {
+    const of = (zone: string) =>
+      world()
+        .pod('a', withClaim)
+        .storage({
+          storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],
+          persistentVolumes: [persistentVolume('pv', inZone(zone))],
+          persistentVolumeClaims: [volumeClaim('data', { class: 'zonal', volume: 'pv' })],
+        })
+    expect(of(zone3).plan().zoneOf('a')).toBe(zone3)
+    expect(of('elsewhere').plan().left).toEqual(['a'])
+  })
+
+  test('7.4 Volumes: the host of a local disk does not count, that of any other volume does', () => {
+    const left = (spec: Parameters<typeof persistentVolume>[2]) =>
+      world()
+        .pod('a', withClaim)
+        .storage({
+          persistentVolumes: [persistentVolume('pv', [[is(key.host, 'In', 'gone')]], spec)],
+          persistentVolumeClaims: [volumeClaim('data', { volume: 'pv' })],
+        })
+        .plan().left
+    expect(left({ local: { path: '/x' } })).toEqual([])
+    expect(left({ hostPath: { path: '/x' } })).toEqual([])
+    expect(left({ csi: { driver: 'csi.example.com' } })).toEqual(['a'])
+  })
+
+  test('7.4 Volumes: the zone of a volume is never relaxed away', () => {
+    const plan = world()
+      .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
+      .pod('a', { ...withClaim, either: [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone2)]] })
+      .storage({
+        persistentVolumes: [persistentVolume('pv', inZone(zone3))],
+        persistentVolumeClaims: [volumeClaim('data', { volume: 'pv' })],
+      })
+      .plan()
+    expect(plan.left).toEqual(['a'])
+  })
+})
+
+describe('7.5 Volume usage', () => {
+  const classes = [storageClass('fast')]
+  const claims = (count: number, of = 'fast') =>
+    Array.from({ length: count }, (_, index) => volumeClaim(`c${index}`, { class: of }))
+  const wanting = (...names: readonly string[]): PodTraits => ({ volumes: names.map(volume) })
+  const cluster = (limit: number | undefined, count = 10) =>
+    world()
+      .node('n')
+      .attachable('n', { 'csi.example.com': limit })
+      .storage({ storageClasses: classes, persistentVolumeClaims: claims(count) })
+
+  test('7.5 Volume usage: a driver’s limit sends further pods elsewhere, a shared claim counts once', () => {
+    const plan = cluster(2).pod('a', wanting('c0')).pod('b', wanting('c1')).pod('c', wanting('c2')).plan()
+    expect([plan.podsOn('n').length, plan.sizes]).toEqual([2, [1]])
+    expect(cluster(1).pods(5, wanting('c0')).plan().podsOn('n')).toHaveLength(5)
+    expect(
+      cluster(undefined)
+        .pod('a', wanting('c0', 'c1', 'c2'))
+        .plan()
+        .placeOf('a'),
+    ).toBe('n')
+  })
+
+  test('7.5 Volume usage: a volume without a driver counts for none', () => {
+    const plan = cluster(0)
+      .storage({
+        persistentVolumes: [persistentVolume('nfs', [], {})],
+        persistentVolumeClaims: [volumeClaim('shared', { volume: 'nfs' })],
+      })
+      .pod('a', wanting('shared'))
+      .plan()
+    expect(plan.placeOf('a')).toBe('n')
+  })
+
+  test('7.5 Volume usage: several zones of a volume, several terms of a class, are alternatives', () => {
+    const zones = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
+    const of = (zone: string) =>
+      world()
+        .only({ requirements: [is(key.zone, 'In', zone)] })
+        .storage({
+          persistentVolumes: [persistentVolume('pv', zones(zone1, zone3))],
+          storageClasses: [
+            storageClass('multi', [
+              [key.zone, [zone1]],
+              [key.zone, [zone3]],
+            ]),
+          ],
+          persistentVolumeClaims: [volumeClaim('bound', { volume: 'pv' }), volumeClaim('free', { class: 'multi' })],
+        })
+        .pod('a', wanting('bound'))
+        .pod('b', wanting('free'))
+        .plan().left
+    expect([of(zone1), of(zone3), of(zone2)]).toEqual([[], [], ['a', 'b']])
+  })
+
+  test('7.5 Volume usage: branches that contradict one another are pruned', () => {
+    const terms = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
+    const plan = (a: readonly string[], b: readonly string[]) =>
+      world()
+        .storage({
+          persistentVolumes: [persistentVolume('x', terms(...a)), persistentVolume('y', terms(...b))],
+          persistentVolumeClaims: [volumeClaim('c-x', { volume: 'x' }), volumeClaim('c-y', { volume: 'y' })],
+        })
+        .pod('a', wanting('c-x', 'c-y'))
+        .plan()
+    expect(plan([zone1, zone2], [zone2, zone3]).zoneOf('a')).toBe(zone2)
+    expect(plan([zone1], [zone2]).left).toEqual(['a'])
+  })
+
+  test('7.5 Volume usage: ephemeral volumes by class, by default class, by the newest default class', () => {
+    const isDefault = (name: string, created: string, zone: string) =>
+      storageClass(name, [[key.zone, [zone]]], {
+        metadata: {
+          name,
+          creationTimestamp: created,
+          annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+        },
+      })
+    const scratch = (spec: Readonly<Record<string, unknown>>): PodTraits => ({
+      volumes: [{ name: 's', ephemeral: { volumeClaimTemplate: { spec } } }],
+    })
+    const cluster = world().storage({
+      storageClasses: [
+        storageClass('named', [[key.zone, [zone3]]]),
+        isDefault('older', '2026-01-01T00:00:00Z', zone1),
+        isDefault('newer', '2026-02-01T00:00:00Z', zone2),
+      ],
+      persistentVolumeClaims: [volumeClaim('named-s', { class: 'named' }), volumeClaim('plain-s')],
+    })
+    expect(
+      cluster
+        .pod('named', scratch({ storageClassName: 'named' }))
+        .plan()
+        .zoneOf('named'),
+    ).toBe(zone3)
+    expect(cluster.pod('plain', scratch({})).plan().zoneOf('plain')).toBe(zone2)
+  })
+
+  test('7.5 Volume usage: what cannot be provisioned gets no node', () => {
+    const left = (
+      claim: Parameters<typeof volumeClaim>[1],
+      more: Partial<Parameters<ReturnType<typeof world>['storage']>[0]> = {},
+    ) =>
+      world()
+        .options({ unsupportedProvisioners: ['bad.example.com'], unsupportedTopologyKeys: ['rack'] })
+        .storage({ persistentVolumeClaims: [volumeClaim('c0', claim)], ...more })
+        .pod('a', wanting('c0'))
+        .plan().left
+    const csi = (driver: string) => ({ csi: { driver } })
+    expect(
+      left({ class: 'x' }, { storageClasses: [storageClass('x', [], { provisioner: 'bad.example.com' })] }),
+    ).toEqual(['a'])
+    expect(left({ volume: 'pv' }, { persistentVolumes: [persistentVolume('pv', [], csi('bad.example.com'))] })).toEqual(
+      ['a'],
+    )
+    expect(left({ class: 'x' }, { storageClasses: [storageClass('x', [['rack', ['r1']]])] })).toEqual(['a'])
+    expect(
+      left({ class: 'x' }, { storageClasses: [storageClass('x', [], { volumeBindingMode: 'Immediate' })] }),
+    ).toEqual(['a'])
+    expect(left({ class: 'x', deleted: true }, { storageClasses: [storageClass('x')] })).toEqual(['a'])
+    expect(left({ volume: 'pv' }, { persistentVolumes: [persistentVolume('pv', [], csi('d'), true)] })).toEqual(['a'])
+    expect(left({ class: 'x', phase: 'Lost' }, { storageClasses: [storageClass('x')] })).toEqual(['a'])
+    const bound = { persistentVolumes: [persistentVolume('pv')] }
+    expect(left({ volume: 'pv', bound: false }, bound)).toEqual(['a'])
+    expect(left({ volume: 'pv', bound: true }, bound)).toEqual([])
+  })
+
+  test('7.5 Volume usage: a missing class of pods that run breaks nothing', () => {
+    const there = pod('there', { volumes: [volume('c0'), { name: 's', ephemeral: {} }] })
+    const plan = world()
+      .node('n', { pods: [there] })
+      .attachable('n', { 'csi.example.com': 1 })
+      .storage({ persistentVolumeClaims: [volumeClaim('c0', { class: 'missing' }), volumeClaim('there-s')] })
+      .pod('a')
+      .plan()
+    expect(plan.placeOf('a')).toBe('n')
+  })
+
+  test('7.5 Volume usage: drivers of old count as those that took over from them', () => {
+    const claim = volumeClaim('old', { class: 'in-tree' })
+    const cluster = (limit: number) =>
+      world()
+        .node('n')
+        .attachable('n', { 'ebs.csi.aws.com': limit })
+        .storage({
+          storageClasses: [storageClass('in-tree', [], { provisioner: 'kubernetes.io/aws-ebs' })],
+          persistentVolumes: [persistentVolume('pv', [], { awsElasticBlockStore: { volumeID: 'v' } })],
+          persistentVolumeClaims: [claim, volumeClaim('static', { volume: 'pv' })],
+        })
+        .pod('a', wanting('old'))
+        .pod('b', wanting('static'))
+        .plan()
+        .podsOn('n').length
+    expect([cluster(0), cluster(1), cluster(2)]).toEqual([0, 1, 2])
+  })
+})
