@@ -1,0 +1,108 @@
+import { parseQuantity, type Quantity, quantityOf } from '@kerf/apis'
+import type { Resources } from '@kerf/engine'
+import { awsResources } from '../labels.ts'
+import { familyTraits } from '../node-class/ami-family.ts'
+import { defaultCardInterfaces, type Ec2InstanceType, type InstanceTypeFacts } from './ec2-shapes.ts'
+import type { NodeClassTraits, TypeSettings } from './type-context.ts'
+
+/** What a node of an instance type will have (`spec/aws.md` 2.11.2). */
+
+const MIB = 1024 * 1024
+const PODS_WITHOUT_NETWORK_LIMIT = 110
+const DEFAULT_VOLUME = '20Gi'
+
+export const vcpusOf = (type: Ec2InstanceType): number => type.VCpuInfo?.DefaultVCpus ?? 0
+
+/** The memory the kernel will see, as far as can be told before a node has started. */
+const memoryOf = (type: Ec2InstanceType, overhead: number): Quantity => {
+  const isArm = type.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64'
+  // On Graviton the kernel keeps 64 MiB for contiguous allocations.
+  const mebibytes = (type.MemoryInfo?.SizeInMiB ?? 0) - (isArm ? 64 : 0)
+  const kept = Math.ceil((mebibytes * MIB * overhead) / 1024 / 1024)
+  return quantityOf((mebibytes - kept) * MIB)
+}
+
+/** The pods that can have an address of their own: one address of each interface is its own, two pods use the host's. */
+export const networkPods = (type: Ec2InstanceType, traits: NodeClassTraits, reservedEnis: number): number => {
+  const withoutAddresses = traits.networkInterfaces.filter(
+    ({ networkCardIndex, interfaceType }) => networkCardIndex === 0 && interfaceType === 'efa-only',
+  ).length
+  const usable = Math.max(defaultCardInterfaces(type) - reservedEnis - withoutAddresses, 0)
+  return usable === 0 ? 0 : usable * ((type.NetworkInfo?.Ipv4AddressesPerInterface ?? 0) - 1) + 2
+}
+
+/** How many pods the kubelet will take. */
+export const podsOf = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): number => {
+  const { hasNetworkPodDensity, supportsPodsPerCore } = familyTraits[traits.family]
+  const { maxPods, podsPerCore = 0 } = traits.kubelet
+  const pods =
+    typeof maxPods === 'number'
+      ? maxPods
+      : hasNetworkPodDensity
+        ? networkPods(type, traits, settings.reservedEnis)
+        : PODS_WITHOUT_NETWORK_LIMIT
+  return podsPerCore > 0 && supportsPodsPerCore ? Math.min(pods, podsPerCore * vcpusOf(type)) : pods
+}
+
+/** The size of the volume that the kubelet keeps its files on. */
+const ephemeralStorageOf = (type: Ec2InstanceType, traits: NodeClassTraits): Quantity => {
+  const instanceStore = type.InstanceStorageInfo?.TotalSizeInGB
+  if (traits.raid0 && instanceStore !== undefined) return parseQuantity(`${instanceStore}G`)
+  const { ephemeralDevice, defaultVolumes } = familyTraits[traits.family]
+  const root = traits.volumes.find((volume) => volume.rootVolume === true)?.ebs?.volumeSize
+  if (root !== undefined) return parseQuantity(root)
+  if (traits.family === 'Custom') return parseQuantity(traits.volumes.at(-1)?.ebs?.volumeSize ?? DEFAULT_VOLUME)
+  const own = traits.volumes.find((volume) => volume.deviceName === ephemeralDevice)?.ebs?.volumeSize
+  const usual = defaultVolumes.find((volume) => volume.deviceName === ephemeralDevice)?.size
+  return parseQuantity(own ?? usual ?? DEFAULT_VOLUME)
+}
+
+const gpusOf = (type: Ec2InstanceType, manufacturer: string): number =>
+  (type.GpuInfo?.Gpus ?? []).reduce((sum, gpu) => sum + (gpu.Manufacturer === manufacturer ? (gpu.Count ?? 0) : 0), 0)
+
+const neuronOf = (type: Ec2InstanceType): { devices: number; cores: number } => {
+  const devices = type.NeuronInfo?.NeuronDevices ?? []
+  const [first] = devices
+  return {
+    devices: devices.reduce((sum, device) => sum + (device.Count ?? 0), 0),
+    cores: (first?.Count ?? 0) * (first?.CoreInfo?.Count ?? 0),
+  }
+}
+
+const efasOf = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTraits): number =>
+  networkInterfaces.length > 0
+    ? networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only').length
+    : (type.NetworkInfo?.EfaInfo?.MaximumEfaInterfaces ?? 0)
+
+/** Resources of which there are none are left out. */
+export const capacityOf = (
+  type: Ec2InstanceType,
+  facts: InstanceTypeFacts,
+  traits: NodeClassTraits,
+  settings: TypeSettings,
+  discoveredMemory: Quantity | undefined,
+): Resources => {
+  const neuron = neuronOf(type)
+  const isWindows = familyTraits[traits.family].windowsBuild !== undefined
+  const counts: Readonly<Record<string, number>> = {
+    [awsResources.podEni]: facts.branchInterfaces ?? 0,
+    [awsResources.privateIPv4Address]: isWindows ? Math.max((facts.ipv4PerInterface ?? 0) - 1, 0) : 0,
+    [awsResources.nvidiaGpu]: gpusOf(type, 'NVIDIA'),
+    [awsResources.amdGpu]: gpusOf(type, 'AMD'),
+    [awsResources.gaudi]: gpusOf(type, 'Habana'),
+    [awsResources.neuron]: neuron.devices,
+    [awsResources.neuronCore]: neuron.cores,
+    [awsResources.efa]: efasOf(type, traits),
+  }
+  return {
+    cpu: quantityOf(vcpusOf(type)),
+    memory: discoveredMemory ?? memoryOf(type, settings.vmMemoryOverheadPercent),
+    'ephemeral-storage': ephemeralStorageOf(type, traits),
+    pods: quantityOf(podsOf(type, traits, settings)),
+    ...Object.fromEntries(
+      Object.entries(counts)
+        .filter(([, count]) => count > 0)
+        .map(([name, count]) => [name, quantityOf(count)]),
+    ),
+  }
+}

@@ -1,0 +1,33 @@
+import type { Ec2InstanceType } from './ec2-shapes.ts'
+import type { NodeClassTraits } from './type-context.ts'
+
+const NESTED_VIRTUALIZATION = 'nested-virtualization'
+
+const interfacesFit = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTraits): boolean => {
+  if (networkInterfaces.length === 0) return true
+  const network = type.NetworkInfo
+  if (network === undefined || network.EnaSupport === 'unsupported') return false
+  const cards = network.NetworkCards ?? []
+  const fit = networkInterfaces.every(({ networkCardIndex, deviceIndex }) => {
+    const card = cards.find((each) => (each.NetworkCardIndex ?? 0) === networkCardIndex)
+    return card !== undefined && deviceIndex < (card.MaximumNetworkInterfaces ?? 0)
+  })
+  const efas = networkInterfaces.filter(({ interfaceType }) => interfaceType === 'efa-only').length
+  return fit && efas <= (network.EfaInfo?.MaximumEfaInterfaces ?? 0)
+}
+
+/**
+ * Why instances of the type cannot be launched for the node class, or nothing when they can (`spec/aws.md` 2.12). Such a
+ * type stays listed, with no offering available.
+ */
+export const incompatibilityOf = (type: Ec2InstanceType, traits: NodeClassTraits): string | undefined => {
+  const name = type.InstanceType ?? ''
+  if (traits.family === 'AL2023' && name.startsWith('a1.')) return 'AL2023 does not run on a1 instances'
+  if (traits.tracksConnections && type.Hypervisor !== 'nitro') return 'connectionTracking needs the Nitro hypervisor'
+  if (traits.nestedVirtualization && !type.ProcessorInfo?.SupportedFeatures?.includes(NESTED_VIRTUALIZATION))
+    return 'its processor has no nested virtualization'
+  const strategy = traits.placementGroup?.strategy
+  if (strategy !== undefined && !type.PlacementGroupInfo?.SupportedStrategies?.includes(strategy))
+    return `it cannot be in a placement group of strategy ${strategy}`
+  return interfacesFit(type, traits) ? undefined : 'it does not have the network interfaces of the node class'
+}

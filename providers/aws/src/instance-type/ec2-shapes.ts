@@ -1,0 +1,81 @@
+/**
+ * The parts of EC2's DescribeInstanceTypes that decisions are made from, in its own words. What the SDK returns fits; so
+ * does a catalogue in a file.
+ */
+export interface Ec2InstanceType {
+  readonly InstanceType?: string | undefined
+  readonly SupportedUsageClasses?: readonly string[] | undefined
+  readonly BareMetal?: boolean | undefined
+  readonly Hypervisor?: string | undefined
+  readonly ProcessorInfo?:
+    | {
+        readonly SupportedArchitectures?: readonly string[] | undefined
+        readonly SustainedClockSpeedInGhz?: number | undefined
+        readonly SupportedFeatures?: readonly string[] | undefined
+        readonly Manufacturer?: string | undefined
+      }
+    | undefined
+  readonly VCpuInfo?: { readonly DefaultVCpus?: number | undefined } | undefined
+  readonly MemoryInfo?: { readonly SizeInMiB?: number | undefined } | undefined
+  readonly InstanceStorageInfo?:
+    | { readonly TotalSizeInGB?: number | undefined; readonly NvmeSupport?: string | undefined }
+    | undefined
+  readonly EbsInfo?:
+    | {
+        readonly EbsOptimizedSupport?: string | undefined
+        readonly EbsOptimizedInfo?: { readonly MaximumBandwidthInMbps?: number | undefined } | undefined
+      }
+    | undefined
+  readonly NetworkInfo?:
+    | {
+        readonly DefaultNetworkCardIndex?: number | undefined
+        readonly NetworkCards?: readonly Ec2NetworkCard[] | undefined
+        readonly MaximumNetworkInterfaces?: number | undefined
+        readonly Ipv4AddressesPerInterface?: number | undefined
+        readonly EnaSupport?: string | undefined
+        readonly EfaInfo?: { readonly MaximumEfaInterfaces?: number | undefined } | undefined
+        readonly EncryptionInTransitSupported?: boolean | undefined
+      }
+    | undefined
+  readonly GpuInfo?: { readonly Gpus?: readonly Ec2Gpu[] | undefined } | undefined
+  readonly NeuronInfo?: { readonly NeuronDevices?: readonly Ec2NeuronDevice[] | undefined } | undefined
+  readonly InferenceAcceleratorInfo?: { readonly Accelerators?: readonly Ec2Accelerator[] | undefined } | undefined
+  readonly PlacementGroupInfo?: { readonly SupportedStrategies?: readonly string[] | undefined } | undefined
+  readonly NitroEnclavesSupport?: string | undefined
+}
+
+export interface Ec2NetworkCard {
+  readonly NetworkCardIndex?: number | undefined
+  readonly MaximumNetworkInterfaces?: number | undefined
+}
+
+export interface Ec2Accelerator {
+  readonly Name?: string | undefined
+  readonly Manufacturer?: string | undefined
+  readonly Count?: number | undefined
+}
+
+export interface Ec2Gpu extends Ec2Accelerator {
+  readonly MemoryInfo?: { readonly SizeInMiB?: number | undefined } | undefined
+}
+
+export interface Ec2NeuronDevice extends Ec2Accelerator {
+  readonly CoreInfo?: { readonly Count?: number | undefined } | undefined
+}
+
+/** What EC2 does not tell of an instance type, from tables (`spec/aws.md` 2.11.4). */
+export interface InstanceTypeFacts {
+  /** Mbit/s. */
+  readonly baselineNetworkBandwidth?: number
+  /** Network interfaces for single pods, where the type can have them. */
+  readonly branchInterfaces?: number
+  /** As the VPC resource controller counts them for Windows pods. */
+  readonly ipv4PerInterface?: number
+}
+
+/** The interfaces of the default network card, which is the only one that pods get addresses of. */
+export const defaultCardInterfaces = ({ NetworkInfo: network }: Ec2InstanceType): number => {
+  const index = network?.DefaultNetworkCardIndex ?? 0
+  const card = network?.NetworkCards?.find((each) => (each.NetworkCardIndex ?? 0) === index)
+  return card?.MaximumNetworkInterfaces ?? network?.MaximumNetworkInterfaces ?? 0
+}

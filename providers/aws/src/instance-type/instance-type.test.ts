@@ -1,0 +1,523 @@
+import {
+  awsWellKnownLabels,
+  type EC2NodeClassSpec,
+  formatQuantity,
+  formatResources,
+  parseQuantity,
+  quantityFormatOf,
+  toMilli,
+  toWhole,
+  ZONE_ID_LABEL,
+} from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { allocatableOf } from '@kerf/provider-contract'
+import { VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import type { Market } from '../offerings/offerings.ts'
+import { ec2Type, ec2TypeOf, type Machine, machines } from '../testing/machine-table.ts'
+import { incompatibilityOf } from './compatibility.ts'
+import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
+import { instanceTypeOf } from './instance-type.ts'
+import { defaultTypeSettings, nodeClassTraits, type PlacementGroup, type TypeSettings } from './type-context.ts'
+
+const settings: TypeSettings = { ...defaultTypeSettings, region: 'us-east-1' }
+const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
+
+const market = (changes: Partial<Market> = {}): Market => ({
+  prices: { onDemand: () => 1, spot: () => 0.4 },
+  insufficient: new InsufficientCapacity(new VirtualClock()),
+  zones: ZONES,
+  subnets: new Map(),
+  shiftedZones: new Set(),
+  reservationCapacity: () => 0,
+  reservedCapacity: true,
+  ...changes,
+})
+
+interface Setting {
+  readonly spec?: Partial<EC2NodeClassSpec>
+  readonly settings?: Partial<TypeSettings>
+  readonly facts?: InstanceTypeFacts
+  readonly market?: Partial<Market>
+  readonly group?: PlacementGroup
+}
+
+const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting = {}): InstanceType =>
+  instanceTypeOf({
+    type,
+    facts: rest.facts ?? {},
+    traits: nodeClassTraits(
+      {
+        spec: {
+          amiFamily: 'AL2023',
+          amiSelectorTerms: [],
+          subnetSelectorTerms: [],
+          securityGroupSelectorTerms: [],
+          ...spec,
+        },
+        status: {
+          subnets: [
+            { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' },
+            { id: 'subnet-b', zone: 'us-east-1b' },
+          ],
+        },
+      },
+      group,
+    ),
+    settings: { ...settings, ...rest.settings },
+    market: market(rest.market),
+    offeredIn: new Set(['us-east-1a', 'us-east-1c']),
+  })
+
+const MIB = 1024 * 1024
+const bytes = (type: InstanceType, name: string): number => toWhole(type.capacity[name] ?? parseQuantity(0))
+
+/** The arithmetic of the specification once more, in plain numbers. */
+const expected = (machine: Machine) => {
+  const seen = machine.arch === 'arm64' ? machine.mebibytes - 64 : machine.mebibytes
+  const memory = seen - Math.ceil(seen * 0.075)
+  const pods = machine.interfaces * machine.addresses - machine.interfaces + 2
+  let cpu = 0
+  if (machine.vcpus === 1) cpu = 60
+  else if (machine.vcpus === 2) cpu = 60 + 10
+  else cpu = 60 + 10 + 10 + Math.floor((machine.vcpus - 4) * 2.5)
+  return { memory, pods, cpu, kept: 255 + 11 * pods }
+}
+
+describe('45 types, on AL2023', () => {
+  test('the table has enough of them', () => {
+    expect(machines.length).toBeGreaterThanOrEqual(40)
+    expect(new Set(machines.map(({ name }) => name)).size).toBe(machines.length)
+  })
+
+  test.each(machines.map((machine) => [machine.name, machine] as const))('%s', (_, machine) => {
+    const type = resolve(ec2TypeOf(machine))
+    const want = expected(machine)
+    const [manufacturer, , gpus = 0] = machine.gpu ?? []
+    const [, devices = 0, cores = 0] = machine.neuron ?? []
+    const none = <T>(count: number, value: T): T | undefined => (count === 0 ? undefined : value)
+    expect({ ...formatResources(type.capacity), memory: bytes(type, 'memory') / MIB }).toEqual(
+      JSON.parse(
+        JSON.stringify({
+          cpu: `${machine.vcpus}`,
+          memory: want.memory,
+          'ephemeral-storage': '20Gi',
+          pods: `${want.pods}`,
+          'nvidia.com/gpu': none(manufacturer === 'NVIDIA' ? gpus : 0, `${gpus}`),
+          'amd.com/gpu': none(manufacturer === 'AMD' ? gpus : 0, `${gpus}`),
+          'habana.ai/gaudi': none(manufacturer === 'Habana' ? gpus : 0, `${gpus}`),
+          'aws.amazon.com/neuron': none(devices, `${devices}`),
+          'aws.amazon.com/neuroncore': none(devices, `${devices * cores}`),
+          'vpc.amazonaws.com/efa': none(machine.efas ?? 0, `${machine.efas}`),
+        }),
+      ),
+    )
+    const { kubeReserved = {}, evictionThreshold = {} } = type.overhead
+    expect(toMilli(kubeReserved['cpu'] ?? parseQuantity(0))).toBe(want.cpu)
+    expect(toWhole(kubeReserved['memory'] ?? parseQuantity(0)) / MIB).toBe(want.kept)
+    expect(formatResources(evictionThreshold)).toEqual({ memory: '100Mi', 'ephemeral-storage': '2Gi' })
+    const free = toWhole(allocatableOf(type)['memory'] ?? parseQuantity(0)) / MIB
+    expect(free).toBe(Math.max(want.memory - want.kept - 100, 0))
+
+    const striped = resolve(ec2TypeOf(machine), { spec: { instanceStorePolicy: 'RAID0' } })
+    expect(bytes(striped, 'ephemeral-storage')).toBe(
+      machine.store === undefined ? 20 * 1024 * MIB : machine.store * 1e9,
+    )
+  })
+
+  test.each([
+    ['t3.nano', 4],
+    ['t3.large', 35],
+    ['m5.large', 29],
+    ['m5.xlarge', 58],
+    ['m5.4xlarge', 234],
+    ['m5.24xlarge', 737],
+    ['c7g.medium', 8],
+    ['g4ad.xlarge', 8],
+    ['u-6tb1.metal', 147],
+  ])('%s takes the %i pods that EKS publishes', (name, pods) => {
+    expect(bytes(resolve(ec2Type(name)), 'pods')).toBe(pods)
+  })
+
+  test.each([
+    ['t4g.small', '1408312Ki', '1930m'],
+    ['t4g.medium', '3377496Ki', '1930m'],
+    ['t4g.xlarge', '15136012Ki', '3920m'],
+    ['m5.large', '7220184Ki', '1930m'],
+  ])('%s is not promised more than its kubelet reports', (name, memory, cpu) => {
+    const free = allocatableOf(resolve(ec2Type(name)))
+    expect(free['memory'] ?? 0n).toBeLessThanOrEqual(parseQuantity(memory))
+    expect(free['cpu']).toBe(parseQuantity(cpu))
+  })
+})
+
+const limits = (type: InstanceType): string[] =>
+  Object.entries(type.overhead.kubeReserved ?? {}).map(
+    ([name, amount]) => `${name}=${formatQuantity(amount, quantityFormatOf(name))}`,
+  )
+
+describe('pods and what is kept for them', () => {
+  test('maxPods does not lower what Amazon Linux keeps, and does elsewhere', () => {
+    const keeps = (amiFamily: NonNullable<EC2NodeClassSpec['amiFamily']>): string | undefined =>
+      limits(resolve(ec2Type('t3.large'), { spec: { amiFamily, kubelet: { maxPods: 10 } } })).find((each) =>
+        each.startsWith('memory'),
+      )
+    for (const family of ['AL2', 'AL2023', 'Custom'] as const) expect(keeps(family), family).toBe('memory=640Mi')
+    for (const family of ['Bottlerocket', 'Windows2019', 'Windows2022'] as const)
+      expect(keeps(family), family).toBe('memory=365Mi')
+    expect(limits(resolve(ec2Type('m5.xlarge')))).toEqual(['cpu=80m', 'memory=893Mi', 'ephemeral-storage=1Gi'])
+  })
+
+  const pods = (name: string, setting: Setting = {}): number => bytes(resolve(ec2Type(name), setting), 'pods')
+  test('maxPods, pods per core, reserved interfaces', () => {
+    expect(pods('m5.large', { spec: { kubelet: { maxPods: 10 } } })).toBe(10)
+    expect(pods('m5.large', { spec: { kubelet: { maxPods: 110 } } })).toBe(110)
+    expect(pods('m5.large', { spec: { kubelet: { maxPods: 'vcpus * 10' } } })).toBe(29)
+    expect(pods('m5.large', { spec: { kubelet: { podsPerCore: 4 } } })).toBe(8)
+    expect(pods('m5.large', { spec: { kubelet: { podsPerCore: 4, maxPods: 5 } } })).toBe(5)
+    expect(pods('m5.large', { spec: { kubelet: { podsPerCore: 0 } } })).toBe(29)
+    expect(pods('m5.large', { spec: { amiFamily: 'Bottlerocket', kubelet: { podsPerCore: 4 } } })).toBe(29)
+    expect(pods('m5.large', { spec: { amiFamily: 'Windows2022' } })).toBe(110)
+    expect(pods('m5.large', { settings: { reservedEnis: 1 } })).toBe(20)
+    expect(pods('m5.large', { settings: { reservedEnis: 3 } })).toBe(0)
+    expect(pods('m5.large', { settings: { reservedEnis: 100 } })).toBe(0)
+  })
+
+  test('an EFA without IP takes an interface of the default card from pods', () => {
+    const card = (networkCardIndex: number): Setting => ({
+      spec: {
+        networkInterfaces: [
+          { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' },
+          { networkCardIndex, deviceIndex: 1, interfaceType: 'efa-only' },
+        ],
+      },
+    })
+    expect(pods('p4d.24xlarge', card(0))).toBe(14 * 49 + 2)
+    expect(pods('p4d.24xlarge', card(1))).toBe(737)
+    expect(bytes(resolve(ec2Type('p4d.24xlarge'), card(1)), 'vpc.amazonaws.com/efa')).toBe(1)
+  })
+
+  test('kubeReserved by key, systemReserved, expressions left out', () => {
+    const type = resolve(ec2Type('m5.xlarge'), {
+      spec: {
+        kubelet: { kubeReserved: { cpu: '2', memory: 'vcpus * 100' }, systemReserved: { memory: '1Gi', pid: 'x' } },
+      },
+    })
+    expect(limits(type)).toEqual(['cpu=2', 'memory=893Mi', 'ephemeral-storage=1Gi'])
+    expect(formatResources(type.overhead.systemReserved ?? {})).toEqual({ memory: '1Gi' })
+  })
+
+  const evicts = (evictionHard: Record<string, string>, more = {}): Record<string, string> =>
+    formatResources(
+      resolve(ec2Type('m5.xlarge'), { spec: { kubelet: { evictionHard, ...more } } }).overhead.evictionThreshold ?? {},
+    )
+  test('eviction: amounts, percentages rounded up, 100 % is off, soft does not count', () => {
+    const inBytes = (signals: Record<string, string>): number =>
+      toWhole(parseQuantity(evicts(signals)['memory'] ?? '0'))
+    expect(evicts({ 'memory.available': '500Mi' })).toEqual({ memory: '500Mi', 'ephemeral-storage': '2Gi' })
+    // 16384 MiB less 7.5 %, rounded up to 1229, are 15155 MiB.
+    expect(inBytes({ 'memory.available': '10%' })).toBe(Math.ceil((15155 * MIB) / 10))
+    expect(inBytes({ 'memory.available': '0.1%' })).toBe(Math.ceil((15155 * MIB) / 1000))
+    expect(inBytes({ 'memory.available': '33.3%' })).toBe(Math.ceil((15155 * MIB * 333) / 1000))
+    expect(evicts({ 'nodefs.available': '100%' })['ephemeral-storage']).toBe('0')
+    expect(evicts({ 'nodefs.available': '50%' })['ephemeral-storage']).toBe('10Gi')
+    expect(evicts({}, { evictionSoft: { 'memory.available': '50%' } })['memory']).toBe('100Mi')
+  })
+
+  test('memory that was seen takes the place of the estimate; the estimate can be tuned', () => {
+    expect(bytes(resolve(ec2Type('m5.large'), { settings: { vmMemoryOverheadPercent: 0 } }), 'memory')).toBe(8192 * MIB)
+    const seen = instanceTypeOf({
+      type: ec2Type('m5.large'),
+      facts: {},
+      traits: nodeClassTraits({
+        spec: { amiFamily: 'AL2', amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
+      }),
+      settings,
+      market: market(),
+      offeredIn: new Set(),
+      discoveredMemory: parseQuantity('7900Mi'),
+    })
+    expect(formatResources(seen.capacity)['memory']).toBe('7900Mi')
+  })
+})
+
+test.each<readonly [string, Partial<EC2NodeClassSpec>, string]>([
+  [
+    'the family’s device',
+    { blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } }] },
+    '100Gi',
+  ],
+  ['another device', { blockDeviceMappings: [{ deviceName: '/dev/xvdb', ebs: { volumeSize: '100Gi' } }] }, '20Gi'],
+  [
+    'a snapshot without size',
+    { blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { snapshotID: 'snap-1' } }] },
+    '20Gi',
+  ],
+  [
+    'the marked volume',
+    {
+      blockDeviceMappings: [
+        { deviceName: '/dev/xvda', ebs: { volumeSize: '100Gi' } },
+        { deviceName: '/dev/xvdb', ebs: { volumeSize: '50Gi' }, rootVolume: true },
+      ],
+    },
+    '50Gi',
+  ],
+  ['Bottlerocket by itself', { amiFamily: 'Bottlerocket' }, '20Gi'],
+  [
+    'Bottlerocket’s data volume',
+    { amiFamily: 'Bottlerocket', blockDeviceMappings: [{ deviceName: '/dev/xvdb', ebs: { volumeSize: '30Gi' } }] },
+    '30Gi',
+  ],
+  ['Windows', { amiFamily: 'Windows2022' }, '50Gi'],
+  ['Custom by itself', { amiFamily: 'Custom' }, '20Gi'],
+  [
+    'Custom’s last volume',
+    {
+      amiFamily: 'Custom',
+      blockDeviceMappings: [
+        { deviceName: 'a', ebs: { volumeSize: '1Ti' } },
+        { deviceName: 'b', ebs: { volumeSize: '30Gi' } },
+      ],
+    },
+    '30Gi',
+  ],
+])('ephemeral storage: %s', (_, spec, size) => {
+  expect(formatResources(resolve(ec2Type('m5.large'), { spec }).capacity)['ephemeral-storage']).toBe(size)
+})
+
+const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absent'> =>
+  Object.fromEntries(
+    type.requirements.map((each: RequirementSpec) => [
+      each.key,
+      each.operator === 'In' ? (each.values ?? []) : 'absent',
+    ]),
+  )
+
+describe('labels', () => {
+  test('a GPU type has all of them', () => {
+    const type = resolve(ec2Type('g4dn.xlarge'), { facts: { baselineNetworkBandwidth: 5000, branchInterfaces: 39 } })
+    expect(labelsOf(type)).toMatchInlineSnapshot(`
+      {
+        "karpenter.k8s.aws/capacity-reservation-id": "absent",
+        "karpenter.k8s.aws/capacity-reservation-interruptible": "absent",
+        "karpenter.k8s.aws/capacity-reservation-type": "absent",
+        "karpenter.k8s.aws/instance-accelerator-count": "absent",
+        "karpenter.k8s.aws/instance-accelerator-manufacturer": "absent",
+        "karpenter.k8s.aws/instance-accelerator-name": "absent",
+        "karpenter.k8s.aws/instance-capability-flex": [
+          "false",
+        ],
+        "karpenter.k8s.aws/instance-category": [
+          "g",
+        ],
+        "karpenter.k8s.aws/instance-cpu": [
+          "4",
+        ],
+        "karpenter.k8s.aws/instance-cpu-manufacturer": [
+          "intel",
+        ],
+        "karpenter.k8s.aws/instance-cpu-sustained-clock-speed-mhz": [
+          "3100",
+        ],
+        "karpenter.k8s.aws/instance-ebs-bandwidth": [
+          "4750",
+        ],
+        "karpenter.k8s.aws/instance-encryption-in-transit-supported": [
+          "true",
+        ],
+        "karpenter.k8s.aws/instance-family": [
+          "g4dn",
+        ],
+        "karpenter.k8s.aws/instance-generation": [
+          "4",
+        ],
+        "karpenter.k8s.aws/instance-gpu-count": [
+          "1",
+        ],
+        "karpenter.k8s.aws/instance-gpu-manufacturer": [
+          "nvidia",
+        ],
+        "karpenter.k8s.aws/instance-gpu-memory": [
+          "16384",
+        ],
+        "karpenter.k8s.aws/instance-gpu-name": [
+          "t4",
+        ],
+        "karpenter.k8s.aws/instance-hypervisor": [
+          "nitro",
+        ],
+        "karpenter.k8s.aws/instance-local-nvme": [
+          "125",
+        ],
+        "karpenter.k8s.aws/instance-memory": [
+          "16384",
+        ],
+        "karpenter.k8s.aws/instance-network-bandwidth": [
+          "5000",
+        ],
+        "karpenter.k8s.aws/instance-size": [
+          "xlarge",
+        ],
+        "karpenter.k8s.aws/instance-tenancy": [
+          "default",
+          "dedicated",
+        ],
+        "karpenter.k8s.aws/nitro-sandbox": [
+          "true",
+        ],
+        "karpenter.k8s.aws/placement-group-id": "absent",
+        "karpenter.k8s.aws/placement-group-partition": "absent",
+        "karpenter.sh/capacity-type": [
+          "on-demand",
+          "spot",
+        ],
+        "kubernetes.io/arch": [
+          "amd64",
+        ],
+        "kubernetes.io/os": [
+          "linux",
+        ],
+        "node.kubernetes.io/instance-type": [
+          "g4dn.xlarge",
+        ],
+        "node.kubernetes.io/windows-build": "absent",
+        "topology.k8s.aws/zone-id": [
+          "use1-az1",
+        ],
+        "topology.kubernetes.io/region": [
+          "us-east-1",
+        ],
+        "topology.kubernetes.io/zone": [
+          "us-east-1a",
+        ],
+      }
+    `)
+    expect(bytes(type, 'vpc.amazonaws.com/pod-eni')).toBe(39)
+  })
+
+  test('no well-known label is forgotten: each has values or is said to be absent', () => {
+    for (const { name } of machines) {
+      const keys = resolve(ec2Type(name)).requirements.map(({ key }) => key)
+      expect(new Set(keys).size, name).toBe(keys.length)
+      for (const key of awsWellKnownLabels) {
+        if (key !== ZONE_ID_LABEL) expect(keys, name).toContain(key)
+      }
+    }
+  })
+
+  test.each([
+    ['m7i-flex.large', 'm', '7', 'm7i-flex', 'true'],
+    ['u-6tb1.metal', 'u', '1', 'u-6tb1', 'false'],
+    ['c7gn.16xlarge', 'c', '7', 'c7gn', 'false'],
+    ['inf2.48xlarge', 'inf', '2', 'inf2', 'false'],
+  ])('what the name %s says', (name, category, generation, family, flex) => {
+    expect(labelsOf(resolve(ec2Type(name)))).toMatchObject({
+      'karpenter.k8s.aws/instance-category': [category],
+      'karpenter.k8s.aws/instance-generation': [generation],
+      'karpenter.k8s.aws/instance-family': [family],
+      'karpenter.k8s.aws/instance-capability-flex': [flex],
+    })
+  })
+
+  test('Neuron devices are accelerators of aws; others only without them', () => {
+    expect(labelsOf(resolve(ec2Type('trn1.32xlarge')))).toMatchObject({
+      'karpenter.k8s.aws/instance-accelerator-name': ['trainium'],
+      'karpenter.k8s.aws/instance-accelerator-manufacturer': ['aws'],
+      'karpenter.k8s.aws/instance-accelerator-count': ['16'],
+    })
+    const other: Ec2InstanceType = {
+      ...ec2Type('m5.large'),
+      InferenceAcceleratorInfo: { Accelerators: [{ Name: 'Some Chip', Manufacturer: 'Some Maker', Count: 2 }] },
+    }
+    expect(labelsOf(resolve(other))).toMatchObject({
+      'karpenter.k8s.aws/instance-accelerator-name': ['some-chip'],
+      'karpenter.k8s.aws/instance-accelerator-manufacturer': ['some-maker'],
+    })
+  })
+
+  test('bare metal has an empty hypervisor, two kinds of GPU no GPU labels', () => {
+    expect(labelsOf(resolve(ec2Type('m5.metal')))['karpenter.k8s.aws/instance-hypervisor']).toEqual([''])
+    const [gpu = {}] = ec2Type('p3.2xlarge').GpuInfo?.Gpus ?? []
+    const two = { ...ec2Type('p3.2xlarge'), GpuInfo: { Gpus: [gpu, { ...gpu, Count: 2 }] } }
+    expect(labelsOf(resolve(two))['karpenter.k8s.aws/instance-gpu-name']).toBe('absent')
+    expect(bytes(resolve(two), 'nvidia.com/gpu')).toBe(3)
+  })
+
+  test('Windows: its build, its system on amd64 only, addresses of its own', () => {
+    const setting: Setting = { spec: { amiFamily: 'Windows2022' }, facts: { ipv4PerInterface: 10 } }
+    const type = resolve(ec2Type('m5.large'), setting)
+    expect(labelsOf(type)).toMatchObject({
+      'kubernetes.io/os': ['windows'],
+      'node.kubernetes.io/windows-build': ['10.0.20348'],
+    })
+    expect(bytes(type, 'vpc.amazonaws.com/PrivateIPv4Address')).toBe(9)
+    expect(labelsOf(resolve(ec2Type('m6g.large'), setting))['kubernetes.io/os']).toEqual([])
+  })
+
+  test('a partition group gives its partitions', () => {
+    const group: PlacementGroup = { id: 'pg-1', strategy: 'partition', partitions: 3 }
+    expect(labelsOf(resolve(ec2Type('m5.large'), { group }))).toMatchObject({
+      'karpenter.k8s.aws/placement-group-id': ['pg-1'],
+      'karpenter.k8s.aws/placement-group-partition': ['1', '2', '3'],
+    })
+  })
+})
+
+describe('compatibility with the node class', () => {
+  const why = (type: Ec2InstanceType, spec: Partial<EC2NodeClassSpec>, group?: PlacementGroup): boolean =>
+    incompatibilityOf(
+      type,
+      nodeClassTraits(
+        {
+          spec: {
+            amiFamily: 'AL2023',
+            amiSelectorTerms: [],
+            subnetSelectorTerms: [],
+            securityGroupSelectorTerms: [],
+            ...spec,
+          },
+        },
+        group,
+      ),
+    ) === undefined
+  const m5 = ec2Type('m5.large')
+  const interfaces = (card: number, device: number, interfaceType: 'interface' | 'efa-only' = 'interface') => ({
+    networkInterfaces: [
+      { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' as const },
+      { networkCardIndex: card, deviceIndex: device, interfaceType },
+    ],
+  })
+  test.each<readonly [string, boolean, boolean]>([
+    ['a1 and AL2023', why(ec2Type('a1.large'), {}), false],
+    ['a1 and AL2', why(ec2Type('a1.large'), { amiFamily: 'AL2' }), true],
+    ['connection tracking on Nitro', why(m5, { connectionTracking: { udpTimeout: 30 } }), true],
+    ['connection tracking on Xen', why(ec2Type('i3.large'), { connectionTracking: { udpTimeout: 30 } }), false],
+    ['connection tracking on metal', why(ec2Type('m5.metal'), { connectionTracking: { udpTimeout: 30 } }), false],
+    ['nested virtualization without', why(m5, { cpuOptions: { nestedVirtualization: 'enabled' } }), false],
+    ['nested virtualization off', why(m5, { cpuOptions: { nestedVirtualization: 'disabled' } }), true],
+    [
+      'nested virtualization with',
+      why(
+        { ...m5, ProcessorInfo: { SupportedFeatures: ['nested-virtualization'] } },
+        { cpuOptions: { nestedVirtualization: 'enabled' } },
+      ),
+      true,
+    ],
+    ['a device that is there', why(m5, interfaces(0, 2)), true],
+    ['a device that is not', why(m5, interfaces(0, 3)), false],
+    ['a card that is not', why(m5, interfaces(1, 0)), false],
+    ['an EFA that is not', why(m5, interfaces(0, 1, 'efa-only')), false],
+    ['an EFA that is', why(ec2Type('c6i.32xlarge'), interfaces(0, 1, 'efa-only')), true],
+    ['no ENA', why({ ...m5, NetworkInfo: { ...m5.NetworkInfo, EnaSupport: 'unsupported' } }, interfaces(0, 1)), false],
+    ['a strategy it has', why(m5, {}, { id: 'pg-1', strategy: 'spread' }), true],
+    [
+      'a strategy it has not',
+      why({ ...m5, PlacementGroupInfo: { SupportedStrategies: ['spread'] } }, {}, { id: 'pg-1', strategy: 'cluster' }),
+      false,
+    ],
+  ])('%s', (_, actual, wanted) => {
+    expect(actual).toBe(wanted)
+  })
+})

@@ -1,0 +1,69 @@
+import { parseQuantity, parseResources, type Quantity, quantityOf, toWhole } from '@kerf/apis'
+import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
+import { reservedAmounts } from '../kubelet/kubelet-fields.ts'
+import { familyTraits } from '../node-class/ami-family.ts'
+import { networkPods, podsOf, vcpusOf } from './capacity.ts'
+import type { Ec2InstanceType } from './ec2-shapes.ts'
+import type { NodeClassTraits, TypeSettings } from './type-context.ts'
+
+/** What of a node pods do not get (`spec/aws.md` 2.11.3). */
+
+/** Bands of thousandths of a CPU and the part of each that is kept. */
+const CPU_BANDS = [
+  { from: 0, to: 1000, part: 0.06 },
+  { from: 1000, to: 2000, part: 0.01 },
+  { from: 2000, to: 4000, part: 0.005 },
+  { from: 4000, to: Number.POSITIVE_INFINITY, part: 0.0025 },
+] as const
+
+const keptCpu = (vcpus: number): number =>
+  CPU_BANDS.reduce((sum, { from, to, part }) => {
+    const inBand = Math.min(vcpus * 1000, to) - from
+    return inBand > 0 ? sum + Math.trunc(inBand * part) : sum
+  }, 0)
+
+const kubeReserved = (type: Ec2InstanceType, traits: NodeClassTraits, settings: TypeSettings): Resources => {
+  const pods = familyTraits[traits.family].reservesForNetworkPods
+    ? networkPods(type, traits, 0)
+    : podsOf(type, traits, settings)
+  return {
+    cpu: quantityOf(keptCpu(vcpusOf(type)), 'milli'),
+    memory: parseQuantity(`${11 * pods + 255}Mi`),
+    'ephemeral-storage': parseQuantity('1Gi'),
+    ...parseResources(reservedAmounts(traits.kubelet.kubeReserved)),
+  }
+}
+
+/** A hundred per cent, in the billionths that a quantity counts. */
+const WHOLE = 100_000_000_000n
+
+/** `percent` of the capacity in whole bytes, rounded up. */
+const share = (capacity: Quantity, percent: string): Quantity =>
+  quantityOf((BigInt(toWhole(capacity)) * parseQuantity(percent) + WHOLE - 1n) / WHOLE)
+
+/** What a hard eviction threshold keeps free. 100 % turns the threshold off. */
+const threshold = (signal: string | undefined, capacity: Quantity, fallback: () => Quantity): Quantity => {
+  if (signal === undefined) return fallback()
+  if (!signal.endsWith('%')) return parseQuantity(signal)
+  const percent = signal.slice(0, -1)
+  return Number(percent) === 100 ? quantityOf(0) : share(capacity, percent)
+}
+
+export const overheadOf = (
+  type: Ec2InstanceType,
+  traits: NodeClassTraits,
+  settings: TypeSettings,
+  capacity: Resources,
+): InstanceTypeOverhead => {
+  const { evictionHard = {}, systemReserved } = traits.kubelet
+  const memory = capacity['memory'] ?? quantityOf(0)
+  const storage = capacity['ephemeral-storage'] ?? quantityOf(0)
+  return {
+    kubeReserved: kubeReserved(type, traits, settings),
+    systemReserved: parseResources(reservedAmounts(systemReserved)),
+    evictionThreshold: {
+      memory: threshold(evictionHard['memory.available'], memory, () => parseQuantity('100Mi')),
+      'ephemeral-storage': threshold(evictionHard['nodefs.available'], storage, () => share(storage, '10')),
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { singleValueOf } from '@kerf/provider-contract'
+import { VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../instance-type/type-context.ts'
+import { ec2Type } from '../testing/machine-table.ts'
+import { INSUFFICIENT_CAPACITY_TTL, InsufficientCapacity } from './insufficient-capacity.ts'
+import { type Market, offeringsOf } from './offerings.ts'
+
+const traits = (changes: Partial<NodeClassTraits> = {}): NodeClassTraits => ({
+  ...nodeClassTraits({
+    spec: { amiFamily: 'AL2023', amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
+    status: {
+      subnets: [
+        { id: 'subnet-a1', zone: 'a', zoneID: 'az1' },
+        { id: 'subnet-a2', zone: 'a', zoneID: 'az1' },
+        { id: 'subnet-b', zone: 'b' },
+      ],
+    },
+  }),
+  ...changes,
+})
+
+const world = (changes: Partial<Market> = {}) => {
+  const clock = new VirtualClock()
+  const insufficient = new InsufficientCapacity(clock)
+  const market: Market = {
+    prices: { onDemand: () => 1, spot: (_, zone) => (zone === 'b' ? undefined : 0.4) },
+    insufficient,
+    zones: ['a', 'b', 'c'],
+    subnets: new Map([
+      ['a', ['subnet-a1', 'subnet-a2']],
+      ['b', ['subnet-b']],
+    ]),
+    shiftedZones: new Set(),
+    reservationCapacity: () => 2,
+    reservedCapacity: true,
+    ...changes,
+  }
+  const list = (of: NodeClassTraits = traits(), name = 'm5.large'): string[] =>
+    offeringsOf(ec2Type(name), of, market, new Set(['a', 'b', 'c'])).map(({ requirements, available, price }) => {
+      const value = (key: string): string => singleValueOf(requirements, key) ?? ''
+      const partition = value('karpenter.k8s.aws/placement-group-partition')
+      return `${value('karpenter.sh/capacity-type')} ${value('topology.kubernetes.io/zone')}${partition} ${price} ${available ? 'open' : 'closed'}`
+    })
+  return { clock, insufficient, list }
+}
+
+const ALL = ['on-demand a 1 open', 'spot a 0.4 open', 'on-demand b 1 open', 'on-demand c 1 closed', 'spot c 0.4 closed']
+
+describe('on-demand and spot', () => {
+  test('every zone and capacity type with a price; open where the class has subnets', () => {
+    expect(world().list()).toEqual(ALL)
+  })
+
+  test('a type that does not suit the class stays listed, closed', () => {
+    expect(
+      world()
+        .list(traits(), 'a1.large')
+        .every((each) => each.endsWith('closed')),
+    ).toBe(true)
+  })
+
+  test('zones that traffic was shifted away from are closed', () => {
+    expect(
+      world({ shiftedZones: new Set(['a']) })
+        .list()
+        .filter((each) => each.endsWith('open')),
+    ).toEqual(['on-demand b 1 open'])
+  })
+
+  test('the zone id is there where the class knows it', () => {
+    const ids = offeringsOf(
+      ec2Type('m5.large'),
+      traits(),
+      {
+        prices: { onDemand: () => 1, spot: () => undefined },
+        insufficient: new InsufficientCapacity(new VirtualClock()),
+        zones: ['a', 'b'],
+        subnets: new Map(),
+        shiftedZones: new Set(),
+        reservationCapacity: () => 0,
+        reservedCapacity: true,
+      },
+      new Set(['a']),
+    ).map(({ requirements }) => singleValueOf(requirements, 'topology.k8s.aws/zone-id'))
+    expect(ids).toEqual(['az1', undefined])
+  })
+})
+
+describe('what ran out', () => {
+  test('one offering, for three minutes', async () => {
+    const { clock, insufficient, list } = world()
+    const before = insufficient.sequence
+    insufficient.markOffering(
+      { capacityType: 'spot', instanceType: 'm5.large', zone: 'a' },
+      'InsufficientInstanceCapacity',
+    )
+    expect(insufficient.sequence).toBeGreaterThan(before)
+    expect(list()).toEqual(ALL.with(1, 'spot a 0.4 closed'))
+    expect(list(traits(), 'm5.xlarge')).toEqual(ALL)
+    const marked = insufficient.sequence
+    await clock.advance(INSUFFICIENT_CAPACITY_TTL)
+    expect(list()).toEqual(ALL)
+    expect(insufficient.sequence).toBeGreaterThan(marked)
+  })
+
+  test('a capacity type as a whole', () => {
+    const { insufficient, list } = world()
+    insufficient.markOffering({ capacityType: 'spot' }, 'no service-linked role')
+    expect(list(traits(), 'c5.large').filter((each) => each.startsWith('spot') && each.endsWith('open'))).toEqual([])
+  })
+
+  test('a zone only when all its subnets are', () => {
+    const { insufficient, list } = world()
+    insufficient.markSubnet('subnet-a1', 'no free addresses')
+    expect(list()).toEqual(ALL)
+    insufficient.markSubnet('subnet-a2', 'no free addresses')
+    expect(list()).toEqual(
+      ALL.map((each) => each.replace(' a 1 open', ' a 1 closed').replace(' a 0.4 open', ' a 0.4 closed')),
+    )
+  })
+
+  test('a placement group apart from what is outside it, a partition apart from the others', () => {
+    const { insufficient, list } = world()
+    const group = { id: 'pg-1', strategy: 'partition', partitions: 2 } as const
+    const inGroup = traits({ placementGroup: group })
+    const offering = { capacityType: 'on-demand', instanceType: 'm5.large', zone: 'b' }
+    insufficient.markOffering(offering, 'full', { placementGroup: group, partition: '2' })
+    expect(list()).toEqual(ALL)
+    expect(list(inGroup).filter((each) => each.startsWith('on-demand b'))).toEqual([
+      'on-demand b1 1 open',
+      'on-demand b2 1 closed',
+    ])
+    insufficient.markOffering(offering, 'full', { placementGroup: group })
+    expect(list(inGroup).filter((each) => each.startsWith('on-demand b') && each.endsWith('open'))).toEqual([])
+    expect(list()).toEqual(ALL)
+  })
+})
+
+describe('reservations', () => {
+  const reservation: CapacityReservation = {
+    id: 'cr-1',
+    availabilityZone: 'a',
+    instanceType: 'm5.large',
+    instanceMatchCriteria: 'targeted',
+    ownerID: '012345678901',
+    state: 'active',
+  }
+  const of = (...reservations: readonly CapacityReservation[]) => traits({ reservations })
+  const reserved = (list: readonly string[]): string[] => list.filter((each) => each.startsWith('reserved'))
+
+  test('cost a ten-millionth, and are open while something is left', () => {
+    expect(reserved(world().list(of(reservation)))).toEqual(['reserved a 1e-7 open'])
+    expect(reserved(world({ reservationCapacity: () => 0 }).list(of(reservation)))).toEqual(['reserved a 1e-7 closed'])
+    expect(reserved(world().list(of({ ...reservation, state: 'expiring' })))).toEqual(['reserved a 1e-7 closed'])
+  })
+
+  test('only those of the type, only with the gate', () => {
+    expect(reserved(world().list(of({ ...reservation, instanceType: 'c5.large' })))).toEqual([])
+    expect(reserved(world({ reservedCapacity: false }).list(of(reservation)))).toEqual([])
+  })
+
+  test('without a price they are free', () => {
+    const prices = { onDemand: () => undefined, spot: () => undefined }
+    expect(world({ prices }).list(of(reservation))).toEqual(['reserved a 0 open'])
+  })
+})

@@ -1,0 +1,111 @@
+import { awsLabels, capacityTypes, labels, ZONE_ID_LABEL } from '@kerf/apis'
+import type { Offering, RequirementSpec, UsdPerHour } from '@kerf/engine'
+import { incompatibilityOf } from '../instance-type/compatibility.ts'
+import type { Ec2InstanceType } from '../instance-type/ec2-shapes.ts'
+import type { CapacityReservation, NodeClassTraits } from '../instance-type/type-context.ts'
+import { capacityTypesOf, partitionsOf } from '../instance-type/type-labels.ts'
+import type { InsufficientCapacity } from './insufficient-capacity.ts'
+
+/** Prices by instance type; `undefined` where none is known. */
+export interface Prices {
+  onDemand(typeName: string): UsdPerHour | undefined
+  spot(typeName: string, zone: string): UsdPerHour | undefined
+}
+
+/** The state of the world that offerings depend on. */
+export interface Market {
+  readonly prices: Prices
+  readonly insufficient: InsufficientCapacity
+  /** Every zone that any instance type is offered in. */
+  readonly zones: readonly string[]
+  /** Ids of the node class's subnets by zone. */
+  readonly subnets: ReadonlyMap<string, readonly string[]>
+  /** Zones that traffic was shifted away from. */
+  readonly shiftedZones: ReadonlySet<string>
+  /** Instances left in a reservation. */
+  readonly reservationCapacity: (reservationId: string) => number
+  /** The feature gate ReservedCapacity. */
+  readonly reservedCapacity: boolean
+}
+
+/** A reserved offering costs next to nothing, and still more where the machine is dearer. */
+const RESERVED_PART = 10_000_000
+
+const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
+const lacks = (key: string): RequirementSpec => ({ key, operator: 'DoesNotExist' })
+
+const RESERVATION_LABELS = [
+  awsLabels.capacityReservationId,
+  awsLabels.capacityReservationType,
+  awsLabels.capacityReservationInterruptible,
+]
+
+const reservationRequirements = (reservation: CapacityReservation): readonly RequirementSpec[] => [
+  is(awsLabels.capacityReservationId, reservation.id),
+  is(awsLabels.capacityReservationType, reservation.reservationType ?? 'default'),
+  is(awsLabels.capacityReservationInterruptible, `${reservation.interruptible ?? false}`),
+]
+
+/**
+ * Every way to buy the type for the node class (`spec/aws.md` 2.12): each zone and capacity type whose price is known,
+ * and each matching reservation; with a partition group, each of them in each partition.
+ */
+export const offeringsOf = (
+  type: Ec2InstanceType,
+  traits: NodeClassTraits,
+  market: Market,
+  offeredIn: ReadonlySet<string>,
+): readonly Offering[] => {
+  const name = type.InstanceType ?? ''
+  const { placementGroup } = traits
+  const isCompatible = incompatibilityOf(type, traits) === undefined
+  const partitions = partitionsOf(traits) ?? [undefined]
+
+  const isOpen = (capacityType: string, zone: string, partition: string | undefined): boolean => {
+    if (!isCompatible || !offeredIn.has(zone) || !traits.zones.has(zone) || market.shiftedZones.has(zone)) return false
+    const scope = {
+      subnets: market.subnets.get(zone) ?? [],
+      ...(placementGroup === undefined ? {} : { placementGroup }),
+      ...(partition === undefined ? {} : { partition }),
+    }
+    return market.insufficient.reasonFor({ capacityType, instanceType: name, zone }, scope) === undefined
+  }
+
+  const place = (capacityType: string, zone: string, partition: string | undefined): readonly RequirementSpec[] => {
+    const zoneId = traits.zones.get(zone)
+    return [
+      is(labels.capacityType, capacityType),
+      is(labels.zone, zone),
+      ...(zoneId === undefined ? [] : [is(ZONE_ID_LABEL, zoneId)]),
+      ...(placementGroup === undefined ? [] : [is(awsLabels.placementGroupId, placementGroup.id)]),
+      ...(partition === undefined ? [] : [is(awsLabels.placementGroupPartition, partition)]),
+    ]
+  }
+
+  const bought = market.zones.flatMap((zone) =>
+    capacityTypesOf(type).flatMap((capacityType) => {
+      const price = capacityType === capacityTypes.spot ? market.prices.spot(name, zone) : market.prices.onDemand(name)
+      if (price === undefined) return []
+      return partitions.map((partition) => ({
+        requirements: [...place(capacityType, zone, partition), ...RESERVATION_LABELS.map(lacks)],
+        price,
+        available: isOpen(capacityType, zone, partition),
+      }))
+    }),
+  )
+
+  const reservations = market.reservedCapacity
+    ? traits.reservations.filter(({ instanceType }) => instanceType === name)
+    : []
+  const reserved = reservations.flatMap((reservation) => {
+    const zone = reservation.availabilityZone
+    const left = market.reservationCapacity(reservation.id)
+    return partitions.map((partition) => ({
+      requirements: [...place(capacityTypes.reserved, zone, partition), ...reservationRequirements(reservation)],
+      price: (market.prices.onDemand(name) ?? 0) / RESERVED_PART,
+      available: left !== 0 && reservation.state !== 'expiring' && isOpen(capacityTypes.reserved, zone, partition),
+      reservationCapacity: left,
+    }))
+  })
+  return [...bought, ...reserved]
+}
