@@ -13,6 +13,11 @@ interface Filling {
   readonly used: Float64Array
   readonly kinds: number[]
   readonly counts: number[]
+  /** 1 for kinds that may not share the host with what is on it; absent while nothing is that anybody minds. */
+  blocked: Uint8Array | undefined
+  /** Pods on it that host spread groups count, and groups that somebody on it has to respect, by the group's number. */
+  readonly spreadCounts: Map<number, number>
+  readonly spreadOwners: Set<number>
 }
 
 interface Candidate {
@@ -85,6 +90,9 @@ export class Packer {
       used: new Float64Array(column.room.length),
       kinds: [],
       counts: [],
+      blocked: undefined,
+      spreadCounts: new Map(),
+      spreadOwners: new Set(),
     }
     if (order === 'balance') this.#fillBalanced(filling, column, active, left, worths)
     else for (const kind of this.#inOrder(column, active, worths, order)) this.#addMost(filling, column, left, kind)
@@ -127,6 +135,7 @@ export class Packer {
     for (let resource = 0; resource < row.length; resource++) {
       filling.used[resource] = (filling.used[resource] ?? 0) + count * (row[resource] ?? 0)
     }
+    if (entry.isConstrained) this.#note(filling, entry, count)
     const place = filling.kinds.indexOf(kind)
     if (place < 0) {
       filling.kinds.push(kind)
@@ -140,34 +149,36 @@ export class Packer {
     return ((offerings[offering >>> 5] ?? 0) & (1 << (offering & 31))) !== 0
   }
 
+  /** Remembers what pods on a host mean for those that come after. */
+  #note(filling: Filling, kind: Kind, count: number): void {
+    const { conflicts, kinds } = this.model
+    if (conflicts !== undefined) {
+      filling.blocked ??= new Uint8Array(kinds.length)
+      const start = kind.id * kinds.length
+      for (let other = 0; other < kinds.length; other++) {
+        if (conflicts[start + other] === 1) filling.blocked[other] = 1
+      }
+    }
+    for (const { id, kind: type } of kind.counted) {
+      if (type === 'spread') filling.spreadCounts.set(id, (filling.spreadCounts.get(id) ?? 0) + count)
+    }
+    for (const { id, kind: type } of kind.owned) if (type === 'spread') filling.spreadOwners.add(id)
+  }
+
   /** How many more pods of a kind the host terms of everybody on the node allow. */
   #hostLimit(filling: Filling, kind: Kind): number {
+    if (filling.blocked?.[kind.id] === 1) return 0
     const { conflicts, kinds } = this.model
-    let limit = Number.POSITIVE_INFINITY
-    if (conflicts !== undefined) {
-      if (conflicts[kind.id * kinds.length + kind.id] === 1) limit = filling.kinds.includes(kind.id) ? 0 : 1
-      for (const other of filling.kinds) {
-        if (other !== kind.id && conflicts[kind.id * kinds.length + other] === 1) return 0
-      }
-    }
-    const counted = (group: Kind['owned'][number]): number => {
-      let count = 0
-      for (const [place, other] of filling.kinds.entries()) {
-        if (kinds[other]?.counted.includes(group) === true) count += filling.counts[place] ?? 0
-      }
-      return count
-    }
+    let limit = conflicts?.[kind.id * kinds.length + kind.id] === 1 ? 1 : Number.POSITIVE_INFINITY
     for (const group of kind.owned) {
       if (group.kind !== 'spread') continue
-      const room = group.maxSkew - counted(group)
+      const room = group.maxSkew - (filling.spreadCounts.get(group.id) ?? 0)
       if (kind.counted.includes(group)) limit = Math.min(limit, room)
       else if (room < 0) limit = 0
     }
     for (const group of kind.counted) {
-      if (group.kind !== 'spread' || kind.owned.includes(group)) continue
-      if (filling.kinds.some((other) => kinds[other]?.owned.includes(group) === true)) {
-        limit = Math.min(limit, group.maxSkew - counted(group))
-      }
+      if (group.kind !== 'spread' || !filling.spreadOwners.has(group.id) || kind.owned.includes(group)) continue
+      limit = Math.min(limit, group.maxSkew - (filling.spreadCounts.get(group.id) ?? 0))
     }
     return Math.max(0, limit)
   }
@@ -261,6 +272,8 @@ export class Packer {
     const allowed: number[] = []
     for (const kind of this.model.kinds) {
       if ((left[kind.id] ?? 0) === 0 || !kind.templates.includes(bin.template)) continue
+      // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
+      if (bin.fixed >= 0 && kind.isConstrained) continue
       const { taints } = index.template
       if (this.model.run.world.tolerates(kind.tolerations, taints)) allowed.push(kind.id)
     }
@@ -280,6 +293,13 @@ export class Packer {
       used: bin.used.slice(),
       kinds: [...bin.kinds],
       counts: [...bin.counts],
+      blocked: undefined,
+      spreadCounts: new Map(),
+      spreadOwners: new Set(),
+    }
+    for (const [place, kind] of bin.kinds.entries()) {
+      const entry = this.model.kinds[kind]
+      if (entry?.isConstrained === true) this.#note(filling, entry, bin.counts[place] ?? 0)
     }
     let added = 0
     for (const kind of allowed) added += this.#addMost(filling, column, left, kind)

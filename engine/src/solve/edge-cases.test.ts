@@ -617,3 +617,18 @@ describe('topology', () => {
 test('35: a node affinity term without expressions matches anything (upstream’s reading)', () => {
   expect(general.schedule(pod('a', { spec: inAnyOf([]) })).failed).toEqual([])
 })
+
+test('the improvement pass does not put anybody beside pods that mind', () => {
+  const together = { affinity: { ...near(HOST, 'pair').affinity, ...awayFrom(HOST, 'loud').affinity } }
+  const improving = general.set({ planBudget: 3_000 })
+  const outcome = improving.schedule(
+    replicas(3, 'pair', { cpu: '1100m', spec: together }),
+    replicas(5, 'loud', { cpu: '200m' }),
+    replicas(5, 'quiet', { cpu: '200m' }),
+  )
+  expect(outcome.failed).toEqual([])
+  for (const names of outcome.claims) {
+    if (names.some((name) => name.startsWith('pair')))
+      expect(names.filter((name) => name.startsWith('loud'))).toEqual([])
+  }
+})
