@@ -1,5 +1,5 @@
 import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
-import { type DisruptionReason, fullText } from '@kerf/engine'
+import type { DisruptionReason } from '@kerf/engine'
 import {
   type Controller,
   done,
@@ -18,7 +18,7 @@ import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { templateClaim } from '../static-capacity/template-claim.ts'
 import { type Candidate, policyOf, snakeCase } from './candidate.ts'
-import { type Command, commandDecision, outlineOf, type Replacement } from './command.ts'
+import { type Command, commandDecision, logFields, outlineOf, type Replacement } from './command.ts'
 import type { DisruptionMetrics } from './disruption-metrics.ts'
 import type { DisruptionEvents } from './events.ts'
 import { addTaint, markReason, removeTaint } from './marks.ts'
@@ -137,23 +137,14 @@ export class CommandQueue {
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#nominate(command)
     this.#commands.set(id, { id, command, since: deps.clock.now(), awaited: new Set(created) })
-    const outline = outlineOf(command)
     const labels = {
       decision: commandDecision(command),
       reason: command.reason.toLowerCase(),
       consolidation_type: command.type,
     }
     metrics.decisions.inc(labels)
-    for (const nodepool of outline.pools) metrics.decisionsByPool.inc({ nodepool, ...labels })
-    this.#log.info('disrupting node(s)', {
-      'command-id': id,
-      command: fullText(outline, command.reason, id),
-      reason: labels.reason,
-      decision: labels.decision,
-      'disrupted-node-count': command.candidates.length,
-      'replacement-node-count': command.replacements.length,
-      'pod-count': command.candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, 0),
-    })
+    for (const nodepool of outlineOf(command).pools) metrics.decisionsByPool.inc({ nodepool, ...labels })
+    this.#log.info('disrupting node(s)', logFields(command, id))
     this.#enqueue?.(id)
   }
 
@@ -229,7 +220,7 @@ export class CommandQueue {
       signal,
     )
     this.#forget(id)
-    this.#log.info('command succeeded', { 'command-id': id })
+    this.#log.debug('disruption command succeeded', logFields(command, id))
   }
 
   async #rollBack(started: Started, why: string, signal: AbortSignal): Promise<void> {
@@ -244,7 +235,11 @@ export class CommandQueue {
       { decision, reason: snakeCase(command.reason), consolidation_type: decision },
       Math.max(1, awaited.size),
     )
-    this.#log.error('failed to disrupt nodes', { 'command-id': id, error: why, replacements: [...awaited] })
+    this.#log.error('failed terminating nodes while executing a disruption command', {
+      ...logFields(command, id),
+      error: why,
+      awaited: [...awaited],
+    })
   }
 
   #forget(id: string): void {

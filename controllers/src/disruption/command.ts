@@ -1,9 +1,10 @@
-import type { NodePool } from '@kerf/apis'
+import { labels, type NodePool } from '@kerf/apis'
 import {
   type CommandOutline,
   type Decision,
   type DisruptionReason,
   decisionOf,
+  fullText,
   type PlannedClaim,
   type PlannedPlacement,
   type UsdPerHour,
@@ -40,3 +41,39 @@ export const outlineOf = ({ candidates, replacements, savings }: Command): Comma
 })
 
 export const commandDecision = (command: Command): Decision => decisionOf(outlineOf(command))
+
+/** How many instance types of a replacement a log line names. */
+const NAMED_TYPES = 5
+
+/** What log lines about a command say (`spec/core-api.md` 6). */
+export const logFields = (command: Command, id: string): Readonly<Record<string, unknown>> => {
+  const outline = outlineOf(command)
+  return {
+    'command-id': id,
+    command: fullText(outline, command.reason, id),
+    reason: command.reason.toLowerCase(),
+    decision: decisionOf(outline),
+    'disrupted-node-count': command.candidates.length,
+    'replacement-node-count': command.replacements.length,
+    'pod-count': command.candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, 0),
+    'disrupted-nodes': command.candidates.map((candidate) => ({
+      Node: { name: candidate.name },
+      NodeClaim: { name: candidate.claim.metadata.name },
+      'instance-type': candidate.labels[labels.instanceType],
+      'capacity-type': candidate.labels[labels.capacityType],
+    })),
+    'replacement-nodes': command.replacements.map((replacement) =>
+      replacement.kind === 'template'
+        ? { NodePool: { name: replacement.pool.metadata.name } }
+        : {
+            'capacity-type': replacement.claim.cheapest.capacityType,
+            'instance-types': namedTypes(replacement.claim.instanceTypes),
+          },
+    ),
+  }
+}
+
+const namedTypes = (names: readonly string[]): string => {
+  const more = names.length - NAMED_TYPES
+  return `${names.slice(0, NAMED_TYPES).join(', ')}${more > 0 ? ` and ${more} other(s)` : ''}`
+}

@@ -400,6 +400,49 @@ describe('the wait for validation (§7.12)', () => {
   })
 })
 
+describe('a validation that fails (§7.8, §7.13)', () => {
+  const failed = (w: DisruptionWorld, type: string) =>
+    w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
+
+  test('of several nodes drops them all, and a single node goes in the same loop', async () => {
+    const w = await closed({}, MIDDLE)
+    const made = await busy(w, 3, '500m')
+    await open(w)
+    await w.pass(11_000)
+    const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
+    await w.pod('guard', made[0]?.node ?? '', { ...guard, cpu: '100m' })
+    await w.pass(31_000)
+    expect(await failed(w, 'multi')).toBe(2)
+    const single = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', single)).toBe(1)
+    expect((await w.staying()).length).toBe(2)
+    // Told for several nodes too, which upstream forgets.
+    expect(w.messages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)'))).toBe(
+      true,
+    )
+  })
+
+  test.each([
+    ['a budget that closes', 'budget'],
+    ['a nomination', 'budget'],
+  ])('%s is told as %s, and it is tried again without any other change', async (name, why) => {
+    const w = await closed({}, MIDDLE)
+    const made = await busy(w, 2, '500m')
+    const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: '1' }]
+    await open(w, { budgets })
+    await w.pass(11_000)
+    if (name === 'a nomination') {
+      for (const { claim } of made) w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? '')
+    } else await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    await w.pass(15_000)
+    expect(await failed(w, 'single')).toBe(1)
+    expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
+    if (name !== 'a nomination') await w.patchPool('general', { spec: { disruption: { budgets } } })
+    await w.pass(60_000)
+    expect((await w.staying()).length).toBe(1)
+  })
+})
+
 describe('other rules of consolidation (§7.14)', () => {
   test('what saves most for least disturbance goes first', async () => {
     const w = await closed()
