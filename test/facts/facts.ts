@@ -505,6 +505,10 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'memory grows with pools and types only',
       'Types are shared until an overlay changes them; the store keeps nothing else.',
     ),
+    at(
+      'capacity of an overlay is promised by the claim before the node shows it',
+      'a pod that waits for overlaid capacity gets one node, however long its device plugin takes',
+    ),
   ],
   '7.13': [
     at('sizes by replicas, percentage and limits', 'the size of a buffer'),

@@ -117,3 +117,17 @@ describe('a pool whose types cannot be had', () => {
     expect([await pools(), await overlaid()]).toEqual([['broken', 'fine'], 2])
   })
 })
+
+test('a pod that waits for overlaid capacity gets one node, however long its device plugin takes', async () => {
+  const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
+  const w = await KerfWorld.create({ settings: { featureGates } })
+  await w.pool()
+  await w.put(karpenterKinds.NodeOverlay, overlay('gpu', { capacity: { 'example.com/gpu': '2' } }))
+  await w.pod('wants-gpu', { requests: { 'example.com/gpu': '1' } })
+  await w.pass(120_000)
+  const [claim, ...others] = await w.claims()
+  expect(others).toEqual([])
+  expect(claim?.status?.capacity?.['example.com/gpu']).toBe('2')
+  expect(claim?.status?.conditions?.find(({ type }) => type === 'Initialized')?.status).toBe('Unknown')
+  w.stop()
+})

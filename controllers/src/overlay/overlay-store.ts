@@ -1,5 +1,5 @@
 import type { NodePool } from '@kerf/apis'
-import type { InstanceType, LabelRules } from '@kerf/engine'
+import type { InstanceType, LabelRules, Resources } from '@kerf/engine'
 import { type InstanceTypeOverlays, UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
@@ -31,6 +31,11 @@ export class OverlayStore implements InstanceTypeOverlays {
     const to = ofPool.size === 0 ? types : types.map((type) => this.#overlaid(type, ofPool.get(type.name)))
     this.#applied.set(name, { from: types, to })
     return to
+  }
+
+  capacityOf(pool: string, instanceType: string): Resources | undefined {
+    const capacity = this.#overlays.get(pool)?.get(instanceType)?.capacity
+    return capacity === undefined || Object.keys(capacity).length === 0 ? undefined : capacity
   }
 
   #overlaid(type: InstanceType, overlay: TypeOverlay | undefined): InstanceType {

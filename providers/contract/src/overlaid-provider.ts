@@ -1,6 +1,6 @@
-import type { NodeClaim, NodePool } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
-import type { CloudProvider } from './cloud-provider.ts'
+import { formatResources, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { InstanceType, Resources } from '@kerf/engine'
+import type { CloudProvider, InstanceView } from './cloud-provider.ts'
 import { plainPart } from './measured-provider.ts'
 
 /**
@@ -10,6 +10,21 @@ import { plainPart } from './measured-provider.ts'
  */
 export interface InstanceTypeOverlays {
   apply(pool: NodePool, types: readonly InstanceType[]): readonly InstanceType[]
+  /** What machines of a type have in a pool besides what the provider knows; `undefined` for nothing. */
+  capacityOf?(pool: string, instanceType: string): Resources | undefined
+}
+
+/**
+ * The provider does not know of overlaid capacity, and the node shows it only once a device plugin runs. The claim must
+ * promise it meanwhile: otherwise the pod it was launched for finds no room there, and gets another node with every pass.
+ */
+const withOverlaidCapacity = (view: InstanceView, claim: NodeClaim, overlays: InstanceTypeOverlays): InstanceView => {
+  const pool = claim.metadata.labels?.[labels.nodePool]
+  const type = view.labels[labels.instanceType]
+  const added = pool === undefined || type === undefined ? undefined : overlays.capacityOf?.(pool, type)
+  if (added === undefined) return view
+  const texts = formatResources(added)
+  return { ...view, capacity: { ...view.capacity, ...texts }, allocatable: { ...view.allocatable, ...texts } }
 }
 
 /**
@@ -18,7 +33,8 @@ export interface InstanceTypeOverlays {
  */
 export const overlaidProvider = (provider: CloudProvider, overlays: InstanceTypeOverlays): CloudProvider => ({
   ...plainPart(provider),
-  create: (claim: NodeClaim, signal: AbortSignal) => provider.create(claim, signal),
+  create: async (claim: NodeClaim, signal: AbortSignal) =>
+    withOverlaidCapacity(await provider.create(claim, signal), claim, overlays),
   delete: (claim: NodeClaim, signal: AbortSignal) => provider.delete(claim, signal),
   get: (providerID: string, signal: AbortSignal) => provider.get(providerID, signal),
   list: (signal: AbortSignal) => provider.list(signal),
