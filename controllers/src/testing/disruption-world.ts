@@ -29,7 +29,7 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { SandboxCluster } from '@kerf/sandbox'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type FeatureGates } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { claimObject, hashAnnotations } from '../provisioning/node-claim-object.ts'
@@ -42,6 +42,8 @@ export interface DisruptionWorldOptions {
   readonly provider?: (kwok: KwokProvider) => CloudProvider
   /** `nodeRegistrationDelay` of the node class. */
   readonly registrationDelay?: string
+  /** Sits between Kerf and the API; the world's own calls pass it by. */
+  readonly interceptor?: Interceptor
 }
 
 export interface NodeTraits {
@@ -121,7 +123,8 @@ export class DisruptionWorld {
   #make(): Kerf {
     const { clock, events, log, metrics } = this
     const random = this.#random.fork(`process-${this.#incarnation}`)
-    const client = this.cluster.api.client()
+    const { interceptor } = this.#options
+    const client = this.cluster.api.client(interceptor === undefined ? {} : { interceptor })
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
     const kwok = new KwokProvider(context, {

@@ -1,0 +1,83 @@
+import { isConditionTrue, isSameTaint, kinds, labels, taints } from '@kerf/apis'
+import { SeededRandom } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import type { DisruptionWorld } from '../testing/disruption-world.ts'
+import { apiError } from '../testing/life-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const SHARE_OF_FAULTS = 0.04
+const CODES = [409, 429, 500, 503]
+const REPLICAS = 9
+const BUDGET = 2
+
+/** Nodes that are closed or going by a decision of Kerf's: what the budget is about. */
+const disrupted = async (w: DisruptionWorld): Promise<number> => {
+  return (await w.claims()).filter((claim) => isConditionTrue(claim, 'DisruptionReason')).length
+}
+
+const runningPods = async (w: DisruptionWorld): Promise<number> =>
+  (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(
+    ({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'Running',
+  ).length
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'whatever calls fail and whenever the process dies, budgets hold and everything comes to rest (seed %i)',
+  async (seed) => {
+    const random = new SeededRandom(seed)
+    let isFaulty = false
+    let faults = 0
+    const fail = () => {
+      if (!isFaulty || random.next() >= SHARE_OF_FAULTS) return
+      faults++
+      throw apiError(CODES[Math.floor(random.next() * CODES.length)] ?? 500)
+    }
+    const w = await start({ seed, registrationDelay: '3s', interceptor: { before: fail, after: fail } })
+    await w.pool(
+      'general',
+      { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: String(BUDGET) }] } },
+      {
+        spec: {
+          nodeClassRef,
+          expireAfter: 'Never',
+          requirements: [
+            { key: labels.instanceType, operator: 'In', values: ['c-2x-amd64-linux', 'c-4x-amd64-linux'] },
+            { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+          ],
+        },
+      },
+    )
+    await w.nodes(6)
+    await w.deployment('web', REPLICAS, '400m')
+    await w.pass(10_000)
+    isFaulty = true
+    await w.patchPool('general', {
+      spec: { disruption: { consolidateAfter: '5s' }, template: { metadata: { labels: { team: 'a' } } } },
+    })
+    for (let step = 0; step < 120; step++) {
+      await w.pass(2_000)
+      if (random.next() < 0.02) w.restart()
+      expect(await disrupted(w)).toBeLessThanOrEqual(BUDGET)
+    }
+    expect(faults).toBeGreaterThan(5)
+    isFaulty = false
+    await w.pass(900_000)
+    expect(await runningPods(w)).toBe(REPLICAS)
+    const claims = await w.claims()
+    const nodes = (await w.admin.list(kinds.Node)).items
+    expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
+      claims.map(({ status }) => status?.providerID).sort(),
+    )
+    // Nine pods of 400m need 3.6 CPUs: one node of four, or two of two.
+    expect(claims.length).toBeLessThanOrEqual(2)
+    for (const claim of claims) {
+      expect(claim.metadata.labels?.['team']).toBe('a')
+      expect(isConditionTrue(claim, 'DisruptionReason')).toBe(false)
+    }
+    for (const { spec } of nodes) {
+      expect(spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false).toBe(false)
+    }
+    expect(w.kerf.disruption.queue.size).toBe(0)
+  },
+)
