@@ -63,7 +63,11 @@ const setUp = async ({ client, pass }: StoryCluster): Promise<void> => {
   await client.patch(
     karpenterKinds.NodePool,
     { name: 'general' },
-    { type: 'merge', body: { spec: { limits: null, template: { spec: { requirements } } } } },
+    // Without consolidation: it would rightly launch replacements, and this counts what was launched.
+    {
+      type: 'merge',
+      body: { spec: { limits: null, disruption: { consolidateAfter: 'Never' }, template: { spec: { requirements } } } },
+    },
   )
   await client.patch(
     karpenterKinds.KWOKNodeClass,
