@@ -1,0 +1,137 @@
+/** What AWS refused, told by its code (`spec/aws.md` 2.19, 6). The clients of its services name codes in different places. */
+
+/** What a refusal means, whatever the service. */
+export type FailureClass =
+  | 'not-found'
+  | 'already-exists'
+  /** A dry run that would have been allowed. */
+  | 'dry-run-succeeded'
+  | 'unauthorized'
+  /** The credentials are wrong or have run out; no call will succeed. */
+  | 'credentials'
+  | 'rate-limited'
+  /** A fault of the service; trying again may help. */
+  | 'server'
+  | 'other'
+
+export interface AwsFailure {
+  readonly class: FailureClass
+  /** As the service calls it, without the ending that a client may add. */
+  readonly code: string
+  readonly message: string
+  readonly requestId?: string
+}
+
+/** The one code that ends like this on the wire too. */
+export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
+
+const byCode: ReadonlyMap<string, FailureClass> = new Map([
+  ...(
+    [
+      'InvalidCapacityReservationId.NotFound',
+      'InvalidInstanceID.NotFound',
+      LAUNCH_TEMPLATE_NAME_NOT_FOUND,
+      'InvalidLaunchTemplateId.NotFound',
+      'QueueDoesNotExist',
+      'AWS.SimpleQueueService.NonExistentQueue',
+      'NoSuchEntity',
+      'ParameterNotFound',
+    ] as const
+  ).map((code) => [code, 'not-found'] as const),
+  ['EntityAlreadyExists', 'already-exists'],
+  ['DryRunOperation', 'dry-run-succeeded'],
+  ['UnauthorizedOperation', 'unauthorized'],
+  ['AccessDenied', 'unauthorized'],
+  ['AuthFailure', 'credentials'],
+  ['ExpiredToken', 'credentials'],
+  ['RequestExpired', 'credentials'],
+  ['InvalidClientTokenId', 'credentials'],
+  ['UnrecognizedClient', 'credentials'],
+  ['CredentialsProviderError', 'credentials'],
+  ['RequestLimitExceeded', 'rate-limited'],
+  ['Throttling', 'rate-limited'],
+  ['ThrottledException', 'rate-limited'],
+  ['Throttled', 'rate-limited'],
+  ['TooManyRequests', 'rate-limited'],
+])
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+const textOf = (value: unknown, name: string): string | undefined => {
+  const field = fieldOf(value, name)
+  return typeof field === 'string' && field !== '' ? field : undefined
+}
+
+const wireCode = (code: string): string =>
+  code === LAUNCH_TEMPLATE_NAME_NOT_FOUND ? code : code.replace(/(?<=.)Exception$/, '')
+
+/** Whatever was thrown by a call to AWS, as a failure. What no service said (a lost connection) is of class `server`. */
+export const awsFailureOf = (thrown: unknown): AwsFailure => {
+  const names = [textOf(thrown, 'Code'), textOf(thrown, 'name')].filter((name) => name !== undefined).map(wireCode)
+  const code = names.find((name) => byCode.has(name)) ?? names[0] ?? 'Unknown'
+  const metadata = fieldOf(thrown, '$metadata')
+  const status = fieldOf(metadata, 'httpStatusCode')
+  const requestId = textOf(metadata, 'requestId')
+  // Throttling comes with a status of the server's faults, so the code is asked first.
+  const known = byCode.get(code)
+  const isServer =
+    typeof status === 'number' ? status >= 500 : textOf(thrown, '$fault') === 'server' || metadata === undefined
+  return {
+    class: known ?? (isServer ? 'server' : 'other'),
+    code,
+    message: thrown instanceof Error ? thrown.message : String(thrown),
+    ...(requestId === undefined ? {} : { requestId }),
+  }
+}
+
+/** What is to be done about a failure of each class. */
+export const retryOf = (failure: FailureClass): 'back-off' | 'never' | 'not-needed' => {
+  switch (failure) {
+    case 'rate-limited':
+    case 'server':
+      return 'back-off'
+    // What was refused may be allowed, and what is missing may be made, without our noticing.
+    case 'unauthorized':
+    case 'credentials':
+    case 'other':
+      return 'back-off'
+    case 'not-found':
+      return 'never'
+    case 'already-exists':
+    case 'dry-run-succeeded':
+      return 'not-needed'
+  }
+}
+
+/** Whether the role of an instance profile is what was not found. */
+export const isRoleMissing = ({ code, message }: AwsFailure): boolean =>
+  code === 'NoSuchEntity' && /role/i.test(message)
+
+export const isInstanceProfileMissing = ({ code, message }: AwsFailure): boolean =>
+  code === 'InvalidParameterValue' && /invalid iam instance profile name/i.test(message)
+
+export const isUserDataTooLarge = ({ code, message }: AwsFailure): boolean =>
+  code === 'InvalidUserData.Malformed' && /limit/i.test(message)
+
+export const isLaunchTemplateMissing = ({ code }: AwsFailure): boolean => code === LAUNCH_TEMPLATE_NAME_NOT_FOUND
+
+/** The action that was refused, on what, and which kind of policy refused it. */
+export interface RefusedPermission {
+  readonly action: string
+  /** The resource, with `*` in place of the id of a single one. */
+  readonly resource?: string
+  readonly by: 'permissions boundary' | 'service control policy' | 'identity policy'
+}
+
+/** What a refusal says about the permission that is missing, where it says it. */
+export const refusedPermissionOf = (message: string): RefusedPermission | undefined => {
+  const [, action, resource] = /not authorized to perform: ([\w-]+:\w+)(?: on resource: (\S+))?/.exec(message) ?? []
+  if (action === undefined) return undefined
+  const by = /permissions boundary/i.test(message)
+    ? 'permissions boundary'
+    : /service control policy/i.test(message)
+      ? 'service control policy'
+      : 'identity policy'
+  const kind = resource?.replace(/\/[a-z]+-[0-9a-f]{8,17}$/, '/*')
+  return { action, by, ...(kind === undefined ? {} : { resource: kind }) }
+}

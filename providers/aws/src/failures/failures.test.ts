@@ -1,0 +1,207 @@
+import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import {
+  awsFailureOf,
+  isInstanceProfileMissing,
+  isLaunchTemplateMissing,
+  isRoleMissing,
+  isUserDataTooLarge,
+  refusedPermissionOf,
+  retryOf,
+} from './aws-failure.ts'
+import { type FleetError, marksOf } from './fleet-failure.ts'
+import { fleetErrorOf, launchFailureOf } from './launch-failure.ts'
+
+/** An error as the clients throw it. */
+const thrown = (name: string, more: { Code?: string; status?: number; message?: string; fault?: string } = {}): Error =>
+  Object.assign(new Error(more.message ?? 'refused'), {
+    name,
+    ...(more.Code === undefined ? {} : { Code: more.Code }),
+    ...(more.fault === undefined ? {} : { $fault: more.fault }),
+    $metadata: { httpStatusCode: more.status ?? 400, requestId: 'r-1' },
+  })
+
+describe('codes, wherever the client puts them', () => {
+  test.each([
+    ['EC2', thrown('InvalidInstanceID.NotFound', { Code: 'InvalidInstanceID.NotFound' }), 'not-found'],
+    ['a launch template', thrown('InvalidLaunchTemplateName.NotFoundException'), 'not-found'],
+    ['IAM', thrown('NoSuchEntityException', { Code: 'NoSuchEntity', status: 404 }), 'not-found'],
+    ['IAM, present', thrown('EntityAlreadyExistsException', { Code: 'EntityAlreadyExists' }), 'already-exists'],
+    ['SQS', thrown('QueueDoesNotExist', { Code: 'AWS.SimpleQueueService.NonExistentQueue' }), 'not-found'],
+    ['SSM', thrown('ParameterNotFound'), 'not-found'],
+    ['a dry run', thrown('DryRunOperation', { status: 412 }), 'dry-run-succeeded'],
+    ['no permission', thrown('UnauthorizedOperation', { status: 403 }), 'unauthorized'],
+    ['no permission, elsewhere', thrown('AccessDeniedException', { status: 400 }), 'unauthorized'],
+    ['old credentials', thrown('ExpiredTokenException', { status: 403 }), 'credentials'],
+    ['no credentials', Object.assign(new Error('none'), { name: 'CredentialsProviderError' }), 'credentials'],
+    [
+      'throttling, which comes as 503',
+      thrown('RequestLimitExceeded', { status: 503, fault: 'server' }),
+      'rate-limited',
+    ],
+    ['throttling elsewhere', thrown('ThrottlingException', { status: 400 }), 'rate-limited'],
+    ['a fault', thrown('InternalError', { status: 500 }), 'server'],
+    ['a lost connection', new Error('socket hang up'), 'server'],
+    ['something else', thrown('InvalidParameterValue'), 'other'],
+    ['no error at all', 'text', 'server'],
+  ] as const)('%s', (_, error, expected) => {
+    expect(awsFailureOf(error).class).toBe(expected)
+  })
+
+  test('the code is the one of the wire', () => {
+    expect(awsFailureOf(thrown('NoSuchEntityException', { Code: 'NoSuchEntity' }))).toMatchObject({
+      code: 'NoSuchEntity',
+      requestId: 'r-1',
+    })
+    expect(awsFailureOf(thrown('ResourceNotFoundException')).code).toBe('ResourceNotFound')
+    expect(awsFailureOf(thrown('Exception')).code).toBe('Exception')
+    expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateName.NotFoundException')))).toBe(true)
+    expect(isLaunchTemplateMissing(awsFailureOf(thrown('InvalidLaunchTemplateId.NotFound')))).toBe(false)
+  })
+
+  test('what is tried again', () => {
+    expect((['server', 'rate-limited', 'unauthorized', 'credentials', 'other'] as const).map(retryOf)).toEqual(
+      Array.from({ length: 5 }, () => 'back-off'),
+    )
+    expect(retryOf('not-found')).toBe('never')
+    expect(retryOf('dry-run-succeeded')).toBe('not-needed')
+  })
+
+  test('those that only their message tells apart', () => {
+    const failure = (code: string, message: string) => awsFailureOf(thrown(code, { message }))
+    expect(isRoleMissing(failure('NoSuchEntity', 'The role with name x cannot be found.'))).toBe(true)
+    expect(isRoleMissing(failure('NoSuchEntity', 'Instance Profile x cannot be found.'))).toBe(false)
+    expect(
+      isInstanceProfileMissing(failure('InvalidParameterValue', 'Value (x) is an Invalid IAM Instance Profile name')),
+    ).toBe(true)
+    expect(isInstanceProfileMissing(failure('InvalidParameterValue', 'no'))).toBe(false)
+    expect(isUserDataTooLarge(failure('InvalidUserData.Malformed', 'User data is limited to 16384 bytes'))).toBe(true)
+    expect(isUserDataTooLarge(failure('InvalidUserData.Malformed', 'Invalid BASE64 encoding of user data'))).toBe(false)
+  })
+
+  test('the permission that is missing', () => {
+    const text =
+      'You are not authorized to perform this operation. User: arn:aws:sts::1:assumed-role/k/1 is not authorized to perform: ec2:RunInstances on resource: arn:aws:ec2:us-east-1:1:launch-template/lt-0123456789abcdef0 because no identity-based policy allows the ec2:RunInstances action'
+    expect(refusedPermissionOf(text)).toEqual({
+      action: 'ec2:RunInstances',
+      resource: 'arn:aws:ec2:us-east-1:1:launch-template/*',
+      by: 'identity policy',
+    })
+    expect(
+      refusedPermissionOf(
+        'x is not authorized to perform: iam:PassRole on resource: arn:aws:iam::1:role/nodes with an explicit deny in a service control policy',
+      ),
+    ).toEqual({ action: 'iam:PassRole', resource: 'arn:aws:iam::1:role/nodes', by: 'service control policy' })
+    expect(refusedPermissionOf('no')).toBeUndefined()
+  })
+})
+
+const fleetError = (ErrorCode: string, ErrorMessage = ''): FleetError => ({
+  ErrorCode,
+  ErrorMessage,
+  LaunchTemplateAndOverrides: {
+    Overrides: { InstanceType: 'm5.large', AvailabilityZone: 'a', SubnetId: 'subnet-1' },
+  },
+})
+
+describe('what a fleet’s errors mark', () => {
+  const offering = (reason: string) => [{ kind: 'offering', instanceType: 'm5.large', zone: 'a', reason }]
+  test.each([
+    'InsufficientInstanceCapacity',
+    'MaxSpotInstanceCountExceeded',
+    'VcpuLimitExceeded',
+    'UnfulfillableCapacity',
+    'Unsupported',
+    'MaxFleetCountExceeded',
+    'ReservationCapacityExceeded',
+  ])('%s: the offering, or the reservation', (code) => {
+    expect(marksOf(fleetError(code), { capacityType: 'spot' })).toEqual(offering(code))
+    expect(marksOf(fleetError(code), { capacityType: 'on-demand' })).toEqual(offering(code))
+    expect(marksOf(fleetError(code), { capacityType: 'reserved' })).toEqual([{ kind: 'reservation', reason: code }])
+  })
+
+  test('a subnet without addresses, a missing role, a full spread group', () => {
+    const reason = 'InsufficientFreeAddressesInSubnet'
+    expect(marksOf(fleetError(reason), { capacityType: 'spot' })).toEqual([
+      { kind: 'subnet', subnetId: 'subnet-1', reason },
+    ])
+    expect(
+      marksOf(fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted'), { capacityType: 'spot' }),
+    ).toMatchObject([{ kind: 'capacity-type', capacityType: 'spot' }])
+    const full = fleetError('InvalidRequest', 'The maximum number of instances for spread placement group was reached')
+    expect(marksOf(full, { capacityType: 'on-demand', placementStrategy: 'spread' })).toMatchObject([
+      { kind: 'placement-group-zone', zone: 'a' },
+    ])
+    expect(marksOf(full, { capacityType: 'on-demand' })).toEqual([])
+  })
+
+  test.each(['RequestLimitExceeded', 'UnauthorizedOperation', 'InternalError', ''])('%s marks nothing', (code) => {
+    for (const capacityType of ['spot', 'reserved'] as const)
+      expect(marksOf(fleetError(code), { capacityType })).toEqual([])
+  })
+})
+
+describe('what a failed launch is called', () => {
+  test.each([
+    ['AuthFailure.ServiceLinkedRoleCreationNotPermitted: no', 'SpotSLRCreationFailed'],
+    ['UnauthorizedOperation: no', 'Unauthorized'],
+    ['AccessDenied: x is not authorized to perform: iam:PassRole on resource: arn:aws:iam::1:role/n', 'Unauthorized'],
+    ['AuthFailure: Not authorized for images: [ami-1]', 'AMIAuthorizationFailure'],
+    ['AuthFailure: Encoded authorization failure message: a/ami+x', 'Unauthorized'],
+    [
+      'InvalidParameter: Security group sg-1 and subnet subnet-1 belong to different networks.',
+      'SecurityGroupSubnetVPCMismatch',
+    ],
+    [
+      'InvalidParameterValue: Value (x) for parameter iamInstanceProfile.name is invalid.',
+      'InstanceProfileNameInvalid',
+    ],
+    ['InvalidLaunchTemplateId.NotFound: x', 'LaunchTemplateNotFound'],
+    ['InvalidUserData.Malformed: User data is limited to 16384 bytes', 'UserDataSizeLimitExceeded'],
+    ['InvalidAMIID.Malformed: x', 'InvalidAMIID'],
+    ['InvalidAMIID.NotFound: x', 'AMINotFound'],
+    ['RequestLimitExceeded: x', 'RequestLimitExceeded'],
+    ['InternalError: x', 'InternalError'],
+    ['InvalidParameterCombination: not eligible for Free Tier', 'FreeTierIneligible'],
+    ['MaxFleetCountExceeded: x', 'FleetQuotaExceeded'],
+    ['PendingVerification: x', 'AccountPendingVerification'],
+    ['MaxSpotInstanceCountExceeded: x', 'SpotQuotaExceeded'],
+    ['VcpuLimitExceeded: x', 'VCPULimitExceeded'],
+    ['InsufficientFreeAddressesInSubnet: x', 'InsufficientFreeAddressesInSubnet'],
+    ['Whatever: x', 'LaunchFailed'],
+  ])('%s is %s', (text, reason) => {
+    const failure = launchFailureOf(text)
+    expect(failure.reason).toBe(reason)
+    // The cause and, after a semicolon, what to do; never an id, so that equal causes are one event.
+    expect(failure.message).not.toMatch(/(ami|sg|subnet|lt|i)-[0-9a-f]/)
+  })
+
+  test('who must allow what', () => {
+    const text = (by: string) =>
+      `UnauthorizedOperation: x is not authorized to perform: ec2:CreateFleet on resource: * ${by}`
+    expect(launchFailureOf(text('because no identity-based policy allows it')).message).toMatch(
+      /role of the controller.*ec2:CreateFleet/,
+    )
+    expect(launchFailureOf(text('because no permissions boundary allows it')).message).toMatch(
+      /permissions boundary.*ec2:CreateFleet/,
+    )
+    expect(launchFailureOf(text('with an explicit deny in a service control policy')).message).toMatch(
+      /service control policy.*ec2:CreateFleet/,
+    )
+  })
+
+  test('all short is insufficient capacity; anything else is tried again under its reason', () => {
+    const short = fleetError('InsufficientInstanceCapacity', 'none in a')
+    expect(fleetErrorOf([short, fleetError('MaxSpotInstanceCountExceeded'), short])).toBeInstanceOf(
+      InsufficientCapacityError,
+    )
+    expect(fleetErrorOf([short]).message).toContain('none in a')
+    expect(fleetErrorOf([fleetError('AuthFailure.ServiceLinkedRoleCreationNotPermitted')])).toBeInstanceOf(
+      InsufficientCapacityError,
+    )
+    const mixed = fleetErrorOf([short, fleetError('UnauthorizedOperation')])
+    expect(mixed).toBeInstanceOf(CreateError)
+    expect(mixed).toMatchObject({ reason: 'Unauthorized' })
+    expect(fleetErrorOf([])).toMatchObject({ reason: 'LaunchFailed' })
+  })
+})

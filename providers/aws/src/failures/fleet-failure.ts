@@ -1,0 +1,71 @@
+/** What CreateFleet says of an offering that it could not launch (`spec/aws.md` 2.8, 2.15, 2.17, 2.19). */
+
+/** One entry of CreateFleet's `Errors`. */
+export interface FleetError {
+  readonly ErrorCode?: string | undefined
+  readonly ErrorMessage?: string | undefined
+  readonly LaunchTemplateAndOverrides?:
+    | {
+        readonly Overrides?:
+          | {
+              readonly InstanceType?: string | undefined
+              readonly AvailabilityZone?: string | undefined
+              readonly SubnetId?: string | undefined
+            }
+          | undefined
+      }
+    | undefined
+}
+
+const UNFULFILLABLE: ReadonlySet<string> = new Set([
+  'InsufficientInstanceCapacity',
+  'MaxSpotInstanceCountExceeded',
+  'VcpuLimitExceeded',
+  'UnfulfillableCapacity',
+  'Unsupported',
+  'InsufficientFreeAddressesInSubnet',
+  'MaxFleetCountExceeded',
+  'ReservationCapacityExceeded',
+])
+const SPOT_ROLE_MISSING = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted'
+
+export const isUnfulfillable = (code: string): boolean => UNFULFILLABLE.has(code)
+export const isSpotRoleMissing = (code: string): boolean => code === SPOT_ROLE_MISSING
+
+/** What is not tried again for a while because of an error. */
+export type CapacityMark =
+  | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
+  | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
+  | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
+  /** Nothing is left in the reservation that the launch was for. */
+  | { readonly kind: 'reservation'; readonly reason: string }
+  /** The spread group is full in the zone, for every type. */
+  | { readonly kind: 'placement-group-zone'; readonly zone: string; readonly reason: string }
+
+/** A spread group takes seven instances a zone. */
+const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
+
+/** What to mark, given what was bought. Errors that say nothing of capacity mark nothing. */
+export const marksOf = (
+  error: FleetError,
+  launch: {
+    readonly capacityType: 'on-demand' | 'spot' | 'reserved'
+    readonly placementStrategy?: 'cluster' | 'partition' | 'spread'
+  },
+): readonly CapacityMark[] => {
+  const code = error.ErrorCode ?? ''
+  const reason = code
+  const {
+    InstanceType: instanceType,
+    AvailabilityZone: zone,
+    SubnetId: subnetId,
+  } = error.LaunchTemplateAndOverrides?.Overrides ?? {}
+  if (isSpotRoleMissing(code)) return [{ kind: 'capacity-type', capacityType: 'spot', reason }]
+  if (launch.placementStrategy === 'spread' && zone !== undefined && SPREAD_LIMIT.test(error.ErrorMessage ?? ''))
+    return [{ kind: 'placement-group-zone', zone, reason }]
+  if (!isUnfulfillable(code)) return []
+  if (code === 'InsufficientFreeAddressesInSubnet' && subnetId !== undefined)
+    return [{ kind: 'subnet', subnetId, reason }]
+  if (launch.capacityType === 'reserved') return [{ kind: 'reservation', reason }]
+  return instanceType === undefined || zone === undefined ? [] : [{ kind: 'offering', instanceType, zone, reason }]
+}

@@ -1,0 +1,109 @@
+import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
+import { refusedPermissionOf } from './aws-failure.ts'
+import { type FleetError, isSpotRoleMissing, isUnfulfillable } from './fleet-failure.ts'
+
+/** Why a launch failed, for the Launched condition of a claim (`spec/aws.md` 2.19). Carries no id, so that equal causes are equal text. */
+export interface LaunchFailure {
+  readonly reason: string
+  readonly message: string
+}
+
+type Entry = readonly [matches: RegExp, reason: string, message: string | ((text: string) => string)]
+
+const unauthorized = (text: string): string => {
+  const refused = refusedPermissionOf(text)
+  if (refused === undefined) return 'the controller may not do this; compare its role with "kerf aws policy"'
+  const { action, resource, by } = refused
+  const on = resource === undefined ? '' : ` on ${resource}`
+  return by === 'identity policy'
+    ? `the role of the controller does not allow ${action}${on}; add it, see "kerf aws policy"`
+    : `a ${by} does not allow ${action}${on}; whoever keeps it must allow it`
+}
+
+/** The first that matches counts. */
+const entries: readonly Entry[] = [
+  [
+    /AuthFailure\.ServiceLinkedRoleCreationNotPermitted/,
+    'SpotSLRCreationFailed',
+    'the account has no service-linked role for spot instances and the controller may not create it; create the role spot.amazonaws.com once, or use on-demand only',
+  ],
+  [
+    /(UnauthorizedOperation|AccessDenied|AuthFailure)[\s\S]*\b(image|ami)\b|\b(image|ami)\b[\s\S]*(UnauthorizedOperation|AccessDenied|AuthFailure)/i,
+    'AMIAuthorizationFailure',
+    (text) =>
+      refusedPermissionOf(text) === undefined
+        ? 'the account may not launch from the image; have its owner share it, or choose another in amiSelectorTerms'
+        : unauthorized(text),
+  ],
+  [/UnauthorizedOperation|AccessDenied|AuthFailure/, 'Unauthorized', unauthorized],
+  [
+    /InvalidParameter[\s\S]*different networks/i,
+    'SecurityGroupSubnetVPCMismatch',
+    'security groups and subnets are of different VPCs; select both from the VPC of the cluster',
+  ],
+  [
+    /invalid[\s\S]*iamInstanceProfile\.name|iamInstanceProfile\.name[\s\S]*invalid/i,
+    'InstanceProfileNameInvalid',
+    'EC2 does not know the instance profile; correct spec.instanceProfile, or name a role instead',
+  ],
+  [/InvalidLaunchTemplateId\.NotFound/, 'LaunchTemplateNotFound', 'the launch template is gone; it is made again'],
+  [
+    /InvalidUserData\.Malformed[\s\S]*limit|user data[\s\S]*limit/i,
+    'UserDataSizeLimitExceeded',
+    'the user data is larger than the 16384 bytes that EC2 takes; shorten spec.userData, or let it fetch its script',
+  ],
+  [/InvalidAMIID\.Malformed/, 'InvalidAMIID', 'EC2 does not take the id of the image; correct amiSelectorTerms'],
+  [/InvalidAMIID\.NotFound/, 'AMINotFound', 'the image is not there in this region; correct amiSelectorTerms'],
+  [
+    /RequestLimitExceeded/,
+    'RequestLimitExceeded',
+    'EC2 takes no more requests of the account for now; it is tried again',
+  ],
+  [/InternalError/, 'InternalError', 'EC2 had an internal error; it is tried again'],
+  [/Free Tier/i, 'FreeTierIneligible', 'the account is on the free tier, which has no such instance type'],
+  [
+    /MaxFleetCountExceeded/,
+    'FleetQuotaExceeded',
+    'the account has as many fleets as its quota allows; raise the quota',
+  ],
+  [/PendingVerification/, 'AccountPendingVerification', 'AWS is still verifying the account; it is tried again'],
+  [
+    /MaxSpotInstanceCountExceeded/,
+    'SpotQuotaExceeded',
+    'the account has as many spot instances as its quota allows; raise the quota',
+  ],
+  [/VcpuLimitExceeded/, 'VCPULimitExceeded', 'the account has as many vCPUs as its quota allows; raise the quota'],
+  [
+    /InsufficientFreeAddressesInSubnet/,
+    'InsufficientFreeAddressesInSubnet',
+    'the subnets have no free addresses; add subnets to subnetSelectorTerms',
+  ],
+]
+
+/** EC2 adds a text in cipher, in which any word may turn up by chance. */
+const CIPHER = /Encoded authorization failure message: \S+/
+
+/** What the text of an error comes to. */
+export const launchFailureOf = (answer: string): LaunchFailure => {
+  const text = answer.replace(CIPHER, '')
+  for (const [matches, reason, message] of entries) {
+    if (matches.test(text)) return { reason, message: typeof message === 'string' ? message : message(text) }
+  }
+  return { reason: 'LaunchFailed', message: 'EC2 refused the launch; the log of the controller has its answer' }
+}
+
+const describe = ({ ErrorCode = 'Unknown', ErrorMessage = '' }: FleetError): string => `${ErrorCode}: ${ErrorMessage}`
+
+/**
+ * What a fleet without an instance comes to: insufficient capacity when everything that was tried is short, so that the
+ * claim is given up and the pods are planned anew; otherwise a failure that is tried again.
+ */
+export const fleetErrorOf = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
+  const details = [...new Set(errors.map(describe))].join('; ')
+  const isShort = ({ ErrorCode = '' }: FleetError): boolean =>
+    isUnfulfillable(ErrorCode) || isSpotRoleMissing(ErrorCode)
+  if (errors.length > 0 && errors.every(isShort)) return new InsufficientCapacityError(details)
+  const decisive = errors.find((error) => !isShort(error))
+  const { reason, message } = launchFailureOf(decisive === undefined ? '' : describe(decisive))
+  return new CreateError(reason, message, { cause: new Error(`CreateFleet: ${details || 'no instance and no error'}`) })
+}

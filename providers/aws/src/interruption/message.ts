@@ -1,0 +1,155 @@
+/** What the interruption queue brings: EventBridge's events about instances (`spec/aws.md` 3.3). */
+
+/** What happened, as the metrics name it. */
+export type InterruptionKind =
+  | 'spot_interrupted'
+  | 'rebalance_recommendation'
+  | 'instance_stopped'
+  | 'instance_terminated'
+  | 'scheduled_change'
+  | 'capacity_reservation_interrupted'
+  | 'instance_status'
+  | 'system_status'
+  | 'event_status'
+  | 'no_op'
+
+export interface InterruptionMessage {
+  readonly kind: InterruptionKind
+  /** Those it is about; none for `no_op`. */
+  readonly instanceIds: readonly string[]
+  /** When it happened, RFC 3339, where the event says it. */
+  readonly time?: string
+}
+
+/** A message is counted and deleted whatever it is; one that cannot be read is logged too. */
+export type ParsedMessage =
+  | { readonly readable: true; readonly message: InterruptionMessage }
+  | { readonly readable: false; readonly problem: string }
+
+type Fields = Readonly<Record<string, unknown>>
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.fromEntries(Object.entries(value)) : {}
+const textAt = (fields: Fields, name: string): string | undefined => {
+  const value = fields[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** What an event comes to; `undefined` when it lacks what it is about. */
+type Reader = (
+  detail: Fields,
+) => { readonly kind: InterruptionKind; readonly instanceIds: readonly string[] } | undefined
+
+const NOTHING = { kind: 'no_op', instanceIds: [] } as const
+
+const aboutInstance =
+  (kind: InterruptionKind): Reader =>
+  (detail) => {
+    const id = textAt(detail, 'instance-id')
+    return id === undefined ? undefined : { kind, instanceIds: [id] }
+  }
+
+const STATES: Readonly<Record<string, InterruptionKind>> = {
+  stopping: 'instance_stopped',
+  stopped: 'instance_stopped',
+  'shutting-down': 'instance_terminated',
+  terminated: 'instance_terminated',
+}
+
+const stateChange: Reader = (detail) => {
+  const state = textAt(detail, 'state')
+  if (state === undefined) return undefined
+  const kind = Object.hasOwn(STATES, state) ? STATES[state] : undefined
+  return kind === undefined ? NOTHING : aboutInstance(kind)(detail)
+}
+
+const healthEvent: Reader = (detail) => {
+  if (detail['service'] !== 'EC2' || detail['eventTypeCategory'] !== 'scheduledChange') return NOTHING
+  const entities = detail['affectedEntities']
+  if (!Array.isArray(entities)) return undefined
+  const instanceIds = entities.flatMap((entity) => textAt(fieldsOf(entity), 'entityValue') ?? [])
+  return { kind: 'scheduled_change', instanceIds: [...new Set(instanceIds)] }
+}
+
+/** By source and detail type; all of version 0. */
+const readers: Readonly<Record<string, Reader>> = {
+  'aws.ec2/EC2 Spot Instance Interruption Warning': aboutInstance('spot_interrupted'),
+  'aws.ec2/EC2 Instance Rebalance Recommendation': aboutInstance('rebalance_recommendation'),
+  'aws.ec2/EC2 Instance State-change Notification': stateChange,
+  'aws.health/AWS Health Event': healthEvent,
+  'aws.ec2/EC2 Capacity Reservation Instance Interruption Warning': aboutInstance('capacity_reservation_interrupted'),
+}
+
+/** The body of a message of the queue. Never throws: what is unknown is a `no_op`, what cannot be read says why. */
+export const parseInterruption = (body: string | undefined): ParsedMessage => {
+  if (body === undefined || body.trim() === '') return { readable: true, message: NOTHING }
+  let event: unknown
+  try {
+    event = JSON.parse(body)
+  } catch {
+    return { readable: false, problem: 'it is not JSON' }
+  }
+  if (typeof event !== 'object' || event === null || Array.isArray(event))
+    return { readable: false, problem: 'it is not an event' }
+  const fields = fieldsOf(event)
+  const time = textAt(fields, 'time')
+  const stamp = time !== undefined && !Number.isNaN(Date.parse(time)) ? { time } : {}
+  const name = `${textAt(fields, 'source')}/${textAt(fields, 'detail-type')}`
+  const reader = fields['version'] === '0' && Object.hasOwn(readers, name) ? readers[name] : undefined
+  if (reader === undefined) return { readable: true, message: { ...NOTHING, ...stamp } }
+  const read = reader(fieldsOf(fields['detail']))
+  return read === undefined
+    ? { readable: false, problem: `an event ${JSON.stringify(name)} without the instance it is about` }
+    : { readable: true, message: { ...read, ...stamp } }
+}
+
+/** What each kind does to the claims of its instances. */
+export interface InterruptionResponse {
+  /** `force`: the claim is deleted and its drain is over at once. */
+  readonly action: 'none' | 'delete' | 'force'
+  /** On the NodeClaim, and on the Node when it is there. */
+  readonly event?: { readonly type: 'Normal' | 'Warning'; readonly reason: string; readonly message: string }
+  /** What is not tried again for a while. */
+  readonly marks?: 'spot-offering' | 'reservation'
+}
+
+const warning = (reason: string, message: string) => ({ type: 'Warning', reason, message }) as const
+
+export const interruptionResponses: Readonly<Record<InterruptionKind, InterruptionResponse>> = {
+  spot_interrupted: {
+    action: 'delete',
+    event: warning('SpotInterrupted', 'EC2 takes the spot instance back within two minutes'),
+    marks: 'spot-offering',
+  },
+  capacity_reservation_interrupted: {
+    action: 'delete',
+    event: warning('CapacityReservationInstanceInterrupted', 'the owner takes the capacity reservation back'),
+    marks: 'reservation',
+  },
+  scheduled_change: {
+    action: 'delete',
+    event: warning('InstanceUnhealthy', 'AWS has scheduled a change that interrupts the instance'),
+  },
+  event_status: {
+    action: 'delete',
+    event: warning('InstanceUnhealthy', 'EC2 has scheduled maintenance, a reboot or the end of the instance'),
+  },
+  instance_stopped: { action: 'delete', event: warning('InstanceStopping', 'the instance is stopping') },
+  instance_terminated: { action: 'delete', event: warning('InstanceTerminating', 'the instance is terminating') },
+  instance_status: {
+    action: 'force',
+    event: warning('InstanceUnhealthy', 'the instance fails the status check of its system'),
+  },
+  system_status: {
+    action: 'force',
+    event: warning('InstanceUnhealthy', 'the host of the instance fails its status check'),
+  },
+  rebalance_recommendation: {
+    action: 'none',
+    event: {
+      type: 'Normal',
+      reason: 'SpotRebalanceRecommendation',
+      message: 'the spot instance is more likely than usual to be taken back',
+    },
+  },
+  no_op: { action: 'none' },
+}

@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checkPolicy, PolicyFileError } from './check.ts'
+import { capabilities, policyDocuments, policyStatements } from './statements.ts'
+
+const scope = { clusterName: 'demo', region: 'eu-west-1', accountId: '012345678901' }
+
+describe('the policies', () => {
+  test('the six of upstream, with its statements', () => {
+    const table = [...policyDocuments(scope)].map(([name, { Statement }]) => [name, Statement.map(({ Sid }) => Sid)])
+    expect(table).toMatchInlineSnapshot(`
+      [
+        [
+          "KarpenterControllerNodeLifecyclePolicy-demo",
+          [
+            "AllowScopedEC2InstanceAccessActions",
+            "AllowScopedEC2LaunchTemplateAccessActions",
+            "AllowScopedEC2InstanceActionsWithTags",
+            "AllowScopedResourceCreationTagging",
+            "AllowScopedResourceTagging",
+            "AllowScopedDeletion",
+          ],
+        ],
+        [
+          "KarpenterControllerIAMIntegrationPolicy-demo",
+          [
+            "AllowPassingInstanceRole",
+            "AllowScopedInstanceProfileCreationActions",
+            "AllowScopedInstanceProfileTagActions",
+            "AllowScopedInstanceProfileActions",
+          ],
+        ],
+        [
+          "KarpenterControllerResourceDiscoveryPolicy-demo",
+          [
+            "AllowUnscopedInstanceProfileListAction",
+            "AllowInstanceProfileReadActions",
+            "AllowRegionalReadActions",
+            "AllowSSMReadActions",
+            "AllowPricingReadActions",
+          ],
+        ],
+        [
+          "KarpenterControllerEKSIntegrationPolicy-demo",
+          [
+            "AllowAPIServerEndpointDiscovery",
+          ],
+        ],
+        [
+          "KarpenterControllerInterruptionPolicy-demo",
+          [
+            "AllowInterruptionQueueActions",
+          ],
+        ],
+        [
+          "KarpenterControllerZonalShiftPolicy-demo",
+          [
+            "AllowZonalShiftStatusReadOnly",
+          ],
+        ],
+      ]
+    `)
+  })
+
+  test('every statement has a name of its own, and every capability a statement', () => {
+    const statements = policyStatements(scope)
+    expect(new Set(statements.map(({ sid }) => sid)).size).toBe(statements.length)
+    expect(new Set(statements.map(({ capability }) => capability))).toEqual(new Set(Object.keys(capabilities)))
+  })
+
+  test('none is larger than IAM takes', () => {
+    const long = { ...scope, clusterName: 'c'.repeat(100), partition: 'aws-us-gov', region: 'us-gov-east-1' }
+    for (const [name, document] of policyDocuments(long))
+      expect(JSON.stringify(document).length, name).toBeLessThan(6144)
+  })
+
+  test('whatever changes or ends something is bound to the cluster', () => {
+    for (const { sid, actions, resources, conditions } of policyStatements(scope)) {
+      if (actions.every((action) => /:(Describe|Get|List|Receive)/.test(action))) continue
+      const bounds = JSON.stringify([resources, conditions])
+      if (sid !== 'AllowScopedEC2InstanceAccessActions') expect(bounds, sid).toContain('demo')
+      expect(resources, sid).not.toContain('*')
+    }
+  })
+
+  test('partition, node role and queue can be named', () => {
+    const text = JSON.stringify(
+      policyStatements({ ...scope, partition: 'aws-cn', nodeRoleName: 'nodes', queueName: 'q' }),
+    )
+    expect(text).not.toContain('arn:aws:')
+    expect(text).toContain('role/nodes')
+    expect(text).toContain('012345678901:q"')
+  })
+})
+
+describe('checking a policy', () => {
+  test('ours lacks nothing', () => {
+    const Statement = [...policyDocuments(scope).values()].flatMap((document) => document.Statement)
+    const { missing, unused } = checkPolicy(JSON.stringify({ Statement }))
+    expect({ missing, unused }).toEqual({ missing: [], unused: [] })
+  })
+
+  test('the five actions of the older guides', () => {
+    const file = new URL('../../../../examples/older-guides/iam-policy.json', import.meta.url)
+    const { missing, limited, unused } = checkPolicy(readFileSync(file, 'utf8'))
+    expect(limited).toEqual([])
+    expect(unused).toEqual(['ec2:DescribeTags'])
+    expect(missing.map(({ action, capabilities: of }) => `${action} (${of.join(', ')})`)).toMatchInlineSnapshot(`
+      [
+        "ec2:CreateFleet (launch)",
+        "ec2:CreateLaunchTemplate (launch)",
+        "ec2:DeleteLaunchTemplate (launch)",
+        "iam:PassRole (launch)",
+        "iam:CreateInstanceProfile (instanceProfiles)",
+        "iam:TagInstanceProfile (instanceProfiles)",
+        "iam:AddRoleToInstanceProfile (instanceProfiles)",
+        "iam:RemoveRoleFromInstanceProfile (instanceProfiles)",
+        "iam:DeleteInstanceProfile (instanceProfiles)",
+        "iam:ListInstanceProfiles (instanceProfiles)",
+        "iam:GetInstanceProfile (instanceProfiles)",
+        "eks:DescribeCluster (clusterFacts)",
+        "sqs:DeleteMessage (interruption)",
+        "sqs:GetQueueUrl (interruption)",
+        "sqs:ReceiveMessage (interruption)",
+        "arc-zonal-shift:GetManagedResource (zonalShift)",
+        "ec2:DescribeCapacityReservations (discovery)",
+        "ec2:DescribeImages (discovery)",
+        "ec2:DescribeInstanceStatus (discovery)",
+        "ec2:DescribeInstanceTypeOfferings (discovery)",
+        "ec2:DescribeInstanceTypes (discovery)",
+        "ec2:DescribeLaunchTemplates (discovery)",
+        "ec2:DescribePlacementGroups (discovery)",
+        "ec2:DescribeSecurityGroups (discovery)",
+        "ec2:DescribeSpotPriceHistory (discovery)",
+        "ec2:DescribeSubnets (discovery)",
+        "ssm:GetParameter (discovery)",
+        "pricing:GetProducts (discovery)",
+      ]
+    `)
+  })
+
+  const allowing = (more: object) =>
+    checkPolicy(JSON.stringify({ Statement: { Effect: 'Allow', Resource: '*', ...more } }))
+  const missingOf = (more: object): string[] => allowing(more).missing.map(({ action }) => action)
+  test('wildcards, in any case; exceptions', () => {
+    expect(missingOf({ Action: '*' })).toEqual([])
+    expect(
+      missingOf({ Action: ['EC2:*', 'iam:*', 'sqs:*', 'ssm:Get?arameter', 'pricing:*', 'arc-zonal-shift:*'] }),
+    ).toEqual(['eks:DescribeCluster'])
+    expect(missingOf({ NotAction: 'iam:*' }).every((action) => action.startsWith('iam:'))).toBe(true)
+    expect(missingOf({ Action: 'ec2.*' })).toContain('ec2:RunInstances')
+  })
+
+  test('a denial counts more than a permission', () => {
+    const { missing } = checkPolicy(
+      JSON.stringify({
+        Statement: [
+          { Effect: 'Allow', Action: '*', Resource: '*' },
+          { Effect: 'Deny', Action: 'ec2:TerminateInstances', Resource: '*' },
+        ],
+      }),
+    )
+    expect(missing).toEqual([{ action: 'ec2:TerminateInstances', capabilities: ['launch'], denied: true }])
+  })
+
+  test('what holds for some resources or under conditions is said', () => {
+    expect(allowing({ Action: '*', Condition: { Bool: { a: 'true' } } }).limited.length).toBeGreaterThan(20)
+    expect(allowing({ Action: '*', Resource: 'arn:aws:ec2:*:*:instance/*' }).limited).toContain('ec2:RunInstances')
+    expect(allowing({ Action: '*' }).limited).toEqual([])
+  })
+
+  test.each([
+    '',
+    '[]',
+    '{}',
+    '{"Statement": 3}',
+    '{"Statement": [{"Effect": "Maybe", "Action": "*"}]}',
+    '{"Statement": [{"Effect": "Allow"}]}',
+    '{"Statement": [{"Effect": "Allow", "Action": [1]}]}',
+  ])('%j is refused, with what is expected', (text) => {
+    expect(() => checkPolicy(text)).toThrow(PolicyFileError)
+    expect(() => checkPolicy(text)).toThrow(/not an IAM policy: .*; expected JSON like/)
+  })
+})
