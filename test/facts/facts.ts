@@ -294,6 +294,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'a label of one’s own over two pools',
     'a third zone that no node can be had in, beside a wish for hosts',
     'capacity type and host',
+    'zone and capacity type',
     'zone, capacity type and host keep their skews together',
   ],
   '7.6 Policies': [

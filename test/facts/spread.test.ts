@@ -254,6 +254,15 @@ describe('7.6 Combined', () => {
     ])
   })
 
+  test('7.6 Combined: zone and capacity type', () => {
+    const both = { labels: web, spread: [spread(key.zone), spread(key.capacityType)] }
+    for (let count = 1; count <= 4; count++) {
+      const plan = world().pods(count, both).plan()
+      expect([plan.left, Math.max(...plan.skew(key.capacityType))]).toEqual([[], Math.ceil(count / 2)])
+      expect(Math.max(...plan.skew(key.zone))).toBe(Math.ceil(count / 3))
+    }
+  })
+
   test('7.6 Combined: zone, capacity type and host keep their skews together', () => {
     const all = {
       labels: web,
