@@ -1,25 +1,10 @@
-import { labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { MIDDLE, NOT_EMPTY, only, SMALL } from '../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
-import { nodeClassRef } from '../testing/objects.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
 const signal = new AbortController().signal
-const SMALL = 'c-2x-amd64-linux'
-const MIDDLE = 'c-4x-amd64-linux'
-
-const only = (...types: readonly string[]) => ({
-  spec: {
-    nodeClassRef,
-    expireAfter: 'Never',
-    requirements: [
-      { key: labels.instanceType, operator: 'In' as const, values: [...types] },
-      { key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] },
-    ],
-  },
-})
-const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 
 const closed = async (...types: readonly string[]): Promise<DisruptionWorld> => {
   const w = await start()

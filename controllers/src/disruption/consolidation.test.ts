@@ -1,27 +1,13 @@
-import { annotations, kinds, labels } from '@kerf/apis'
+import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import type { DisruptionWorld, DisruptionWorldOptions, NodeTraits } from '../testing/disruption-world.ts'
+import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL, singleBlockers } from '../testing/closed-pools.ts'
+import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { nodeClassRef } from '../testing/objects.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
-const signal = new AbortController().signal
+const closed = closedWith(start)
 
-const SMALL = 'c-2x-amd64-linux'
-const MIDDLE = 'c-4x-amd64-linux'
-const LARGE = 'c-8x-amd64-linux'
-
-/** What a pool may launch: on-demand nodes of these types only. */
-const only = (...types: readonly string[]) => ({
-  spec: {
-    nodeClassRef,
-    expireAfter: 'Never',
-    requirements: [
-      { key: labels.instanceType, operator: 'In' as const, values: [...types] },
-      { key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] },
-    ],
-  },
-})
 const anyLinux = (minValues?: number) => ({
   spec: {
     nodeClassRef,
@@ -32,28 +18,6 @@ const anyLinux = (minValues?: number) => ({
     ],
   },
 })
-
-/** A world whose pool disrupts nothing until `open`; with types, the pool launches these only. */
-const closed = async (options: DisruptionWorldOptions = {}, ...types: readonly string[]): Promise<DisruptionWorld> => {
-  const w = await start(options)
-  await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, types.length === 0 ? {} : only(...types))
-  return w
-}
-/** Pods that are evicted here are gone for good: the nodes they would have gone to must not go as empty. */
-const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
-const open = (w: DisruptionWorld, disruption: object = {}, pool = 'general') =>
-  w.patchPool(pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
-
-/** Nodes with one pod each. */
-const busy = async (w: DisruptionWorld, count: number, cpu: string, traits: NodeTraits = {}) => {
-  const made = await w.nodes(count, traits)
-  for (const { node, claim } of made) await w.pod(`on-${claim}`, node, { cpu })
-  await w.pass(500)
-  return made
-}
-
-const singleBlockers = async (w: DisruptionWorld, node: string) =>
-  (await w.kerf.explainNode(node, signal))?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
 
 describe('delete (§7.11)', () => {
   test('a node whose pods fit elsewhere goes, after the wait, without a new node', async () => {
@@ -122,31 +86,10 @@ describe('delete (§7.11)', () => {
 
   test('pods that would land on a node that is coming up stay', async () => {
     const w = await closed({ registrationDelay: '20m' })
-    // Registers at once: made before the delay matters is not possible, so the first waits for its own.
-    await w.patch(
-      {
-        group: 'karpenter.kwok.sh',
-        version: 'v1alpha1',
-        kind: 'KWOKNodeClass',
-        plural: 'kwoknodeclasses',
-        namespaced: false,
-      },
-      'default',
-      { spec: { nodeRegistrationDelay: '0s' } },
-    )
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     const [one] = await busy(w, 1, '1')
     if (one === undefined) throw new Error()
-    await w.patch(
-      {
-        group: 'karpenter.kwok.sh',
-        version: 'v1alpha1',
-        kind: 'KWOKNodeClass',
-        plural: 'kwoknodeclasses',
-        namespaced: false,
-      },
-      'default',
-      { spec: { nodeRegistrationDelay: '20m' } },
-    )
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '20m' } })
     await w.claim()
     await w.pass(2_000)
     await open(w)
@@ -320,182 +263,5 @@ describe('policies (§7.8)', () => {
     await w.pass(10_000)
     expect(said().length - before).toBe(times)
     expect(await w.isStaying(one ?? { claim: '', node: '' })).toBe(true)
-  })
-})
-
-describe('several nodes (§7.13)', () => {
-  test('three become one that is cheaper', async () => {
-    const w = await closed()
-    const made = await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
-    await open(w)
-    await w.pass(ROUND)
-    const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
-    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
-    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
-    const staying = await w.staying()
-    expect(staying.length).toBe(1)
-    expect(made.some(({ claim }) => staying.includes(claim))).toBe(false)
-  })
-
-  test('several go at once into the others, as far as the budget allows', async () => {
-    const w = await closed({}, MIDDLE)
-    await busy(w, 6, '500m')
-    await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
-    await w.pass(ROUND)
-    const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
-    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
-    expect((await w.staying()).length).toBe(3)
-  })
-
-  test('a budget of nothing stops all methods, and opens without anything else changing', async () => {
-    const w = await closed({}, MIDDLE)
-    await busy(w, 3, '500m')
-    await open(w, { budgets: [{ nodes: '0' }] })
-    await w.pass(60_000)
-    expect((await w.staying()).length).toBe(3)
-    expect(await w.metric('karpenter_nodepools_allowed_disruptions', { reason: 'Underutilized' })).toBe(0)
-    const made = (await w.claims())[0]?.status?.nodeName ?? ''
-    expect(await singleBlockers(w, made)).toMatchObject([{ code: 'budget.exhausted', allowed: 0, budget: 0 }])
-    await open(w)
-    await w.pass(60_000)
-    expect((await w.staying()).length).toBe(1)
-  })
-
-  test('a budget with a window holds until it ends, to the second (§3.4)', async () => {
-    const w = await closed({}, MIDDLE)
-    await busy(w, 2, '500m')
-    // The virtual clock starts at midnight UTC: this window is open for an hour.
-    await open(w, { budgets: [{ nodes: '0', schedule: '@daily', duration: '1h' }, ...NOT_EMPTY] })
-    const midnight = Date.UTC(2026, 0, 1)
-    await w.clock.runUntil(midnight + 3_600_000 - 1_000)
-    expect((await w.staying()).length).toBe(2)
-    const node = (await w.claims())[0]?.status?.nodeName ?? ''
-    expect(await singleBlockers(w, node)).toMatchObject([{ code: 'budget.exhausted', opensAt: midnight + 3_600_000 }])
-    await w.pass(40_000)
-    expect((await w.staying()).length).toBe(1)
-  })
-})
-
-describe('the wait for validation (§7.12)', () => {
-  test.each([
-    ['a do-not-disrupt pod arrives', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }, 'churn'],
-    ['pods arrive that fit nowhere else', { cpu: '2' }, 'scheduling'],
-  ])('%s: the command is dropped and told', async (_name, traits, why) => {
-    const w = await closed()
-    const [one, two] = await w.nodes(2)
-    if (one === undefined || two === undefined) throw new Error()
-    await w.pod('a', one.node, { cpu: '1' })
-    await w.pod('b', two.node, { cpu: '2' })
-    await w.pass(500)
-    await open(w, { budgets: [{ nodes: '1' }] })
-    await w.pass(10_500)
-    await w.pod('late', one.node, traits)
-    await w.pass(12_000)
-    expect((await w.staying()).length).toBe(2)
-    const rejected = w.messages('ConsolidationRejected')
-    expect(rejected.some((text) => text.includes(`reason: ${why}`))).toBe(true)
-    expect(
-      await w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: 'single' }),
-    ).toBeGreaterThan(0)
-  })
-})
-
-describe('a validation that fails (§7.8, §7.13)', () => {
-  const failed = (w: DisruptionWorld, type: string) =>
-    w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
-
-  test('of several nodes drops them all, and a single node goes in the same loop', async () => {
-    const w = await closed({}, MIDDLE)
-    const made = await busy(w, 3, '500m')
-    await open(w)
-    await w.pass(11_000)
-    const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
-    await w.pod('guard', made[0]?.node ?? '', { ...guard, cpu: '100m' })
-    await w.pass(31_000)
-    expect(await failed(w, 'multi')).toBe(2)
-    const single = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
-    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', single)).toBe(1)
-    expect((await w.staying()).length).toBe(2)
-    // Told for several nodes too, which upstream forgets.
-    expect(w.messages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)'))).toBe(
-      true,
-    )
-  })
-
-  test.each([
-    ['a budget that closes', 'budget'],
-    ['a nomination', 'budget'],
-  ])('%s is told as %s, and it is tried again without any other change', async (name, why) => {
-    const w = await closed({}, MIDDLE)
-    const made = await busy(w, 2, '500m')
-    const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: '1' }]
-    await open(w, { budgets })
-    await w.pass(11_000)
-    if (name === 'a nomination') {
-      for (const { claim } of made) w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? '')
-    } else await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
-    await w.pass(15_000)
-    expect(await failed(w, 'single')).toBe(1)
-    expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
-    if (name !== 'a nomination') await w.patchPool('general', { spec: { disruption: { budgets } } })
-    await w.pass(60_000)
-    expect((await w.staying()).length).toBe(1)
-  })
-})
-
-describe('other rules of consolidation (§7.14)', () => {
-  test('what saves most for least disturbance goes first', async () => {
-    const w = await closed()
-    const [cheap] = await busy(w, 1, '500m', { type: SMALL })
-    const [dear] = await busy(w, 1, '500m', { type: LARGE })
-    await busy(w, 1, '500m', { type: MIDDLE })
-    await open(w, { budgets: [{ nodes: '1' }] })
-    await w.pass(27_000)
-    expect(await w.isStaying(dear ?? { claim: '', node: '' })).toBe(false)
-    expect(await w.isStaying(cheap ?? { claim: '', node: '' })).toBe(true)
-  })
-
-  test('required anti-affinity keeps pods on different nodes', async () => {
-    const w = await closed({}, MIDDLE)
-    const made = await w.nodes(2)
-    const antiAffinity = {
-      podAntiAffinity: {
-        requiredDuringSchedulingIgnoredDuringExecution: [
-          { labelSelector: { matchLabels: { app: 'x' } }, topologyKey: labels.hostname },
-        ],
-      },
-    }
-    for (const { node, claim } of made) {
-      await w.pod(`on-${claim}`, node, { metadata: { labels: { app: 'x' } }, spec: { affinity: antiAffinity } })
-    }
-    await open(w)
-    await w.pass(60_000)
-    expect(await w.staying()).toEqual(made.map(({ claim }) => claim).sort())
-  })
-
-  test('pods that arrive meanwhile do not make an extra node', async () => {
-    const w = await closed({ registrationDelay: '20s' })
-    await w.nodes(1, { type: LARGE })
-    await w.deployment('web', 1, '400m')
-    await w.pass(5_000)
-    await open(w)
-    await w.pass(30_000)
-    await w.scale('web', 2)
-    await w.pass(180_000)
-    expect((await w.staying()).length).toBe(1)
-    const pods = (await w.admin.list(kinds.Pod, { namespace: 'default' })).items
-    expect(pods.filter(({ status }) => status?.phase === 'Running').length).toBe(2)
-  })
-
-  test('static pools are never consolidated', async () => {
-    const w = await start({ gates: { StaticCapacity: true } })
-    await w.pool('fixed', { replicas: 2 }, only(MIDDLE))
-    await w.pass(10_000)
-    const made = await w.claims()
-    for (const { metadata, status } of made) {
-      await w.pod(`on-${metadata.name}`, status?.nodeName ?? '', { cpu: '500m' })
-    }
-    await w.pass(60_000)
-    expect(await w.staying()).toEqual(made.map(({ metadata }) => metadata.name).sort())
   })
 })

@@ -1,22 +1,11 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { LARGE, MIDDLE, only } from '../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { nodeClassRef } from '../testing/objects.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
-const MIDDLE = 'c-4x-amd64-linux'
-const LARGE = 'c-8x-amd64-linux'
-const only = (...types: readonly string[]) => ({
-  spec: {
-    nodeClassRef,
-    expireAfter: 'Never',
-    requirements: [
-      { key: labels.instanceType, operator: 'In' as const, values: [...types] },
-      { key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] },
-    ],
-  },
-})
 const runningPods = async (w: DisruptionWorld): Promise<number> =>
   (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length

@@ -196,10 +196,6 @@ export class DisruptionWorld {
     await this.admin.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body })
   }
 
-  async readPool(name = 'general'): Promise<NodePool> {
-    return await this.admin.get(karpenterKinds.NodePool, { name })
-  }
-
   /** Nodes of Kerf's, initialised. The pools do not disrupt them meanwhile. */
   async nodes(count: number, traits: NodeTraits = {}): Promise<readonly Made[]> {
     const claims: string[] = []
@@ -229,7 +225,7 @@ export class DisruptionWorld {
 
   /** A claim as Kerf would make it; answers its name. */
   async claim(traits: NodeTraits = {}): Promise<string> {
-    const pool = await this.readPool(traits.pool ?? 'general')
+    const pool = await this.admin.get(karpenterKinds.NodePool, { name: traits.pool ?? 'general' })
     const name = `n${this.#names++}`
     const { taints, startupTaints, nodeClassRef: ref, terminationGracePeriod, expireAfter } = pool.spec.template.spec
     const claim = claimObject(
