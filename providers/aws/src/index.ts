@@ -6,6 +6,7 @@ export { instanceTypeOf, type TypeInputs } from './instance-type/instance-type.t
 export * from './instance-type/type-context.ts'
 export * from './interruption/message.ts'
 export * from './kubelet/kubelet-fields.ts'
+export { kubeletProblems, unsupportedKubeletFields } from './kubelet/validate-kubelet.ts'
 export * from './labels.ts'
 export * from './node-class/ami-family.ts'
 export { NODE_CLASS_HASH_VERSION, type NodeClassHashInputs, nodeClassHash } from './node-class/hash.ts'

@@ -1,0 +1,120 @@
+import { type EC2NodeClassSpec, tryParseDuration, tryParseQuantity } from '@kerf/apis'
+import type { AmiFamily } from '../node-class/ami-family.ts'
+import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
+
+/** What the API server admits in `spec.kubelet` and a kubelet would not start with (`spec/aws.md` 1.5). */
+
+const SIGNALS: ReadonlySet<string> = new Set([
+  'memory.available',
+  'nodefs.available',
+  'nodefs.inodesFree',
+  'imagefs.available',
+  'imagefs.inodesFree',
+  'pid.available',
+])
+const RESERVABLE: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pid'])
+
+const isThreshold = (value: string): boolean => {
+  if (!value.endsWith('%')) return (tryParseQuantity(value) ?? -1n) >= 0n
+  const percent = Number(value.slice(0, -1))
+  return value.length > 1 && percent >= 0 && percent <= 100
+}
+const isGracePeriod = (value: string): boolean => (tryParseDuration(value) ?? -1) >= 0
+
+type Problems = string[]
+type TextMap = Readonly<Record<string, string>>
+
+const checkSignals = (
+  problems: Problems,
+  field: string,
+  map: TextMap | undefined,
+  isGood: (value: string) => boolean,
+  wanted: string,
+): void => {
+  for (const [signal, value] of Object.entries(map ?? {})) {
+    const at = `${field}[${JSON.stringify(signal)}]`
+    if (!SIGNALS.has(signal)) problems.push(`${at}: no such signal; there are ${[...SIGNALS].join(', ')}`)
+    else if (!isGood(value)) problems.push(`${at}: ${JSON.stringify(value)} is not ${wanted}`)
+  }
+}
+
+const checkReserved = (problems: Problems, field: string, map: TextMap | undefined): void => {
+  for (const [resource, value] of Object.entries(map ?? {})) {
+    const at = `${field}[${JSON.stringify(resource)}]`
+    if (!RESERVABLE.has(resource)) problems.push(`${at}: cannot be reserved; ${[...RESERVABLE].join(', ')} can`)
+    else if (value.startsWith('-')) problems.push(`${at}: ${JSON.stringify(value)} is negative`)
+  }
+}
+
+const checkNumbers = (problems: Problems, fields: KubeletFields): void => {
+  for (const field of ['maxPods', 'podsPerCore', 'evictionMaxPodGracePeriod'] as const) {
+    const value = fields[field]
+    if (typeof value === 'number' && value < 0) problems.push(`${field}: ${value} is negative`)
+  }
+  for (const field of ['imageGCHighThresholdPercent', 'imageGCLowThresholdPercent'] as const) {
+    const value = fields[field]
+    if (value !== undefined && (value < 0 || value > 100)) problems.push(`${field}: ${value} is not between 0 and 100`)
+  }
+  const { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low } = fields
+  if (high !== undefined && low !== undefined && high <= low)
+    problems.push(`imageGCHighThresholdPercent: ${high} is not above imageGCLowThresholdPercent, ${low}`)
+}
+
+const THRESHOLD = 'an amount or a percentage from 0% to 100%'
+
+/** A map of texts that is none of the managed fields. */
+const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: string): TextMap => {
+  const value = kubelet[field] ?? {}
+  if (typeof value !== 'object' || Array.isArray(value)) throw new KubeletFieldError(field, 'a map of texts')
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]: readonly [string, unknown]) => {
+      if (typeof entry === 'string') return [key, entry]
+      throw new KubeletFieldError(`${field}[${JSON.stringify(key)}]`, 'a text, in quotes')
+    }),
+  )
+}
+
+/**
+ * Everything that is wrong with the settings, each naming its field; a value of a wrong type is reported alone. Whether
+ * fields that are passed through exist is not looked at.
+ */
+export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
+  const problems: Problems = []
+  try {
+    const fields = kubeletFieldsOf(kubelet)
+    const reclaim = otherMap(kubelet ?? {}, 'evictionMinimumReclaim')
+    if (kubelet?.['registerWithTaints'] !== undefined)
+      problems.push('registerWithTaints: the controller sets it; use the taints of the NodePool')
+    checkSignals(problems, 'evictionHard', fields.evictionHard, isThreshold, THRESHOLD)
+    checkSignals(problems, 'evictionSoft', fields.evictionSoft, isThreshold, THRESHOLD)
+    checkSignals(problems, 'evictionMinimumReclaim', reclaim, isThreshold, THRESHOLD)
+    const grace = fields.evictionSoftGracePeriod
+    checkSignals(problems, 'evictionSoftGracePeriod', grace, isGracePeriod, 'a duration like 1m30s')
+    const [soft, graced] = [new Set(Object.keys(fields.evictionSoft ?? {})), new Set(Object.keys(grace ?? {}))]
+    for (const signal of soft.difference(graced))
+      problems.push(`evictionSoft[${JSON.stringify(signal)}]: has no evictionSoftGracePeriod`)
+    for (const signal of graced.difference(soft))
+      problems.push(`evictionSoftGracePeriod[${JSON.stringify(signal)}]: has no evictionSoft`)
+    checkReserved(problems, 'kubeReserved', fields.kubeReserved)
+    checkReserved(problems, 'systemReserved', fields.systemReserved)
+    checkNumbers(problems, fields)
+    return problems
+  } catch (error) {
+    if (error instanceof KubeletFieldError) return [error.message]
+    throw error
+  }
+}
+
+/** What of the settings the family has no way to pass on; nothing for AL2023, which passes everything, and Custom. */
+export const unsupportedKubeletFields = (
+  family: AmiFamily,
+  kubelet: EC2NodeClassSpec['kubelet'],
+): readonly string[] => {
+  if (family === 'AL2023' || family === 'Custom') return []
+  const { clusterDNS = [], podsPerCore } = kubeletFieldsOf(kubelet)
+  return [
+    ...passthroughFieldsOf(kubelet).map((field) => `${field}: ${family} does not pass it on; AL2023 does`),
+    ...(family === 'Bottlerocket' && podsPerCore !== undefined ? ['podsPerCore: Bottlerocket does not have it'] : []),
+    ...(clusterDNS.length > 1 ? [`clusterDNS: ${family} takes one address, not ${clusterDNS.length}`] : []),
+  ]
+}
