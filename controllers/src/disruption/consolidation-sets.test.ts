@@ -31,6 +31,33 @@ describe('several nodes (§7.13)', () => {
     expect(made.some(({ claim }) => staying.includes(claim))).toBe(false)
   })
 
+  test.each([
+    ['spot', ['spot', 'spot', 'spot']],
+    ['mixed', ['spot', 'on-demand', 'spot']],
+  ] as const)('three %s nodes become one too, with spot for spot on', async (_name, capacityTypes) => {
+    const w = await closed({ gates: { SpotToSpotConsolidation: true } })
+    for (const capacityType of capacityTypes) await busy(w, 1, '2500m', { type: 'm-4x-amd64-linux', capacityType })
+    await open(w)
+    await w.pass(ROUND)
+    const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+    const [claim, ...more] = await w.claims()
+    expect(more).toEqual([])
+    expect(claim?.metadata.labels?.[labels.capacityType]).toBe('spot')
+  })
+
+  test('two of a type never become one of that type: one of them goes instead', async () => {
+    const w = await closed({}, MIDDLE)
+    await busy(w, 2, '1500m')
+    await open(w)
+    await w.pass(ROUND)
+    const decisions = (decision: string, type: string) =>
+      w.metric('karpenter_voluntary_disruption_decisions_total', { decision, consolidation_type: type })
+    expect(await decisions('replace', 'multi')).toBe(0)
+    expect(await decisions('delete', 'single')).toBe(1)
+  })
+
   test('several go at once into the others, as far as the budget allows', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 6, '500m')

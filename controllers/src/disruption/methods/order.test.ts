@@ -1,0 +1,53 @@
+import type { Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { StateNode } from '../../state/state-node.ts'
+import { node, nodeClaim, nodePool } from '../../testing/objects.ts'
+import { bySavingsRatio, type Candidate, snakeCase } from '../candidate.ts'
+import { interleaved } from './single-node.ts'
+
+const NO_PODS: readonly Pod[] = []
+const candidate = (name: string, pool: string, price: number, disruption: number): Candidate => ({
+  state: new StateNode(name),
+  providerID: name,
+  name,
+  node: node(name),
+  claim: nodeClaim(name),
+  pool: nodePool(pool),
+  poolName: pool,
+  labels: {},
+  type: undefined,
+  price,
+  reschedulable: NO_PODS,
+  disruption,
+})
+const names = (candidates: readonly Candidate[]): readonly string[] => candidates.map(({ name }) => name)
+
+describe('the order of candidates (§7.15)', () => {
+  test('most saved for least disturbed first, the same every time', () => {
+    const all = [candidate('c', 'p', 10, 20), candidate('a', 'p', 10, 1), candidate('b', 'p', 10, 5)]
+    expect(names(all.toSorted(bySavingsRatio))).toEqual(['a', 'b', 'c'])
+    const equal = [candidate('z', 'p', 2, 2), candidate('x', 'p', 1, 1), candidate('y', 'p', 4, 4)]
+    expect(names(equal.toSorted(bySavingsRatio))).toEqual(['x', 'y', 'z'])
+  })
+
+  test('pools take turns, the best of each first', () => {
+    const all = [
+      candidate('a1', 'a', 9, 1),
+      candidate('a2', 'a', 8, 1),
+      candidate('a3', 'a', 7, 1),
+      candidate('b1', 'b', 6, 1),
+      candidate('c1', 'c', 5, 1),
+      candidate('c2', 'c', 4, 1),
+    ]
+    expect(names(interleaved(all))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3'])
+    expect(interleaved([])).toEqual([])
+  })
+})
+
+test.each([
+  ['WhenEmptyOrUnderutilized', 'when_empty_or_underutilized'],
+  ['WhenEmpty', 'when_empty'],
+  ['Balanced', 'balanced'],
+])('policy %s as a metric label is %s', (policy, label) => {
+  expect(snakeCase(policy)).toBe(label)
+})
