@@ -1,5 +1,4 @@
 import {
-  awsWellKnownLabels,
   type EC2NodeClassSpec,
   formatQuantity,
   formatResources,
@@ -7,71 +6,14 @@ import {
   quantityFormatOf,
   toMilli,
   toWhole,
-  ZONE_ID_LABEL,
 } from '@kerf/apis'
-import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import type { InstanceType } from '@kerf/engine'
 import { allocatableOf } from '@kerf/provider-contract'
-import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
-import type { Market } from '../offerings/offerings.ts'
 import { ec2Type, ec2TypeOf, type Machine, machines } from '../testing/machine-table.ts'
-import { incompatibilityOf } from './compatibility.ts'
-import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
+import { bytes, MIB, openMarket, resolve, type Setting, testSettings } from '../testing/resolved-type.ts'
 import { instanceTypeOf } from './instance-type.ts'
-import { defaultTypeSettings, nodeClassTraits, type PlacementGroup, type TypeSettings } from './type-context.ts'
-
-const settings: TypeSettings = { ...defaultTypeSettings, region: 'us-east-1' }
-const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
-
-const market = (changes: Partial<Market> = {}): Market => ({
-  prices: { onDemand: () => 1, spot: () => 0.4 },
-  insufficient: new InsufficientCapacity(new VirtualClock()),
-  zones: ZONES,
-  subnets: new Map(),
-  shiftedZones: new Set(),
-  reservationCapacity: () => 0,
-  reservedCapacity: true,
-  ...changes,
-})
-
-interface Setting {
-  readonly spec?: Partial<EC2NodeClassSpec>
-  readonly settings?: Partial<TypeSettings>
-  readonly facts?: InstanceTypeFacts
-  readonly market?: Partial<Market>
-  readonly group?: PlacementGroup
-}
-
-const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting = {}): InstanceType =>
-  instanceTypeOf({
-    type,
-    facts: rest.facts ?? {},
-    traits: nodeClassTraits(
-      {
-        spec: {
-          amiFamily: 'AL2023',
-          amiSelectorTerms: [],
-          subnetSelectorTerms: [],
-          securityGroupSelectorTerms: [],
-          ...spec,
-        },
-        status: {
-          subnets: [
-            { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' },
-            { id: 'subnet-b', zone: 'us-east-1b' },
-          ],
-        },
-      },
-      group,
-    ),
-    settings: { ...settings, ...rest.settings },
-    market: market(rest.market),
-    offeredIn: new Set(['us-east-1a', 'us-east-1c']),
-  })
-
-const MIB = 1024 * 1024
-const bytes = (type: InstanceType, name: string): number => toWhole(type.capacity[name] ?? parseQuantity(0))
+import { nodeClassTraits } from './type-context.ts'
 
 /** The arithmetic of the specification once more, in plain numbers. */
 const expected = (machine: Machine) => {
@@ -233,8 +175,8 @@ describe('pods and what is kept for them', () => {
       traits: nodeClassTraits({
         spec: { amiFamily: 'AL2', amiSelectorTerms: [], subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
       }),
-      settings,
-      market: market(),
+      settings: testSettings,
+      market: openMarket(),
       offeredIn: new Set(),
       discoveredMemory: parseQuantity('7900Mi'),
     })
@@ -285,239 +227,4 @@ test.each<readonly [string, Partial<EC2NodeClassSpec>, string]>([
   ],
 ])('ephemeral storage: %s', (_, spec, size) => {
   expect(formatResources(resolve(ec2Type('m5.large'), { spec }).capacity)['ephemeral-storage']).toBe(size)
-})
-
-const labelsOf = (type: InstanceType): Record<string, readonly string[] | 'absent'> =>
-  Object.fromEntries(
-    type.requirements.map((each: RequirementSpec) => [
-      each.key,
-      each.operator === 'In' ? (each.values ?? []) : 'absent',
-    ]),
-  )
-
-describe('labels', () => {
-  test('a GPU type has all of them', () => {
-    const type = resolve(ec2Type('g4dn.xlarge'), { facts: { baselineNetworkBandwidth: 5000, branchInterfaces: 39 } })
-    expect(labelsOf(type)).toMatchInlineSnapshot(`
-      {
-        "karpenter.k8s.aws/capacity-reservation-id": "absent",
-        "karpenter.k8s.aws/capacity-reservation-interruptible": "absent",
-        "karpenter.k8s.aws/capacity-reservation-type": "absent",
-        "karpenter.k8s.aws/instance-accelerator-count": "absent",
-        "karpenter.k8s.aws/instance-accelerator-manufacturer": "absent",
-        "karpenter.k8s.aws/instance-accelerator-name": "absent",
-        "karpenter.k8s.aws/instance-capability-flex": [
-          "false",
-        ],
-        "karpenter.k8s.aws/instance-category": [
-          "g",
-        ],
-        "karpenter.k8s.aws/instance-cpu": [
-          "4",
-        ],
-        "karpenter.k8s.aws/instance-cpu-manufacturer": [
-          "intel",
-        ],
-        "karpenter.k8s.aws/instance-cpu-sustained-clock-speed-mhz": [
-          "3100",
-        ],
-        "karpenter.k8s.aws/instance-ebs-bandwidth": [
-          "4750",
-        ],
-        "karpenter.k8s.aws/instance-encryption-in-transit-supported": [
-          "true",
-        ],
-        "karpenter.k8s.aws/instance-family": [
-          "g4dn",
-        ],
-        "karpenter.k8s.aws/instance-generation": [
-          "4",
-        ],
-        "karpenter.k8s.aws/instance-gpu-count": [
-          "1",
-        ],
-        "karpenter.k8s.aws/instance-gpu-manufacturer": [
-          "nvidia",
-        ],
-        "karpenter.k8s.aws/instance-gpu-memory": [
-          "16384",
-        ],
-        "karpenter.k8s.aws/instance-gpu-name": [
-          "t4",
-        ],
-        "karpenter.k8s.aws/instance-hypervisor": [
-          "nitro",
-        ],
-        "karpenter.k8s.aws/instance-local-nvme": [
-          "125",
-        ],
-        "karpenter.k8s.aws/instance-memory": [
-          "16384",
-        ],
-        "karpenter.k8s.aws/instance-network-bandwidth": [
-          "5000",
-        ],
-        "karpenter.k8s.aws/instance-size": [
-          "xlarge",
-        ],
-        "karpenter.k8s.aws/instance-tenancy": [
-          "default",
-          "dedicated",
-        ],
-        "karpenter.k8s.aws/nitro-sandbox": [
-          "true",
-        ],
-        "karpenter.k8s.aws/placement-group-id": "absent",
-        "karpenter.k8s.aws/placement-group-partition": "absent",
-        "karpenter.sh/capacity-type": [
-          "on-demand",
-          "spot",
-        ],
-        "kubernetes.io/arch": [
-          "amd64",
-        ],
-        "kubernetes.io/os": [
-          "linux",
-        ],
-        "node.kubernetes.io/instance-type": [
-          "g4dn.xlarge",
-        ],
-        "node.kubernetes.io/windows-build": "absent",
-        "topology.k8s.aws/zone-id": [
-          "use1-az1",
-        ],
-        "topology.kubernetes.io/region": [
-          "us-east-1",
-        ],
-        "topology.kubernetes.io/zone": [
-          "us-east-1a",
-        ],
-      }
-    `)
-    expect(bytes(type, 'vpc.amazonaws.com/pod-eni')).toBe(39)
-  })
-
-  test('no well-known label is forgotten: each has values or is said to be absent', () => {
-    for (const { name } of machines) {
-      const keys = resolve(ec2Type(name)).requirements.map(({ key }) => key)
-      expect(new Set(keys).size, name).toBe(keys.length)
-      for (const key of awsWellKnownLabels) {
-        if (key !== ZONE_ID_LABEL) expect(keys, name).toContain(key)
-      }
-    }
-  })
-
-  test.each([
-    ['m7i-flex.large', 'm', '7', 'm7i-flex', 'true'],
-    ['u-6tb1.metal', 'u', '1', 'u-6tb1', 'false'],
-    ['c7gn.16xlarge', 'c', '7', 'c7gn', 'false'],
-    ['inf2.48xlarge', 'inf', '2', 'inf2', 'false'],
-  ])('what the name %s says', (name, category, generation, family, flex) => {
-    expect(labelsOf(resolve(ec2Type(name)))).toMatchObject({
-      'karpenter.k8s.aws/instance-category': [category],
-      'karpenter.k8s.aws/instance-generation': [generation],
-      'karpenter.k8s.aws/instance-family': [family],
-      'karpenter.k8s.aws/instance-capability-flex': [flex],
-    })
-  })
-
-  test('Neuron devices are accelerators of aws; others only without them', () => {
-    expect(labelsOf(resolve(ec2Type('trn1.32xlarge')))).toMatchObject({
-      'karpenter.k8s.aws/instance-accelerator-name': ['trainium'],
-      'karpenter.k8s.aws/instance-accelerator-manufacturer': ['aws'],
-      'karpenter.k8s.aws/instance-accelerator-count': ['16'],
-    })
-    const other: Ec2InstanceType = {
-      ...ec2Type('m5.large'),
-      InferenceAcceleratorInfo: { Accelerators: [{ Name: 'Some Chip', Manufacturer: 'Some Maker', Count: 2 }] },
-    }
-    expect(labelsOf(resolve(other))).toMatchObject({
-      'karpenter.k8s.aws/instance-accelerator-name': ['some-chip'],
-      'karpenter.k8s.aws/instance-accelerator-manufacturer': ['some-maker'],
-    })
-  })
-
-  test('bare metal has an empty hypervisor, two kinds of GPU no GPU labels', () => {
-    expect(labelsOf(resolve(ec2Type('m5.metal')))['karpenter.k8s.aws/instance-hypervisor']).toEqual([''])
-    const [gpu = {}] = ec2Type('p3.2xlarge').GpuInfo?.Gpus ?? []
-    const two = { ...ec2Type('p3.2xlarge'), GpuInfo: { Gpus: [gpu, { ...gpu, Count: 2 }] } }
-    expect(labelsOf(resolve(two))['karpenter.k8s.aws/instance-gpu-name']).toBe('absent')
-    expect(bytes(resolve(two), 'nvidia.com/gpu')).toBe(3)
-  })
-
-  test('Windows: its build, its system on amd64 only, addresses of its own', () => {
-    const setting: Setting = { spec: { amiFamily: 'Windows2022' }, facts: { ipv4PerInterface: 10 } }
-    const type = resolve(ec2Type('m5.large'), setting)
-    expect(labelsOf(type)).toMatchObject({
-      'kubernetes.io/os': ['windows'],
-      'node.kubernetes.io/windows-build': ['10.0.20348'],
-    })
-    expect(bytes(type, 'vpc.amazonaws.com/PrivateIPv4Address')).toBe(9)
-    expect(labelsOf(resolve(ec2Type('m6g.large'), setting))['kubernetes.io/os']).toEqual([])
-  })
-
-  test('a partition group gives its partitions', () => {
-    const group: PlacementGroup = { id: 'pg-1', strategy: 'partition', partitions: 3 }
-    expect(labelsOf(resolve(ec2Type('m5.large'), { group }))).toMatchObject({
-      'karpenter.k8s.aws/placement-group-id': ['pg-1'],
-      'karpenter.k8s.aws/placement-group-partition': ['1', '2', '3'],
-    })
-  })
-})
-
-describe('compatibility with the node class', () => {
-  const why = (type: Ec2InstanceType, spec: Partial<EC2NodeClassSpec>, group?: PlacementGroup): boolean =>
-    incompatibilityOf(
-      type,
-      nodeClassTraits(
-        {
-          spec: {
-            amiFamily: 'AL2023',
-            amiSelectorTerms: [],
-            subnetSelectorTerms: [],
-            securityGroupSelectorTerms: [],
-            ...spec,
-          },
-        },
-        group,
-      ),
-    ) === undefined
-  const m5 = ec2Type('m5.large')
-  const interfaces = (card: number, device: number, interfaceType: 'interface' | 'efa-only' = 'interface') => ({
-    networkInterfaces: [
-      { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' as const },
-      { networkCardIndex: card, deviceIndex: device, interfaceType },
-    ],
-  })
-  test.each<readonly [string, boolean, boolean]>([
-    ['a1 and AL2023', why(ec2Type('a1.large'), {}), false],
-    ['a1 and AL2', why(ec2Type('a1.large'), { amiFamily: 'AL2' }), true],
-    ['connection tracking on Nitro', why(m5, { connectionTracking: { udpTimeout: 30 } }), true],
-    ['connection tracking on Xen', why(ec2Type('i3.large'), { connectionTracking: { udpTimeout: 30 } }), false],
-    ['connection tracking on metal', why(ec2Type('m5.metal'), { connectionTracking: { udpTimeout: 30 } }), false],
-    ['nested virtualization without', why(m5, { cpuOptions: { nestedVirtualization: 'enabled' } }), false],
-    ['nested virtualization off', why(m5, { cpuOptions: { nestedVirtualization: 'disabled' } }), true],
-    [
-      'nested virtualization with',
-      why(
-        { ...m5, ProcessorInfo: { SupportedFeatures: ['nested-virtualization'] } },
-        { cpuOptions: { nestedVirtualization: 'enabled' } },
-      ),
-      true,
-    ],
-    ['a device that is there', why(m5, interfaces(0, 2)), true],
-    ['a device that is not', why(m5, interfaces(0, 3)), false],
-    ['a card that is not', why(m5, interfaces(1, 0)), false],
-    ['an EFA that is not', why(m5, interfaces(0, 1, 'efa-only')), false],
-    ['an EFA that is', why(ec2Type('c6i.32xlarge'), interfaces(0, 1, 'efa-only')), true],
-    ['no ENA', why({ ...m5, NetworkInfo: { ...m5.NetworkInfo, EnaSupport: 'unsupported' } }, interfaces(0, 1)), false],
-    ['a strategy it has', why(m5, {}, { id: 'pg-1', strategy: 'spread' }), true],
-    [
-      'a strategy it has not',
-      why({ ...m5, PlacementGroupInfo: { SupportedStrategies: ['spread'] } }, {}, { id: 'pg-1', strategy: 'cluster' }),
-      false,
-    ],
-  ])('%s', (_, actual, wanted) => {
-    expect(actual).toBe(wanted)
-  })
 })

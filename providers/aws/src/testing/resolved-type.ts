@@ -1,0 +1,69 @@
+import { type EC2NodeClassSpec, parseQuantity, toWhole } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { VirtualClock } from '@kerf/runtime'
+import type { Ec2InstanceType, InstanceTypeFacts } from '../instance-type/ec2-shapes.ts'
+import { instanceTypeOf } from '../instance-type/instance-type.ts'
+import {
+  defaultTypeSettings,
+  nodeClassTraits,
+  type PlacementGroup,
+  type TypeSettings,
+} from '../instance-type/type-context.ts'
+import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import type { Market } from '../offerings/offerings.ts'
+
+export const testSettings: TypeSettings = { ...defaultTypeSettings, region: 'us-east-1' }
+const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']
+
+/** A market in which everything can be had. */
+export const openMarket = (changes: Partial<Market> = {}): Market => ({
+  prices: { onDemand: () => 1, spot: () => 0.4 },
+  insufficient: new InsufficientCapacity(new VirtualClock()),
+  zones: ZONES,
+  subnets: new Map(),
+  shiftedZones: new Set(),
+  reservationCapacity: () => 0,
+  reservedCapacity: true,
+  ...changes,
+})
+
+/** What of the world is otherwise than usual. */
+export interface Setting {
+  readonly spec?: Partial<EC2NodeClassSpec>
+  readonly settings?: Partial<TypeSettings>
+  readonly facts?: InstanceTypeFacts
+  readonly market?: Partial<Market>
+  readonly group?: PlacementGroup
+}
+
+/** The type for a node class with subnets in zones a (with its id) and b; EC2 offers it in a and c. */
+export const resolve = (type: Ec2InstanceType, { spec, group, ...rest }: Setting = {}): InstanceType =>
+  instanceTypeOf({
+    type,
+    facts: rest.facts ?? {},
+    traits: nodeClassTraits(
+      {
+        spec: {
+          amiFamily: 'AL2023',
+          amiSelectorTerms: [],
+          subnetSelectorTerms: [],
+          securityGroupSelectorTerms: [],
+          ...spec,
+        },
+        status: {
+          subnets: [
+            { id: 'subnet-a', zone: 'us-east-1a', zoneID: 'use1-az1' },
+            { id: 'subnet-b', zone: 'us-east-1b' },
+          ],
+        },
+      },
+      group,
+    ),
+    settings: { ...testSettings, ...rest.settings },
+    market: openMarket(rest.market),
+    offeredIn: new Set(['us-east-1a', 'us-east-1c']),
+  })
+
+export const MIB = 1024 * 1024
+/** The amount of a resource in whole units. */
+export const bytes = (type: InstanceType, name: string): number => toWhole(type.capacity[name] ?? parseQuantity(0))
