@@ -10,6 +10,8 @@ export { kubeletProblems, unsupportedKubeletFields } from './kubelet/validate-ku
 export * from './labels.ts'
 export * from './node-class/ami-family.ts'
 export { NODE_CLASS_HASH_VERSION, type NodeClassHashInputs, nodeClassHash } from './node-class/hash.ts'
+export { launchTagsOf, reservedTagsOf } from './node-class/reserved-tags.ts'
+export { isStaticallyDrifted } from './node-class/static-drift.ts'
 export * from './offerings/insufficient-capacity.ts'
 export { type Market, offeringsOf, type Prices } from './offerings/offerings.ts'
 export { checkPolicy, type PolicyCheck, PolicyFileError } from './policy/check.ts'

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { launchTagsOf, reservedTagsOf } from './reserved-tags.ts'
+
+test('tags that say whose an instance is are named', () => {
+  const reserved = [
+    'karpenter.sh/nodepool',
+    'karpenter.sh/nodeclaim',
+    'karpenter.k8s.aws/ec2nodeclass',
+    'eks:eks-cluster-name',
+    'kubernetes.io/cluster/demo',
+    'kubernetes.io/cluster/other_1-x',
+  ]
+  const free = ['Name', 'team', 'kubernetes.io/cluster/', 'kubernetes.io/cluster/-x', 'kubernetesxio/cluster/a']
+  expect(reservedTagsOf(Object.fromEntries([...reserved, ...free].map((tag) => [tag, 'x'])))).toEqual(reserved)
+  expect(reservedTagsOf(undefined)).toEqual([])
+})
+
+test('a launch carries the user’s tags and those of ownership, which win', () => {
+  const of = { clusterName: 'demo', nodePool: 'general', nodeClass: 'default' }
+  expect(launchTagsOf({ team: 'a', 'karpenter.sh/nodepool': 'stolen', Name: 'mine' }, of)).toEqual({
+    team: 'a',
+    Name: 'mine',
+    'kubernetes.io/cluster/demo': 'owned',
+    'karpenter.sh/nodepool': 'general',
+    'eks:eks-cluster-name': 'demo',
+    'karpenter.k8s.aws/ec2nodeclass': 'default',
+  })
+})

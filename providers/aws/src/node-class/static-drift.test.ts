@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { isStaticallyDrifted } from './static-drift.ts'
+
+const marked = (hash?: string, version?: string) => ({
+  annotations: {
+    ...(hash === undefined ? {} : { 'karpenter.k8s.aws/ec2nodeclass-hash': hash }),
+    ...(version === undefined ? {} : { 'karpenter.k8s.aws/ec2nodeclass-hash-version': version }),
+  },
+})
+
+test.each([
+  ['another hash', marked('1', 'v6'), marked('2', 'v6'), true],
+  ['the same hash', marked('1', 'v6'), marked('1', 'v6'), false],
+  ['another version', marked('1', 'v5'), marked('2', 'v6'), false],
+  ['no hash on the claim', marked(undefined, 'v6'), marked('2', 'v6'), false],
+  ['no hash on the class', marked('1', 'v6'), marked(undefined, 'v6'), false],
+  ['no version on the claim', marked('1'), marked('2', 'v6'), false],
+  ['no version at all', marked('1'), marked('2'), false],
+  ['no annotations', {}, {}, false],
+])('%s', (_, claim, nodeClass, drifted) => {
+  expect(isStaticallyDrifted(claim, nodeClass)).toBe(drifted)
+})

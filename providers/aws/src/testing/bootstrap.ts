@@ -1,0 +1,46 @@
+import type { EC2NodeClassSpec } from '@kerf/apis'
+import { kubeletFieldsOf, settleKubelet } from '../kubelet/kubelet-fields.ts'
+import type { AmiFamily } from '../node-class/ami-family.ts'
+import { type Bootstrap, bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
+import { userDataOf } from '../user-data/user-data.ts'
+
+/** What an instance of the family is started with; the cluster is called demo. */
+export const bootstrap = (
+  family: AmiFamily,
+  changes: Partial<Bootstrap> = {},
+  kubelet: EC2NodeClassSpec['kubelet'] = {},
+  clusterDNS = '10.0.100.10',
+): Bootstrap => ({
+  cluster: { name: 'demo', endpoint: 'https://demo', caBundle: 'Q0E=', serviceCidr: '10.100.0.0/16' },
+  labels: bootstrapLabels({ team: 'a', 'kubernetes.io/arch': 'amd64' }, 'spot', family),
+  taints: bootstrapTaints({
+    taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }],
+    startupTaints: [{ key: 'net', effect: 'NoExecute' }],
+  }),
+  kubelet,
+  settled: settleKubelet(kubeletFieldsOf(kubelet), { podCapacity: 58, clusterDNS }),
+  raid0: false,
+  ...changes,
+})
+
+/** The user data as the instance reads it. */
+export const textOf = (
+  family: AmiFamily,
+  ...rest: Parameters<typeof bootstrap> extends [AmiFamily, ...infer R] ? R : never
+) => Buffer.from(userDataOf(family, bootstrap(family, ...rest)).base64 ?? '', 'base64').toString()
+
+/** Every managed field. */
+export const FULL_KUBELET = {
+  clusterDNS: ['10.9.9.9'],
+  maxPods: 20,
+  podsPerCore: 4,
+  systemReserved: { memory: '200Mi', cpu: '100m' },
+  kubeReserved: { cpu: '50m', memory: '1 + vcpus' },
+  evictionHard: { 'memory.available': '5%' },
+  evictionSoft: { 'memory.available': '10%' },
+  evictionSoftGracePeriod: { 'memory.available': '1m' },
+  evictionMaxPodGracePeriod: 30,
+  imageGCHighThresholdPercent: 80,
+  imageGCLowThresholdPercent: 60,
+  cpuCFSQuota: false,
+}
