@@ -27,8 +27,15 @@ export class KerfOnCluster {
     return this.#session.prepare(AbortSignal.timeout(30_000))
   }
 
-  apply(manifests: readonly Manifest[]): Promise<number> {
-    return this.#session.apply(manifests, AbortSignal.timeout(60_000))
+  /** Creates what the manifests hold. Plans are compared with what is there, so no pool consolidates it meanwhile. */
+  async apply(manifests: readonly Manifest[]): Promise<number> {
+    const applied = await this.#session.apply(manifests, AbortSignal.timeout(60_000))
+    const { client } = this.#cluster
+    const body = { spec: { disruption: { consolidateAfter: 'Never' } } }
+    for (const { metadata } of (await client.list(karpenterKinds.NodePool)).items) {
+      await client.patch(karpenterKinds.NodePool, { name: metadata.name ?? '' }, { type: 'merge', body })
+    }
+    return applied
   }
 
   start(): void {
