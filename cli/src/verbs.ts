@@ -2,8 +2,9 @@ import { crds } from './crds/verb.ts'
 import { explain } from './explain/verb.ts'
 import { plan } from './plan/verb.ts'
 import { run } from './run/verb.ts'
+import { simulate } from './simulate/verb.ts'
 import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [up, run, plan, explain, crds]
+export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, crds]

@@ -52,7 +52,7 @@ const drawPoolChange = (chance: Chance): object =>
 
 const drawTrouble = (chance: Chance, cloud: Course['cloud']): Trouble => {
   const pick = chance.between(0, 99)
-  switch (chance.between(0, 15)) {
+  switch (chance.between(0, 18)) {
     case 0:
     case 1:
     case 2:
@@ -106,12 +106,14 @@ const drawTrouble = (chance: Chance, cloud: Course['cloud']): Trouble => {
     case 13:
       return { kind: 'hand-over' }
     case 14:
+      return cloud === 'machines' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
+    case 15:
       return { kind: 'second-instance', span: chance.between(500, 15_000) }
     default:
       return {
         kind: 'cloud',
         verb: chance.of(['run', 'run', 'terminate', 'describe', 'list']),
-        skip: chance.between(0, 5),
+        skip: chance.between(0, 3),
         times: chance.of([1, 3]),
         when: chance.of(['before', 'after']),
         strike: chance.of(['throttled', 'error', 'crash']),
@@ -123,7 +125,7 @@ const drawTrouble = (chance: Chance, cloud: Course['cloud']): Trouble => {
 export const drawCourse = (seed: number): Course => {
   const random = new SeededRandom(`course-${seed}`)
   const chance = new Chance(random.fork('cluster'))
-  const cloud = chance.of(['machines', 'kwok'])
+  const cloud = chance.of(['machines', 'machines', 'kwok'])
   const pools = drawPools(chance)
   const names = pools.map(({ metadata }) => metadata.name ?? '')
   const workloads = Array.from({ length: chance.between(2, 4) }, (_, index) =>

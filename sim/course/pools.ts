@@ -39,7 +39,8 @@ const consolidation = (chance: Chance): Partial<NodePool['spec']> => ({
  * weights, limits and taints.
  */
 export const drawPools = (chance: Chance): readonly NodePool[] => {
-  const pools: NodePool[] = [poolOf(OPEN_POOL, consolidation(chance))]
+  const grace = chance.happens(0.3) ? { terminationGracePeriod: `${chance.between(1, 3)}m` } : {}
+  const pools: NodePool[] = [poolOf(OPEN_POOL, consolidation(chance), grace)]
   if (chance.happens(0.6)) {
     const limits = chance.of([
       { cpu: String(chance.between(4, 24)) },

@@ -49,8 +49,10 @@ const podSpec = (chance: Chance, name: string, pools: readonly string[]): PodSpe
   }
 }
 
-const annotationsOf = (chance: Chance): Readonly<Record<string, string>> =>
-  chance.happens(0.2) ? { 'sandbox.kerf.sh/stop-after': String(chance.between(2, 25)) } : {}
+const annotationsOf = (chance: Chance): Readonly<Record<string, string>> => ({
+  ...(chance.happens(0.2) ? { 'sandbox.kerf.sh/stop-after': String(chance.between(2, 25)) } : {}),
+  ...(chance.happens(0.15) ? { 'karpenter.sh/do-not-disrupt': 'true' } : {}),
+})
 
 const scaled = (
   kind: 'Deployment' | 'StatefulSet',

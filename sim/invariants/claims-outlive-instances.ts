@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** A claim that had an instance goes only after the instance was asked to end, or is gone. So does a Node. */
+/** A claim that had an instance goes only after the instance. So does a Node. */
 export const claimsOutliveInstances: MakeInvariant = (world) => {
   let claimed = new Map<string, string>()
   let noded = new Map<string, string>()
@@ -19,7 +19,7 @@ export const claimsOutliveInstances: MakeInvariant = (world) => {
           .nodes()
           .flatMap(({ metadata, spec }) => (spec.providerID ? [[spec.providerID, metadata.name ?? ''] as const] : [])),
       )
-      const problems = world.instances().flatMap(({ providerID }) => {
+      const problems = world.machines().flatMap(({ providerID }) => {
         const claim = claimed.get(providerID)
         const node = noded.get(providerID)
         return [

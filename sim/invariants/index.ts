@@ -1,7 +1,9 @@
 import { claimsOutliveInstances } from './claims-outlive-instances.ts'
+import { closedBeforeDrained } from './closed-before-drained.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeEnded } from './drained-before-ended.ts'
 import type { MakeInvariant } from './invariant.ts'
+import { nodesCarryClaims } from './nodes-carry-claims.ts'
 import { nodesGetTheirTime } from './nodes-get-their-time.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
 import { onePlanPerPod } from './one-plan-per-pod.ts'
@@ -10,6 +12,7 @@ import { podsAreAskedToGo } from './pods-are-asked-to-go.ts'
 import { podsRun } from './pods-run.ts'
 import { podsWaitForRegistration } from './pods-wait-for-registration.ts'
 import { poolLimits } from './pool-limits.ts'
+import { protectedPodsStay } from './protected-pods-stay.ts'
 import { quiet } from './quiet.ts'
 import { replacementsFirst } from './replacements-first.ts'
 import { wantedChangesHappen } from './wanted-changes-happen.ts'
@@ -24,6 +27,9 @@ export const invariants: readonly MakeInvariant[] = [
   podsWaitForRegistration,
   onePlanPerPod,
   poolLimits,
+  closedBeforeDrained,
+  protectedPodsStay,
+  nodesCarryClaims,
   disruptionBudgets,
   replacementsFirst,
   nodesGetTheirTime,

@@ -1,4 +1,4 @@
-import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { annotations, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import type { Doing, Trouble } from '../course/course.ts'
 import type { World } from './world.ts'
@@ -148,5 +148,17 @@ export const heal = async (world: World): Promise<void> => {
         body,
       }),
     )
+  }
+  // Pods that must not be disrupted would keep a node that somebody deleted for ever.
+  const open = { metadata: { annotations: { [annotations.doNotDisrupt]: null } } }
+  for (const kind of [kinds.Deployment, kinds.StatefulSet] as const) {
+    for (const { metadata } of world.list<KubeObject>(kind)) {
+      const ref = refOf({ apiVersion: '', kind: '', metadata })
+      await tolerating(() => world.admin.patch(kind, ref, { type: 'merge', body: { spec: { template: open } } }))
+    }
+  }
+  for (const pod of world.pods()) {
+    if (pod.metadata.annotations?.[annotations.doNotDisrupt] === undefined) continue
+    await tolerating(() => world.admin.patch(kinds.Pod, refOf(pod), { type: 'merge', body: open }))
   }
 }

@@ -132,6 +132,16 @@ export class World implements Surroundings {
     return this.list(karpenterKinds.NodePool)
   }
 
+  /** Machines that cost money, also while they end; of the kwok cloud those that run. */
+  machines(): readonly LiveInstance[] {
+    return (
+      this.cloud
+        ?.instances()
+        .map((instance) => ({ providerID: instance.providerID, claimUid: claimUidOf(instance) ?? '' })) ??
+      this.instances()
+    )
+  }
+
   /** Instances that run or are about to, and that nobody has asked to end. */
   instances(): readonly LiveInstance[] {
     if (this.cloud !== undefined) {

@@ -1,0 +1,61 @@
+import type { KubeObject, NodePool } from '@kerf/apis'
+import type { Manifest } from '../manifests/read-manifests.ts'
+
+const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
+const NODE_CLASSES = new Set(['EC2NodeClass', 'AKSNodeClass', 'GCENodeClass', 'KWOKNodeClass'])
+/** What a cluster makes by itself out of the rest. */
+const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
+
+const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
+
+const isMade = ({ kind, metadata }: KubeObject): boolean =>
+  MADE.has(kind) || metadata.ownerReferences?.some(({ controller }) => controller === true) === true
+
+/** What a server added, which no client may set. */
+const bare = <T extends KubeObject>(object: T): T => {
+  const {
+    uid: _,
+    resourceVersion: __,
+    creationTimestamp: ___,
+    generation: ____,
+    managedFields: _____,
+    ...metadata
+  } = object.metadata
+  const { status: ______, ...rest }: T & { status?: unknown } = object
+  return { ...rest, metadata } as T
+}
+
+const simulated = (object: KubeObject): KubeObject => {
+  if (!isNodePool(object)) return object
+  const { template } = object.spec
+  return {
+    ...object,
+    spec: { ...object.spec, template: { ...template, spec: { ...template.spec, nodeClassRef: CLASS } } },
+  } as NodePool
+}
+
+/** What a simulation starts from, and how much was left out because the simulated cluster makes its own. */
+export const prepareManifests = (
+  manifests: readonly Manifest[],
+): { readonly manifests: readonly Manifest[]; readonly leftOut: number } => {
+  const kept = manifests.filter(({ object }) => !isMade(object) && !NODE_CLASSES.has(object.kind))
+  const nodeClass: KubeObject = {
+    apiVersion: 'karpenter.kwok.sh/v1alpha1',
+    kind: CLASS.kind,
+    metadata: { name: CLASS.name },
+    ...{ spec: {} },
+  }
+  return {
+    manifests: [
+      { object: nodeClass, file: 'simulated', line: 0 },
+      ...kept.map((manifest) => ({ ...manifest, object: simulated(bare(manifest.object)) })),
+    ],
+    leftOut: manifests.filter(({ object }) => isMade(object)).length,
+  }
+}
+
+/** The manifests with other NodePools in place of theirs. */
+export const withPools = (manifests: readonly Manifest[], pools: readonly Manifest[]): readonly Manifest[] => [
+  ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
+  ...pools,
+]

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises'
+import { nearest } from '@kerf/runtime'
+import { Value } from 'typebox/value'
+import { parseDocument } from 'yaml'
+import { CliError } from '../cli-error.ts'
+import { type Trace, traceSchema } from './trace.ts'
+
+const KINDS = ['scale', 'interrupt', 'outage', 'price']
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const dotted = (path: string): string =>
+  path
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
+    .replace(/^\./, '')
+
+/** A union says only that nothing matched; what the event says it is tells which part of it is meant. */
+const eventProblem = (events: unknown): string | undefined => {
+  if (!Array.isArray(events)) return undefined
+  for (const [index, event] of events.entries()) {
+    if (!isRecord(event)) return `events[${index}]: an event is an object with \`at\` and one of ${KINDS.join(', ')}`
+    const given = Object.keys(event).filter((key) => key !== 'at')
+    const unknown = given.find((key) => !KINDS.includes(key))
+    if (unknown !== undefined) {
+      const meant = nearest(unknown, KINDS)
+      return `events[${index}].${unknown}: there is no such event${meant === undefined ? '' : `; did you mean ${meant}?`} (${KINDS.join(', ')})`
+    }
+    if (given.length !== 1)
+      return `events[${index}]: exactly one of ${KINDS.join(', ')} is needed, found ${given.join(', ') || 'none'}`
+  }
+  return undefined
+}
+
+/** The first thing that is wrong with a trace, with its place. */
+export const traceProblem = (value: unknown): string | undefined => {
+  if (!isRecord(value)) return 'a trace is an object with `diurnal` and `events`'
+  const problem = eventProblem(value['events'])
+  if (problem !== undefined) return problem
+  const errors = [...Value.Errors(traceSchema, value)]
+  // The deepest place is the most telling one.
+  const [deepest] = errors
+    .filter(({ keyword }) => keyword !== 'anyOf')
+    .sort((a, b) => b.instancePath.split('/').length - a.instancePath.split('/').length)
+  if (deepest === undefined) return undefined
+  return `${dotted(deepest.instancePath) || 'the trace'}: ${deepest.message}`
+}
+
+/** Reads a trace file. Throws `CliError` naming file and place. */
+export const readTrace = async (file: string): Promise<Trace> => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CliError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  return parseTrace(text, file)
+}
+
+export const parseTrace = (text: string, file: string): Trace => {
+  const document = parseDocument(text, { prettyErrors: true })
+  const [broken] = document.errors
+  if (broken !== undefined) throw new CliError(`${file}: not valid YAML: ${broken.message.split('\n')[0]}`)
+  const value: unknown = document.toJS() ?? {}
+  const problem = traceProblem(value)
+  if (problem !== undefined) throw new CliError(`${file}: ${problem}; the format: kerf simulate --schema`)
+  return value as Trace
+}

@@ -1,0 +1,87 @@
+import { escapeHtml, plot, type Series } from './plot.ts'
+import { change, figures } from './report-table.ts'
+import type { Sample, SimulationResult } from './result.ts'
+
+const COLOURS = ['#2563eb', '#ea580c'] as const
+
+const STYLE = `
+:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
+body { max-width: 960px; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .2rem .9rem .2rem 0; text-align: right; border-bottom: 1px solid #8884; font-variant-numeric: tabular-nums; }
+th:first-child, td:first-child { text-align: left; }
+figure { margin: 1.5rem 0; } figcaption { font-weight: 600; }
+svg { width: 100%; height: auto; } .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; }
+svg text { font-size: 12px; fill: currentColor; } .left { text-anchor: end; dominant-baseline: middle; } .below { text-anchor: middle; }
+.key { display: inline-block; width: 1.2em; height: 3px; vertical-align: middle; margin: 0 .4em 0 1em; }
+`
+
+const seriesOf = (results: readonly SimulationResult[], value: (sample: Sample) => number): readonly Series[] =>
+  results.map(({ name, samples }, index) => ({
+    name,
+    colour: COLOURS[index % COLOURS.length] ?? COLOURS[0],
+    points: samples.map((sample) => [sample.at / 3_600_000, value(sample)] as const),
+  }))
+
+/** Dollars spent by each sample, at the price that held since the one before. */
+const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, number])[] => {
+  let spent = 0
+  return samples.map((sample, index) => {
+    const before = samples[index - 1]
+    if (before !== undefined) spent += ((sample.at - before.at) / 3_600_000) * before.hourlyCost
+    return [sample.at / 3_600_000, spent] as const
+  })
+}
+
+/** The report as one page that needs nothing else: no script, no font, no request. */
+export const reportHtml = (results: readonly SimulationResult[], command: string): string => {
+  const [first, second] = results
+  const dollars = (value: number): string => `$${value < 10 ? value.toFixed(2) : Math.round(value)}`
+  const count = (value: number): string => String(Math.round(value))
+  const head = ['', ...results.map(({ name }) => name), ...(second === undefined ? [] : ['change'])]
+  const rows = figures.map(({ title, of, text }) => [
+    title,
+    ...results.map((result) => text(of(result))),
+    ...(first === undefined || second === undefined ? [] : [change(of(first), of(second))]),
+  ])
+  const cells = (row: readonly string[], tag: 'th' | 'td'): string =>
+    row.map((cell) => `<${tag}>${escapeHtml(cell)}</${tag}>`).join('')
+  const keys = results.map(
+    ({ name }, index) =>
+      `<span class="key" style="background:${COLOURS[index % COLOURS.length]}"></span>${escapeHtml(name)}`,
+  )
+  const spent = results.map((result, index) => ({
+    name: result.name,
+    colour: COLOURS[index % COLOURS.length] ?? COLOURS[0],
+    points: spentOf(result),
+  }))
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kerf simulation</title><style>${STYLE}</style></head>
+<body><h1>Kerf simulation</h1>
+<p>${(first?.span ?? 0) / 3_600_000} hours of cluster life, seed ${first?.seed ?? 0}. <code>${escapeHtml(command)}</code></p>
+<p>${keys.join('')}</p>
+<table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table>
+${plot(
+  'Cost per hour',
+  seriesOf(results, ({ hourlyCost }) => hourlyCost),
+  dollars,
+)}
+${plot('Cost so far', spent, dollars)}
+${plot(
+  'Nodes',
+  seriesOf(results, ({ nodes }) => nodes),
+  count,
+)}
+${plot(
+  'Running pods',
+  seriesOf(results, ({ pods }) => pods),
+  count,
+)}
+${plot(
+  'Waiting pods',
+  seriesOf(results, ({ waiting }) => waiting),
+  count,
+)}
+</body></html>
+`
+}

@@ -1,0 +1,69 @@
+import { perHour } from '../terminal/money.ts'
+import type { Style } from '../terminal/style.ts'
+import { table } from '../terminal/table.ts'
+import type { SimulationResult } from './result.ts'
+
+const seconds = (span: number): string => `${(span / 1_000).toFixed(span < 10_000 ? 1 : 0)} s`
+
+/** A figure of the report: what it is called, how it reads, and whether less of it is better. */
+interface Figure {
+  readonly title: string
+  readonly of: (result: SimulationResult) => number
+  readonly text: (value: number) => string
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
+
+export const figures: readonly Figure[] = [
+  { title: 'cost', of: ({ cost }) => cost, text: (value) => `$${value.toFixed(2)}` },
+  { title: 'cost per hour', of: ({ cost, span }) => cost / (span / 3_600_000), text: perHour },
+  { title: 'node hours', of: ({ nodeHours }) => nodeHours, text: (value) => value.toFixed(1) },
+  {
+    title: 'most nodes',
+    of: ({ samples }) => samples.reduce((most, { nodes }) => Math.max(most, nodes), 0),
+    text: whole,
+  },
+  { title: 'launches', of: ({ launches }) => launches, text: whole },
+  { title: 'spot interruptions', of: ({ interruptions }) => interruptions, text: whole },
+  { title: 'pods', of: ({ pods }) => pods, text: whole },
+  { title: 'pod waits, p50', of: ({ waits }) => waits.p50, text: seconds },
+  { title: 'pod waits, p95', of: ({ waits }) => waits.p95, text: seconds },
+  { title: 'pod waits, p99', of: ({ waits }) => waits.p99, text: seconds },
+  { title: 'pod waits, longest', of: ({ waits }) => waits.longest, text: seconds },
+  { title: 'evictions', of: ({ evictions }) => evictions, text: whole },
+  { title: 'evictions per pod', of: ({ disruptionsPerPod }) => disruptionsPerPod, text: (value) => value.toFixed(3) },
+  { title: 'waiting at the end', of: ({ waitingAtEnd }) => waitingAtEnd, text: whole },
+]
+
+/** `+12.5 %`, nothing where it makes no sense. */
+export const change = (from: number, to: number): string => {
+  if (from === to) return 'same'
+  if (from === 0) return ''
+  const percent = (to / from - 1) * 100
+  return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
+}
+
+/** One column for each result, and the difference between two. */
+export const reportTable = (results: readonly SimulationResult[], style: Style): string => {
+  const [first, second] = results
+  const columns = [
+    { title: '', value: ({ title }: Figure) => title },
+    ...results.map((result) => ({
+      title: result.name,
+      value: ({ of, text }: Figure) => text(of(result)),
+      align: 'right' as const,
+    })),
+    ...(first === undefined || second === undefined
+      ? []
+      : [{ title: 'CHANGE', value: ({ of }: Figure) => change(of(first), of(second)), align: 'right' as const }]),
+  ]
+  const [head = '', ...body] = table(figures, columns)
+  const lines = [style('gray', head), ...body]
+  for (const { name, mostDisrupted } of results) {
+    if (mostDisrupted.length === 0) continue
+    lines.push('', style('bold', `most disrupted${results.length > 1 ? `, ${name}` : ''}`))
+    for (const { workload, evictions, pods } of mostDisrupted.slice(0, 5))
+      lines.push(`  ${workload}: ${evictions} evictions of ${pods} pods`)
+  }
+  return `${lines.join('\n')}\n`
+}

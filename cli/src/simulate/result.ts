@@ -1,0 +1,55 @@
+import type { Milliseconds } from '@kerf/runtime'
+
+/** The cluster at one moment. */
+export interface Sample {
+  readonly at: Milliseconds
+  readonly nodes: number
+  /** US dollars an hour, at the prices of then. */
+  readonly hourlyCost: number
+  readonly pods: number
+  readonly waiting: number
+}
+
+export interface Waits {
+  readonly p50: Milliseconds
+  readonly p95: Milliseconds
+  readonly p99: Milliseconds
+  readonly longest: Milliseconds
+}
+
+/** What a simulation came to. */
+export interface SimulationResult {
+  readonly name: string
+  readonly seed: number
+  readonly span: Milliseconds
+  /** US dollars for the whole time. */
+  readonly cost: number
+  readonly nodeHours: number
+  readonly launches: number
+  readonly interruptions: number
+  readonly pods: number
+  /** From creation to running, of the pods that ran. */
+  readonly waits: Waits
+  /** Pods that Kerf asked to leave their node. */
+  readonly evictions: number
+  /** Evictions by pod of the workload, averaged; by `namespace/name`. */
+  readonly disruptionsPerPod: number
+  readonly mostDisrupted: readonly { readonly workload: string; readonly evictions: number; readonly pods: number }[]
+  /** Pods that waited when it ended. */
+  readonly waitingAtEnd: number
+  readonly samples: readonly Sample[]
+}
+
+/** The smallest of the sorted values that at least this share does not exceed. */
+export const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
+
+export const waitsOf = (spans: readonly Milliseconds[]): Waits => {
+  const sorted = spans.toSorted((a, b) => a - b)
+  return {
+    p50: percentile(sorted, 0.5),
+    p95: percentile(sorted, 0.95),
+    p99: percentile(sorted, 0.99),
+    longest: sorted.at(-1) ?? 0,
+  }
+}

@@ -1,0 +1,73 @@
+import { parseDuration } from '@kerf/apis'
+import type { Milliseconds, Random } from '@kerf/runtime'
+import type { OfferingSelector } from '@kerf/sandbox'
+import type { Diurnal, Trace, TraceEvent } from './trace.ts'
+
+export interface Workload {
+  readonly kind: 'Deployment' | 'StatefulSet'
+  readonly namespace: string
+  readonly name: string
+}
+
+/** One thing to do at one moment, in the words of the sandbox. */
+export type TraceStep = { readonly at: Milliseconds } & (
+  | { readonly kind: 'scale'; readonly workload: Workload; readonly replicas: number }
+  | { readonly kind: 'interrupt'; readonly selector: OfferingSelector; readonly share: number }
+  | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly span: Milliseconds }
+  | { readonly kind: 'price'; readonly selector: OfferingSelector; readonly factor: number }
+)
+
+const DAY: Milliseconds = 86_400_000
+
+const workloadOf = ({ kind, namespace, name }: Pick<Diurnal, 'kind' | 'namespace' | 'name'>): Workload => ({
+  kind: kind ?? 'Deployment',
+  namespace: namespace ?? 'default',
+  name,
+})
+
+const selectorOf = ({ instanceType, zone, capacityType }: OfferingSelector): OfferingSelector => ({
+  ...(instanceType === undefined ? {} : { instanceType }),
+  ...(zone === undefined ? {} : { zone }),
+  ...(capacityType === undefined ? {} : { capacityType }),
+})
+
+const stepOf = (event: TraceEvent): TraceStep => {
+  const at = parseDuration(event.at)
+  if ('scale' in event) return { at, kind: 'scale', workload: workloadOf(event.scale), replicas: event.scale.replicas }
+  if ('interrupt' in event) {
+    return {
+      at,
+      kind: 'interrupt',
+      selector: selectorOf(event.interrupt as OfferingSelector),
+      share: event.interrupt.share,
+    }
+  }
+  if ('outage' in event) {
+    return {
+      at,
+      kind: 'outage',
+      selector: selectorOf(event.outage as OfferingSelector),
+      span: parseDuration(event.outage.for),
+    }
+  }
+  return { at, kind: 'price', selector: selectorOf(event.price as OfferingSelector), factor: event.price.factor }
+}
+
+const curve = (load: Diurnal, span: Milliseconds, random: Random): readonly TraceStep[] => {
+  const peak = parseDuration(load.peak ?? '14h')
+  const every = parseDuration(load.every ?? '10m')
+  const steps: TraceStep[] = []
+  for (let at = 0; at < span; at += every) {
+    const height = (1 + Math.cos((2 * Math.PI * (at - peak)) / DAY)) / 2
+    const factor = 1 + (load.noise ?? 0) * (2 * random.next() - 1)
+    const replicas = Math.max(0, Math.round((load.low + (load.high - load.low) * height) * factor))
+    steps.push({ at, kind: 'scale', workload: workloadOf(load), replicas })
+  }
+  return steps
+}
+
+/** Everything that a trace says, in order of time. */
+export const traceSteps = (trace: Trace, span: Milliseconds, random: Random): readonly TraceStep[] =>
+  [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).map(stepOf)]
+    .filter(({ at }) => at < span)
+    .sort((a, b) => a.at - b.at)

@@ -1,0 +1,41 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Verb } from '../verb.ts'
+import type { SimulateOptions } from './run-simulate.ts'
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+const seed = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('The seed is a whole number.')
+  return Number(text)
+}
+
+/** `kerf simulate`: what a cluster's life would cost, and what its pods would see of it, in virtual time. */
+export const simulate: Verb = {
+  name: 'simulate',
+  summary: "hours of a cluster's life in seconds: cost, pods' waiting time and disruptions; touches no cluster",
+  register(program) {
+    program
+      .command('simulate')
+      .description(simulate.summary)
+      .option('-f, --filename <file|dir>', 'NodePools and workloads, YAML or JSON (repeatable)', collect, [])
+      .option('--trace <file>', 'what happens: scaling, spot interruptions, outages, prices')
+      .option('--for <span>', 'how much virtual time passes', '24h')
+      .option('--seed <n>', 'chance: the same seed takes the same course', seed, 1)
+      .option('--compare <file...>', 'two files of NodePools, each in place of those of -f')
+      .option(
+        '--instance-types <file>',
+        "machine catalogue in the format of Karpenter's KWOK provider (default: the built-in one)",
+      )
+      .option('--schema', 'print the JSON schema of trace files', false)
+      .addOption(
+        new Option('-o, --output <format>', 'table for people, html with plots, or data')
+          .choices(['table', 'json', 'html'])
+          .default('table'),
+      )
+      .action(async (options: SimulateOptions) => {
+        const { runSimulate } = await import('./run-simulate.ts')
+        const { stdout, stderr, env } = process
+        await runSimulate(options, { stdout, stderr, env, now: () => performance.now() })
+      })
+  },
+}

@@ -1,0 +1,61 @@
+// npm run sim:mutants [-- --seeds N] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to be caught.
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { playAll } from '../workers/pool.ts'
+import type { Answer } from '../workers/task.ts'
+import type { Mutant } from './mutant.ts'
+import { mutants } from './mutants.ts'
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '200' },
+    only: { type: 'string', default: '' },
+    workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
+  },
+})
+
+interface Verdict {
+  readonly mutant: Mutant
+  readonly caught: string | undefined
+  readonly played: number
+}
+
+const isMisplaced = ({ message }: Extract<Answer, { kind: 'broken' }>): boolean =>
+  message.includes('the text to be changed')
+
+const judge = async (mutant: Mutant): Promise<Verdict> => {
+  let caught: string | undefined
+  let played = 0
+  await playAll(
+    Array.from({ length: Number(values.seeds) }, (_, index) => index + 1),
+    {
+      workers: Number(values.workers),
+      mutation: mutant,
+      onAnswer: (answer) => {
+        played++
+        if (answer.kind === 'broken') {
+          if (isMisplaced(answer)) throw new Error(answer.message)
+          caught ??= `seed ${answer.seed} breaks: ${answer.message.split('\n')[0]}`
+        } else if (answer.outcome.violation !== undefined) {
+          const { seed, violation } = answer.outcome
+          caught ??= `seed ${seed}, ${violation.invariant}: ${violation.problem}`
+        }
+        return caught === undefined ? 'go on' : 'stop'
+      },
+    },
+  )
+  return { mutant, caught, played }
+}
+
+const verdicts: Verdict[] = []
+for (const mutant of mutants.filter(({ name, file }) => `${name} ${file}`.includes(values.only))) {
+  const verdict = await judge(mutant)
+  verdicts.push(verdict)
+  const { caught, played } = verdict
+  process.stdout.write(
+    `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? `${played} seeds hold`}\n`,
+  )
+}
+const survivors = verdicts.filter(({ caught }) => caught === undefined)
+process.stdout.write(`${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught\n`)
+process.exitCode = survivors.length === 0 ? 0 : 1
