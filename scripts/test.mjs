@@ -18,7 +18,10 @@ const haveCluster = (filters) => {
 }
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-const haveBrowser = () => {
+/** Chromium, and the plugin's own toolchain, which is not part of the root's install: it is large and only its tests need it. */
+const haveBrowser = () =>
+  haveChromium() && (required.has('browser') || existsSync(join(root, 'headlamp-plugin', 'node_modules')))
+const haveChromium = () => {
   const given = process.env['CHROMIUM_PATH']
   if (given !== undefined && given !== '') return existsSync(given)
   return chromiumNames.some((name) => runs(name, ['--version']))
@@ -37,8 +40,8 @@ const tools = [
   },
   {
     name: 'browser',
-    is: 'Chromium',
-    remedy: 'install Chromium, or set CHROMIUM_PATH',
+    is: 'Chromium with the installed plugin toolchain',
+    remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm ci --prefix headlamp-plugin',
     have: haveBrowser,
     ending: '.browser.test.ts',
   },
