@@ -63,6 +63,8 @@ export class Disruption {
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
   readonly #log: Logger
+  /** Pools that have series of their own. */
+  readonly #measured = new Set<string>()
 
   constructor(deps: Deps, parts: DisruptionParts) {
     this.#deps = deps
@@ -186,12 +188,19 @@ export class Disruption {
       if (blocker !== undefined) this.#events.blocked(assessment.state, blocker)
     }
     for (const reason of disruptionReasons) this.#tellBudgets(round.budgets(reason))
+    for (const nodepool of this.#measured) {
+      if (this.#deps.informers.of(karpenterKinds.NodePool).get(nodepool) !== undefined) continue
+      this.#metrics.allowed.remove({ nodepool })
+      this.#metrics.consuming.remove({ nodepool })
+      this.#measured.delete(nodepool)
+    }
   }
 
   #tellBudgets({ byPool, reason }: PoolBudgets): void {
     for (const [nodepool, { pool, allowance, disrupting, total }] of byPool) {
       this.#metrics.allowed.set(allowance.allowed, { nodepool, reason })
       this.#metrics.consuming.set(disrupting, { nodepool, reason })
+      this.#measured.add(nodepool)
       if (total > 0 && allowance.allowed === 0) this.#events.budgetBlocked(pool, reason)
       if (allowance.error !== undefined) {
         this.#log.error('unable to evaluate disruption budgets', {
