@@ -33,7 +33,8 @@ export const buildDashboard = async (options: BuildOptions): Promise<DashboardFi
   const toolchain = stamp(PARTS.toolchain)
   if (!isFresh(modules, toolchain)) {
     progress('installing the dashboard’s toolchain, once: about two minutes')
-    await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], options)
+    // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
+    await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'], options)
     mark(modules, toolchain)
   }
   const vite = join(modules, 'vite', 'bin', 'vite.js')

@@ -3,6 +3,7 @@ import { getBaseUrl } from '@kinvolk/headlamp-plugin/lib/helpers/getBaseUrl'
 import '@kinvolk/headlamp-plugin/lib/i18n/config'
 import { useCurrentAppTheme } from '@kinvolk/headlamp-plugin/lib/components/App/themeSlice'
 import { queryClient } from '@kinvolk/headlamp-plugin/lib/lib/queryClient'
+import { setStore } from '@kinvolk/headlamp-plugin/lib/lib/router/createRouteURL'
 import { createMuiTheme } from '@kinvolk/headlamp-plugin/lib/lib/themes'
 import Plugins from '@kinvolk/headlamp-plugin/lib/plugin/Plugins'
 import store from '@kinvolk/headlamp-plugin/lib/redux/stores/store'
@@ -13,6 +14,9 @@ import { Provider } from 'react-redux'
 import { BrowserRouter } from 'react-router-dom'
 import { ActionNotices } from './action-notices'
 import { Layout } from './layout'
+
+// The library's links read the routes of plugins from the store, which the frame has to hand them.
+setStore(store)
 
 const Themed = ({ children }: { readonly children: ReactNode }) => {
   const chosen = useCurrentAppTheme()

@@ -1,7 +1,7 @@
 import { tryParseDuration } from '@kerf/apis'
 import { CronWindow } from '@kerf/engine'
-import { at, listAt, textAt } from './read.ts'
 import { conditionOf, isTrue } from './conditions.ts'
+import { at, listAt, textAt } from './read.ts'
 import { isDeleting } from './read.ts'
 
 /** One budget at one moment. */

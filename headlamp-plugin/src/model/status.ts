@@ -1,4 +1,4 @@
-import { type ConditionRow, conditionOf, isTrue } from './conditions.ts'
+import { conditionOf, type ConditionRow, isTrue } from './conditions.ts'
 import { isDeleting } from './read.ts'
 
 export type Tone = 'success' | 'warning' | 'error' | ''

@@ -1,7 +1,7 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
 import { type BudgetRow, budgetRows } from '../model/budgets.ts'
-import { useWords, type Say } from '../words/use-words.ts'
+import { type Say, useWords } from '../words/use-words.ts'
 import { relativeTime } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 

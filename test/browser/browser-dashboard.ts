@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildDashboard, type DashboardFiles, DashboardServer } from '@kerf/dashboard'
+import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
+import { SandboxApi, SandboxServer } from '@kerf/sandbox'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+const images = join(repository, 'docs', 'images', 'dashboard')
+
+/** Headlamp asks for these whether or not they are there; the browser notes each refusal. */
+const HEADLAMP_PROBES =
+  /\/apis\/(apiextensions\.k8s\.io\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\//
+
+const chromiumPath = (): string => {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined && given !== '') return given
+  const found = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+    .flatMap((name) => (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, name)))
+    .find((file) => existsSync(file))
+  if (found === undefined) throw new Error('no Chromium: install it, or set CHROMIUM_PATH')
+  return found
+}
+
+/** `kerf up` as a process, with the kubeconfig that it prints. */
+const startUp = async (): Promise<{ readonly process: ChildProcess; readonly kubeconfig: string }> => {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), 'up', '--headless'],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
+    },
+  )
+  let output = ''
+  const kubeconfig = await new Promise<string>((resolve, reject) => {
+    const note = (text: string): void => {
+      output += text
+      const [, file] = /KUBECONFIG=(\S+)/.exec(output) ?? []
+      if (file !== undefined) resolve(file)
+    }
+    child.stdout.setEncoding('utf8').on('data', note)
+    child.stderr.setEncoding('utf8').on('data', note)
+    child.on('exit', () => reject(new Error(`kerf up ended: ${output}`)))
+  })
+  return { process: child, kubeconfig }
+}
+
+/** A sandbox with Kerf in it, the dashboard in front of it and of a cluster without NodePools, and a Chromium. */
+export class BrowserDashboard {
+  readonly client: HttpKubeClient
+  readonly #up: ChildProcess
+  readonly #plain: SandboxServer
+  readonly #server: DashboardServer
+  readonly #browser: Browser
+  readonly #context: BrowserContext
+  /** What the pages complained about, and what they asked of anybody else. */
+  readonly problems: string[] = []
+
+  private constructor(
+    client: HttpKubeClient,
+    up: ChildProcess,
+    plain: SandboxServer,
+    server: DashboardServer,
+    browser: Browser,
+    context: BrowserContext,
+  ) {
+    this.client = client
+    this.#up = up
+    this.#plain = plain
+    this.#server = server
+    this.#browser = browser
+    this.#context = context
+  }
+
+  static async start(): Promise<BrowserDashboard> {
+    const files: DashboardFiles = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
+    const clock = new SystemClock()
+    const random = new SystemRandom()
+    const { process: up, kubeconfig } = await startUp()
+    const connection = findConnection({ clock, env: {}, kubeconfig })
+    const client = new HttpKubeClient({ connection, clock, random, logger: silentLogger, env: {} })
+    const plain = await SandboxServer.start(new SandboxApi({ clock, random }))
+    const server = await DashboardServer.start({
+      files,
+      clusters: [
+        { name: 'sandbox', connection },
+        { name: 'plain', connection: { ...connection, server: `${plain.url}/${plain.token}` } },
+      ],
+    })
+    const browser = await chromium.launch({
+      executablePath: chromiumPath(),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    })
+    const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, locale: 'en-GB' })
+    context.setDefaultTimeout(10_000)
+    return new BrowserDashboard(client, up, plain, server, browser, context)
+  }
+
+  /** Opens a path of a cluster in a page of its own; the page is watched for complaints. */
+  async open(path: string, cluster = 'sandbox'): Promise<Page> {
+    const page = await this.#context.newPage()
+    const origin = new URL(this.#server.url).origin
+    page.on('console', (message) => {
+      if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return
+      this.problems.push(`${path}: ${message.text()} ${message.location().url}`)
+    })
+    page.on('pageerror', (error) => this.problems.push(`${path}: ${error.message}`))
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol)
+      if (!isOurs) this.problems.push(`${path}: asks ${url.origin}`)
+    })
+    await page.goto(`${this.#server.url}c/${cluster}/${path}`)
+    return page
+  }
+
+  /** Keeps a picture for the documentation, when KERF_SCREENSHOTS is set. */
+  async picture(page: Page, name: string): Promise<void> {
+    if (process.env['KERF_SCREENSHOTS'] === undefined) return
+    await mkdir(images, { recursive: true })
+    await page.screenshot({ path: join(images, `${name}.png`) })
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close()
+    await this.#server.close()
+    await this.#plain.close()
+    await this.client.close()
+    this.#up.kill('SIGTERM')
+    if (this.#up.exitCode === null) await once(this.#up, 'exit')
+  }
+}

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import {
+  apiVersionOf,
+  type KubeObject,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  parseQuantity,
+  toNumber,
+} from '@kerf/apis'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { BrowserDashboard } from './browser-dashboard.ts'
+
+let dashboard: BrowserDashboard
+
+const poolLike = (name: string, more: object = {}): NodePool =>
+  ({
+    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    kind: 'NodePool',
+    metadata: { name },
+    spec: {
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
+        },
+      },
+      disruption: {
+        consolidateAfter: '30s',
+        budgets: [{ nodes: '10%' }, { nodes: '3', reasons: ['Drifted'], schedule: '@daily', duration: '1h' }],
+      },
+      ...more,
+    },
+  }) as NodePool
+
+const overlay: KubeObject = {
+  apiVersion: apiVersionOf(karpenterKinds.NodeOverlay),
+  kind: 'NodeOverlay',
+  metadata: { name: 'dearer' },
+  spec: {
+    requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }],
+    priceAdjustment: '+10%',
+    weight: 7,
+  },
+} as KubeObject
+
+const buffer: KubeObject = {
+  apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+  kind: 'CapacityBuffer',
+  metadata: { name: 'spare', namespace: 'default' },
+  spec: { scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'web' }, replicas: 2 },
+} as KubeObject
+
+const ec2Class: KubeObject = {
+  apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+  kind: 'EC2NodeClass',
+  metadata: { name: 'default' },
+  spec: {
+    role: 'KerfNode',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    subnetSelectorTerms: [{ tags: { a: 'b' } }],
+    securityGroupSelectorTerms: [{ tags: { a: 'b' } }],
+  },
+} as KubeObject
+
+/** The text of the cells of a row, by the headings above them. */
+const rowOf = async (page: Page, name: string): Promise<Readonly<Record<string, string>>> => {
+  const row = page.locator('main tr', { has: page.getByRole('link', { name, exact: true }) }).first()
+  await row.waitFor()
+  const texts = await row.evaluate((element) => {
+    const textsOf = (parts: Iterable<{ readonly innerText: string }>) => Array.from(parts, (part) => part.innerText)
+    const headings = element.closest('table')?.querySelectorAll('thead th')
+    return { heads: textsOf(headings as never), cells: textsOf(element.querySelectorAll('td') as never) }
+  })
+  const clean = (text: string): string => text.replace(/\s+/g, ' ').trim()
+  const heads = texts.heads.map((text) => clean(text).replace(/ ?\d+$/, ''))
+  const cells = texts.cells.map(clean)
+  return Object.fromEntries(heads.map((head, index) => [head, cells[index] ?? '']))
+}
+
+const claims = async (): Promise<readonly NodeClaim[]> => (await dashboard.client.list(karpenterKinds.NodeClaim)).items
+
+beforeAll(async () => {
+  dashboard = await BrowserDashboard.start()
+  await dashboard.client.create(
+    karpenterKinds.NodePool,
+    poolLike('arm', { weight: 5, limits: { cpu: '8', 'nvidia.com/gpu': '1' } }),
+  )
+  await dashboard.client.create(karpenterKinds.NodeOverlay, overlay as never)
+  await dashboard.client.create(karpenterKinds.CapacityBuffer, buffer as never)
+  await dashboard.client.create(karpenterKinds.EC2NodeClass, ec2Class as never)
+  await vi.waitFor(
+    async () => {
+      const all = await claims()
+      const ready = all.filter((claim) =>
+        claim.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+      )
+      expect(all.length > 0 && ready.length === all.length).toBe(true)
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+}, 900_000)
+afterAll(async () => {
+  await dashboard?.close()
+})
+
+describe('the dashboard in Chromium', () => {
+  test('lists NodeClaims with every column from the object', async () => {
+    const page = await dashboard.open('karpenter/nodeclaims')
+    const [claim] = await claims()
+    if (claim === undefined) throw new Error('no claim')
+    const row = await rowOf(page, claim.metadata.name ?? '')
+    const label = claim.metadata.labels ?? {}
+    expect(row).toMatchObject({
+      'Instance type': label[labels.instanceType],
+      'Capacity type': label[labels.capacityType],
+      Zone: label[labels.zone],
+      Node: claim.status?.nodeName,
+      'Node pool': label[labels.nodePool],
+      CPU: String(toNumber(parseQuantity(claim.status?.capacity?.['cpu'] ?? '0'))),
+      'Price per hour': `$${Number(label['eks-node-viewer/instance-price']).toFixed(4)}`,
+    })
+    expect(row['Memory']).toMatch(/^\d+(\.\d+)? Gi$/)
+    expect(row['Status']).toMatch(/^Ready/)
+    expect(row['Age']).toMatch(/^\d+[smh]$/)
+    expect(Object.keys(row)).toContain('Actions')
+    await dashboard.picture(page, 'node-claims')
+    await page.close()
+  })
+
+  test('lists NodePools with bars, drift and weight', async () => {
+    const page = await dashboard.open('karpenter/nodepools')
+    expect(await rowOf(page, 'arm')).toMatchObject({
+      'Node class': 'default',
+      CPU: expect.stringMatching(/^\d+(\.\d+)? of 8$/),
+      Weight: '5',
+      Drifted: '0',
+      Status: 'Ready',
+    })
+    expect((await rowOf(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
+    await dashboard.picture(page, 'node-pools')
+    await page.close()
+  })
+
+  test('lists the classes of two providers at once', async () => {
+    const page = await dashboard.open('karpenter/nodeclasses')
+    await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
+    await page.getByRole('heading', { name: 'EC2NodeClass' }).waitFor()
+    await page.getByText('KerfNode').waitFor()
+    expect(await page.locator('main').innerText()).toContain('Instance profile')
+    await dashboard.picture(page, 'node-classes')
+    await page.close()
+  })
+
+  test('lists overlays and buffers', async () => {
+    const overlays = await dashboard.open('karpenter/nodeoverlays')
+    expect(await rowOf(overlays, 'dearer')).toMatchObject({
+      Requirements: 'kubernetes.io/arch In arm64',
+      Price: '+10%',
+      Weight: '7',
+    })
+    await overlays.close()
+    const buffers = await dashboard.open('karpenter/capacitybuffers')
+    expect(await rowOf(buffers, 'spare')).toMatchObject({
+      Namespace: 'default',
+      Workload: 'Deployment web',
+      Replicas: '2',
+    })
+    await buffers.close()
+  })
+
+  test('a pool, its claims, their nodes and its class lead to each other; budgets are rows', async () => {
+    const armed = await dashboard.open('karpenter/nodepools/arm')
+    await armed.getByText('@daily (UTC), for 1h').waitFor()
+    expect(await armed.locator('main').innerText()).toContain('nvidia.com/gpu')
+    const [claim] = await claims()
+    const name = claim?.metadata.name ?? ''
+    const pool = claim?.metadata.labels?.[labels.nodePool] ?? ''
+    await armed.close()
+    const page = await dashboard.open(`karpenter/nodepools/${pool}`)
+    await page.getByRole('heading', { name: 'Disruption budgets' }).waitFor()
+    await dashboard.picture(page, 'node-pool')
+    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('heading', { name: `NodeClaim: ${name}` }).waitFor()
+    await page.getByText('Initialized: True').waitFor()
+    await page
+      .getByRole('link', { name: claim?.status?.nodeName ?? '', exact: true })
+      .first()
+      .waitFor()
+    await page
+      .locator('main')
+      .getByRole('link', { name: /^nginx|^web|-/ })
+      .first()
+      .waitFor()
+    await dashboard.picture(page, 'node-claim')
+    await page.getByRole('link', { name: 'default', exact: true }).click()
+    await page.getByRole('heading', { name: 'KWOKNodeClass: default' }).waitFor()
+    await page.getByRole('link', { name: pool, exact: true }).first().click()
+    await page.getByRole('heading', { name: `NodePool: ${pool}` }).waitFor()
+    await page.close()
+  })
+
+  test('shows a change within two seconds, and a deletion lands on the list', async () => {
+    const page = await dashboard.open('karpenter/nodepools')
+    await rowOf(page, 'general')
+    await dashboard.client.create(karpenterKinds.NodePool, poolLike('late'))
+    await page.getByRole('link', { name: 'late', exact: true }).waitFor({ timeout: 2_000 })
+    await page.getByRole('link', { name: 'late', exact: true }).click()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(Yes|Delete)$/ })
+      .click()
+    await page.waitForURL(/\/karpenter\/nodepools$/, { timeout: 15_000 })
+    await page.getByRole('link', { name: 'late', exact: true }).waitFor({ state: 'detached', timeout: 15_000 })
+    await page.close()
+  })
+
+  test('a cluster without NodePools shows nothing of ours', async () => {
+    const page = await dashboard.open('nodes', 'plain')
+    await page.getByRole('heading', { name: 'Nodes' }).waitFor()
+    await page
+      .waitForResponse((response) => response.url().endsWith('/apis'), { timeout: 5_000 })
+      .catch(() => undefined)
+    expect(await page.getByText('Karpenter').count()).toBe(0)
+    await page.close()
+  })
+
+  test.each(['karpenter/nodeclaims', 'karpenter/nodepools/general', 'karpenter/nodeclasses'])(
+    'axe finds nothing serious in %s',
+    async (path) => {
+      const page = await dashboard.open(path)
+      await page.locator('main table').first().waitFor()
+      await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+      const found = (await page.evaluate(
+        `axe.run('main', { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.html.slice(0, 200))]))`,
+      )) as readonly (readonly [string, string, readonly string[]])[]
+      expect(found.filter(([impact]) => impact === 'serious' || impact === 'critical')).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('nothing complained, and nothing was asked of anybody else', () => {
+    expect(dashboard.problems).toEqual([])
+  })
+})
