@@ -1,12 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { checks } from '../../providers/contract/src/testing/checks.ts'
+import { kwokDriver } from '../../providers/kwok/src/testing/conformance-driver.ts'
 import type { Fact } from '../../test/facts/fact.ts'
 import { sections } from '../../test/facts/facts.ts'
 import { numberedCases } from '../../test/facts/numbered-cases.ts'
 import { quirks } from '../../test/facts/quirks.ts'
 import { root } from '../source-files.ts'
 
-const PARTS = ['apis', 'engine', 'runtime', 'controllers', 'providers', 'test', 'scripts']
+const PARTS = ['apis', 'engine', 'runtime', 'controllers', 'providers', 'sandbox', 'test', 'scripts']
 const CASES = 160
 
 /** Where a title stands: `file` relative to the repository. */
@@ -32,6 +34,12 @@ const titlesOf = (file: string): readonly Place[] =>
     title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
     file,
   }))
+
+/** The checks of the provider contract that the kwok provider is held to: their titles are put together as they run. */
+const contractChecks = (): readonly Place[] =>
+  Object.entries(checks)
+    .filter(([id]) => !(id in kwokDriver.notApplicable))
+    .map(([id, text]) => ({ title: `${id} ${text}`, file: 'providers/kwok/src/conformance.test.ts' }))
 
 const link = (file: string, from: string): string => {
   const up = '../'.repeat(from.split('/').length - 1)
@@ -65,7 +73,7 @@ class Conformance {
   readonly problems: string[] = []
 
   constructor() {
-    this.#places = testFiles().flatMap(titlesOf)
+    this.#places = [...testFiles().flatMap(titlesOf), ...contractChecks()]
     this.#byTitle = Map.groupBy(this.#places, ({ title }) => title)
   }
 
@@ -89,8 +97,11 @@ class Conformance {
       if (place === undefined) this.problems.push(`${id}: neither tested nor explained: ${fact}`)
       return `| ${cell(fact)} | ${place === undefined ? '' : link(place.file, page)} |`
     }
-    const proof = 'why' in fact ? `Not tested. ${cell(fact.why)}` : this.#tests(fact.tests, id, page)
-    return `| ${cell(fact.text)} | ${proof} |`
+    return `| ${cell(fact.text)} | ${this.#proof(fact, id, page)} |`
+  }
+
+  #proof(of: { readonly tests: readonly string[] } | { readonly why: string }, id: string, page: string): string {
+    return 'why' in of ? `Not tested. ${cell(of.why)}` : this.#tests(of.tests, id, page)
   }
 
   scheduling(page: string): string {
@@ -132,8 +143,9 @@ class Conformance {
   quirks(page: string): string {
     return Object.entries(quirks)
       .map(([area, list]) => {
-        const rows = list.map(({ upstream, kerf, verdict, tests }) => {
-          const proof = this.#tests(tests, `quirk of ${area}`, page)
+        const rows = list.map((quirk) => {
+          const { upstream, kerf, verdict } = quirk
+          const proof = this.#proof(quirk, `quirk of ${area}`, page)
           return `| ${cell(upstream)} | *${verdict}*: ${cell(kerf)} | ${proof} |`
         })
         return `### ${area}\n\n| Upstream | Kerf | Test |\n| --- | --- | --- |\n${rows.join('\n')}`
@@ -182,7 +194,8 @@ ${existsSync(join(root, 'docs/conformance')) ? otherTables() : ''}- \`npm run sc
 ## Where upstream is odd
 
 Places where upstream's behaviour looks like an accident. *Kept*: somebody may rely on it, so Kerf does the same. *Better*:
-Kerf does what the documentation of Karpenter or Kubernetes promises.
+Kerf does what the documentation of Karpenter or Kubernetes promises. *Different*: nobody relies on it and nothing promises
+it; the choice is ours, or that of what Kerf is built on.
 
 ${conformance.quirks(entry)}
 `

@@ -1,0 +1,111 @@
+import { better, type Quirks, untested } from './quirk.ts'
+
+const NO_LAG = 'The informers of our tests follow at once, so none has a mirror that is behind'
+
+export const lifecycle: Quirks = {
+  'The life of a node': [
+    better(
+      'sleeps a second after each write to a claim, so that its cache may catch up',
+      'every write carries the version it was worked out from; who read something stale is refused and comes back',
+      'a launch story with every third answer lost still ends in one node for each claim',
+      'the termination mode and the conditions survive API errors of every kind',
+    ),
+    better(
+      'a failed launch is tried again at once, because the failure that was written into the claim wakes it',
+      'a back-off of its own, from 1 s to 60 s, whatever wakes the claim',
+      untested('Tests show that a failed launch is tried again and given up in time, none counts the calls between.'),
+    ),
+    better(
+      'a claim that outlasted its launch time-out is measured against the registration time-out in the same pass',
+      'the pass ends with the first deletion, which is counted once',
+      'a claim that does not launch is deleted five minutes after its creation, whatever it fails with',
+    ),
+    better(
+      'a registration pass that read an old Node puts startup taints on again that were taken off already',
+      'never once the Node is registered',
+      'startup taints that were taken off are not put on again',
+    ),
+    better(
+      '`karpenter_nodes_created_total` counts a node again when the pass was interrupted after it wrote the Node',
+      'once: who finds the Node registered does not count it',
+      untested('The tests that interrupt passes compare nodes and claims, not this counter.'),
+    ),
+    better(
+      'the garbage collection lists claims after the cloud, so a claim that registers between the two looks lost',
+      'claims are noted before the cloud is asked',
+      untested('No test lets a claim register while the cloud is being listed.'),
+    ),
+  ],
+  'The end of a node': [
+    better(
+      'a node counts as drained as soon as the cache shows no pods of it',
+      'the API server is asked once for its pods before that is written',
+      untested(`${NO_LAG} a drain.`),
+    ),
+    better(
+      'the instance ends when the cache shows no Node of the claim',
+      'the Node that the claim names is read from the API server first',
+      untested(`${NO_LAG} a Node.`),
+    ),
+    better(
+      'a deleted Node whose claim is not in the cache is let go, and its instance lives on',
+      'the claim is looked up at the API server by the Node’s owner reference',
+      untested(`${NO_LAG} a claim; what a Node without any claim gets is tested.`),
+    ),
+    better(
+      'the events Evicted and Disrupted are told apart by the pod’s name, so its namesakes in other namespaces are passed over',
+      'by its uid',
+      untested('No test evicts two pods of one name within the two minutes in which events are compared.'),
+    ),
+  ],
+  'The kwok provider': [
+    better(
+      'a Node has the capacity that its claim asked for',
+      'that of its type, less the overhead for what can be allocated',
+      'C04 create returns the capacity and allocatable of the chosen type',
+    ),
+    better(
+      'a listed type without a fitting offering counts as free, and is chosen',
+      'it is passed over: what is compared are offerings, each with its price',
+      'C17 one stock-out takes out exactly that offering',
+      'C18 stock-out everywhere is insufficient capacity, for as long as documented',
+    ),
+    better(
+      'a claim must name instance types, and an unknown name is an error',
+      'the requirement is optional; unknown names are ignored, and no known one among them is insufficient capacity',
+      'C12 create picks the cheapest compatible offering',
+      'C16 no compatible type is insufficient capacity, without a call to the cloud',
+    ),
+    better(
+      'the zone and the Node’s name are random, so a repeated launch makes another Node',
+      'both follow from the claim’s uid',
+      'C06 create twice for one claim, memory cleared between: one machine',
+      'C07 create in parallel for one claim: one machine',
+    ),
+    better(
+      'launches from a class whose readiness is not known yet',
+      'the claim waits with `NodeClassReadinessUnknown`',
+      'C15 a node class that is not ready, or not known to be, launches nothing',
+    ),
+    better(
+      'offers types to a pool without looking at its class',
+      'a missing class, or one of another provider, is an error and an event',
+      'T10 a missing class, or one of another kind, is an error with an event',
+    ),
+    better(
+      'an instance whose Node is being deleted is said to be gone',
+      'it is gone once it has ended; until then it says that it is ending',
+      'G02 get of an ended machine is not-found; of an ending one says so',
+    ),
+    better(
+      'makes the Node after the registration delay although the claim has gone, and leaks it',
+      'a Node comes only while its claim wants it',
+      'before its node appears, no node is left behind',
+    ),
+    better(
+      'launches twice when the process is killed between the launch and the write that tells of it',
+      'once, wherever it is killed',
+      'while claims launch (%s the call takes effect)',
+    ),
+  ],
+}

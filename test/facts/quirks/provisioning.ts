@@ -1,0 +1,55 @@
+import { better, kept, type Quirks } from './quirk.ts'
+
+export const provisioning: Quirks = {
+  Provisioning: [
+    better(
+      'the API server draws the names of claims, so a create whose answer is lost is done again under another name',
+      'names have the same form and are drawn by us: the second attempt finds the claim of the first',
+      'a create that took effect and answered an error is not done twice',
+      'when nobody can tell, the claim is counted on until the API denies it',
+    ),
+    better(
+      'asks every second whether it may begin, and forgets a batch that closes while the state is not complete',
+      'begins with the event that was waited for; the batch is kept',
+      'waiting ends in the moment that the last claim has its instance',
+      'a failed pass is ripe again at once',
+    ),
+    kept(
+      'a claim that cannot launch holds up the passes after it until it is given up, up to five minutes',
+      'whoever plans without knowing what it becomes may buy the same room twice',
+      'does not begin while a claim of the last one has no instance',
+    ),
+    better(
+      'a claim that is deleted before it was launched holds up the passes too',
+      'it does not: nothing will come of it',
+      'a claim that is being deleted before it was launched holds nobody up',
+    ),
+    better(
+      'a managed Node that cannot be joined to its claim yet holds up the start',
+      'it is left out until it can be joined',
+      'a node that cannot be joined to its claim does not hold up the start',
+      'a managed node is ignored until it can be joined to its claim',
+    ),
+    better(
+      'pods are told nothing when no pool may launch',
+      'FailedScheduling names what stands in the way of each pool',
+      'without a pool that may launch, the pod is told what stands in the way of each',
+    ),
+    better(
+      'a pool of a NodeClass kind that nobody here serves is passed over in silence',
+      'one warning in the log names the kinds that are served; the pool is not written to',
+      'leaves pools of other providers alone, with one line in the log',
+    ),
+    better(
+      'pods are not told of the node that was bought for them, so kube-scheduler may put them elsewhere',
+      '`status.nominatedNodeName` names it before the node is opened, and nominated pods take room as if bound',
+      'pods are nominated for the node they were planned for, as soon as it is there',
+      'a node that has room is named at once, and its room is taken',
+    ),
+    kept(
+      'pods that a waiting hard spread constraint counts are not nominated (upstream nominates nobody)',
+      'kube-scheduler counts nominated pods for their own node only, and would bind none of the group',
+      'counts what a waiting hard constraint selects, in its namespace, as long as one waits',
+    ),
+  ],
+}

@@ -1,0 +1,55 @@
+import { better, different, kept, type Quirks, untested } from './quirk.ts'
+
+export const runtime: Quirks = {
+  'Settings and endpoints': [
+    better(
+      'numbers, switches and durations of the environment that cannot be read become the default in silence',
+      'they become the default, and a line in the log says so',
+      'an unreadable %s=%s is ignored, and said',
+    ),
+    different(
+      '`ENABLE_PROFILING` serves profiles of the Go runtime',
+      'the same path serves V8 profiles',
+      'profile the process when asked to',
+    ),
+    different(
+      '`MEMORY_LIMIT` is the soft limit of Go’s collector',
+      'V8 has none, so a collection is triggered when the heap passes it',
+      'collects when garbage takes the heap above the limit, and not before',
+    ),
+    better(
+      'metrics and probes listen on all addresses, also on a developer’s machine',
+      'on loopback outside a cluster; `BIND_ADDRESS` decides otherwise',
+      'listen on loopback unless in a cluster or told otherwise',
+    ),
+    kept(
+      '`controller_runtime_reconcile_timeouts_total` and `controller_runtime_conversion_webhook_panics_total` exist',
+      'they stay zero, since there is nothing to count; dashboards find them',
+      untested('Nothing counts them up, so a test could only repeat their names.'),
+    ),
+  ],
+  'Talking to the API server': [
+    kept(
+      'the object is no part of what makes two events equal; repetitions are counted on one Event',
+      'the same, since reasons and windows were chosen with it in mind',
+      'the involved object is not part of what makes events equal, the reason is',
+      'without values nothing is dropped, but repetitions are counted on one object',
+    ),
+    better(
+      'a conflict (409) is logged as an error',
+      'it counts among the errors, and is a line at debug: the next pass mends it',
+      'a conflict is everyday business',
+    ),
+    kept(
+      'a process that was told to stop goes on renewing its lease while its work ends',
+      'the lease is let go when the drain has ended, so two never work at a time',
+      'keeps the lease while what it leads is draining',
+    ),
+    different(
+      'GETs are sent again after a connection reset; a `Retry-After` is waited for, whatever its length and the call',
+      'the same for GETs; a `Retry-After` of at most 10 s is waited for, and none by evictions, whose queue has its own back-off',
+      'of a lost connection are tried again for reads, not for writes',
+      'of a busy server are tried again when it says when, but an eviction is told at once',
+    ),
+  ],
+}

@@ -1,0 +1,37 @@
+import { different, type Quirks, untested } from './quirk.ts'
+
+/** Where the sandbox differs from a real control plane: `upstream` is Kubernetes here. */
+export const sandbox: Quirks = {
+  'The sandbox, against a real control plane': [
+    different(
+      'kube-scheduler breaks ties at random, and preempts pods of lower priority',
+      'ties go by the order of nodes, so a seed repeats its course; nobody is preempted',
+      'the same seed gives the same course, another seed another one',
+    ),
+    different(
+      'kubelets renew their Leases every ten seconds',
+      'every five minutes, and the Lease says how long it holds for, so thousands of nodes cost little',
+      'filling 400 nodes with 4,000 pods costs three writes a pod, and resting costs a Lease a node',
+    ),
+    different(
+      'roles decide what a caller may do',
+      'whoever shows the token is an administrator, everybody else is refused',
+      'lets in by header or by address, and nobody else',
+    ),
+    different(
+      'etcd is compacted by time',
+      'history is bounded by the number of changes; an older version has expired',
+      'resumes where it was, until history has forgotten that place',
+    ),
+    different(
+      'exec, attach and port-forward reach into containers',
+      'they answer 501 and say that there are no containers',
+      untested('The answer is a constant; a test would repeat it.'),
+    ),
+    different(
+      'a write whose manager is not named is recorded under a name made from the client’s',
+      'over HTTP as well; a call inside the process without a field manager records no managedFields',
+      untested('What is recorded for named managers is compared with a real API server; the case without one is not.'),
+    ),
+  ],
+}

@@ -1,0 +1,185 @@
+import { better, kept, type Quirks } from './quirk.ts'
+
+export const scheduling: Quirks = {
+  'Topology while planning': [
+    better(
+      'a group with zone affinity to itself can end in two zones',
+      'the first pod pins the zone of its node, so the group has one',
+      'F1: a group that wants to be in one zone ends in one zone',
+      '7.6 Affinity: to oneself in a zone is one zone, also a given one',
+    ),
+    better(
+      'replicas with zone anti-affinity get one node per decision',
+      'each node is pinned to a zone at once, so three replicas get three nodes in one decision',
+      '101, F2: replicas that want a zone each get three zones in one decision (upstream: one each)',
+      '7.6 Affinity: replicas away from each other get all zones in one decision, and no more',
+    ),
+    better(
+      'followers wait for the decision after that of their leader',
+      'the zone of a node that others want to follow to is pinned with its first pod',
+      '88, F3: followers are placed with a leader whose zone is still open (upstream lets them wait)',
+      '7.6 Affinity: followers go with their leader in the same decision, pinned or not',
+    ),
+    better(
+      'spread compares with zones that no pool of the pod reaches',
+      'as kube-scheduler does by default, only zones that the pod’s own demands leave are compared with',
+      'F5: a zone that the pod’s own pool cannot reach does not count (upstream counts it)',
+    ),
+    kept(
+      'a zone that only a pool at its limit reaches counts in a spread',
+      'kube-scheduler would count it as soon as one node were there; the others stay at the skew',
+      '95: a zone that only a pool without room reaches still counts',
+      '7.6 Combined: a third zone that no node can be had in, beside a wish for hosts',
+    ),
+    better(
+      'of two spread constraints on one label each picks a domain for itself, and the node fails when they differ',
+      'the best domain that both allow is taken',
+      'edge 106: of two constraints on one label a domain is taken that both allow (upstream fails)',
+    ),
+    better(
+      'constraints that differ only in minDomains or in the values of node selectors share their counts',
+      'they are counted apart',
+      '98: constraints that differ in what nodes they look at are counted apart (upstream merges them)',
+    ),
+    better(
+      'a value that a pool excludes becomes a domain that nobody can reach',
+      'only values that can be had are domains',
+      '114: a value that a pool excludes is no domain (upstream makes it one)',
+    ),
+    better(
+      'a soft taint hides the zones of its pool from affinity',
+      'it keeps nobody away for good, so it hides nothing',
+      'edge 97: zones behind a soft taint are a choice',
+    ),
+    kept(
+      'the last spread constraint takes the place of the one that is given up, so the order of giving up changes',
+      'which wish is given up first is visible in where pods end',
+      'edge 108: the last constraint takes the place of the one that was given up',
+    ),
+    kept(
+      'a preferred anti-affinity is a demand until it is given up',
+      'replicas get nodes of their own where that is possible, as today',
+      '100: preferred anti-affinity acts until it is given up, and blocks nobody else',
+    ),
+  ],
+  'Pods and their order': [
+    kept(
+      'priority does not decide who is placed first',
+      'size does, then age; virtual pods of buffers mix with real ones',
+      'edge 160: priority does not decide who is first, so virtual pods mix with real ones',
+    ),
+    kept(
+      'pods that are ending, or have failed without running, still get a node',
+      'the condition alone decides',
+      'edge 4: pods that are ending or have failed without ever running are',
+    ),
+    kept(
+      'a node affinity term without expressions is satisfied by any node (kube-scheduler: by none)',
+      'a pod with such a term gets a node as today',
+      'edge 35: an alternative that asks for nothing is satisfied by any node',
+    ),
+    kept(
+      'matchFields in any alternative has the pod refused, although another would do',
+      'the pod is told',
+      '13: matchFields in any term refuses the pod',
+    ),
+    better(
+      'reading a pod sorts its preferences and drops terms in place',
+      'nothing that is handed in is changed; of equal weights the first counts',
+      'edge 37: of equal weights the first counts, and nothing is done to the pod',
+      '7.7: what is injected changes no pod, and keeps the fields of the default',
+    ),
+    better(
+      'wishes that are ignored by policy still cost an attempt each',
+      'they cost nothing, with the same result',
+      'edge 109: constraints that are to be ignored cost nothing',
+    ),
+    better(
+      'a pod that moves and whose volume claim is gone is kept off all existing nodes',
+      'it is placed as if without the claim, on nodes that exist too',
+      'edge 156: a pod that moves and whose claim is gone is placed without it, on nodes that exist too',
+    ),
+  ],
+  'Nodes and pools': [
+    better(
+      '`limits.nodes` is not counted within a decision',
+      'it is exact within a decision too',
+      '51, F4: the limit on nodes is exact within a decision (upstream makes three)',
+      '7.4 Limits: two nodes stop the third, in one round or in several',
+    ),
+    kept(
+      'a new node counts against limits as the largest type that it may become',
+      'whatever the cloud gives, the limit holds; the next decision knows better',
+      '50: a new claim counts as the largest type it may become',
+    ),
+    better(
+      'alternatives of a daemon’s affinity are lost while types are looked at',
+      'every alternative counts for every type',
+      '73: every alternative of a daemon counts for every type (upstream forgets them)',
+    ),
+    better(
+      'the requests of a claim hold more than the least that daemons take when the first types run none',
+      'the least over all types, nothing where a type runs no daemon',
+      '7.3: the largest and the smallest of lists of resources',
+    ),
+    kept(
+      'exclusions are lost when a bound on the same label is written into a claim',
+      'a bound and an exclusion have no form in the API that older readers know; the types listed beside them are exact',
+      'a bound loses exclusions (edge case 27)',
+    ),
+    better(
+      '`Lt 0` on a label of one’s own ends in a panic',
+      'there is no value, so there is no label',
+      'does not fail on an empty range (edge case 30)',
+    ),
+    better(
+      'a label that must only exist gets a random number',
+      'the smallest number that is allowed, the same each time',
+      '7.1: any value is one that the requirement has',
+    ),
+    kept(
+      'without a pool that may launch, nodes that exist are not tried either',
+      'kube-scheduler has tried them already; the pod is told what is wrong with each pool',
+      'edge 19: without a pool that may launch, nodes that are there are not tried either',
+    ),
+    kept(
+      'a claim holds every reservation that it might use, so others wait for the next decision',
+      'it is what makes sure that no instance is bought beside an unused reservation',
+      '121: a claim holds what it may use; others wait for the next decision',
+    ),
+    kept(
+      'unreachable:NoExecute keeps pods off a node that is coming up, its NoSchedule form does not',
+      'the list of ephemeral taints is upstream’s',
+      'ephemeral taints go by key and effect, readiness ones by their prefix',
+    ),
+  ],
+  'Choice and speed': [
+    better(
+      'ties go by the order of a hash map: the cost of one input varies up to 40% from run to run',
+      'every tie has an order; equal input gives an equal plan, in whatever order it is given',
+      'plans the same whatever the order of pods, pools, types, nodes, labels and lists',
+    ),
+    better(
+      'prices are not looked at while pods are packed',
+      'a second pass makes the plan cheaper, leaves nobody out and breaks nothing; `--plan-budget=0` turns it off',
+      'the improvement pass places the same pods on the same existing nodes, never dearer',
+    ),
+    better(
+      'a decision about many pods is cut off after a minute',
+      'work grows with the kinds of pods, not with their number, and nothing is cut off',
+      'twice the pods of the same kinds take at most about twice the steps',
+    ),
+  ],
+  Overlays: [
+    better(
+      'of three capacity overlays of one weight the third is compared with the second alone',
+      'conflicts are kept for each capacity resource, so every one is told',
+      'edge 131: capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)',
+    ),
+    better(
+      'an offering with another price loses its own capacity and overhead',
+      'only the price changes',
+      'an offering with another price keeps what it has of its own',
+    ),
+  ],
+}
