@@ -2,7 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,headlamp-plugin/src/model,scripts,bench,test,sim}/**/*.test.ts'],
+    include: [
+      '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,headlamp-plugin/src/model,scripts,bench,test,sim}/**/*.test.ts',
+    ],
     exclude: ['**/node_modules/**', 'test/cluster/.cache/**'],
     setupFiles: ['test/setup/property-seed.ts'],
     globalSetup: ['test/cluster/src/global-setup.ts'],
