@@ -1,15 +1,24 @@
 import type { Course, Step } from './course/course.ts'
 
+/** A failing course may need the whole patience of a simulation each time. */
+const MOST_RUNS = 80
+
 /**
  * The fewest steps that still fail, by delta debugging: ever smaller parts of the course are left out as long as the
- * rest goes wrong in the same way. What is left cannot lose any single step.
+ * rest goes wrong in the same way. What is left cannot lose any single step, unless `most` runs were not enough.
  */
-export const shorten = async (course: Course, fails: (course: Course) => Promise<boolean>): Promise<Course> => {
+export const shorten = async (
+  course: Course,
+  fails: (course: Course) => Promise<boolean>,
+  most = MOST_RUNS,
+): Promise<Course> => {
+  let runs = 0
   const without = (steps: readonly Step[]): Course => ({ ...course, steps })
   let steps = course.steps
   for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
     let hasShrunk = false
-    for (let start = 0; start < steps.length; ) {
+    for (let start = 0; start < steps.length && runs < most; ) {
+      runs++
       const rest = [...steps.slice(0, start), ...steps.slice(start + size)]
       if (await fails(without(rest))) {
         steps = rest

@@ -9,6 +9,7 @@ import { World } from './world/world.ts'
 const PATIENCE: Moment = 60 * 60_000
 const LOOK_EVERY: Moment = 60_000
 const QUIET: Moment = 6 * 60_000
+const MOST_CALLS = 20_000
 
 export interface Violation {
   readonly invariant: string
@@ -35,6 +36,7 @@ export const simulate = async (course: Course, trace: (line: string) => void = (
   const { clock } = world
   let violation: Violation | undefined
   let claims = 0
+  let moment = { at: -1, calls: 0 }
   const tell = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
   const report = (invariant: string, problems: readonly string[]): void => {
     const [problem] = problems
@@ -50,6 +52,14 @@ export const simulate = async (course: Course, trace: (line: string) => void = (
   })
   world.listeners.push(...rules, {
     acted: ({ verb, kind, ref, subresource }) => {
+      // A loop that waits for nothing would never give the clock its turn.
+      if (clock.monotonic() !== moment.at) moment = { at: clock.monotonic(), calls: 0 }
+      if (++moment.calls > MOST_CALLS) {
+        report('no-endless-loop', [
+          `${MOST_CALLS} calls at one moment, the last: ${verb} ${kind?.kind} ${ref?.name ?? ''}`,
+        ])
+        world.stop()
+      }
       if (verb === 'create' && kind?.kind === 'NodeClaim') claims++
       if (verb !== 'get' && verb !== 'list' && verb !== 'watch' && kind?.kind !== 'Event') {
         tell(`kerf ${verb} ${kind?.kind} ${ref?.name ?? ''}${subresource === undefined ? '' : ` (${subresource})`}`)

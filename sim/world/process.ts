@@ -29,10 +29,14 @@ export interface Surroundings {
   /** A call has taken effect. */
   acted(call: ApiCall): void
   crashed(process: Process): void
+  /** Whether two Kerfs act at once. */
+  readonly isContended: boolean
   provider(context: ProviderContext): CloudProvider
 }
 
 const SLOW_ANSWER = 7_000
+/** What a call takes while two Kerfs act: otherwise they could argue for ever within one moment. */
+const WIRE = 20
 const never = (): Promise<void> => new Promise<void>(() => {})
 
 /** One life of Kerf: from start to its end by a signal or by a crash between any two calls. */
@@ -60,6 +64,7 @@ export class Process {
       }
       if (struck === 'slow') return sleep(around.clock, SLOW_ANSWER, signal)
       if (struck !== undefined) throw struck.error
+      if (when === 'before' && around.isContended) return sleep(around.clock, WIRE, signal)
     }
     const interceptor: Interceptor = {
       before: (call, signal) => {

@@ -60,6 +60,7 @@ export class World implements Surroundings {
   readonly #cloudTroubles: { readonly trouble: Extract<Trouble, { kind: 'cloud' }>; skip: number; times: number }[] = []
   readonly #root: SeededRandom
   #processes = 0
+  #leaving = 0
   neverRegister = 0
 
   private constructor(course: Course, catalogue: readonly InstanceType[]) {
@@ -103,6 +104,10 @@ export class World implements Surroundings {
     void world.cluster.start(world.#end.signal)
     world.leader.run()
     return world
+  }
+
+  get isContended(): boolean {
+    return this.second.size > 0 || this.#leaving > 0
   }
 
   stop(): void {
@@ -199,9 +204,13 @@ export class World implements Surroundings {
     this.hadTwo = true
     const former = this.leader
     former.stop()
+    this.#leaving++
     this.clock.timer(DOWNTIME, () => {
       if (this.leader === former) this.#replace()
-      this.clock.timer(30_000, () => former.end())
+      this.clock.timer(30_000, () => {
+        this.#leaving--
+        former.end()
+      })
     })
   }
 

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { nearest } from '@kerf/runtime'
+import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { CliError } from '../cli-error.ts'
-import { type Trace, traceSchema } from './trace.ts'
+import { eventSchemas, type Trace, traceSchema } from './trace.ts'
 
-const KINDS = ['scale', 'interrupt', 'outage', 'price']
+const KINDS = Object.keys(eventSchemas)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -27,24 +28,29 @@ const eventProblem = (events: unknown): string | undefined => {
       const meant = nearest(unknown, KINDS)
       return `events[${index}].${unknown}: there is no such event${meant === undefined ? '' : `; did you mean ${meant}?`} (${KINDS.join(', ')})`
     }
-    if (given.length !== 1)
+    if (given.length !== 1) {
       return `events[${index}]: exactly one of ${KINDS.join(', ')} is needed, found ${given.join(', ') || 'none'}`
+    }
+    const [, schema] = Object.entries(eventSchemas).find(([kind]) => kind === given[0]) ?? []
+    const problem = schema === undefined ? undefined : deepestProblem(schema, event)
+    if (problem !== undefined) return `events[${index}]${problem.startsWith(':') ? '' : '.'}${problem}`
   }
   return undefined
+}
+
+/** The deepest place is the most telling one. */
+const deepestProblem = (schema: TSchema, value: unknown): string | undefined => {
+  const depth = ({ instancePath }: { readonly instancePath: string }): number => instancePath.split('/').length
+  const [deepest] = [...Value.Errors(schema, value)]
+    .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'boolean')
+    .sort((a, b) => depth(b) - depth(a))
+  return deepest === undefined ? undefined : `${dotted(deepest.instancePath)}: ${deepest.message}`
 }
 
 /** The first thing that is wrong with a trace, with its place. */
 export const traceProblem = (value: unknown): string | undefined => {
   if (!isRecord(value)) return 'a trace is an object with `diurnal` and `events`'
-  const problem = eventProblem(value['events'])
-  if (problem !== undefined) return problem
-  const errors = [...Value.Errors(traceSchema, value)]
-  // The deepest place is the most telling one.
-  const [deepest] = errors
-    .filter(({ keyword }) => keyword !== 'anyOf')
-    .sort((a, b) => b.instancePath.split('/').length - a.instancePath.split('/').length)
-  if (deepest === undefined) return undefined
-  return `${dotted(deepest.instancePath) || 'the trace'}: ${deepest.message}`
+  return eventProblem(value['events']) ?? deepestProblem(traceSchema, value)?.replace(/^:/, 'the trace:')
 }
 
 /** Reads a trace file. Throws `CliError` naming file and place. */

@@ -21,10 +21,10 @@ const offerings = {
 
 const replicas = Type.Integer({ minimum: 0 })
 
-/** One thing that happens at one moment. */
-const event = Type.Union([
-  Type.Object({ ...at, scale: Type.Object({ ...workload, replicas }, closed) }, closed),
-  Type.Object(
+/** What may happen at one moment, by the field that says so. */
+export const eventSchemas = {
+  scale: Type.Object({ ...at, scale: Type.Object({ ...workload, replicas }, closed) }, closed),
+  interrupt: Type.Object(
     {
       ...at,
       interrupt: Type.Object(
@@ -37,11 +37,11 @@ const event = Type.Union([
     },
     closed,
   ),
-  Type.Object(
+  outage: Type.Object(
     { ...at, outage: Type.Object({ ...offerings, for: duration('How long nothing of it can be had.') }, closed) },
     closed,
   ),
-  Type.Object(
+  price: Type.Object(
     {
       ...at,
       price: Type.Object(
@@ -51,7 +51,9 @@ const event = Type.Union([
     },
     closed,
   ),
-])
+}
+
+const event = Type.Union([eventSchemas.scale, eventSchemas.interrupt, eventSchemas.outage, eventSchemas.price])
 
 /** Replicas that go up and down with the hours of the day, as a sine between `low` and `high`. */
 const diurnal = Type.Object(
