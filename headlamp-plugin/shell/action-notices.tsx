@@ -2,15 +2,26 @@ import Button from '@mui/material/Button'
 import { useTypedSelector } from '@kinvolk/headlamp-plugin/lib/redux/hooks'
 import store from '@kinvolk/headlamp-plugin/lib/redux/stores/store'
 import { useSnackbar } from 'notistack'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
+import { useHistory } from 'react-router-dom'
 
-/** Tells of changes that were asked for (delete, scale, …), with the button that still takes them back. */
+/**
+ * Tells of changes that were asked for (delete, scale, …), with the button that still takes them back, and leaves the page
+ * of an object that is going.
+ */
 export const ActionNotices = () => {
   const actions = useTypedSelector((state) => state.clusterAction)
   const { enqueueSnackbar, closeSnackbar } = useSnackbar()
+  const history = useHistory()
+  const followed = useRef(new Set<string>())
   useEffect(() => {
     for (const action of Object.values(actions)) {
       if (action.dismissSnackbar !== undefined) closeSnackbar(action.dismissSnackbar)
+      const step = `${action.id} ${action.state ?? ''}`
+      if (action.url !== undefined && !followed.current.has(step)) {
+        followed.current.add(step)
+        if (history.location.pathname !== action.url) history.push(action.url)
+      }
       if (action.message === undefined) continue
       enqueueSnackbar(action.message, {
         key: `${action.id}${action.state === 'start' ? '' : `-${action.state ?? ''}`}`,
@@ -25,6 +36,6 @@ export const ActionNotices = () => {
           )),
       })
     }
-  }, [actions, closeSnackbar, enqueueSnackbar])
+  }, [actions, closeSnackbar, enqueueSnackbar, history])
   return null
 }

@@ -115,6 +115,9 @@ export class BrowserDashboard {
     const origin = new URL(this.#server.url).origin
     page.on('console', (message) => {
       if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return
+      // Headlamp's own note when it gives up a socket that is still connecting. One that a server refuses or breaks is
+      // told by the browser too, in another message, and that one counts.
+      if (message.text() === 'WebSocket error: Event') return
       this.problems.push(`${path}: ${message.text()} ${message.location().url}`)
     })
     page.on('pageerror', (error) => this.problems.push(`${path}: ${error.message}`))
@@ -125,6 +128,12 @@ export class BrowserDashboard {
     })
     await page.goto(`${this.#server.url}c/${cluster}/${path}`)
     return page
+  }
+
+  /** Closes a page; that its connections break then is no complaint. */
+  async leave(page: Page): Promise<void> {
+    page.removeAllListeners('console')
+    await page.close()
   }
 
   /** Keeps a picture for the documentation, when KERF_SCREENSHOTS is set. */

@@ -128,7 +128,7 @@ describe('the dashboard in Chromium', () => {
     expect(row['Age']).toMatch(/^\d+[smh]$/)
     expect(Object.keys(row)).toContain('Actions')
     await dashboard.picture(page, 'node-claims')
-    await page.close()
+    await dashboard.leave(page)
   })
 
   test('lists NodePools with bars, drift and weight', async () => {
@@ -142,7 +142,7 @@ describe('the dashboard in Chromium', () => {
     })
     expect((await rowOf(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
     await dashboard.picture(page, 'node-pools')
-    await page.close()
+    await dashboard.leave(page)
   })
 
   test('lists the classes of two providers at once', async () => {
@@ -152,7 +152,7 @@ describe('the dashboard in Chromium', () => {
     await page.getByText('KerfNode').waitFor()
     expect(await page.locator('main').innerText()).toContain('Instance profile')
     await dashboard.picture(page, 'node-classes')
-    await page.close()
+    await dashboard.leave(page)
   })
 
   test('lists overlays and buffers', async () => {
@@ -162,14 +162,14 @@ describe('the dashboard in Chromium', () => {
       Price: '+10%',
       Weight: '7',
     })
-    await overlays.close()
+    await dashboard.leave(overlays)
     const buffers = await dashboard.open('karpenter/capacitybuffers')
     expect(await rowOf(buffers, 'spare')).toMatchObject({
       Namespace: 'default',
       Workload: 'Deployment web',
       Replicas: '2',
     })
-    await buffers.close()
+    await dashboard.leave(buffers)
   })
 
   test('a pool, its claims, their nodes and its class lead to each other; budgets are rows', async () => {
@@ -179,7 +179,7 @@ describe('the dashboard in Chromium', () => {
     const [claim] = await claims()
     const name = claim?.metadata.name ?? ''
     const pool = claim?.metadata.labels?.[labels.nodePool] ?? ''
-    await armed.close()
+    await dashboard.leave(armed)
     const page = await dashboard.open(`karpenter/nodepools/${pool}`)
     await page.getByRole('heading', { name: 'Disruption budgets' }).waitFor()
     await dashboard.picture(page, 'node-pool')
@@ -200,7 +200,7 @@ describe('the dashboard in Chromium', () => {
     await page.getByRole('heading', { name: 'KWOKNodeClass: default' }).waitFor()
     await page.getByRole('link', { name: pool, exact: true }).first().click()
     await page.getByRole('heading', { name: `NodePool: ${pool}` }).waitFor()
-    await page.close()
+    await dashboard.leave(page)
   })
 
   test('shows a change within two seconds, and a deletion lands on the list', async () => {
@@ -210,13 +210,10 @@ describe('the dashboard in Chromium', () => {
     await page.getByRole('link', { name: 'late', exact: true }).waitFor({ timeout: 2_000 })
     await page.getByRole('link', { name: 'late', exact: true }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /^(Yes|Delete)$/ })
-      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'confirm-button' }).click()
     await page.waitForURL(/\/karpenter\/nodepools$/, { timeout: 15_000 })
     await page.getByRole('link', { name: 'late', exact: true }).waitFor({ state: 'detached', timeout: 15_000 })
-    await page.close()
+    await dashboard.leave(page)
   })
 
   test('a cluster without NodePools shows nothing of ours', async () => {
@@ -226,7 +223,7 @@ describe('the dashboard in Chromium', () => {
       .waitForResponse((response) => response.url().endsWith('/apis'), { timeout: 5_000 })
       .catch(() => undefined)
     expect(await page.getByText('Karpenter').count()).toBe(0)
-    await page.close()
+    await dashboard.leave(page)
   })
 
   test.each(['karpenter/nodeclaims', 'karpenter/nodepools/general', 'karpenter/nodeclasses'])(
@@ -239,7 +236,7 @@ describe('the dashboard in Chromium', () => {
         `axe.run('main', { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.html.slice(0, 200))]))`,
       )) as readonly (readonly [string, string, readonly string[]])[]
       expect(found.filter(([impact]) => impact === 'serious' || impact === 'critical')).toEqual([])
-      await page.close()
+      await dashboard.leave(page)
     },
   )
 
