@@ -1,5 +1,5 @@
 import { crdManifests } from '@kerf/apis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 export interface KubectlAnswer {
   readonly code: number
@@ -120,7 +120,11 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test('explain', async () => {
-      const pools = await run('explain', 'nodepools.spec', '--recursive')
+      // A real API server publishes the schema of a new kind a moment after it serves the kind.
+      const pools = await vi.waitFor(() => run('explain', 'nodepools.spec', '--recursive'), {
+        timeout: 30_000,
+        interval: 250,
+      })
       for (const field of ['disruption', 'consolidationPolicy', 'limits', 'nodeClassRef'])
         expect(pools).toContain(field)
       expect(pools).toMatch(/requirements\s+<\[\]Object>/)
