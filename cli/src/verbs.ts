@@ -1,4 +1,5 @@
 import { crds } from './crds/verb.ts'
+import { dashboard } from './dashboard/verb.ts'
 import { explain } from './explain/verb.ts'
 import { plan } from './plan/verb.ts'
 import { run } from './run/verb.ts'
@@ -7,4 +8,4 @@ import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, crds]
+export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, dashboard, crds]

@@ -8,6 +8,7 @@ import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 import { manifestsFor } from './quickstart.ts'
 import { Session } from './session.ts'
 import { SettleWatch } from './settle-watch.ts'
+import { UpDashboard } from './up-dashboard.ts'
 import type { UpOptions } from './up-options.ts'
 import { type Output, UpScreen } from './up-screen.ts'
 
@@ -57,6 +58,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     ...(options.context === undefined ? {} : { context: options.context }),
   })
   let session: Session | undefined
+  let dashboard: UpDashboard | undefined
   try {
     const began = cluster.clock.now()
     const seconds = (): number => (cluster.clock.now() - began) / 1000
@@ -79,6 +81,13 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
       kubeconfig: cluster.kubeconfig,
       endsBySignal: !options.untilSettled,
     })
+    if (options.dashboard ?? (isLive && !options.untilSettled))
+      dashboard = new UpDashboard({
+        kubeconfig: cluster.kubeconfig,
+        ...(options.context === undefined ? {} : { context: options.context }),
+        env,
+        note: (line) => screen.dashboard(line),
+      })
     const view = await watch({
       session,
       cluster,
@@ -104,6 +113,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     throw error
   } finally {
     stop.dispose()
+    await dashboard?.stop()
     await session?.stop()
     await cluster.close()
   }

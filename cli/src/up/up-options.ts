@@ -10,6 +10,8 @@ export interface UpOptions {
   readonly instanceTypes?: string
   readonly headless: boolean
   readonly untilSettled: boolean
+  /** Absent: on with a live screen that stays. */
+  readonly dashboard?: boolean
   readonly output: 'text' | 'json'
   readonly port: number
   /** Cluster seconds per wall second; only for the sandbox. */
@@ -55,6 +57,11 @@ export const declareUpOptions = (command: Command): Command =>
     )
     .option('--headless', 'no live screen: one line per change', false)
     .option('--until-settled', 'end with exit code 0 once nothing is left to do', false)
+    .option(
+      '--dashboard',
+      'Headlamp with Kerf’s plugin beside it, on loopback (default: on a terminal, without --until-settled)',
+    )
+    .option('--no-dashboard', 'no dashboard')
     .addOption(
       new Option('-o, --output <format>', 'json prints one JSON object at the end')
         .choices(['text', 'json'])

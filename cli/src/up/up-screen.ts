@@ -26,6 +26,7 @@ export class UpScreen {
   readonly #live: LiveScreen
   #title = 'Kerf'
   #notes: readonly string[] = []
+  #dashboard = ''
   #begun = false
 
   constructor(options: ScreenOptions) {
@@ -61,12 +62,17 @@ export class UpScreen {
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)
   }
 
+  /** How far the dashboard is; stands below the screen's other notes and replaces what was said before. */
+  dashboard(line: string): void {
+    this.#dashboard = line
+    if (!this.#options.isLive) this.line(line)
+  }
+
   draw(view: ClusterView, log: readonly string[]): void {
     if (!this.#options.isLive) return
     const lines = [...log, ...this.#problems.slice(-5)]
-    this.#live.draw(
-      renderView({ view, title: this.#title, notes: this.#notes, log: lines }, this.#live.size, this.#style),
-    )
+    const notes = this.#dashboard === '' ? this.#notes : [this.#dashboard, ...this.#notes]
+    this.#live.draw(renderView({ view, title: this.#title, notes, log: lines }, this.#live.size, this.#style))
   }
 
   end(): void {

@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
+import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
+import { stopSignals } from '../process/stop-signals.ts'
+import type { Output } from '../up/up-screen.ts'
+
+/** What `kerf dashboard` was asked to do. */
+export interface DashboardVerbOptions {
+  readonly kubeconfig?: string
+  /** Empty means the current context. */
+  readonly context: readonly string[]
+  readonly port: number
+  readonly address: string
+}
+
+interface Streams {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Runs `kerf dashboard` until a signal and answers exit code 0. Every cluster is asked for its version first, so that a
+ * wrong address or an expired login is said here and not as a blank page. Throws what `findConnection`, `buildDashboard`
+ * and `DashboardServer.start` throw.
+ */
+export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
+  const { stdout, stderr, env } = streams
+  const stop = stopSignals()
+  try {
+    const clusters = await findClusters(options, env)
+    const files = await buildDashboard({ progress: (line) => stderr.write(`${line} …\n`), signal: stop.signal })
+    const server = await DashboardServer.start({ files, clusters, port: options.port, address: options.address })
+    if (!['127.0.0.1', '::1', 'localhost'].includes(options.address))
+      stderr.write(`kerf: anybody who reaches ${options.address} and knows the address below acts as you\n`)
+    stdout.write(`Dashboard: ${server.url}\n`)
+    stderr.write('Ctrl-C ends it.\n')
+    if (!stop.signal.aborted) await once(stop.signal, 'abort')
+    await server.close()
+    return 0
+  } catch (error) {
+    if (stop.signal.aborted) return 0
+    throw error
+  } finally {
+    stop.dispose()
+  }
+}
+
+const findClusters = async (
+  { kubeconfig, context }: DashboardVerbOptions,
+  env: Streams['env'],
+): Promise<readonly DashboardCluster[]> => {
+  const clock = new SystemClock()
+  const contexts: readonly (string | undefined)[] = context.length === 0 ? [undefined] : context
+  const clusters: DashboardCluster[] = []
+  for (const wanted of contexts) {
+    const connection = findConnection({
+      clock,
+      env,
+      ...(kubeconfig === undefined ? {} : { kubeconfig }),
+      ...(wanted === undefined ? {} : { context: wanted }),
+    })
+    const client = new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger, env })
+    try {
+      await client.raw('/version')
+    } finally {
+      await client.close()
+    }
+    clusters.push({ name: wanted ?? 'cluster', connection })
+  }
+  return clusters
+}

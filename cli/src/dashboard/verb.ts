@@ -1,0 +1,42 @@
+import { InvalidArgumentError } from 'commander'
+import type { Verb } from '../verb.ts'
+import type { DashboardVerbOptions } from './run-dashboard.ts'
+
+const port = (text: string): number => {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > 65535)
+    throw new InvalidArgumentError('The port must be a whole number from 0 to 65535.')
+  return value
+}
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+
+/** `kerf dashboard`: Headlamp with Kerf's plugin, served from this process for an existing cluster. */
+export const dashboard: Verb = {
+  name: 'dashboard',
+  summary: 'Headlamp with Kerf’s plugin in the browser, for any cluster with NodePools',
+  register(program) {
+    program
+      .command('dashboard')
+      .description(
+        `${dashboard.summary}\n\nServes on loopback. The printed address holds a random token: whoever knows it acts as the kubeconfig's user.`,
+      )
+      .option('--kubeconfig <file>', 'default: KUBECONFIG, then the pod’s service account, then ~/.kube/config')
+      .option(
+        '--context <name>',
+        'context of the kubeconfig (repeatable: several clusters in one dashboard)',
+        collect,
+        [],
+      )
+      .option('--port <port>', 'port on loopback; 0 takes a free one', port, 0)
+      .option('--address <address>', 'listen on another address than loopback', '127.0.0.1')
+      .action(async (options: DashboardVerbOptions) => {
+        const { runDashboard } = await import('./run-dashboard.ts')
+        process.exitCode = await runDashboard(options, {
+          stdout: process.stdout,
+          stderr: process.stderr,
+          env: process.env,
+        })
+      })
+  },
+}

@@ -1,0 +1,50 @@
+import { SystemClock } from '@kerf/runtime'
+
+export interface UpDashboardOptions {
+  /** The kubeconfig of the cluster that `up` opened. */
+  readonly kubeconfig: string
+  readonly context?: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** One line on how far it is: being made, the address, or why there is none. Later lines replace earlier ones. */
+  note(line: string): void
+}
+
+/**
+ * The dashboard beside `kerf up`. It is made while the cluster already runs, since the first time takes minutes, and a
+ * dashboard that cannot be made is a note and never the end of `up`.
+ */
+export class UpDashboard {
+  readonly #stop = new AbortController()
+  readonly #running: Promise<void>
+
+  constructor(options: UpDashboardOptions) {
+    this.#running = this.#run(options)
+  }
+
+  async #run({ kubeconfig, context, env, note }: UpDashboardOptions): Promise<void> {
+    const { signal } = this.#stop
+    try {
+      const { buildDashboard, DashboardServer } = await import('@kerf/dashboard')
+      const { findConnection } = await import('@kerf/runtime')
+      const files = await buildDashboard({ progress: (line) => note(`Dashboard: ${line} …`), signal })
+      if (signal.aborted) return
+      const connection = findConnection({
+        clock: new SystemClock(),
+        env,
+        kubeconfig,
+        ...(context === undefined ? {} : { context }),
+      })
+      const server = await DashboardServer.start({ files, clusters: [{ name: 'kerf', connection }] })
+      signal.addEventListener('abort', () => void server.close(), { once: true })
+      note(`Dashboard: ${server.url}`)
+    } catch (error) {
+      if (!signal.aborted) note(`No dashboard: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+
+  /** Ends the server, or whatever still builds it. */
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+}
