@@ -1,0 +1,17 @@
+import type { InstanceTypeFacts } from '../instance-type/ec2-shapes.ts'
+import { NETWORK_BANDWIDTH } from './generated/network-bandwidth.ts'
+import { VPC_LIMITS } from './generated/vpc-limits.ts'
+import { byTypeName } from './table.ts'
+
+/** What no API of EC2 tells of instance types (`spec/aws.md` 2.11.4, a and b). Unknown types have no facts. */
+export const readInstanceFacts = (): ReadonlyMap<string, InstanceTypeFacts> => {
+  const facts = new Map<string, InstanceTypeFacts>()
+  for (const [name, text] of byTypeName(VPC_LIMITS)) {
+    const [branches = 0, addresses = 0] = text.split('/').map(Number)
+    facts.set(name, { ipv4PerInterface: addresses, ...(branches === 0 ? {} : { branchInterfaces: branches }) })
+  }
+  for (const [name, text] of byTypeName(NETWORK_BANDWIDTH)) {
+    facts.set(name, { ...facts.get(name), baselineNetworkBandwidth: Number(text) })
+  }
+  return facts
+}
