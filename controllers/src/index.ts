@@ -1,3 +1,4 @@
+export type { Answer, CatalogueAnswer, DecisionsAnswer } from './answers/answers.ts'
 export * from './deps.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explain-node.ts'

@@ -2,6 +2,7 @@ import { karpenterKinds, type ResourceKind } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
+import { type Answer, Answers } from './answers/answers.ts'
 import { capacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
 import type { Deps, Scheduler } from './deps.ts'
@@ -62,6 +63,7 @@ export class Kerf {
   readonly disruption: Disruption
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
+  readonly #answers: Answers
   #isWarm = false
 
   constructor(deps: KerfDeps, options: KerfOptions) {
@@ -88,6 +90,7 @@ export class Kerf {
       creator,
       ...(buffers === undefined ? {} : { buffers }),
     })
+    this.#answers = new Answers(own, this.provisioner.decisions, this.disruption)
     this.#manager = new ControllerManager({
       clock: deps.clock,
       random: deps.random,
@@ -125,6 +128,11 @@ export class Kerf {
    */
   explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     return this.disruption.explainNode(name, signal)
+  }
+
+  /** What the dashboard asks of a running Kerf, by path (see `Answers`); nothing for a path that is none. */
+  answer(path: string, signal: AbortSignal): Promise<Answer | undefined> {
+    return this.#answers.answer(path, signal)
   }
 
   /** Lists and watches without acting, so that leadership can begin at once when it comes. Free when done already. */

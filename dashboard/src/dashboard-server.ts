@@ -15,6 +15,16 @@ export interface DashboardCluster {
   /** Stands in the address, so it is made fit for one: lower case letters, digits, dots and dashes. */
   readonly name: string
   readonly connection: Connection
+  /** The Kerf that runs in this process; of any other the page asks through the API server. */
+  readonly controller?: LocalController
+}
+
+/** What the page asks of a Kerf besides the cluster's objects. */
+export interface LocalController {
+  /** In Prometheus' text format. */
+  metrics(): Promise<string>
+  /** As on the metrics port; nothing for a path that is none. */
+  answer(path: string, signal: AbortSignal): Promise<object | undefined>
 }
 
 /** Directories that `buildDashboard` made. */
@@ -37,6 +47,7 @@ export interface DashboardOptions {
 }
 
 const PLUGIN = 'plugins/kerf'
+const ANSWER_TIMEOUT = 20_000
 /** Everything comes from this server, and the page says so: a request to anywhere else is refused by the browser. */
 const CONTENT_POLICY = [
   "default-src 'self'",
@@ -121,6 +132,7 @@ class Site {
   readonly #plugin: StaticFiles
   readonly #icons: IconSet
   readonly #proxies: ReadonlyMap<string, ApiProxy>
+  readonly #controllers: ReadonlyMap<string, LocalController>
   readonly #config: string
 
   constructor(
@@ -136,6 +148,9 @@ class Site {
     this.#plugin = new StaticFiles(files.plugin)
     this.#icons = new IconSet(files.icons)
     this.#proxies = proxies
+    this.#controllers = new Map(
+      clusters.flatMap(({ name, controller }) => (controller === undefined ? [] : [[addressable(name), controller]])),
+    )
     this.#config = JSON.stringify({
       clusters: clusters.map(({ name, connection }) => ({
         name: addressable(name),
@@ -162,6 +177,8 @@ class Site {
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem(response, 405, 'only GET is served here')
     const { pathname, searchParams } = new URL(path, 'http://dashboard')
     if (pathname === '/config') return json(response, this.#config)
+    const asked = /^\/controllers\/([^/]+)(\/.*)$/.exec(pathname)
+    if (asked !== null) return await this.#ask(response, asked[1] ?? '', asked[2] ?? '')
     if (pathname === '/plugins') {
       const found = existsSync(join(this.#files.plugin, 'main.js'))
       return json(response, JSON.stringify(found ? [{ path: PLUGIN, type: 'shipped', name: 'kerf' }] : []))
@@ -190,6 +207,23 @@ class Site {
     await proxy.upgrade(request, socket, head, cluster.path)
   }
 
+  /** Passes a question on to the Kerf in this process. */
+  async #ask(response: ServerResponse, cluster: string, path: string): Promise<void> {
+    const controller = this.#controllers.get(cluster)
+    if (controller === undefined) return problem(response, 404, `no controller of ${cluster} runs here`)
+    if (path === '/metrics') {
+      response.writeHead(200, {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        'cache-control': 'no-store',
+      })
+      response.end(await controller.metrics())
+      return
+    }
+    const answer = await controller.answer(path, AbortSignal.timeout(ANSWER_TIMEOUT))
+    if (answer === undefined) return problem(response, 404, 'the controller has no answer to that')
+    json(response, JSON.stringify(answer))
+  }
+
   /** The rest of the request's path, or `undefined` when it does not begin with the token. */
   #behindToken(request: IncomingMessage): string | undefined {
     const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(request.url ?? '') ?? []
@@ -202,7 +236,10 @@ class Site {
   #page(response: ServerResponse): void {
     const page = readFileSync(join(this.#files.frontend, 'index.html'), 'utf8')
       .replaceAll('"./', `"${this.#base}/`)
-      .replace('<head>', `<head><script>window.headlampBaseUrl=${JSON.stringify(this.#base)}</script>`)
+      .replace(
+        '<head>',
+        `<head><script>window.headlampBaseUrl=${JSON.stringify(this.#base)};window.kerfControllers=${JSON.stringify([...this.#controllers.keys()])}</script>`,
+      )
     response.writeHead(200, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',

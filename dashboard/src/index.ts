@@ -4,4 +4,5 @@ export {
   type DashboardFiles,
   type DashboardOptions,
   DashboardServer,
+  type LocalController,
 } from './dashboard-server.ts'

@@ -1,3 +1,4 @@
+export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from './catalogue-json.ts'
 export * from './disruption/index.ts'
 export { type ConstraintPrice, type CostExplanation, explainCost } from './explain/explain-cost.ts'
 export { explainPod, type PodExplanation, type Remedy } from './explain/explain-pod.ts'

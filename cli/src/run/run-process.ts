@@ -151,6 +151,8 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
         return missing.length === 0 ? undefined : `missing ${missing.join(', ')}`
       },
     }
+    const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
+    const kerf = new Kerf(deps, { schedule })
     const endpoints = await serveEndpoints({
       clock,
       logger: log,
@@ -159,11 +161,10 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
       healthProbePort: settings.healthProbePort,
       address: bindAddress(settings.bindAddress, env),
       ready,
+      answer: (path, signal) => kerf.answer(path, signal),
       profiling: settings.enableProfiling,
     })
     try {
-      const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
-      const kerf = new Kerf(deps, { schedule })
       if (!settings.disableControllerWarmup) kerf.warmUp(stop)
       log.info('starting', { version: VERSION, provider: provider.name, server: connection.server })
       await underLease(basics, settings, env, namespace, stop, (signals) => kerf.run(signals))

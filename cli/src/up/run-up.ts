@@ -86,6 +86,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
         kubeconfig: cluster.kubeconfig,
         ...(options.context === undefined ? {} : { context: options.context }),
         env,
+        controller: session,
         note: (line) => screen.dashboard(line),
       })
     const view = await watch({

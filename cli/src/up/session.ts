@@ -42,6 +42,7 @@ const words = (reasons: readonly Reason[]): string => reasons.map(sentenceOf).jo
 export class Session {
   readonly #options: SessionOptions
   readonly #kerf: Kerf
+  readonly #metrics = new PrometheusMetrics()
   readonly #informers: SharedInformers
   readonly #provider: KwokProvider
   readonly #priceOf: Knowledge['priceOf']
@@ -52,7 +53,7 @@ export class Session {
     this.#options = options
     const { client, clock, random } = options.cluster
     const { logger } = options
-    const metrics = new PrometheusMetrics()
+    const metrics = this.#metrics
     this.#priceOf = hourlyPrices(options.catalogue)
     this.#informers = new SharedInformers({ client, clock, random, logger })
     const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
@@ -128,6 +129,16 @@ export class Session {
   apply(manifests: readonly Manifest[], signal: AbortSignal): Promise<number> {
     const { client } = this.#options.cluster
     return applyManifests(client, new KindDirectory(client), manifests, signal)
+  }
+
+  /** Kerf's metrics in Prometheus' text format. */
+  metrics(): Promise<string> {
+    return this.#metrics.text()
+  }
+
+  /** What Kerf answers on its metrics port. */
+  answer(path: string, signal: AbortSignal): Promise<object | undefined> {
+    return this.#kerf.answer(path, signal)
   }
 
   /** Everything that Kerf has decided so far. */

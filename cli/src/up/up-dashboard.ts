@@ -1,3 +1,4 @@
+import type { LocalController } from '@kerf/dashboard'
 import { SystemClock } from '@kerf/runtime'
 
 export interface UpDashboardOptions {
@@ -5,6 +6,8 @@ export interface UpDashboardOptions {
   readonly kubeconfig: string
   readonly context?: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** The Kerf in this process. */
+  readonly controller: LocalController
   /** One line on how far it is: being made, the address, or why there is none. Later lines replace earlier ones. */
   note(line: string): void
 }
@@ -21,7 +24,7 @@ export class UpDashboard {
     this.#running = this.#run(options)
   }
 
-  async #run({ kubeconfig, context, env, note }: UpDashboardOptions): Promise<void> {
+  async #run({ kubeconfig, context, env, controller, note }: UpDashboardOptions): Promise<void> {
     const { signal } = this.#stop
     try {
       const { buildDashboard, DashboardServer } = await import('@kerf/dashboard')
@@ -34,7 +37,7 @@ export class UpDashboard {
         kubeconfig,
         ...(context === undefined ? {} : { context }),
       })
-      const server = await DashboardServer.start({ files, clusters: [{ name: 'kerf', connection }] })
+      const server = await DashboardServer.start({ files, clusters: [{ name: 'kerf', connection, controller }] })
       signal.addEventListener('abort', () => void server.close(), { once: true })
       note(`Dashboard: ${server.url}`)
     } catch (error) {

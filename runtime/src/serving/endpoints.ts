@@ -6,6 +6,8 @@ import { answerHealth, type HealthChecks } from './health.ts'
 import { type Listener, listen } from './listen.ts'
 import { answerProfile } from './profiles.ts'
 
+const ANSWER_TIMEOUT = 20_000
+
 export interface EndpointsOptions {
   readonly clock: Clock
   readonly logger: Logger
@@ -16,6 +18,8 @@ export interface EndpointsOptions {
   readonly address: string
   /** Asked by `/readyz`; `/healthz` only says that the process answers. */
   readonly ready: HealthChecks
+  /** What else the metrics port answers, as JSON, by path; nothing is 404. */
+  readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
   /** `ENABLE_PROFILING` */
   readonly profiling?: boolean
 }
@@ -33,7 +37,7 @@ export interface Endpoints {
 export const bindAddress = (setting: string, env: Readonly<Record<string, string | undefined>>): string =>
   setting !== '' ? setting : env['KUBERNETES_SERVICE_HOST'] ? '' : '127.0.0.1'
 
-/** Serves `/metrics` on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or `CannotListen`. */
+/** Serves `/metrics` and the answers on one port, `/healthz` and `/readyz` on the other. Throws `PortInUse` or `CannotListen`. */
 export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoints> => {
   const { address, clock, logger, metrics: registry, profiling, ready } = options
   type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
@@ -42,6 +46,11 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
     if (url.pathname === '/metrics') {
       const text = await registry.text()
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
+      return true
+    }
+    const answer = await options.answer?.(url.pathname, AbortSignal.timeout(ANSWER_TIMEOUT))
+    if (answer !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(answer))
       return true
     }
     return profiling === true && (await answerProfile(clock, url, request, response))

@@ -1,0 +1,87 @@
+import { karpenterKinds, type NodePool } from '@kerf/apis'
+import { type InstanceTypeJson, instanceTypeToJson, sentenceOf } from '@kerf/engine'
+import type { Deps } from '../deps.ts'
+import type { Disruption } from '../disruption/disruption-controller.ts'
+import type { NodeExplanation } from '../disruption/explain-node.ts'
+import type { Decision, DecisionLog } from '../provisioning/decision-log.ts'
+import { isManagedPool } from '../state/ownership.ts'
+
+/** What every NodePool may launch. Pools that are offered the same types share a list. */
+export interface CatalogueAnswer {
+  readonly lists: readonly (readonly InstanceTypeJson[])[]
+  /** NodePool name to place in `lists`; pools whose types cannot be told are left out. */
+  readonly pools: Readonly<Record<string, number>>
+  /** What the provider adds to the engine's settings. */
+  readonly wellKnownLabels: readonly string[]
+}
+
+export interface DecisionsAnswer {
+  /** Oldest first; each reason also in words. */
+  readonly decisions: readonly (Decision & { readonly sentences: readonly string[] })[]
+}
+
+/** Everything that can be asked. All answers are plain JSON and change nothing. */
+export type Answer = CatalogueAnswer | DecisionsAnswer | NodeExplanation
+
+const BASE = '/kerf/v1/'
+
+/**
+ * What Kerf tells whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/catalogue`,
+ * `/kerf/v1/decisions` or `/kerf/v1/nodes/<name>`, and has nothing for any other.
+ */
+export class Answers {
+  readonly #deps: Pick<Deps, 'informers' | 'provider'>
+  readonly #decisions: DecisionLog
+  readonly #disruption: Disruption
+
+  constructor(deps: Pick<Deps, 'informers' | 'provider'>, decisions: DecisionLog, disruption: Disruption) {
+    this.#deps = deps
+    this.#decisions = decisions
+    this.#disruption = disruption
+  }
+
+  async answer(path: string, signal: AbortSignal): Promise<Answer | undefined> {
+    if (!path.startsWith(BASE)) return undefined
+    const [what, name, ...more] = path.slice(BASE.length).split('/')
+    if (more.length > 0) return undefined
+    if (what === 'nodes' && name !== undefined) return this.#disruption.explainNode(decodeURIComponent(name), signal)
+    if (name !== undefined) return undefined
+    if (what === 'catalogue') return this.#catalogue(signal)
+    if (what === 'decisions') {
+      return {
+        decisions: this.#decisions.all.map((decision) => ({
+          ...decision,
+          sentences: 'reasons' in decision ? decision.reasons.map(sentenceOf) : [],
+        })),
+      }
+    }
+    return undefined
+  }
+
+  async #catalogue(signal: AbortSignal): Promise<CatalogueAnswer> {
+    const { informers, provider } = this.#deps
+    const places = new Map<unknown, number>()
+    const lists: (readonly InstanceTypeJson[])[] = []
+    const pools: Record<string, number> = {}
+    for (const pool of informers.of(karpenterKinds.NodePool).values()) {
+      const types = isManagedPool(provider, pool) ? await this.#typesOf(pool, signal) : undefined
+      if (types === undefined) continue
+      const known = places.get(types)
+      if (known === undefined) lists.push(types.map(instanceTypeToJson))
+      const place = known ?? lists.length - 1
+      places.set(types, place)
+      pools[pool.metadata.name ?? ''] = place
+    }
+    return { lists, pools, wellKnownLabels: provider.wellKnownLabels }
+  }
+
+  /** Nothing for a pool that the provider cannot serve right now; that is told by the pool's own conditions. */
+  async #typesOf(pool: NodePool, signal: AbortSignal) {
+    try {
+      return await this.#deps.provider.instanceTypes(pool, signal)
+    } catch {
+      signal.throwIfAborted()
+      return undefined
+    }
+  }
+}
