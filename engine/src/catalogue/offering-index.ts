@@ -4,6 +4,7 @@ import { OfferingSets } from './offering-sets.ts'
 import type { Template } from './template.ts'
 
 const knownSets = new WeakMap<Template, OfferingSets>()
+const knownIndexes = new WeakMap<Template, { readonly table: string; readonly index: OfferingIndex }>()
 
 const setsOf = (template: Template, rules: LabelRules): OfferingSets => {
   let sets = knownSets.get(template)
@@ -14,55 +15,68 @@ const setsOf = (template: Template, rules: LabelRules): OfferingSets => {
   return sets
 }
 
+/** The index of a template in the columns and units of a table; the last one of a template is kept. */
+export const offeringIndexOf = (template: Template, table: ResourceTable, rules: LabelRules): OfferingIndex => {
+  const known = knownIndexes.get(template)
+  if (known?.table === table.identity) return known.index
+  const index = new OfferingIndex(template, table, rules)
+  knownIndexes.set(template, { table: table.identity, index })
+  return index
+}
+
 /** A template's offerings with the room they leave to pods, in the units of one decision. */
 export class OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets
   /** Row of allocatable room, daemons taken off, of each offering: a number into `rows`. */
   readonly vectorOf: Int32Array
+  /** Type and row of each offering as one number, so that those which differ by price, zone or capacity type share it. */
+  readonly pairOf: Int32Array
+  readonly pairCount: number
   readonly rows: Float64Array
+  /** Numbers of the rows by the sum of their columns, largest first: most are covered by one of the first. */
+  readonly largestFirst: Int32Array
   readonly width: number
 
   constructor(template: Template, table: ResourceTable, rules: LabelRules) {
-    this.template = template
-    this.sets = setsOf(template, rules)
-    this.width = table.width
-    this.vectorOf = new Int32Array(template.offerings.length)
-    this.rows = this.#vectors(table)
-  }
-
-  #vectors(table: ResourceTable): Float64Array {
-    const known = new Map<ReadonlyMap<string, bigint>, Map<number, number>>()
+    const { offerings, types, daemonGroups } = template
+    const { width } = table
+    const vectorOf = new Int32Array(offerings.length)
+    const pairOf = new Int32Array(offerings.length)
     const rows: Float64Array[] = []
     const byText = new Map<string, number>()
-    for (const [index, { allocatable, type }] of this.template.offerings.entries()) {
-      const group = this.template.types[type]?.daemonGroup ?? 0
-      let byGroup = known.get(allocatable)
-      if (byGroup === undefined) {
-        byGroup = new Map()
-        known.set(allocatable, byGroup)
-      }
-      let vector = byGroup.get(group)
-      if (vector === undefined) {
-        const left = new Map(allocatable)
-        for (const [name, amount] of this.template.daemonGroups[group]?.overhead ?? []) {
-          left.set(name, (left.get(name) ?? 0n) - amount)
-        }
-        const row = table.roomRow(left)
+    const pairs = new PairNumbers(types.length)
+    for (let offering = 0; offering < offerings.length; offering++) {
+      const entry = offerings[offering]
+      if (entry === undefined) continue
+      const { allocatable, type } = entry
+      let pair = pairs.of(type, allocatable)
+      if (pair === undefined) {
+        const overhead = daemonGroups[types[type]?.daemonGroup ?? 0]?.overhead
+        const hasOverhead = overhead !== undefined && overhead.size > 0
+        const row = table.roomRow(hasOverhead ? without(allocatable, overhead) : allocatable)
         const text = row.join()
-        vector = byText.get(text)
+        let vector = byText.get(text)
         if (vector === undefined) {
           vector = rows.length
           byText.set(text, vector)
           rows.push(row)
         }
-        byGroup.set(group, vector)
+        pair = pairs.add(type, allocatable, vector)
       }
-      this.vectorOf[index] = vector
+      pairOf[offering] = pair
+      vectorOf[offering] = pairs.vectors[pair] ?? 0
     }
-    const flat = new Float64Array(rows.length * table.width)
-    for (const [index, row] of rows.entries()) flat.set(row, index * table.width)
-    return flat
+    const flat = new Float64Array(rows.length * width)
+    for (const [index, row] of rows.entries()) flat.set(row, index * width)
+    this.template = template
+    this.sets = setsOf(template, rules)
+    this.width = width
+    this.vectorOf = vectorOf
+    this.pairOf = pairOf
+    this.pairCount = pairs.vectors.length
+    this.rows = flat
+    this.largestFirst = bySum(rows)
   }
 
   /** Whether `total` fits what offering `index` leaves to pods. */
@@ -73,4 +87,48 @@ export class OfferingIndex {
     }
     return true
   }
+}
+
+/** Numbers pairs of a type and what it has for pods. Nearly every type has one such amount, whatever the offering. */
+class PairNumbers {
+  /** Row of each pair. */
+  readonly vectors: number[] = []
+  readonly #first: Int32Array
+  readonly #allocatable: ReadonlyMap<string, bigint>[] = []
+  readonly #more = new Map<ReadonlyMap<string, bigint>, number>()
+
+  constructor(types: number) {
+    this.#first = new Int32Array(types).fill(-1)
+  }
+
+  of(type: number, allocatable: ReadonlyMap<string, bigint>): number | undefined {
+    const first = this.#first[type] ?? -1
+    if (first >= 0 && this.#allocatable[first] === allocatable) return first
+    return this.#more.size === 0 ? undefined : this.#more.get(allocatable)
+  }
+
+  add(type: number, allocatable: ReadonlyMap<string, bigint>, vector: number): number {
+    const pair = this.vectors.length
+    this.vectors.push(vector)
+    this.#allocatable.push(allocatable)
+    if ((this.#first[type] ?? -1) < 0) this.#first[type] = pair
+    // An amount belongs to one type, so it tells the pair.
+    else this.#more.set(allocatable, pair)
+    return pair
+  }
+}
+
+const without = (amounts: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>): Map<string, bigint> => {
+  const left = new Map(amounts)
+  for (const [name, amount] of overhead) left.set(name, (left.get(name) ?? 0n) - amount)
+  return left
+}
+
+const bySum = (rows: readonly Float64Array[]): Int32Array => {
+  const sums = Float64Array.from(rows, (row) => {
+    let sum = 0
+    for (let column = 0; column < row.length; column++) sum += row[column] ?? 0
+    return sum
+  })
+  return Int32Array.from(rows.keys()).sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
 }

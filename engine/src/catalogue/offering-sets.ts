@@ -4,12 +4,13 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { Template } from './template.ts'
 
 /** Offerings that have the same opinion of one label. */
-interface Profile {
+export interface Profile {
   readonly type: Requirement | undefined
   readonly offering: Requirement | undefined
 }
 
-interface KeyProfiles {
+/** The opinions that offerings have of one label. */
+export interface KeyProfiles {
   readonly profiles: readonly Profile[]
   /** Profile of each offering. */
   readonly of: Int32Array
@@ -23,6 +24,9 @@ export class OfferingSets {
   readonly template: Template
   readonly size: number
   readonly words: number
+  /** Names of the capacity types that are offered, and the number of each offering's. */
+  readonly capacityTypes: readonly string[]
+  readonly capacityTypeOf: Int32Array
   readonly #profiles = new Map<string, KeyProfiles>()
   readonly #sets = new Map<string, Uint32Array | undefined>()
   readonly #groupSets = new Map<number, Uint32Array>()
@@ -40,6 +44,12 @@ export class OfferingSets {
       }
     }
     this.#ownKeys = [...ownKeys]
+    const capacityTypes: string[] = []
+    this.capacityTypes = capacityTypes
+    this.capacityTypeOf = Int32Array.from(template.offerings, ({ capacityType }) => {
+      const known = capacityTypes.indexOf(capacityType)
+      return known >= 0 ? known : capacityTypes.push(capacityType) - 1
+    })
   }
 
   /** The offerings that a node with these requirements may be, excluding types of the daemon groups listed. */
@@ -64,45 +74,57 @@ export class OfferingSets {
   /** Offerings compatible with one requirement, the types' opinion included; `undefined` for all. */
   setOf(requirement: Requirement): Uint32Array | undefined {
     const { key } = requirement
-    const { profiles, of } = this.#profilesOf(key)
+    const { profiles, of } = this.profilesOf(key)
     if (profiles.length === 1 && profiles[0]?.type === undefined && profiles[0]?.offering === undefined)
       return undefined
     const identity = requirement.identity
     if (this.#sets.has(identity)) return this.#sets.get(identity)
-    const passes = profiles.map(
-      ({ type, offering }) =>
+    let isWhole = true
+    const passes = Uint8Array.from(profiles, ({ type, offering }) => {
+      const agrees =
         (type === undefined || requirement.agreesWith(type)) &&
-        (offering === undefined || requirement.agreesWith(offering)),
-    )
-    const set = passes.every(Boolean) ? undefined : this.#where((index) => passes[of[index] ?? 0] === true)
+        (offering === undefined || requirement.agreesWith(offering))
+      if (!agrees) isWhole = false
+      return agrees ? 1 : 0
+    })
+    const set = isWhole ? undefined : this.#ofProfiles(of, passes)
     this.#sets.set(identity, set)
     return set
   }
 
+  /** The offerings whose profile passes. */
+  #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
+    const set = new Uint32Array(this.words)
+    for (let index = 0; index < of.length; index++) {
+      if (passes[of[index] ?? 0] === 1) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
+    }
+    return set
+  }
+
   #without(key: string): Uint32Array {
-    const { profiles, of } = this.#profilesOf(key)
-    return this.#where((index) => profiles[of[index] ?? 0]?.offering?.admitsAbsence !== false)
+    const { profiles, of } = this.profilesOf(key)
+    return this.#ofProfiles(
+      of,
+      Uint8Array.from(profiles, ({ offering }) => (offering?.admitsAbsence === false ? 0 : 1)),
+    )
   }
 
   #ofGroup(group: number): Uint32Array {
     let set = this.#groupSets.get(group)
     if (set === undefined) {
       const { offerings, types } = this.template
-      set = this.#where((index) => types[offerings[index]?.type ?? 0]?.daemonGroup === group)
+      const of = Int32Array.from(offerings, ({ type }) => type)
+      set = this.#ofProfiles(
+        of,
+        Uint8Array.from(types, ({ daemonGroup }) => (daemonGroup === group ? 1 : 0)),
+      )
       this.#groupSets.set(group, set)
     }
     return set
   }
 
-  #where(test: (index: number) => boolean): Uint32Array {
-    const set = new Uint32Array(this.words)
-    for (let index = 0; index < this.size; index++) {
-      if (test(index)) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
-    }
-    return set
-  }
-
-  #profilesOf(key: string): KeyProfiles {
+  /** What types and offerings say of a label. */
+  profilesOf(key: string): KeyProfiles {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known
     const profiles: Profile[] = []
@@ -131,15 +153,13 @@ export class OfferingSets {
     this.#profiles.set(key, known)
     return known
   }
+}
 
-  /** The label's possible values of an offering, as far as type and offering say; `undefined` if they say nothing. */
-  valuesOf(index: number, key: string): ReadonlySet<string> | undefined {
-    const { profiles, of } = this.#profilesOf(key)
-    const profile = profiles[of[index] ?? 0]
-    if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
-    if (profile?.type !== undefined && !profile.type.complement) return profile.type.values
-    return undefined
-  }
+/** The label's possible values, as far as type and offering say; `undefined` if they say nothing. */
+export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
+  if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
+  if (profile?.type !== undefined && !profile.type.complement) return profile.type.values
+  return undefined
 }
 
 const intersect = (bits: Uint32Array, other: Uint32Array): void => {

@@ -2,7 +2,8 @@ import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { OfferingIndex } from './offering-index.ts'
+import { type OfferingIndex, offeringIndexOf } from './offering-index.ts'
+import { valuesOf } from './offering-sets.ts'
 import type { Template } from './template.ts'
 
 /** The result of a narrowing that leaves nothing. */
@@ -63,7 +64,7 @@ export class States {
     this.#rules = rules
     this.#names = names
     this.requirementNumber(Requirements.none)
-    this.#indexes = templates.map((template) => new OfferingIndex(template, table, rules))
+    this.#indexes = templates.map((template) => offeringIndexOf(template, table, rules))
     for (const index of this.#indexes) this.#roots.push(this.#intern(index, index.template.requirements, [], 0))
   }
 
@@ -186,12 +187,25 @@ export class States {
       isOpen[domain] = 1
       byPrice.push(domain)
     }
-    forEachBit(state.offerings, (index) => {
-      const values = state.index.sets.valuesOf(index, label)
-      if (values !== undefined) for (const value of values) mark(value)
-      else if (!required.complement) for (const value of required.values) mark(value)
-      else for (const value of names) mark(value)
-    })
+    const { profiles, of } = state.index.sets.profilesOf(label)
+    const isSeen = new Uint8Array(profiles.length)
+    let unseen = profiles.length
+    const { offerings } = state
+    // Offerings of one profile open the same domains, so the cheapest of each is enough.
+    for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
+      let rest = offerings[word] ?? 0
+      while (rest !== 0) {
+        const profile = of[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0
+        rest &= rest - 1
+        if (isSeen[profile] === 1) continue
+        isSeen[profile] = 1
+        unseen--
+        const values = valuesOf(profiles[profile])
+        if (values !== undefined) for (const value of values) mark(value)
+        else if (!required.complement) for (const value of required.values) mark(value)
+        else for (const value of names) mark(value)
+      }
+    }
     return { domains: Int32Array.from(byPrice).sort(), byPrice: Int32Array.from(byPrice) }
   }
 
@@ -238,23 +252,26 @@ export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): v
 
 /** The rows of room that no other row of the set covers in every resource. */
 const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => {
-  const { width, rows } = index
-  const seen = new Set<number>()
-  forEachBit(offerings, (offering) => seen.add(index.vectorOf[offering] ?? 0))
-  // Largest sums first: most rows are then covered by one of the first.
-  const vectors = [...seen].map((vector) => {
-    let sum = 0
-    for (let column = 0; column < width; column++) sum += rows[vector * width + column] ?? 0
-    return { vector, sum }
-  })
-  vectors.sort((a, b) => b.sum - a.sum || a.vector - b.vector)
+  const { width, rows, vectorOf, largestFirst } = index
+  const isSeen = new Uint8Array(largestFirst.length)
+  for (let word = 0; word < offerings.length; word++) {
+    let rest = offerings[word] ?? 0
+    while (rest !== 0) {
+      isSeen[vectorOf[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0] = 1
+      rest &= rest - 1
+    }
+  }
   const front: number[] = []
-  for (const { vector } of vectors) {
-    if (!front.some((other) => covers(rows, width, other, vector))) front.push(vector)
+  for (let place = 0; place < largestFirst.length; place++) {
+    const vector = largestFirst[place] ?? 0
+    if (isSeen[vector] !== 1) continue
+    let other = 0
+    while (other < front.length && !covers(rows, width, front[other] ?? 0, vector)) other++
+    if (other === front.length) front.push(vector)
   }
   const flat = new Float64Array(front.length * width)
   for (const [place, vector] of front.entries()) {
-    for (let column = 0; column < width; column++) flat[place * width + column] = rows[vector * width + column] ?? 0
+    flat.set(rows.subarray(vector * width, (vector + 1) * width), place * width)
   }
   return flat
 }

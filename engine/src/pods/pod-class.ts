@@ -49,6 +49,8 @@ export interface PodClass {
   /** Exact amounts, and the same as a row. */
   readonly requests: ReadonlyMap<string, bigint>
   row: Float64Array
+  /** Columns that the requests name, as bits; -1 if one of them has no column. */
+  columns: number
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
   /** Alternatives that the volumes leave; empty when they restrict nothing. */

@@ -1,5 +1,6 @@
 /** Sums of this many units are still exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
+const MOST_BITS = 31
 
 const greatestDivisor = (a: bigint, b: bigint): bigint => {
   while (b !== 0n) [a, b] = [b, a % b]
@@ -14,15 +15,42 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 export class ResourceTable {
   readonly names: readonly string[]
   readonly width: number
+  /** Equal texts mean tables with the same columns in the same units. */
+  readonly identity: string
+  /** Whether rows are the amounts exactly; otherwise requests were rounded up and room down. */
+  readonly isExact: boolean
+  /** Columns in the alphabetical order of their names. */
+  readonly columnsByName: readonly { readonly name: string; readonly column: number }[]
   readonly #columns = new Map<string, number>()
-  readonly #units: bigint[]
+  readonly #units: readonly bigint[]
 
   /** `amounts` is every amount that will be asked for, by resource. */
   constructor(amounts: ReadonlyMap<string, ReadonlySet<bigint>>) {
     this.names = [...amounts.keys()]
     this.width = this.names.length
     for (const [column, name] of this.names.entries()) this.#columns.set(name, column)
-    this.#units = this.names.map((name) => unitOf(amounts.get(name) ?? new Set()))
+    this.columnsByName = this.names.map((name, column) => ({ name, column })).sort((a, b) => (a.name < b.name ? -1 : 1))
+    const units = this.names.map((name) => unitOf(amounts.get(name) ?? new Set()))
+    this.#units = units.map(({ unit }) => unit)
+    this.isExact = units.every(({ isExact }) => isExact)
+    this.identity = this.names.map((name, column) => `${name}=${this.#units[column]}`).join()
+  }
+
+  /** The amount that a number of a column stands for. */
+  amountOf(column: number, value: number): bigint {
+    return BigInt(value) * (this.#units[column] ?? 1n)
+  }
+
+  /** The columns of these names as bits; -1 if a name has none or there are too many for bits. */
+  columnsOf(names: Iterable<string>): number {
+    if (this.width > MOST_BITS) return -1
+    let bits = 0
+    for (const name of names) {
+      const column = this.#columns.get(name)
+      if (column === undefined) return -1
+      bits |= 1 << column
+    }
+    return bits
   }
 
   columnOf(name: string): number | undefined {
@@ -54,7 +82,7 @@ const floorDivide = (amount: bigint, unit: bigint): bigint => {
   return amount < 0n && whole * unit !== amount ? whole - 1n : whole
 }
 
-const unitOf = (amounts: ReadonlySet<bigint>): bigint => {
+const unitOf = (amounts: ReadonlySet<bigint>): { readonly unit: bigint; readonly isExact: boolean } => {
   let unit = 0n
   let largest = 0n
   for (const amount of amounts) {
@@ -62,7 +90,8 @@ const unitOf = (amounts: ReadonlySet<bigint>): bigint => {
     if (size > largest) largest = size
     if (unit === 0n || amount % unit !== 0n) unit = greatestDivisor(unit, amount)
   }
-  if (unit === 0n) return 1n
+  if (unit === 0n) return { unit: 1n, isExact: true }
+  const exact = unit
   while (largest / unit >= LARGEST_EXACT) unit *= 10n
-  return unit
+  return { unit, isExact: unit === exact }
 }

@@ -65,6 +65,7 @@ export class ClassBuilder {
       refusal,
       avoidsSettling,
       row: NO_ROW,
+      columns: -1,
       counting: [],
       inverseOwned: [],
       demanded: [],

@@ -187,7 +187,10 @@ export const worldOf = (
   const classes = [...classesByKey.values()]
 
   const table = tableOf(classes, daemons, templates, nodes)
-  for (const podClass of classes) podClass.row = table.requestRow(podClass.requests)
+  for (const podClass of classes) {
+    podClass.row = table.requestRow(podClass.requests)
+    podClass.columns = table.columnsOf(podClass.requests.keys())
+  }
   for (const podClass of classes) builder.createGroups(podClass)
   inverseGroupsOfRunningPods(nodes, leaving, snapshot.namespaces, groups, rules)
   const reachablePools = [...templates, ...emptyTemplates]
