@@ -1,0 +1,189 @@
+import type { InstanceProfile as SdkInstanceProfile } from '@aws-sdk/client-iam'
+import type { AwsApi, EksApi, IamApi, InstanceProfile, PricingApi, SqsApi, SsmApi, StsApi } from './aws-api.ts'
+import { clientConfig, lazily, type SdkOptions, sdkMeter } from './sdk-clients.ts'
+import { sdkEc2 } from './sdk-ec2.ts'
+
+type Meter = ReturnType<typeof sdkMeter>
+
+const sdkSsm = (options: SdkOptions, meter: Meter): SsmApi => {
+  const sdk = lazily(() => import('@aws-sdk/client-ssm'))
+  const client = lazily(async () => meter(new (await sdk()).SSMClient(clientConfig(options)), 'SSM'))
+  return {
+    getParameter: async (Name, abortSignal) => {
+      const { GetParameterCommand } = await sdk()
+      return (await (await client()).send(new GetParameterCommand({ Name }), { abortSignal })).Parameter?.Value
+    },
+  }
+}
+
+const profileOf = (profile: SdkInstanceProfile | undefined): InstanceProfile => ({
+  name: profile?.InstanceProfileName ?? '',
+  path: profile?.Path ?? '/',
+  roles: (profile?.Roles ?? []).flatMap(({ RoleName }) => RoleName ?? []),
+})
+
+const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
+  const sdk = lazily(() => import('@aws-sdk/client-iam'))
+  const client = lazily(async () => meter(new (await sdk()).IAMClient(clientConfig(options)), 'IAM'))
+  return {
+    getInstanceProfile: async (InstanceProfileName, abortSignal) => {
+      const { GetInstanceProfileCommand } = await sdk()
+      const answer = await (await client()).send(new GetInstanceProfileCommand({ InstanceProfileName }), {
+        abortSignal,
+      })
+      return profileOf(answer.InstanceProfile)
+    },
+    listInstanceProfiles: async (PathPrefix, abortSignal) => {
+      const { paginateListInstanceProfiles } = await sdk()
+      const all: InstanceProfile[] = []
+      for await (const page of paginateListInstanceProfiles(
+        { client: await client() },
+        { PathPrefix },
+        { abortSignal },
+      )) {
+        all.push(...(page.InstanceProfiles ?? []).map(profileOf))
+      }
+      return all
+    },
+    createInstanceProfile: async ({ name, path, tags }, abortSignal) => {
+      const { CreateInstanceProfileCommand } = await sdk()
+      const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
+      const command = new CreateInstanceProfileCommand({ InstanceProfileName: name, Path: path, Tags })
+      return profileOf((await (await client()).send(command, { abortSignal })).InstanceProfile)
+    },
+    deleteInstanceProfile: async (InstanceProfileName, abortSignal) => {
+      const { DeleteInstanceProfileCommand } = await sdk()
+      await (await client()).send(new DeleteInstanceProfileCommand({ InstanceProfileName }), { abortSignal })
+    },
+    addRole: async (InstanceProfileName, RoleName, abortSignal) => {
+      const { AddRoleToInstanceProfileCommand } = await sdk()
+      await (await client()).send(new AddRoleToInstanceProfileCommand({ InstanceProfileName, RoleName }), {
+        abortSignal,
+      })
+    },
+    removeRole: async (InstanceProfileName, RoleName, abortSignal) => {
+      const { RemoveRoleFromInstanceProfileCommand } = await sdk()
+      await (await client()).send(new RemoveRoleFromInstanceProfileCommand({ InstanceProfileName, RoleName }), {
+        abortSignal,
+      })
+    },
+  }
+}
+
+/** The Pricing API is in four regions only; the nearest answers (`spec/aws.md` 2.13). */
+export const pricingRegionOf = (region: string): string => {
+  if (region.startsWith('ap-')) return 'ap-south-1'
+  if (region.startsWith('cn-')) return 'cn-northwest-1'
+  if (region.startsWith('eu-')) return 'eu-central-1'
+  return 'us-east-1'
+}
+
+const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
+  const sdk = lazily(() => import('@aws-sdk/client-pricing'))
+  const region = pricingRegionOf(options.region)
+  const client = lazily(async () =>
+    meter(new (await sdk()).PricingClient(clientConfig(options, { region })), 'Pricing'),
+  )
+  return {
+    getProducts: async (ServiceCode, attributes, abortSignal) => {
+      const { paginateGetProducts } = await sdk()
+      const Filters = Object.entries(attributes).map(([Field, Value]) => ({
+        Type: 'TERM_MATCH' as const,
+        Field,
+        Value,
+      }))
+      const pages = paginateGetProducts(
+        { client: await client(), pageSize: 100 },
+        { ServiceCode, Filters },
+        { abortSignal },
+      )
+      const all: string[] = []
+      // The items are objects that turn into text only when they are asked to.
+      for await (const page of pages) for (const item of page.PriceList ?? []) all.push(String(item))
+      return all
+    },
+  }
+}
+
+const sdkSqs = (options: SdkOptions, meter: Meter): SqsApi => {
+  const sdk = lazily(() => import('@aws-sdk/client-sqs'))
+  const client = lazily(async () =>
+    meter(
+      // Otherwise an endpoint that takes the place of AWS would be left as soon as the queue's URL is known.
+      new (await sdk()).SQSClient({
+        ...clientConfig(options),
+        ...(options.endpoint === undefined ? {} : { useQueueUrlAsEndpoint: false }),
+      }),
+      'SQS',
+    ),
+  )
+  return {
+    queueUrl: async (QueueName, abortSignal) => {
+      const { GetQueueUrlCommand } = await sdk()
+      return (await (await client()).send(new GetQueueUrlCommand({ QueueName }), { abortSignal })).QueueUrl ?? ''
+    },
+    receive: async (QueueUrl, abortSignal) => {
+      const { ReceiveMessageCommand } = await sdk()
+      const command = new ReceiveMessageCommand({
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        VisibilityTimeout: 20,
+        WaitTimeSeconds: 20,
+        MessageSystemAttributeNames: ['SentTimestamp'],
+      })
+      const { Messages } = await (await client()).send(command, { abortSignal })
+      return (Messages ?? []).map(({ Body, ReceiptHandle }) => ({ body: Body, receiptHandle: ReceiptHandle }))
+    },
+    delete: async (QueueUrl, ReceiptHandle, abortSignal) => {
+      const { DeleteMessageCommand } = await sdk()
+      await (await client()).send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }), { abortSignal })
+    },
+  }
+}
+
+const present = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>
+  (value === undefined || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
+
+const sdkEks = (options: SdkOptions, meter: Meter): EksApi => {
+  const sdk = lazily(() => import('@aws-sdk/client-eks'))
+  const client = lazily(async () => meter(new (await sdk()).EKSClient(clientConfig(options)), 'EKS'))
+  return {
+    describeCluster: async (name, abortSignal) => {
+      const { DescribeClusterCommand } = await sdk()
+      const { cluster } = await (await client()).send(new DescribeClusterCommand({ name }), { abortSignal })
+      const network = cluster?.kubernetesNetworkConfig
+      return {
+        ...present('endpoint', cluster?.endpoint),
+        ...present('version', cluster?.version),
+        ...present('serviceCidr', network?.serviceIpv4Cidr ?? network?.serviceIpv6Cidr),
+        ...present('caBundle', cluster?.certificateAuthority?.data),
+      }
+    },
+  }
+}
+
+const sdkSts = (options: SdkOptions, meter: Meter): StsApi => {
+  const sdk = lazily(() => import('@aws-sdk/client-sts'))
+  const client = lazily(async () => meter(new (await sdk()).STSClient(clientConfig(options)), 'STS'))
+  return {
+    callerIdentity: async (abortSignal) => {
+      const { GetCallerIdentityCommand } = await sdk()
+      const answer = await (await client()).send(new GetCallerIdentityCommand({}), { abortSignal })
+      return { account: answer.Account ?? '', arn: answer.Arn ?? '' }
+    },
+  }
+}
+
+/** AWS through its SDK. Each service's client is loaded and made with the first call to it. */
+export const sdkApi = (options: SdkOptions): AwsApi => {
+  const meter = sdkMeter(options)
+  return {
+    ec2: sdkEc2(options, meter),
+    ssm: sdkSsm(options, meter),
+    iam: sdkIam(options, meter),
+    pricing: sdkPricing(options, meter),
+    sqs: sdkSqs(options, meter),
+    eks: sdkEks(options, meter),
+    sts: sdkSts(options, meter),
+  }
+}

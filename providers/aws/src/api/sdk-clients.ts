@@ -1,0 +1,119 @@
+import type { Clock, Metrics } from '@kerf/runtime'
+
+/** What every client of the SDK is made with. */
+export interface SdkOptions {
+  readonly region: string
+  /** Instead of AWS, as for an emulator. */
+  readonly endpoint?: string
+  /** In all, for calls that were throttled or that a server failed. */
+  readonly maxAttempts: number
+  readonly version: string
+  readonly clock: Clock
+  readonly metrics: Metrics
+}
+
+/** Launching a fleet may take minutes when EC2 is busy. */
+const REQUEST_TIMEOUT = 240_000
+const CONNECTION_TIMEOUT = 10_000
+/** Garbage collection ends a hundred instances at a time. */
+const MAX_SOCKETS = 200
+
+/** The settings of a client; `own` ones win. The credentials are found by the SDK's own chain. */
+export const clientConfig = (
+  options: SdkOptions,
+  own: { readonly region?: string; readonly maxAttempts?: number } = {},
+) => ({
+  region: own.region ?? options.region,
+  maxAttempts: own.maxAttempts ?? options.maxAttempts,
+  retryMode: 'standard',
+  customUserAgent: `karpenter.sh-${options.version}`,
+  requestHandler: {
+    requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: CONNECTION_TIMEOUT,
+    httpAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
+    httpsAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
+  },
+  ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
+})
+
+/** A value that is made when it is first asked for, once; a failure is not kept. */
+export const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}
+
+/** The part of a client that measuring needs; each client's own types say the same with more. */
+interface Measurable {
+  readonly middlewareStack: {
+    add(middleware: never, options: { readonly step: 'initialize'; readonly name: string }): void
+  }
+}
+
+interface Answer {
+  readonly output?: unknown
+}
+
+const numberAt = (value: unknown, name: string): number | undefined => {
+  const field: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  return typeof field === 'number' ? field : undefined
+}
+const fieldAt = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** Counts and times the requests of clients, under the names that upstream's dashboards know (`spec/aws.md` 3.11). */
+export const sdkMeter = ({
+  clock,
+  metrics,
+}: Pick<SdkOptions, 'clock' | 'metrics'>): (<C extends Measurable>(client: C, service: string) => C) => {
+  const labels = ['service', 'action', 'status_code'] as const
+  const requests = metrics.counter({ name: 'aws_sdk_go_request_total', help: 'Requests to AWS.', labels: [...labels] })
+  const attempts = metrics.counter({
+    name: 'aws_sdk_go_request_attempt_total',
+    help: 'Attempts at requests to AWS, first ones and repeats.',
+    labels: [...labels],
+  })
+  const retries = metrics.histogram({
+    name: 'aws_sdk_go_request_retry_count',
+    help: 'Repeats that a request to AWS took.',
+    labels: ['service', 'action'],
+    buckets: [0, 1, 2, 3, 5, 8, 13],
+  })
+  const durations = metrics.histogram({
+    name: 'aws_sdk_go_request_duration_seconds',
+    help: 'Duration of requests to AWS, repeats included.',
+    labels: ['service', 'action'],
+  })
+  return (client, service) => {
+    const middleware =
+      (next: (args: unknown) => Promise<Answer>, context: unknown) =>
+      async (args: unknown): Promise<Answer> => {
+        const action = String(fieldAt(context, 'commandName') ?? '').replace(/Command$/, '')
+        const start = clock.monotonic()
+        const count = (metadata: unknown): void => {
+          const each = { service, action, status_code: String(numberAt(metadata, 'httpStatusCode') ?? '') }
+          const tries = numberAt(metadata, 'attempts') ?? 1
+          requests.inc(each)
+          attempts.inc(each, tries)
+          retries.observe(tries - 1, { service, action })
+          durations.observe((clock.monotonic() - start) / 1000, { service, action })
+        }
+        try {
+          const answer = await next(args)
+          count(fieldAt(answer.output, '$metadata'))
+          return answer
+        } catch (error) {
+          count(fieldAt(error, '$metadata'))
+          throw error
+        }
+      }
+    // The stack's type asks for the client's own input and output types; the middleware looks at neither.
+    client.middlewareStack.add(middleware as never, { step: 'initialize', name: 'kerfMeter' })
+    return client
+  }
+}

@@ -1,0 +1,137 @@
+import type { Clock, Histogram, Metrics, Milliseconds, Timer } from '@kerf/runtime'
+
+/** What a batch makes of each of its requests. */
+export type BatchAnswer<Out> =
+  | { readonly ok: true; readonly value: Out }
+  | { readonly ok: false; readonly error: unknown }
+
+export interface BatcherOptions<In, Out> {
+  /** The metric label `batcher`. */
+  readonly name: string
+  readonly clock: Clock
+  readonly metrics: Metrics
+  /** A batch closes when no request came for this long, … */
+  readonly idle: Milliseconds
+  /** … or this long after its first request, … */
+  readonly max: Milliseconds
+  /** … or when it has so many. */
+  readonly items: number
+  /** Only requests of one bucket share a call. */
+  readonly bucketOf: (input: In) => string
+  /** Answers each request, in their order. A throw answers all of them. Never called with more than `items`. */
+  readonly send: (inputs: readonly In[], signal: AbortSignal) => Promise<readonly BatchAnswer<Out>[]>
+}
+
+interface Waiting<In, Out> {
+  readonly input: In
+  readonly resolve: (value: Out) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Batch<In, Out> {
+  readonly waiting: Waiting<In, Out>[]
+  readonly opened: Milliseconds
+  idle: Timer
+  readonly deadline: Timer
+}
+
+const SIZES = [
+  1, 2, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500, 600, 800, 1000,
+]
+
+/**
+ * Collects requests that come close together into one call (`spec/aws.md` 2.18). A request that is aborted while it waits
+ * leaves the batch; one whose batch was sent is told of the abort at once, and the call goes on for the others.
+ */
+export class Batcher<In, Out> {
+  readonly #options: BatcherOptions<In, Out>
+  readonly #open = new Map<string, Batch<In, Out>>()
+  readonly #times: Histogram
+  readonly #sizes: Histogram
+
+  constructor(options: BatcherOptions<In, Out>) {
+    this.#options = options
+    this.#times = options.metrics.histogram({
+      name: 'karpenter_cloudprovider_batcher_batch_time_seconds',
+      help: 'How long batches of calls were collected.',
+      labels: ['batcher'],
+      buckets: [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 5],
+    })
+    this.#sizes = options.metrics.histogram({
+      name: 'karpenter_cloudprovider_batcher_batch_size',
+      help: 'How many requests batches of calls had.',
+      labels: ['batcher'],
+      buckets: SIZES,
+    })
+  }
+
+  /** The answer to one request. */
+  async add(input: In, signal: AbortSignal): Promise<Out> {
+    signal.throwIfAborted()
+    const bucket = this.#options.bucketOf(input)
+    const { promise, resolve, reject } = Promise.withResolvers<Out>()
+    const waiting = { input, resolve, reject }
+    const batch = this.#batchFor(bucket)
+    batch.waiting.push(waiting)
+    const onAbort = (): void => {
+      const at = batch.waiting.indexOf(waiting)
+      if (at >= 0) batch.waiting.splice(at, 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (batch.waiting.length >= this.#options.items) this.#close(bucket, batch)
+    try {
+      return await promise
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  #batchFor(bucket: string): Batch<In, Out> {
+    const { clock, idle, max } = this.#options
+    const open = this.#open.get(bucket)
+    if (open !== undefined) {
+      open.idle.cancel()
+      open.idle = clock.timer(idle, () => this.#close(bucket, open))
+      return open
+    }
+    const batch: Batch<In, Out> = {
+      waiting: [],
+      opened: clock.monotonic(),
+      idle: clock.timer(idle, () => this.#close(bucket, batch)),
+      deadline: clock.timer(max, () => this.#close(bucket, batch)),
+    }
+    this.#open.set(bucket, batch)
+    return batch
+  }
+
+  #close(bucket: string, batch: Batch<In, Out>): void {
+    if (this.#open.get(bucket) !== batch) return
+    this.#open.delete(bucket)
+    batch.idle.cancel()
+    batch.deadline.cancel()
+    if (batch.waiting.length > 0) void this.#send(batch)
+  }
+
+  async #send(batch: Batch<In, Out>): Promise<void> {
+    const { name, clock, send } = this.#options
+    // Those that give up from here on do not change what was asked for the others.
+    const waiting = [...batch.waiting]
+    this.#times.observe((clock.monotonic() - batch.opened) / 1000, { batcher: name })
+    this.#sizes.observe(waiting.length, { batcher: name })
+    try {
+      const answers = await send(
+        waiting.map(({ input }) => input),
+        new AbortController().signal,
+      )
+      for (const [index, { resolve, reject }] of waiting.entries()) {
+        const answer = answers[index]
+        if (answer === undefined) reject(new Error(`batch ${name} has no answer for one of its requests`))
+        else if (answer.ok) resolve(answer.value)
+        else reject(answer.error)
+      }
+    } catch (error) {
+      for (const { reject } of waiting) reject(error)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import type { CapacityReservation as Ec2Reservation } from '@aws-sdk/client-ec2'
+import type { EC2NodeClass } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
+import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runtime'
+import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import type { CapacityReservation } from '../instance-type/type-context.ts'
+
+type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number]
+
+/** EC2 begins to take instances of a block back 30 minutes before its end; nodes leave 10 minutes earlier. */
+export const BLOCK_EXPIRY_WARNING: Milliseconds = 40 * 60_000
+
+const QUERY_TTL = 60_000
+const DAY = 86_400_000
+
+interface Availability {
+  readonly count: number
+  /** When EC2 was asked; launches before that are counted in. */
+  readonly readAt: Milliseconds
+}
+
+const queryOf = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
+  id === undefined
+    ? {
+        filters: [
+          ...(ownerID === undefined ? [] : [filterOf('owner-id', ownerID)]),
+          ...tagFilters(tags ?? {}),
+          ...(instanceMatchCriteria === undefined ? [] : [filterOf('instance-match-criteria', instanceMatchCriteria)]),
+        ],
+      }
+    : { id }
+
+/** Capacity reservations of node classes and what is left in them (`spec/aws.md` 2.14). */
+export class CapacityReservations {
+  readonly #ec2: Ec2Api
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #answers: TtlCache<string, readonly Ec2Reservation[]>
+  readonly #available: TtlCache<string, Availability>
+
+  constructor(parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger }) {
+    this.#ec2 = parts.ec2
+    this.#clock = parts.clock
+    this.#log = parts.log
+    this.#answers = new TtlCache(parts.clock, { ttl: QUERY_TTL })
+    this.#available = new TtlCache(parts.clock, { ttl: DAY })
+  }
+
+  /** The active reservations that the terms select, by id. */
+  async find(terms: readonly Term[], signal: AbortSignal): Promise<readonly CapacityReservation[]> {
+    const byId = new Map<string, CapacityReservation>()
+    for (const term of terms) {
+      for (const reservation of await this.#ask(queryOf(term), signal)) {
+        const found = this.#statusOf(reservation)
+        if (found !== undefined) byId.set(found.id, found)
+      }
+    }
+    return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** Instances left in the reservation, as far as known. */
+  left(id: string): number {
+    return this.#available.get(id)?.count ?? 0
+  }
+
+  /** An instance was launched into it. */
+  launched(id: string): void {
+    const known = this.#available.get(id)
+    if (known === undefined || known.readAt >= this.#clock.monotonic()) return
+    this.#available.set(id, { ...known, count: Math.max(known.count - 1, 0) })
+  }
+
+  /** An instance in it is gone. */
+  terminated(id: string): void {
+    const known = this.#available.get(id)
+    if (known !== undefined) this.#available.set(id, { ...known, count: known.count + 1 })
+  }
+
+  /** EC2 says that nothing is left in it. */
+  exhausted(id: string): void {
+    this.#available.set(id, { count: 0, readAt: this.#clock.monotonic() })
+  }
+
+  async #ask(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
+    const key = JSON.stringify(query)
+    const known = this.#answers.get(key)
+    if (known !== undefined) return known
+    const readAt = this.#clock.monotonic()
+    const answer = await this.#describe(query, signal)
+    for (const { CapacityReservationId: id, AvailableInstanceCount: count = 0 } of answer) {
+      if (id !== undefined) this.#available.set(id, { count, readAt })
+    }
+    this.#answers.set(key, answer)
+    return answer
+  }
+
+  async #describe(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
+    try {
+      return await this.#ec2.describeCapacityReservations(
+        'id' in query && query.id !== undefined ? { id: query.id } : { filters: query.filters ?? [] },
+        signal,
+      )
+    } catch (error) {
+      if (awsFailureOf(error).class === 'not-found') return []
+      throw error
+    }
+  }
+
+  #statusOf(reservation: Ec2Reservation): CapacityReservation | undefined {
+    const {
+      CapacityReservationId: id,
+      AvailabilityZone: availabilityZone,
+      EndDate: end,
+      InstanceMatchCriteria: criteria,
+      InstanceType: instanceType,
+      OwnerId: ownerID,
+      ReservationType: type = 'default',
+      Interruptible: interruptible,
+    } = reservation
+    const now = this.#clock.now()
+    if (end !== undefined && end.getTime() <= now) return undefined
+    if (id === undefined || availabilityZone === undefined || instanceType === undefined) return undefined
+    if ((criteria !== 'open' && criteria !== 'targeted') || (type !== 'default' && type !== 'capacity-block')) {
+      this.#log.error('a capacity reservation is of a kind that is not known', { id, criteria, type })
+      return undefined
+    }
+    const isExpiring = type === 'capacity-block' && end !== undefined && end.getTime() - now <= BLOCK_EXPIRY_WARNING
+    return {
+      availabilityZone,
+      id,
+      instanceMatchCriteria: criteria,
+      instanceType,
+      ownerID: ownerID ?? '',
+      reservationType: type,
+      interruptible: interruptible ?? false,
+      state: isExpiring ? 'expiring' : 'active',
+      ...(end === undefined ? {} : { endTime: formatTime(end.getTime()) }),
+    }
+  }
+}

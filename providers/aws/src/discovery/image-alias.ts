@@ -1,0 +1,99 @@
+import { awsLabels, labels } from '@kerf/apis'
+import type { RequirementSpec } from '@kerf/engine'
+import type { AmiAlias } from '../node-class/ami-family.ts'
+import { familyTraits } from '../node-class/ami-family.ts'
+
+/** Which instance types an image is for, besides its architecture. */
+export type ImageVariant = 'standard' | 'nvidia' | 'neuron' | 'windows'
+
+/** A parameter that holds the id of an image, and the variants that the image serves. */
+export interface AliasParameter {
+  readonly name: string
+  readonly variants: readonly ImageVariant[]
+}
+
+const minorOf = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
+
+/** Why the alias cannot be used with this version of Kubernetes, or nothing (`spec/aws.md` 1.7). */
+export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): string | undefined => {
+  const minor = minorOf(kubernetesVersion)
+  if (alias.family === 'AL2' && minor >= 33)
+    return `AWS publishes no AL2 images for Kubernetes ${kubernetesVersion}; use an alias of al2023, or select an image of your own`
+  if (alias.family === 'Windows2025' && minor < 35)
+    return `AWS publishes no Windows 2025 images for Kubernetes ${kubernetesVersion}; use windows2022@latest`
+  return undefined
+}
+
+/** Whether the alias leads to newer images as they come. */
+export const isMovingAlias = ({ family, version }: AmiAlias): boolean =>
+  version === 'latest' || family.startsWith('Windows')
+
+const eks = (kubernetes: string, path: string): string =>
+  `/aws/service/eks/optimized-ami/${kubernetes}/${path}/image_id`
+
+/** The parameters that AWS publishes the images of an alias under (`spec/aws.md` 2.4). */
+export const aliasParameters = ({ family, version }: AmiAlias, kubernetes: string): readonly AliasParameter[] => {
+  const isLatest = version === 'latest'
+  switch (family) {
+    case 'AL2': {
+      const named = (long: string): string => (isLatest ? 'recommended' : `${long}-${kubernetes}-${version}`)
+      return [
+        { name: eks(kubernetes, `amazon-linux-2/${named('amazon-eks-node')}`), variants: ['standard'] },
+        { name: eks(kubernetes, `amazon-linux-2-arm64/${named('amazon-eks-arm64-node')}`), variants: ['standard'] },
+        { name: eks(kubernetes, `amazon-linux-2-gpu/${named('amazon-eks-gpu-node')}`), variants: ['neuron', 'nvidia'] },
+      ]
+    }
+    case 'AL2023': {
+      const parameter = (arch: string, variant: 'standard' | 'nvidia' | 'neuron'): AliasParameter => {
+        const name = isLatest ? 'recommended' : `amazon-eks-node-al2023-${arch}-${variant}-${kubernetes}-${version}`
+        return { name: eks(kubernetes, `amazon-linux-2023/${arch}/${variant}/${name}`), variants: [variant] }
+      }
+      return [
+        parameter('x86_64', 'standard'),
+        parameter('x86_64', 'nvidia'),
+        parameter('x86_64', 'neuron'),
+        parameter('arm64', 'standard'),
+        parameter('arm64', 'nvidia'),
+      ]
+    }
+    case 'Bottlerocket': {
+      const number = version.replace(/^v+/, '')
+      const name = (flavour: string, arch: string): string =>
+        `/aws/service/bottlerocket/aws-k8s-${kubernetes}${flavour}/${arch}/${number}/image_id`
+      return [
+        { name: name('', 'x86_64'), variants: ['standard', 'neuron'] },
+        { name: name('', 'arm64'), variants: ['standard'] },
+        { name: name('-nvidia', 'x86_64'), variants: ['nvidia'] },
+        { name: name('-nvidia', 'arm64'), variants: ['nvidia'] },
+      ]
+    }
+    case 'Windows2019':
+    case 'Windows2022':
+    case 'Windows2025': {
+      const year = family.slice('Windows'.length)
+      const name = `/aws/service/ami-windows-latest/Windows_Server-${year}-English-Core-EKS_Optimized-${kubernetes}/image_id`
+      return [{ name, variants: ['windows'] }]
+    }
+  }
+}
+
+const is = (key: string, operator: 'Exists' | 'DoesNotExist'): RequirementSpec => ({ key, operator })
+
+/** What an instance type must be to start from an image of the variant. */
+export const variantRequirements = (variant: ImageVariant, family: AmiAlias['family']): readonly RequirementSpec[] => {
+  switch (variant) {
+    case 'standard':
+      return [is(awsLabels.acceleratorCount, 'DoesNotExist'), is(awsLabels.gpuCount, 'DoesNotExist')]
+    case 'nvidia':
+      return [is(awsLabels.gpuCount, 'Exists')]
+    case 'neuron':
+      return [is(awsLabels.acceleratorCount, 'Exists')]
+    case 'windows': {
+      const build = familyTraits[family].windowsBuild
+      return [
+        { key: labels.os, operator: 'In', values: ['windows'] },
+        ...(build === undefined ? [] : [{ key: labels.windowsBuild, operator: 'In', values: [build] } as const]),
+      ]
+    }
+  }
+}

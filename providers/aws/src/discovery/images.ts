@@ -1,0 +1,201 @@
+import type { Filter, Image } from '@aws-sdk/client-ec2'
+import { type EC2NodeClass, labels } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { areCompatible } from '@kerf/provider-contract'
+import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runtime'
+import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import { type AmiAlias, amiAliasOf } from '../node-class/ami-family.ts'
+import { aliasParameters, isMovingAlias, unsupportedAlias, variantRequirements } from './image-alias.ts'
+import { nodeClassKey } from './node-class-key.ts'
+import type { SsmParameters } from './ssm-parameters.ts'
+
+/** A machine image as the status of a node class names it. */
+export interface FoundImage {
+  readonly id: string
+  readonly name?: string
+  readonly deprecated?: boolean
+  readonly requirements: readonly RequirementSpec[]
+}
+
+/** The alias cannot lead to an image, however often it is asked. */
+export class UnsupportedAliasError extends Error {
+  override readonly name = 'UnsupportedAliasError'
+}
+
+interface Query {
+  readonly filters: readonly Filter[]
+  readonly owners?: readonly string[]
+  /** Sets of requirements by image, for images that are known to serve several kinds of types. */
+  readonly known?: ReadonlyMap<string, readonly (readonly RequirementSpec[])[]>
+}
+
+const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'amd64', arm64: 'arm64' }
+
+interface Candidate {
+  readonly image: FoundImage
+  readonly created: string
+}
+
+/** Not deprecated, then newer, then the greater name. */
+const isBetter = (a: Candidate, b: Candidate): boolean => {
+  if ((a.image.deprecated ?? false) !== (b.image.deprecated ?? false)) return b.image.deprecated ?? false
+  if (a.created !== b.created) return a.created > b.created
+  return (a.image.name ?? '') > (b.image.name ?? '')
+}
+
+/** By the length of the key, then by the key, as the status lists them (`spec/aws.md` 1.6). */
+const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
+  requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
+
+/** The machine images of node classes (`spec/aws.md` 2.4). */
+export class Images {
+  readonly #ec2: Ec2Api
+  readonly #parameters: SsmParameters
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #found: TtlCache<string, readonly FoundImage[]>
+
+  constructor(
+    parts: { readonly ec2: Ec2Api; readonly parameters: SsmParameters; readonly clock: Clock; readonly log: Logger },
+    options: { readonly refreshInterval: Milliseconds },
+  ) {
+    this.#ec2 = parts.ec2
+    this.#parameters = parts.parameters
+    this.#clock = parts.clock
+    this.#log = parts.log
+    this.#found = new TtlCache(parts.clock, { ttl: options.refreshInterval })
+  }
+
+  /**
+   * The images that the class selects: for each kind of instance type the best one, the newest first.
+   *
+   * @throws UnsupportedAliasError for an alias that the version of Kubernetes has no images for.
+   */
+  async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
+    const key = `${nodeClassKey(nodeClass)}-${kubernetesVersion}`
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const best = new Map<string, Candidate>()
+    for (const query of await this.#queries(nodeClass, kubernetesVersion, signal)) {
+      for (const image of await this.#ec2.describeImages(query, signal)) {
+        for (const candidate of this.#candidates(image, query)) {
+          const kind = JSON.stringify(candidate.image.requirements)
+          const before = best.get(kind)
+          if (before === undefined || isBetter(candidate, before)) best.set(kind, candidate)
+        }
+      }
+    }
+    const found = [...best.values()]
+      .toSorted((a, b) =>
+        a.created === b.created ? (a.image.id < b.image.id ? -1 : 1) : a.created > b.created ? -1 : 1,
+      )
+      .map(({ image }) => image)
+    if (found.length > 0) this.#found.set(key, found)
+    return found
+  }
+
+  /** Whether EC2 calls the image deprecated; also for one that is gone. */
+  async isDeprecated(id: string, signal: AbortSignal): Promise<boolean> {
+    const images = await this.#ec2.describeImages(
+      { filters: [filterOf('image-id', id), filterOf('state', 'available')] },
+      signal,
+    )
+    const [image] = images
+    return image === undefined || this.#isPast(image.DeprecationTime)
+  }
+
+  /** The next question asks AWS again. */
+  clear(): void {
+    this.#found.clear()
+  }
+
+  #isPast(time: string | undefined): boolean {
+    return time !== undefined && Date.parse(time) <= this.#clock.now()
+  }
+
+  #candidates(image: Image, { known }: Query): readonly Candidate[] {
+    const { ImageId: id, Name: name, Architecture: architecture = '', CreationDate: created = '' } = image
+    const arch = ARCHITECTURES[architecture]
+    if (id === undefined || arch === undefined) return []
+    const deprecated = this.#isPast(image.DeprecationTime)
+    return (known?.get(id) ?? [[]]).map((requirements) => ({
+      created,
+      image: {
+        id,
+        ...(name === undefined ? {} : { name }),
+        ...(deprecated ? { deprecated } : {}),
+        requirements: inOrder([...requirements, { key: labels.arch, operator: 'In', values: [arch] }]),
+      },
+    }))
+  }
+
+  async #queries(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly Query[]> {
+    const available = filterOf('state', 'available')
+    const alias = amiAliasOf(nodeClass.spec)
+    if (alias !== undefined) {
+      const known = await this.#imagesOfAlias(alias, kubernetesVersion, signal)
+      return known.size === 0 ? [] : [{ filters: [filterOf('image-id', ...known.keys()), available], known }]
+    }
+    const ids: string[] = []
+    const queries: Query[] = []
+    for (const { id, ssmParameter, name, owner, tags } of nodeClass.spec.amiSelectorTerms) {
+      if (id !== undefined) ids.push(id)
+      else if (ssmParameter !== undefined) {
+        const value = await this.#ownParameter(ssmParameter, signal)
+        if (value !== undefined) ids.push(value)
+      } else {
+        const filters = [...(name === undefined ? [] : [filterOf('name', name)]), ...tagFilters(tags ?? {}), available]
+        const owners = owner === undefined ? (name === undefined ? undefined : ['self', 'amazon']) : [owner]
+        queries.push({ filters, ...(owners === undefined ? {} : { owners }) })
+      }
+    }
+    return [...(ids.length === 0 ? [] : [{ filters: [filterOf('image-id', ...ids), available] }]), ...queries]
+  }
+
+  /** Requirements by image id. Parameters that are not there are left out: not every version has every variant. */
+  async #imagesOfAlias(
+    alias: AmiAlias,
+    kubernetesVersion: string,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, readonly (readonly RequirementSpec[])[]>> {
+    const problem = unsupportedAlias(alias, kubernetesVersion)
+    if (problem !== undefined) throw new UnsupportedAliasError(problem)
+    const images = new Map<string, (readonly RequirementSpec[])[]>()
+    const failures: unknown[] = []
+    const parameters = aliasParameters(alias, kubernetesVersion)
+    for (const { name, variants } of parameters) {
+      try {
+        const id = await this.#parameters.get(name, isMovingAlias(alias) ? 'latest' : 'pinned', signal)
+        if (id === undefined) continue
+        const sets = images.get(id) ?? []
+        images.set(id, [...sets, ...variants.map((variant) => variantRequirements(variant, alias.family))])
+      } catch (error) {
+        signal.throwIfAborted()
+        failures.push(error)
+        const { class: kind, code } = awsFailureOf(error)
+        if (kind !== 'not-found') this.#log.warn('cannot read the parameter of an image', { parameter: name, code })
+      }
+    }
+    if (images.size > 0 || failures.every((error) => awsFailureOf(error).class === 'not-found')) return images
+    throw failures.find((error) => awsFailureOf(error).class !== 'not-found')
+  }
+
+  async #ownParameter(name: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const value = await this.#parameters.get(name, 'own', signal)
+      if (value?.startsWith('ami-') === true) return value
+      this.#log.warn('the parameter does not hold the id of an image', { parameter: name })
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'not-found') throw error
+      this.#log.warn('the parameter of an image does not exist', { parameter: name })
+    }
+    return undefined
+  }
+}
+
+/** The image that an instance type starts from: the first, in the order of the status, that is made for it. */
+export const imageFor = (
+  type: Pick<InstanceType, 'requirements'>,
+  images: readonly FoundImage[],
+): FoundImage | undefined => images.find(({ requirements }) => areCompatible(requirements, type.requirements))

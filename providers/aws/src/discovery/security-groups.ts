@@ -1,0 +1,53 @@
+import type { Filter } from '@aws-sdk/client-ec2'
+import type { EC2NodeClass } from '@kerf/apis'
+import { type Clock, TtlCache } from '@kerf/runtime'
+import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
+import { nodeClassKey } from './node-class-key.ts'
+
+export interface FoundSecurityGroup {
+  readonly id: string
+  readonly name?: string
+}
+
+const TTL = 60_000
+
+/** An id counts before a name, and a name before tags, where a term has several (`spec/aws.md` 7, 1). */
+const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
+  const ids = terms.flatMap(({ id }) => id ?? [])
+  const names = terms.flatMap(({ id, name }) => (id === undefined ? (name ?? []) : []))
+  const byTags = terms.flatMap(({ id, name, tags }) =>
+    id === undefined && name === undefined && tags !== undefined ? [tagFilters(tags)] : [],
+  )
+  return [
+    ...(ids.length === 0 ? [] : [[filterOf('group-id', ...ids)]]),
+    ...(names.length === 0 ? [] : [[filterOf('group-name', ...names)]]),
+    ...byTags,
+  ]
+}
+
+/** The security groups that node classes select (`spec/aws.md` 2.9). */
+export class SecurityGroups {
+  readonly #ec2: Ec2Api
+  readonly #found: TtlCache<string, readonly FoundSecurityGroup[]>
+
+  constructor(ec2: Ec2Api, clock: Clock) {
+    this.#ec2 = ec2
+    this.#found = new TtlCache(clock, { ttl: TTL })
+  }
+
+  /** By id. */
+  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
+    const key = nodeClassKey(nodeClass)
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const byId = new Map<string, FoundSecurityGroup>()
+    for (const filters of queriesOf(nodeClass.spec.securityGroupSelectorTerms)) {
+      for (const { GroupId: id, GroupName: name } of await this.#ec2.describeSecurityGroups(filters, signal)) {
+        if (id !== undefined) byId.set(id, { id, ...(name === undefined ? {} : { name }) })
+      }
+    }
+    const found = [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    this.#found.set(key, found)
+    return found
+  }
+}

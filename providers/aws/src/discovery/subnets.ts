@@ -1,0 +1,127 @@
+import type { Filter } from '@aws-sdk/client-ec2'
+import type { EC2NodeClass } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { singleValueOf } from '@kerf/provider-contract'
+import { type Clock, type Milliseconds, TtlCache } from '@kerf/runtime'
+import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
+import { nodeClassKey } from './node-class-key.ts'
+
+/** A subnet as the status of a node class names it. */
+export interface FoundSubnet {
+  readonly id: string
+  readonly zone: string
+  readonly zoneID?: string
+}
+
+/** The subnets that a launch may use: one a zone, and what it is expected to take of each. */
+export interface SubnetChoice {
+  readonly byZone: ReadonlyMap<string, FoundSubnet>
+  /** By subnet: the free addresses as they were counted, and those the launch takes. */
+  readonly reserved: ReadonlyMap<string, { readonly counted: number; readonly addresses: number }>
+}
+
+const MINUTE: Milliseconds = 60_000
+
+const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly (readonly Filter[])[] => {
+  const ids = terms.flatMap(({ id }) => id ?? [])
+  const byTags = terms.flatMap(({ id, tags }) => (id === undefined && tags !== undefined ? [tagFilters(tags)] : []))
+  return [...(ids.length === 0 ? [] : [[filterOf('subnet-id', ...ids)]]), ...byTags]
+}
+
+/** Addresses that a launch of that capacity type takes in the zone: those of the smallest instance it may get. */
+const predictedUse = (types: readonly InstanceType[], capacityType: string, zone: string): number => {
+  const uses = types
+    .filter(({ offerings }) =>
+      offerings.some(
+        ({ available, requirements }) =>
+          available &&
+          singleValueOf(requirements, 'karpenter.sh/capacity-type') === capacityType &&
+          singleValueOf(requirements, 'topology.kubernetes.io/zone') === zone,
+      ),
+    )
+    .map(({ capacity }) => Number((capacity['pods'] ?? 0n) / 1_000_000_000n))
+  return uses.length === 0 ? 0 : Math.min(...uses)
+}
+
+/**
+ * The subnets of node classes and their free addresses (`spec/aws.md` 2.8). Between two readings, launches are counted
+ * here, so that many at once do not all go to the subnet that looked emptiest.
+ */
+export class Subnets {
+  readonly #ec2: Ec2Api
+  readonly #found: TtlCache<string, readonly FoundSubnet[]>
+  readonly #counted: TtlCache<string, number>
+  readonly #inFlight = new Map<string, number>()
+
+  constructor(ec2: Ec2Api, clock: Clock, options: { readonly refreshInterval: Milliseconds }) {
+    this.#ec2 = ec2
+    this.#found = new TtlCache(clock, { ttl: options.refreshInterval })
+    this.#counted = new TtlCache(clock, { ttl: Math.max(5 * MINUTE, options.refreshInterval + 4 * MINUTE) })
+  }
+
+  /** The subnets that the class selects, those with the most free addresses first. */
+  async find(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
+    const key = nodeClassKey(nodeClass)
+    const known = this.#found.get(key)
+    if (known !== undefined) return known
+    const byId = new Map<string, { readonly subnet: FoundSubnet; readonly free: number }>()
+    for (const filters of queriesOf(nodeClass.spec.subnetSelectorTerms)) {
+      for (const each of await this.#ec2.describeSubnets(filters, signal)) {
+        const {
+          SubnetId: id,
+          AvailabilityZone: zone,
+          AvailabilityZoneId: zoneID,
+          AvailableIpAddressCount: free = 0,
+        } = each
+        if (id === undefined || zone === undefined) continue
+        byId.set(id, { subnet: { id, zone, ...(zoneID === undefined ? {} : { zoneID }) }, free })
+        this.#counted.set(id, free)
+        this.#inFlight.delete(id)
+      }
+    }
+    const found = [...byId.values()]
+      .toSorted((a, b) => b.free - a.free || (a.subnet.id < b.subnet.id ? -1 : 1))
+      .map(({ subnet }) => subnet)
+    this.#found.set(key, found)
+    return found
+  }
+
+  /**
+   * The subnet of each zone with the most free addresses, of those that the class's status names. What the launch is
+   * expected to take is counted from now on; see `settle`.
+   */
+  choose(subnets: readonly FoundSubnet[], types: readonly InstanceType[], capacityType: string): SubnetChoice {
+    const byZone = new Map<string, FoundSubnet>()
+    for (const subnet of subnets) {
+      const best = byZone.get(subnet.zone)
+      if (best === undefined || this.#free(subnet.id) > this.#free(best.id)) byZone.set(subnet.zone, subnet)
+    }
+    const reserved = new Map<string, { counted: number; addresses: number }>()
+    for (const { id, zone } of byZone.values()) {
+      const addresses = predictedUse(types, capacityType, zone)
+      reserved.set(id, { counted: this.#counted.get(id) ?? 0, addresses })
+      this.#inFlight.set(id, this.#free(id) - addresses)
+    }
+    return { byZone, reserved }
+  }
+
+  /** Gives back what a launch did not take: it went to `used`, or nowhere when it failed. */
+  settle(choice: SubnetChoice, used: ReadonlySet<string>): void {
+    for (const [id, { counted, addresses }] of choice.reserved) {
+      const now = this.#inFlight.get(id)
+      // A newer reading has the truth already.
+      if (used.has(id) || now === undefined || this.#counted.get(id) !== counted) continue
+      this.#inFlight.set(id, now + addresses)
+    }
+  }
+
+  /** EC2 found no address in the subnet. */
+  exhausted(id: string): void {
+    this.#counted.set(id, 0)
+    this.#inFlight.delete(id)
+  }
+
+  #free(id: string): number {
+    return this.#inFlight.get(id) ?? this.#counted.get(id) ?? 0
+  }
+}

@@ -1,0 +1,38 @@
+import { defineErrors, entry } from '@kerf/runtime'
+
+/** What keeps the AWS provider from working at all, for the person who starts it. */
+export const awsErrors = defineErrors('aws', {
+  NoClusterName: entry({
+    when: 'The AWS provider was started without the name of the cluster.',
+    text: (e: { setting: string }) => `the AWS provider needs the name of the cluster, and ${e.setting} is not set`,
+    next: 'set it (or --cluster-name) to the name of the EKS cluster',
+    exitCode: 2,
+    example: { setting: 'CLUSTER_NAME' },
+  }),
+  NoRegion: entry({
+    when: 'Neither a setting nor the instance metadata service names the region.',
+    text: (e: { setting: string }) =>
+      `the region is not known: ${e.setting} is not set, and no instance metadata service answers`,
+    next: 'set it (or --aws-region), or let the pod reach the instance metadata service',
+    example: { setting: 'AWS_REGION' },
+  }),
+  NoAccess: entry({
+    when: 'The first call to EC2 was refused, or nothing answered.',
+    text: (e: { region: string; cause: string }) => `EC2 in ${e.region} cannot be used: ${e.cause}`,
+    next: 'check AWS_REGION, and the role of the service account (Pod Identity or IRSA); "kerf aws policy" prints what it must allow',
+    example: { region: 'us-east-1', cause: 'UnauthorizedOperation' },
+  }),
+  NoEndpoint: entry({
+    when: 'The endpoint of the cluster was not given, and EKS does not tell it.',
+    text: (e: { cluster: string; cause: string }) => `the endpoint of cluster ${e.cluster} is not known: ${e.cause}`,
+    next: 'set CLUSTER_ENDPOINT, or allow eks:DescribeCluster and check CLUSTER_NAME and AWS_REGION',
+    example: { cluster: 'demo', cause: 'ResourceNotFound' },
+  }),
+  UnreadablePriceFile: entry({
+    when: 'The file of --aws-price-file cannot be read or is not of its form.',
+    text: (e: { file: string; problem: string }) => `the price file ${e.file} cannot be used: ${e.problem}`,
+    next: 'give a JSON file like {"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}',
+    exitCode: 2,
+    example: { file: 'prices.json', problem: 'onDemand["m5.large"] is not a number above 0' },
+  }),
+})

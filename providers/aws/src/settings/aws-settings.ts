@@ -1,0 +1,185 @@
+import { parseGates, type SettingsOf, SettingValueError, setting } from '@kerf/runtime'
+
+const { duration, flagged, integer, parsed, text } = setting
+
+/** Gates of the AWS provider with their defaults. */
+export const defaultAwsFeatureGates = { NodeClassCEL: false } as const satisfies Readonly<Record<string, boolean>>
+export type AwsFeatureGates = { readonly [K in keyof typeof defaultAwsFeatureGates]: boolean }
+
+const MINUTE = 60_000
+
+/** At least a minute, as upstream has it: shorter intervals only cost calls. */
+const refreshInterval = (env: string, flag: string, meaning: string) => {
+  const base = duration({ env, flag, default: MINUTE, meaning })
+  return {
+    ...base,
+    parse: (value: string): number => {
+      const span = base.parse(value)
+      if (span < MINUTE) throw new SettingValueError(`${JSON.stringify(value)} is shorter than 1m`)
+      return span
+    },
+    lenientInEnvironment: false,
+  }
+}
+
+const absoluteUrl = (value: string): string => {
+  if (value === '') return value
+  if (!URL.canParse(value) || new URL(value).host === '')
+    throw new SettingValueError(
+      `${JSON.stringify(value)} is no absolute URL such as https://ABC.gr7.us-east-1.eks.amazonaws.com`,
+    )
+  return value
+}
+
+const part = (value: string): number => {
+  const number = value.trim() === '' ? Number.NaN : Number(value)
+  if (!Number.isFinite(number)) throw new SettingValueError(`${JSON.stringify(value)} is no number`)
+  if (number < 0) throw new SettingValueError(`${number} is negative`)
+  return number
+}
+
+/** The settings of the AWS provider: upstream's names, defaults and rules (`spec/aws.md` 4.4), then Kerf's additions. */
+export const awsSettings = {
+  clusterName: text({
+    env: 'CLUSTER_NAME',
+    flag: 'cluster-name',
+    default: '',
+    meaning: 'Name of the EKS cluster; the AWS provider needs it. Everything it makes is tagged with it.',
+  }),
+  clusterEndpoint: parsed({
+    env: 'CLUSTER_ENDPOINT',
+    flag: 'cluster-endpoint',
+    default: '',
+    defaultText: '',
+    parse: absoluteUrl,
+    meaning: 'URL of the API server, as nodes reach it; empty asks EKS.',
+  }),
+  clusterCABundle: text({
+    env: 'CLUSTER_CA_BUNDLE',
+    flag: 'cluster-ca-bundle',
+    default: '',
+    meaning:
+      'Certificate authority of the API server in base64, for nodes; empty is the one that the controller itself trusts.',
+  }),
+  isolatedVpc: flagged({
+    env: 'ISOLATED_VPC',
+    flag: 'isolated-vpc',
+    default: false,
+    meaning:
+      'The VPC reaches neither IAM nor the Pricing API: prices are those that come with Kerf, and instance profiles are yours.',
+  }),
+  eksControlPlane: flagged({
+    env: 'EKS_CONTROL_PLANE',
+    flag: 'eks-control-plane',
+    default: false,
+    meaning: 'Ask EKS for the version of Kubernetes instead of the API server.',
+  }),
+  vmMemoryOverheadPercent: {
+    ...parsed({
+      env: 'VM_MEMORY_OVERHEAD_PERCENT',
+      flag: 'vm-memory-overhead-percent',
+      default: 0.075,
+      defaultText: '0.075',
+      parse: part,
+      meaning: 'Part of the memory that the hypervisor keeps, until a node of the type has shown what it has.',
+    }),
+    lenientInEnvironment: true,
+  },
+  interruptionQueue: text({
+    env: 'INTERRUPTION_QUEUE',
+    flag: 'interruption-queue',
+    default: '',
+    meaning: 'Name of the SQS queue that EventBridge sends the end of instances to; empty watches none.',
+  }),
+  reservedENIs: integer({
+    env: 'RESERVED_ENIS',
+    flag: 'reserved-enis',
+    default: 0,
+    min: 0,
+    meaning: 'Network interfaces of an instance that pods get no addresses of, as with custom networking.',
+  }),
+  disableDryRun: flagged({
+    env: 'DISABLE_DRY_RUN',
+    flag: 'disable-dry-run',
+    default: false,
+    meaning: 'Do not try out, for each EC2NodeClass, whether launches are permitted.',
+  }),
+  enableZonalShift: flagged({
+    env: 'ENABLE_ZONAL_SHIFT',
+    flag: 'enable-zonal-shift',
+    default: false,
+    meaning: 'Launch nothing in zones that traffic was shifted away from (ARC zonal shift).',
+  }),
+  amiRefreshInterval: refreshInterval(
+    'AMI_REFRESH_INTERVAL',
+    'ami-refresh-interval',
+    'How long the images found for an EC2NodeClass are kept.',
+  ),
+  subnetRefreshInterval: refreshInterval(
+    'SUBNET_REFRESH_INTERVAL',
+    'subnet-refresh-interval',
+    'How long the subnets found for an EC2NodeClass are kept.',
+  ),
+  awsFeatureGates: parsed({
+    env: 'AWS_FEATURE_GATES',
+    flag: 'aws-feature-gates',
+    default: { ...defaultAwsFeatureGates } as AwsFeatureGates,
+    defaultText: 'NodeClassCEL=false',
+    parse: (value) => parseGates(defaultAwsFeatureGates, value),
+    meaning: 'Optional features of the AWS provider as `Name=true`, separated by commas.',
+  }),
+  awsRegion: text({
+    env: 'AWS_REGION',
+    flag: 'aws-region',
+    default: '',
+    origin: 'kerf',
+    meaning: 'Region of the cluster; empty asks the instance metadata service.',
+  }),
+  awsEndpointUrl: text({
+    env: 'AWS_ENDPOINT_URL',
+    flag: 'aws-endpoint-url',
+    default: '',
+    origin: 'kerf',
+    meaning: 'Send all calls to this address instead of AWS, as for an emulator.',
+  }),
+  awsMaxAttempts: integer({
+    env: 'AWS_MAX_ATTEMPTS',
+    flag: 'aws-max-attempts',
+    default: 3,
+    min: 1,
+    max: 20,
+    origin: 'kerf',
+    meaning: 'How often a call to AWS is tried in all when it is throttled or a server fails.',
+  }),
+  awsPriceFile: text({
+    env: 'AWS_PRICE_FILE',
+    flag: 'aws-price-file',
+    default: '',
+    origin: 'kerf',
+    meaning:
+      'JSON file with prices, for where the Pricing API cannot be reached: `{"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}`.',
+  }),
+}
+
+export type AwsSettings = SettingsOf<typeof awsSettings>
+
+/** Settings as they are without any given; the cluster's name is the one that has no default. */
+export const defaultAwsSettings = (clusterName: string): AwsSettings => ({
+  clusterName,
+  clusterEndpoint: '',
+  clusterCABundle: '',
+  isolatedVpc: false,
+  eksControlPlane: false,
+  vmMemoryOverheadPercent: 0.075,
+  interruptionQueue: '',
+  reservedENIs: 0,
+  disableDryRun: false,
+  enableZonalShift: false,
+  amiRefreshInterval: MINUTE,
+  subnetRefreshInterval: MINUTE,
+  awsFeatureGates: defaultAwsFeatureGates,
+  awsRegion: '',
+  awsEndpointUrl: '',
+  awsMaxAttempts: 3,
+  awsPriceFile: '',
+})
