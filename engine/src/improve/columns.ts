@@ -1,6 +1,5 @@
 import { forEachBit, NO_STATE } from '../catalogue/states.ts'
-import { portsConflict } from '../pods/host-ports.ts'
-import type { Kind, Model } from './model.ts'
+import { joinKind, type Kind, type Model } from './model.ts'
 
 /** A kind of node worth considering: an offering that no other is at least as good as in every respect. */
 export interface Column {
@@ -10,21 +9,26 @@ export interface Column {
   readonly price: number
   /** Room, as a row. */
   readonly room: Float64Array
-  /** Kinds it takes, ascending. */
-  readonly kinds: readonly number[]
-  readonly takes: Uint8Array
+  /** Kinds of which it takes at least one pod, ascending. */
+  readonly kinds: Int32Array
 }
 
-/** The state of a node of a template after a kind joins; `NO_STATE` if it may not. */
-export const joinKind = (model: Model, state: number, kind: Kind): number => {
-  const { states } = model
-  const to = states.join(state, kind.requirements)
-  if (to === NO_STATE || kind.ports.length === 0) return to
-  const conflicting: number[] = []
-  for (const [group, { ports }] of states.get(to).index.template.daemonGroups.entries()) {
-    if (portsConflict(kind.ports, ports)) conflicting.push(group)
+/** Kinds that are equal in all but their requests: the same offerings admit them. */
+interface Admission {
+  readonly sample: Kind
+  readonly kinds: Kind[]
+}
+
+const admissionsOf = (kinds: readonly Kind[]): readonly Admission[] => {
+  const byText = new Map<string, Admission>()
+  for (const kind of kinds) {
+    const { requirements, tolerations, templates, ports } = kind
+    const text = `${requirements}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+    const known = byText.get(text)
+    if (known === undefined) byText.set(text, { sample: kind, kinds: [kind] })
+    else known.kinds.push(kind)
   }
-  return conflicting.length === 0 ? to : states.exclude(to, conflicting)
+  return [...byText.values()]
 }
 
 const fits = (row: Float64Array, rows: Float64Array, start: number): boolean => {
@@ -32,68 +36,86 @@ const fits = (row: Float64Array, rows: Float64Array, start: number): boolean => 
   return true
 }
 
-/** Which kinds each offering of a template takes, by offering; empty sets left out. */
-const admissions = (model: Model, template: number): Map<number, number[]> => {
-  const { run, states, kinds } = model
-  const admitted = new Map<number, number[]>()
-  const root = states.root(template)
+const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
+  for (let word = 0; word < a.length; word++) if (((a[word] ?? 0) & ~(b[word] ?? 0)) !== 0) return false
+  return true
+}
+
+/** Which admissions each offering of a template has, as bits, by offering. */
+const admittedBy = (model: Model, template: number, admissions: readonly Admission[]): Map<number, Uint32Array> => {
+  const { run, states, roots } = model
+  const admitted = new Map<number, Uint32Array>()
+  const root = roots[template] ?? NO_STATE
   if (root === NO_STATE) return admitted
   const { taints } = run.world.templates[template] ?? { taints: [] }
-  for (const kind of kinds) {
-    if (!kind.templates.includes(template) || !run.world.tolerates(kind.tolerations, taints)) continue
-    const joined = joinKind(model, root, kind)
+  for (const [number, { sample }] of admissions.entries()) {
+    if (!sample.templates.includes(template) || !run.world.tolerates(sample.tolerations, taints)) continue
+    const joined = joinKind(model, root, sample)
     if (joined === NO_STATE) continue
-    const { offerings, index } = states.get(joined)
-    forEachBit(offerings, (offering) => {
-      if (!fits(kind.row, index.rows, (index.vectorOf[offering] ?? 0) * index.width)) return
-      const known = admitted.get(offering)
-      if (known === undefined) admitted.set(offering, [kind.id])
-      else known.push(kind.id)
+    forEachBit(states.get(joined).offerings, (offering) => {
+      let bits = admitted.get(offering)
+      if (bits === undefined) {
+        bits = new Uint32Array((admissions.length + 31) >>> 5)
+        admitted.set(offering, bits)
+      }
+      bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
     })
   }
   return admitted
 }
 
-/** Prices nearer to each other than this are one step: a node is priced by its content in the end, so steps lose little. */
-const PRICE_STEP = Math.log(1.12)
-/** Ratios of cpu to memory nearer to each other than this are one shape. */
-const SHAPE_STEP = Math.log(1.5)
-/** With more kinds times offerings than this even listing the columns takes too long. */
-const MOST_WORK = 4_000_000
+/** How far apart columns must be: nodes are priced by their content in the end, so steps lose little. */
+export interface Coarseness {
+  /** Prices whose logarithms are nearer to each other are one step; 0 keeps all. */
+  readonly price: number
+  /** The same for the ratio of cpu to memory. */
+  readonly shape: number
+}
+
+export const EVERY_COLUMN: Coarseness = { price: 0, shape: 0 }
+export const COARSE: Coarseness = { price: Math.log(1.12), shape: Math.log(1.5) }
 
 const step = (value: number, size: number): number => (value > 0 ? Math.round(Math.log(value) / size) : -9999)
 
-/** All columns of a model, template by template in price order; none if there would be too many to look at. */
-export const columnsOf = (model: Model): readonly Column[] => {
-  const { run, states, kinds, width } = model
+/** All columns of a model, template by template in price order. */
+export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
+  const { run, states, kinds, width, roots } = model
+  const admissions = admissionsOf(kinds)
   const columns: Column[] = []
-  const offeringCount = run.world.templates.reduce((sum, { offerings }) => sum + offerings.length, 0)
-  if (offeringCount * kinds.length > MOST_WORK) return columns
   for (const { index: template } of run.world.templates) {
-    const admitted = admissions(model, template)
+    const admitted = admittedBy(model, template, admissions)
     if (admitted.size === 0) continue
-    const { index } = states.get(states.root(template))
-    const kept: Column[] = []
-    const steps = new Set<string>()
+    const { index } = states.get(roots[template] ?? NO_STATE)
+    const kept: { vector: number; bits: Uint32Array }[] = []
+    const seen = new Set<string>()
     for (const offering of [...admitted.keys()].sort((a, b) => a - b)) {
-      const own = admitted.get(offering) ?? []
-      const start = (index.vectorOf[offering] ?? 0) * width
-      const room = index.rows.slice(start, start + width)
+      const bits = admitted.get(offering)
+      const vector = index.vectorOf[offering] ?? 0
+      const start = vector * width
       // Offerings come by price, so whatever was kept is no dearer.
-      const isCovered = kept.some(
-        (column) => fits(room, column.room, 0) && own.every((kind) => column.takes[kind] === 1),
-      )
-      if (isCovered) continue
+      if (bits === undefined) continue
+      if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
+        continue
       const { price } = index.template.offerings[offering] ?? { price: 0 }
-      const shape = (room[0] ?? 0) / Math.max(1, room[1] ?? 0)
-      const place = `${step(price, PRICE_STEP)}|${step(shape, SHAPE_STEP)}|${own.join()}`
-      if (steps.has(place)) continue
-      steps.add(place)
-      const takes = new Uint8Array(kinds.length)
-      for (const kind of own) takes[kind] = 1
-      kept.push({ id: columns.length + kept.length, template, offering, price, room, kinds: own, takes })
+      const room = index.rows.slice(start, start + width)
+      if (priceStep > 0) {
+        const shape = (room[0] ?? 0) / Math.max(1, room[1] ?? 0)
+        const place = `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}`
+        if (seen.has(place)) continue
+        seen.add(place)
+      }
+      const own: number[] = []
+      for (const [number, admission] of admissions.entries()) {
+        if (((bits[number >>> 5] ?? 0) & (1 << (number & 31))) === 0) continue
+        for (const kind of admission.kinds) if (fits(kind.row, room, 0)) own.push(kind.id)
+      }
+      if (own.length === 0) continue
+      kept.push({ vector, bits })
+      columns.push({ id: columns.length, template, offering, price, room, kinds: Int32Array.from(own).sort() })
     }
-    columns.push(...kept)
   }
   return columns
 }
+
+const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean =>
+  fits(rows.subarray(smaller * width, smaller * width + width), rows, larger * width)

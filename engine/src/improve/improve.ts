@@ -3,19 +3,20 @@ import type { PackedClaim } from '../claims/finalise.ts'
 import { PoolLimits } from '../solve/limits.ts'
 import type { Run } from '../solve/run.ts'
 import type { BatchPod } from '../solve/world.ts'
-import { type Bin, priceOf } from './bin.ts'
-import { columnsOf, joinKind } from './columns.ts'
-import { type Model, modelOf } from './model.ts'
+import { type Bin, costOf } from './bin.ts'
+import { COARSE, columnsOf } from './columns.ts'
+import { joinKind, type Model, modelOf } from './model.ts'
 import { type FillOrder, fillOrders, Packer } from './packer.ts'
-import { costOf, search } from './search.ts'
+import { Prices } from './prices.ts'
+import { search, takeAdded } from './search.ts'
 
 /** Ways to fill nodes that a plan from scratch is made with. */
 const ALL_ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
 /** With many kinds the balanced way takes too long. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size']]
 const MANY_KINDS = 150
-/** What plans from scratch may take, in budgets: they gain most, so they come first and may take longer. */
-const COVER_SHARE = 3
+/** The share of the budget that plans from scratch may take: they gain most, so they come first. */
+const COVER_SHARE = 0.6
 
 /** A cheaper plan must be cheaper by this much, or the first one stays. */
 const LEAST_GAIN = 0.01
@@ -25,36 +26,49 @@ const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
 
+/** Looks at a kind of pods for a node that are done in a millisecond on an ordinary machine. */
+const LOOKS_PER_MILLISECOND = 8_000
+/** Pods of a batch that the whole of a budget is meant for; larger ones get more. */
+const USUAL_BATCH = 1_000
+
 /**
  * The work that a budget stands for: about that many milliseconds on an ordinary machine for a batch of up to a thousand
  * pods, more for a larger one. Counted in work, so that the same input gives the same plan on every machine.
  */
 export const workOf = (milliseconds: number, pods: number): number =>
-  Math.round(Math.min(100 * milliseconds, 5 * milliseconds * pods) + (milliseconds / 200) * Math.min(40_000, 4 * pods))
+  Math.round(
+    milliseconds * LOOKS_PER_MILLISECOND * Math.sqrt(Math.max(1, Math.min(pods, 16 * USUAL_BATCH) / USUAL_BATCH)),
+  )
 
 /** What a plan may take to become cheaper when nobody says otherwise. */
 const DEFAULT_BUDGET = 200
 
-/** Work that is worth its time, by the number of pods: some 50 ms for a small batch, 0.2 s for 10,000. */
+/** Work that is worth its time, by the number of pods. */
 export const defaultBudget = (pods: number): number => workOf(DEFAULT_BUDGET, pods)
 
-/** A cheaper set of claims for the same pods, and the work it took; `undefined` if the first plan stays. */
-export const improve = (run: Run, budget: number): { claims: readonly PackedClaim[]; work: number } | undefined => {
+/** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
+export interface Improvement {
+  readonly claims: readonly PackedClaim[] | undefined
+  readonly work: number
+}
+
+/** Looks for a cheaper plan, with at most `budget` units of work. */
+export const improve = (run: Run, budget: number): Improvement => {
   const model = modelOf(run)
-  if (model === undefined) return undefined
-  const first = firstBins(model)
-  if (first === undefined) return undefined
+  const first = model === undefined ? undefined : firstBins(model)
+  if (model === undefined || first === undefined) return { claims: undefined, work: 0 }
+  const prices = new Prices(model.states)
   const firstCost = costOf(first, 0)
   const mean = firstCost / first.length
   const mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
-  const columns = columnsOf(model)
-  if (columns.length === 0) return undefined
-  let start: Bin[] = first
-  let packer = new Packer(model, FIRST_SURCHARGE * mean, columns)
+  const columns = columnsOf(model, COARSE)
+  if (columns.length === 0) return { claims: undefined, work: 0 }
+  let start: readonly Bin[] = first
+  let packer = new Packer(model, prices, columns, FIRST_SURCHARGE * mean)
   let work = 0
   // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
   for (const share of SURCHARGES) {
-    const own = new Packer(model, share * mean, columns)
+    const own = new Packer(model, prices, columns, share * mean)
     own.mostWork = COVER_SHARE * budget - work
     const bins = coverAll(model, own, mostNodes)
     work += own.work
@@ -64,40 +78,48 @@ export const improve = (run: Run, budget: number): { claims: readonly PackedClai
     packer = own
     break
   }
-  const empty = (bin: Bin): Bin | undefined => fixedBin(model, bin.fixed)
+  const empty = (bin: Bin): Bin | undefined => fixedBin(model, prices, bin.fixed)
   const before = packer.work
   packer.mostWork = Number.POSITIVE_INFINITY
-  const bins = search(packer, start, packer.worths(), Math.max(0, budget - work), mostNodes, empty)
+  const bins = search(packer, start, [packer.worths()], { budget: Math.max(0, budget - work), mostNodes, empty })
   work += packer.work - before
-  if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) return undefined
-  const claims = materialise(model, bins, costOf(first, packer.surcharge) * (1 - LEAST_GAIN), packer.surcharge)
-  return claims === undefined ? undefined : { claims, work }
+  if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) {
+    return { claims: undefined, work }
+  }
+  const mostCost = costOf(first, packer.surcharge) * (1 - LEAST_GAIN)
+  return { claims: materialise(model, prices, bins, mostCost, packer.surcharge), work }
 }
 
 /** The first plan as bins, to begin with and to compare with. */
-const firstBins = (model: Model): Bin[] | undefined => {
+const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
-  for (const [number, claim] of model.claims.entries()) {
-    const price = priceOf(model, claim.state, claim.used, 0)
+  for (const [number, { template, state, used, entries, fixed }] of model.claims.entries()) {
+    const price = firstPrice(model, state, used)
     if (price === undefined) return undefined
-    bins.push({
-      template: claim.template,
-      state: claim.state,
-      used: claim.used,
-      kinds: claim.entries.map(([kind]) => kind),
-      counts: claim.entries.map(([, count]) => count),
-      price,
-      fixed: claim.fixed.length > 0 ? number : -1,
-    })
+    const kinds = entries.map(([kind]) => kind)
+    const counts = entries.map(([, count]) => count)
+    bins.push({ template, state, used, kinds, counts, price, fixed: fixed.length > 0 ? number : -1 })
   }
   return bins
 }
 
+/** What a claim of the first plan costs, whatever choice it leaves. */
+const firstPrice = (model: Model, stateId: number, used: Float64Array): number | undefined => {
+  const { index, offerings } = model.states.get(stateId)
+  for (let number = 0; number < index.template.offerings.length; number++) {
+    if (((offerings[number >>> 5] ?? 0) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
+    return index.template.offerings[number]?.price
+  }
+  return undefined
+}
+
+const NO_CHOICE = { types: 0, zones: 0 }
+
 /** The bin of a claim whose fixed pods are alone in it. */
-const fixedBin = (model: Model, number: number): Bin | undefined => {
+const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
   const claim = model.claims[number]
   if (claim === undefined || claim.fixed.length === 0) return undefined
-  const price = priceOf(model, claim.fixedState, claim.fixedUsed, 0)
+  const price = prices.of(claim.fixedState, claim.fixedUsed, NO_CHOICE)
   if (price === undefined) return undefined
   const { template, fixedState, fixedUsed } = claim
   return { template, state: fixedState, used: fixedUsed, kinds: [], counts: [], price, fixed: number }
@@ -106,15 +128,16 @@ const fixedBin = (model: Model, number: number): Bin | undefined => {
 /** All pods packed anew, by the best of several ways to fill nodes; `undefined` if none keeps to the number of nodes. */
 const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | undefined => {
   const worths = packer.worths()
-  const fixed = model.claims.flatMap((_, number) => fixedBin(model, number) ?? [])
+  const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
+  const byWorth = model.kinds.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
   let best: Bin[] | undefined
   for (const orders of model.kinds.length > MANY_KINDS ? FEW_ORDERS : ALL_ORDERS) {
     const left = Int32Array.from(model.kinds, ({ pods }) => pods.length)
     const kept = [...fixed]
     for (const [place, bin] of kept.entries()) {
-      const fuller = packer.refill(bin, left, worths)
+      const fuller = packer.refill(bin, byWorth, left)
       if (fuller === undefined) continue
-      for (const [at, kind] of fuller.kinds.entries()) left[kind] = (left[kind] ?? 0) - (fuller.counts[at] ?? 0)
+      takeAdded(left, bin, fuller)
       kept[place] = fuller
     }
     const added = packer.cover(left, worths, orders)
@@ -132,32 +155,41 @@ const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | unde
  */
 const materialise = (
   model: Model,
+  prices: Prices,
   bins: readonly Bin[],
   mostCost: number,
   surcharge: number,
 ): readonly PackedClaim[] | undefined => {
   let cost = 0
-  const { run, states, kinds } = model
+  const { run, states, kinds, kept } = model
   const { world } = run
   const limits = world.templates.map((template) => new PoolLimits(template, world.poolUse, world.pods.length))
   const taken = new Int32Array(kinds.length)
   const claims: PackedClaim[] = []
+  for (const claim of kept) {
+    const state = states.get(claim.state)
+    limits[state.index.template.index]?.take(state, claim.used)
+    claims.push(claim)
+  }
   for (const bin of bins.toSorted((a, b) => b.price - a.price)) {
     const limit = limits[bin.template]
     if (limit === undefined || limit.nodesExhausted) return undefined
     const allowed = limit.allowed(states)
     if (allowed === undefined) return undefined
     const fixed = model.claims[bin.fixed]
-    let state = allowed === 0 ? bin.state : states.root(bin.template, allowed)
+    let { state } = bin
+    let { price }: { price: number | undefined } = bin
     if (allowed !== 0) {
-      if (fixed !== undefined && fixed.fixed.length > 0) state = fixed.fixedState
+      const root = states.root(bin.template, allowed)
+      const empty = root === NO_STATE ? root : states.join(root, model.unreserved)
+      state = fixed !== undefined && fixed.fixed.length > 0 ? fixed.fixedState : empty
       for (const kind of bin.kinds) {
         const entry = kinds[kind]
         if (state !== NO_STATE && entry !== undefined) state = joinKind(model, state, entry)
       }
+      price = state === NO_STATE ? undefined : prices.of(state, bin.used, NO_CHOICE)
+      if (price === undefined) return undefined
     }
-    const price = state === NO_STATE ? undefined : priceOf(model, state, bin.used, 0)
-    if (price === undefined) return undefined
     cost += price + surcharge
     if (cost > mostCost) return undefined
     limit.take(states.get(state), bin.used)
@@ -165,7 +197,7 @@ const materialise = (
     for (const [place, kind] of bin.kinds.entries()) {
       const from = taken[kind] ?? 0
       const count = bin.counts[place] ?? 0
-      pods.push(...(kinds[kind]?.pods.slice(from, from + count) ?? []))
+      for (const pod of kinds[kind]?.pods.slice(from, from + count) ?? []) pods.push(pod)
       taken[kind] = from + count
     }
     claims.push({ state, used: bin.used, pods, reservations: undefined })

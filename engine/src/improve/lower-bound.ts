@@ -1,4 +1,4 @@
-import { columnsOf } from './columns.ts'
+import { columnsOf, EVERY_COLUMN } from './columns.ts'
 import type { Model } from './model.ts'
 
 /** Splits of a node's price over resources that are tried, in twelfths. */
@@ -11,24 +11,27 @@ const PARTS = 12
  * that the improvement leaves where they are count for nothing.
  */
 export const lowerBound = (model: Model): number => {
-  const columns = columnsOf(model)
+  const columns = columnsOf(model, EVERY_COLUMN)
   const { kinds, width } = model
   const weighty = mainResources(model)
   let best = 0
   for (const split of splits(weighty.length)) {
-    let bound = 0
-    for (const kind of kinds) {
-      let least = Number.POSITIVE_INFINITY
-      for (const column of columns) {
-        if (column.takes[kind.id] !== 1) continue
+    const least = new Float64Array(kinds.length).fill(Number.POSITIVE_INFINITY)
+    for (const { room, price, kinds: taken } of columns) {
+      for (const kind of taken) {
+        const { row } = kinds[kind] ?? { row: room }
         let share = 0
         for (const [place, resource] of weighty.entries()) {
-          const room = column.room[resource] ?? 0
-          if (room > 0) share += ((split[place] ?? 0) * (kind.row[resource] ?? 0)) / room
+          const available = room[resource] ?? 0
+          if (available > 0) share += ((split[place] ?? 0) * (row[resource] ?? 0)) / available
         }
-        least = Math.min(least, share * column.price)
+        least[kind] = Math.min(least[kind] ?? 0, share * price)
       }
-      if (Number.isFinite(least)) bound += least * kind.pods.length
+    }
+    let bound = 0
+    for (const { id, pods } of kinds) {
+      const own = least[id] ?? 0
+      if (Number.isFinite(own)) bound += own * pods.length
     }
     best = Math.max(best, bound)
   }

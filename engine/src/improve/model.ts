@@ -1,15 +1,13 @@
 import { NO_STATE, type State, type States } from '../catalogue/states.ts'
-import type { HostPort } from '../pods/host-ports.ts'
-import { portsConflict } from '../pods/host-ports.ts'
+import type { PackedClaim } from '../claims/finalise.ts'
+import { type HostPort, portsConflict } from '../pods/host-ports.ts'
+import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { fittingTypes } from '../solve/fitting-types.ts'
 import type { Run } from '../solve/run.ts'
 import type { BatchPod } from '../solve/world.ts'
-import type { TopologyGroup } from '../topology/group.ts'
-
-/** More kinds than this are not improved: the work grows with their number, and with many kinds first fit is near enough. */
-const MOST_KINDS = 1500
+import { bindingGroups, type HostRule, type HostRules, hostRulesOf } from './host-rules.ts'
+import { type Choice, choiceOf, KindTable, lesserChoice, pinsOf, type RawKind, textOf } from './kinds.ts'
 
 /** Pods that the improvement may exchange for one another. */
 export interface Kind {
@@ -20,14 +18,14 @@ export interface Kind {
   readonly tolerations: number
   /** Templates it may be on. */
   readonly templates: readonly number[]
-  readonly pods: BatchPod[]
-  /** Groups that look at hosts: those it has to respect, and those that count it. */
-  readonly owned: readonly TopologyGroup[]
-  readonly counted: readonly TopologyGroup[]
+  readonly pods: readonly BatchPod[]
   readonly ports: readonly HostPort[]
-  readonly isConstrained: boolean
-  /** Fewest instance types that the first plan left to a claim with such a pod. */
-  flexibility: number
+  /** What it means for others on its host; `undefined` if nothing. */
+  readonly rule: HostRule | undefined
+  /** Pods that are not in the model might mind it on their host. */
+  readonly mayBeMinded: boolean
+  /** What a spot node with such a pod must have to choose from, as far as the first plan had it. */
+  readonly choice: Choice
 }
 
 /** A claim of the first plan. */
@@ -49,147 +47,139 @@ export interface Model {
   readonly states: States
   readonly width: number
   readonly kinds: readonly Kind[]
+  readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]
-  /** `conflicts[a * kinds + b]`: pods of these kinds may not share a host. */
-  readonly conflicts: Uint8Array | undefined
+  /** Claims that stay as they are, because they hold reserved capacity. */
+  readonly kept: readonly PackedClaim[]
+  /** By template: the state of a new node, or `NO_STATE`. */
+  readonly roots: readonly number[]
+  /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
+  readonly unreserved: number
 }
 
-const movesFreely = (run: Run, pod: BatchPod, level: number): boolean => {
-  const { podClass } = pod
-  if (podClass.volumeAlternatives.length > 1) return false
-  const variant = podClass.variants[level]
-  return (
-    variant !== undefined && !variant.hostGroups.some(({ kind }) => kind === 'affinity') && !followsHost(run, podClass)
-  )
-}
+const UNRESERVED = Requirements.of([new Requirement(labels.capacityType, true, new Set(['reserved']))])
 
-/** Whether others must share the host of such a pod. */
-const followsHost = (_run: Run, podClass: BatchPod['podClass']): boolean =>
-  podClass.counting.some((group) => group.isHost && group.kind === 'affinity')
-
-/** The domains a pod's topology settled on, as requirements: wherever the pod moves within them, no counter changes. */
-const pinsOf = (run: Run, pod: BatchPod, level: number, stateId: number): Requirement[] => {
-  const { states, domains } = run.world
-  const { podClass } = pod
-  const keys = new Set<number>()
-  for (const { key } of podClass.variants[level]?.keyTerms ?? []) keys.add(key)
-  for (const group of [...podClass.counting, ...podClass.inverseOwned]) if (!group.isHost) keys.add(group.keyNumber)
-  const state = states.get(stateId)
-  return [...keys].flatMap((key) => {
-    const label = domains.keys[key] ?? ''
-    const open = states.openDomains(stateId, key).domains
-    if (open.length === 0 && !state.requirements.has(label)) return []
-    return Requirement.in(
-      label,
-      [...open].map((domain) => domains.names[key]?.[domain] ?? ''),
-    )
-  })
-}
-
-/** Reads the model out of a finished run; `undefined` if there is nothing to improve or too much. */
+/** Reads the model out of a finished run; `undefined` if there is nothing to improve. */
 export const modelOf = (run: Run): Model | undefined => {
   const { world, claims } = run
   const { states, templates } = world
-  if (claims.size === 0 || run.reservations.isUsed) return undefined
-  const weightOf = (template: number): number => templates[template]?.pool.spec.weight ?? 0
-  const byWeight = new Map<number, number[]>()
-  for (const { index } of templates) {
-    const same = byWeight.get(weightOf(index))
-    if (same === undefined) byWeight.set(weightOf(index), [index])
-    else same.push(index)
-  }
-  const kinds: Kind[] = []
-  const byText = new Map<string, Kind>()
-  const first: FirstClaim[] = []
+  if (claims.size === 0) return undefined
+  const { isUsed } = run.reservations
+  // Reservations are counted by the first pass: its claims keep theirs, and all others do without.
+  const unreserved = isUsed ? states.requirementNumber(UNRESERVED) : 0
+  const table = new KindTable(run)
+  const read: (Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> })[] = []
+  const kept: PackedClaim[] = []
   for (const claim of claims.inOrder()) {
-    const stateId = claims.state[claim] ?? NO_STATE
-    const state = states.get(stateId)
-    const template = state.index.template.index
     const used = claims.used.slice(claim * claims.width, (claim + 1) * claims.width)
-    const flexibility = fittingTypes(state, used).length
-    const entries = new Map<number, number>()
+    const pods = claims.pods[claim] ?? []
+    const packed = claims.state[claim] ?? NO_STATE
+    const reservations = run.reservations.held(claim)
+    const stateId = states.join(packed, unreserved)
+    if ((reservations?.size ?? 0) > 0 || stateId === NO_STATE) {
+      kept.push({ state: packed, used, pods, reservations })
+      continue
+    }
+    const state = states.get(stateId)
+    const choice = choiceOf(state, used)
+    const counts = new Map<number, number>()
     const fixed: BatchPod[] = []
-    for (const pod of claims.pods[claim] ?? []) {
-      const level = run.levels.get(pod) ?? 0
-      const kind = movesFreely(run, pod, level)
-        ? kindOf(run, pod, level, state, byText, kinds, byWeight.get(weightOf(template)) ?? [])
-        : undefined
-      if (kind === undefined) {
+    for (const pod of pods) {
+      const kind = table.of(pod, state)
+      const entry = table.kinds[kind]
+      if (entry === undefined) {
         fixed.push(pod)
         continue
       }
-      kind.pods.push(pod)
-      kind.flexibility = Math.min(kind.flexibility, flexibility)
-      entries.set(kind.id, (entries.get(kind.id) ?? 0) + 1)
+      entry.pods.push(pod)
+      const before = counts.get(kind)
+      if (before === undefined) entry.choice = lesserChoice(entry.choice, choice)
+      counts.set(kind, (before ?? 0) + 1)
     }
-    if (kinds.length > MOST_KINDS) return undefined
-    first.push({
-      template,
+    read.push({
+      template: state.index.template.index,
       state: stateId,
       used,
-      entries: [...entries],
+      counts,
       fixed,
       fixedState: fixedStateOf(run, fixed, state),
       fixedUsed: sumOf(fixed, claims.width),
     })
   }
-  if (kinds.length === 0) return undefined
-  return { run, states, width: claims.width, kinds, claims: first, conflicts: conflictsOf(kinds) }
+  if (table.kinds.length === 0) return undefined
+  const { merged, numbers } = withoutIdleTerms(table.kinds)
+  const hostRules = hostRulesOf(merged)
+  return {
+    run,
+    states,
+    width: claims.width,
+    kinds: merged.map((raw, id) => ({ ...raw, id, rule: hostRules.rules[id] })),
+    hostRules,
+    claims: read.map(({ counts, ...claim }) => ({ ...claim, entries: mergedEntries(counts, numbers) })),
+    kept,
+    unreserved,
+    roots: templates.map(({ index }) => {
+      const root = states.root(index)
+      return root === NO_STATE ? root : states.join(root, unreserved)
+    }),
+  }
 }
 
-const kindOf = (
-  run: Run,
-  pod: BatchPod,
-  level: number,
-  state: State,
-  byText: Map<string, Kind>,
-  kinds: Kind[],
-  equalPools: readonly number[],
-): Kind | undefined => {
-  const { podClass } = pod
-  const variant = podClass.variants[level]
-  if (variant === undefined) return undefined
-  const { states } = run.world
-  const pins = pinsOf(run, pod, level, state.id)
-  let wanted = states.requirementSet(variant.requirements)
-  const [volumes] = podClass.volumeAlternatives
-  if (volumes !== undefined) wanted = wanted.merge(volumes)
-  if (pins.length > 0) wanted = wanted.merge(Requirements.of(pins))
-  const requirements = states.requirementNumber(wanted)
-  const templates = pins.length > 0 ? [state.index.template.index] : equalPools
-  const owned = variant.hostGroups
-  const counted = [
-    ...podClass.counting.filter(({ isHost }) => isHost),
-    ...podClass.inverseOwned.filter(({ isHost }) => isHost),
-  ]
-  const text = [
-    podClass.row.join(),
-    requirements,
-    variant.tolerations,
-    templates.join(),
-    owned.map(({ id }) => id).join(),
-    counted.map(({ id }) => id).join(),
-    JSON.stringify(podClass.ports),
-  ].join('|')
-  let kind = byText.get(text)
-  if (kind === undefined) {
-    kind = {
-      id: kinds.length,
-      row: podClass.row,
-      requirements,
-      tolerations: variant.tolerations,
-      templates,
-      pods: [],
-      owned,
-      counted,
-      ports: podClass.ports,
-      isConstrained: owned.length > 0 || counted.length > 0 || podClass.ports.length > 0,
-      flexibility: Number.POSITIVE_INFINITY,
+type MergedKind = RawKind & { readonly mayBeMinded: boolean }
+
+/** The kinds without host terms that bind nobody; kinds that differed by nothing else become one. */
+const withoutIdleTerms = (kinds: readonly RawKind[]): { merged: readonly MergedKind[]; numbers: readonly number[] } => {
+  const binding = bindingGroups(kinds)
+  const merged: MergedKind[] = []
+  const byText = new Map<string, number>()
+  const numbers = kinds.map((kind) => {
+    const { owned, counted, ports } = kind
+    const reduced = {
+      ...kind,
+      owned: owned.filter((group) => binding.has(group)),
+      counted: counted.filter((group) => binding.has(group)),
+      mayBeMinded: owned.length > 0 || counted.length > 0 || ports.length > 0,
     }
-    byText.set(text, kind)
-    kinds.push(kind)
+    const text = textOf(reduced)
+    const known = byText.get(text)
+    const entry = merged[known ?? -1]
+    if (known === undefined || entry === undefined) {
+      byText.set(text, merged.length)
+      return merged.push(reduced) - 1
+    }
+    merged[known] = {
+      ...entry,
+      pods: [...entry.pods, ...kind.pods],
+      choice: lesserChoice(entry.choice, kind.choice),
+      mayBeMinded: entry.mayBeMinded || reduced.mayBeMinded,
+    }
+    return known
+  })
+  return { merged, numbers }
+}
+
+const mergedEntries = (
+  counts: ReadonlyMap<number, number>,
+  numbers: readonly number[],
+): readonly (readonly [number, number])[] => {
+  const sums = new Map<number, number>()
+  for (const [raw, count] of counts) {
+    const kind = numbers[raw] ?? raw
+    sums.set(kind, (sums.get(kind) ?? 0) + count)
   }
-  return kind
+  return [...sums]
+}
+
+/** The state of a node of a template after a kind joins; `NO_STATE` if it may not. */
+export const joinKind = (model: Model, state: number, kind: Kind): number => {
+  const { states } = model
+  const to = kind.requirements === 0 ? state : states.join(state, kind.requirements)
+  if (to === NO_STATE || kind.ports.length === 0) return to
+  const conflicting: number[] = []
+  for (const [group, { ports }] of states.get(to).index.template.daemonGroups.entries()) {
+    if (portsConflict(kind.ports, ports)) conflicting.push(group)
+  }
+  return conflicting.length === 0 ? to : states.exclude(to, conflicting)
 }
 
 const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
@@ -202,34 +192,22 @@ const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
 /** The state of a claim with its fixed pods alone, in the domains where they are. */
 const fixedStateOf = (run: Run, fixed: readonly BatchPod[], state: State): number => {
   if (fixed.length === 0) return NO_STATE
-  const { states, domains } = run.world
-  // Volumes with several alternatives and daemons' host ports shaped the state in ways that the pods do not tell.
+  const { states } = run.world
+  // Volumes with several alternatives and daemons' host ports shaped the state in ways that the pods do not tell, and so
+  // do reservations.
+  if (run.reservations.isUsed) return state.id
   if (fixed.some(({ podClass }) => podClass.volumeAlternatives.length > 1 || podClass.ports.length > 0)) return state.id
   let to = states.root(state.index.template.index, state.allowed)
   for (const pod of fixed) {
-    const variant = pod.podClass.variants[run.levels.get(pod) ?? 0]
+    const level = run.levels.get(pod) ?? 0
+    const variant = pod.podClass.variants[level]
     if (to === NO_STATE || variant === undefined) return state.id
     to = states.join(to, variant.requirements)
     const [volumes] = pod.podClass.volumeAlternatives
     if (to !== NO_STATE && volumes !== undefined) to = states.join(to, states.requirementNumber(volumes))
-    for (const pin of pinsOf(run, pod, run.levels.get(pod) ?? 0, state.id)) {
+    for (const pin of pinsOf(run, pod, level, state.id)) {
       if (to !== NO_STATE) to = states.join(to, states.requirementNumber(Requirements.of([pin])))
     }
   }
-  return to === NO_STATE || domains.keys.length === 0 ? (to === NO_STATE ? state.id : to) : to
-}
-
-const conflictsOf = (kinds: readonly Kind[]): Uint8Array | undefined => {
-  if (!kinds.some(({ isConstrained }) => isConstrained)) return undefined
-  const size = kinds.length
-  const conflicts = new Uint8Array(size * size)
-  const refuses = (a: Kind, b: Kind): boolean =>
-    a.owned.some((group) => group.kind === 'anti-affinity' && b.counted.includes(group)) ||
-    portsConflict(a.ports, b.ports)
-  for (const a of kinds) {
-    for (const b of kinds) {
-      if (a.isConstrained && b.isConstrained && (refuses(a, b) || refuses(b, a))) conflicts[a.id * size + b.id] = 1
-    }
-  }
-  return conflicts
+  return to === NO_STATE ? state.id : to
 }

@@ -1,4 +1,5 @@
-import type { Bin } from './bin.ts'
+import { type Bin, costOf } from './bin.ts'
+import type { Kind } from './model.ts'
 import { type FillOrder, fillOrders, type Packer } from './packer.ts'
 
 /** Repeatable chance: equal seeds give equal plans (mulberry32). */
@@ -21,45 +22,58 @@ class Dice {
   }
 }
 
-export const costOf = (bins: readonly Bin[], surcharge: number): number =>
-  bins.reduce((sum, { price }) => sum + price + surcharge, 0)
-
 const MOST_RUINED = 7
+
+export interface SearchRules {
+  /** Looks to spend, beyond those that the packer has behind it. */
+  readonly budget: number
+  /** Plans with more nodes are not taken, unless they have no more than the one before. */
+  readonly mostNodes: number
+  /** Gives back a node that must stay, without its movable pods. */
+  empty(bin: Bin): Bin | undefined
+}
 
 /**
  * Ruin and recreate: takes a few nodes out, one of them chosen for its waste, offers their pods to the others first or
- * not, and covers the rest anew with shaken worths; keeps what is not dearer and has not too many nodes. `empty` gives back
- * a node that must stay, without its movable pods. Ends when the packer has done `budget` fills.
+ * not, and covers the rest anew with shaken worths (each set of `worths` in turn); keeps what is not dearer and has not too
+ * many nodes.
  */
 export const search = (
   packer: Packer,
   start: readonly Bin[],
-  worths: Float64Array,
-  budget: number,
-  mostNodes: number,
-  empty: (bin: Bin) => Bin | undefined,
+  worths: readonly Float64Array[],
+  { budget, mostNodes, empty }: SearchRules,
 ): Bin[] => {
   const dice = new Dice(42)
+  const { kinds } = packer.model
   let bins = [...start]
   let best = bins
   let bestCost = costOf(bins, packer.surcharge)
   let cost = bestCost
+  const [first] = worths
+  if (first === undefined || bins.length === 0) return best
   const end = packer.work + budget
+  const left = new Int32Array(kinds.length)
+  const shaken = new Float64Array(kinds.length)
   const wasteOf = (bin: Bin): number => {
     let worth = 0
-    for (const [place, kind] of bin.kinds.entries()) worth += (worths[kind] ?? 0) * (bin.counts[place] ?? 0)
+    for (const [place, kind] of bin.kinds.entries()) worth += (first[kind] ?? 0) * (bin.counts[place] ?? 0)
     return bin.price + packer.surcharge - worth
   }
-  while (packer.work < end && bins.length > 0) {
-    packer.work++
+  for (let round = 0; packer.work < end; round++) {
+    packer.work += 4 + bins.length / 32
+    const own = worths[round % worths.length] ?? first
     const ruined = pick(bins, dice, wasteOf)
-    const left = new Int32Array(worths.length)
+    const touched: number[] = []
     let removed = 0
     const stay: Bin[] = []
     for (const place of ruined) {
       const bin = bins[place]
       if (bin === undefined) continue
-      for (const [at, kind] of bin.kinds.entries()) left[kind] = (left[kind] ?? 0) + (bin.counts[at] ?? 0)
+      for (const [at, kind] of bin.kinds.entries()) {
+        if (left[kind] === 0) touched.push(kind)
+        left[kind] = (left[kind] ?? 0) + (bin.counts[at] ?? 0)
+      }
       removed += bin.price + packer.surcharge
       const rest = bin.fixed >= 0 ? empty(bin) : undefined
       if (rest !== undefined) {
@@ -69,17 +83,19 @@ export const search = (
     }
     const kept = bins.filter((_, place) => !ruined.has(place))
     kept.push(...stay)
-    if (stay.length > 0 || dice.next() < 0.5) refillAll(packer, kept, left, worths, dice)
-    const shaken = worths.map((worth) => worth * (0.75 + 0.5 * dice.next()))
+    if (stay.length > 0 || dice.next() < 0.5) refillAll(packer, kept, activeKinds(kinds, touched, first), left, dice)
+    for (const kind of touched) shaken[kind] = (own[kind] ?? 0) * (0.75 + 0.5 * dice.next())
     const order = fillOrders[dice.below(fillOrders.length)] ?? 'worth'
     const orders: readonly FillOrder[] = dice.next() < 0.5 ? [order] : fillOrders
-    const added = left.some((count) => count > 0) ? packer.cover(left, shaken, orders, removed + 1e-12) : []
+    const added = touched.some((kind) => (left[kind] ?? 0) > 0)
+      ? packer.cover(left, shaken, orders, removed + 1e-12, touched)
+      : []
+    for (const kind of touched) left[kind] = 0
     if (added === undefined) continue
-    const next = [...kept, ...added]
-    if (next.length > mostNodes && next.length > bins.length) continue
-    const nextCost = cost - removed + added.reduce((sum, { price }) => sum + price + packer.surcharge, 0)
+    if (kept.length + added.length > mostNodes && kept.length + added.length > bins.length) continue
+    const nextCost = cost - removed + costOf(added, packer.surcharge)
     if (nextCost > cost + 1e-12) continue
-    bins = next
+    bins = [...kept, ...added]
     cost = nextCost
     if (cost < bestCost - 1e-12) {
       best = bins
@@ -109,10 +125,14 @@ const pick = (bins: readonly Bin[], dice: Dice, wasteOf: (bin: Bin) => number): 
   return ruined
 }
 
+/** The kinds with these numbers, those of the most worth first. */
+const activeKinds = (kinds: readonly Kind[], numbers: readonly number[], worths: Float64Array): readonly Kind[] =>
+  numbers.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b).flatMap((number) => kinds[number] ?? [])
+
 const MOST_REFILLED = 12
 
 /** Offers pods to the slack of nodes that stay, beginning at a random one. */
-const refillAll = (packer: Packer, bins: Bin[], left: Int32Array, worths: Float64Array, dice: Dice): void => {
+const refillAll = (packer: Packer, bins: Bin[], active: readonly Kind[], left: Int32Array, dice: Dice): void => {
   if (bins.length === 0) return
   const from = dice.below(bins.length)
   const tries = Math.min(bins.length, MOST_REFILLED)
@@ -120,12 +140,18 @@ const refillAll = (packer: Packer, bins: Bin[], left: Int32Array, worths: Float6
     const place = (from + i) % bins.length
     const bin = bins[place]
     if (bin === undefined) continue
-    const fuller = packer.refill(bin, left, worths)
+    const fuller = packer.refill(bin, active, left)
     if (fuller === undefined) continue
-    for (const [at, kind] of fuller.kinds.entries()) {
-      const before = bin.kinds.indexOf(kind)
-      left[kind] = (left[kind] ?? 0) - ((fuller.counts[at] ?? 0) - (before < 0 ? 0 : (bin.counts[before] ?? 0)))
-    }
+    takeAdded(left, bin, fuller)
     bins[place] = fuller
+  }
+}
+
+/** What the fuller node has and the other had not is no longer left. */
+export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
+  for (const [at, kind] of fuller.kinds.entries()) {
+    const before = bin.kinds.indexOf(kind)
+    const more = (fuller.counts[at] ?? 0) - (before < 0 ? 0 : (bin.counts[before] ?? 0))
+    left[kind] = (left[kind] ?? 0) - more
   }
 }

@@ -1,0 +1,164 @@
+import { forEachBit, type State, type States } from '../catalogue/states.ts'
+import type { HostPort } from '../pods/host-ports.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import type { Run } from '../solve/run.ts'
+import type { BatchPod } from '../solve/world.ts'
+import type { TopologyGroup } from '../topology/group.ts'
+
+/** What a spot node must have to choose from: so many types and zones. */
+export interface Choice {
+  readonly types: number
+  readonly zones: number
+}
+
+/** Pods that ask for the same, as far as the improvement looks; host terms as they were read. */
+export interface RawKind {
+  readonly row: Float64Array
+  /** What its node must be like: its requirements, and the domains its topology settled on. */
+  readonly requirements: number
+  readonly tolerations: number
+  /** Templates it may be on. */
+  readonly templates: readonly number[]
+  readonly pods: BatchPod[]
+  /** Groups that look at hosts: those it has to respect, and those that count it. */
+  readonly owned: readonly TopologyGroup[]
+  readonly counted: readonly TopologyGroup[]
+  readonly ports: readonly HostPort[]
+  /** Least choice that the first plan left to a spot claim with such a pod. */
+  choice: Choice
+}
+
+const NO_GROUPS: readonly TopologyGroup[] = []
+
+/** Whether a pod means the same to others wherever it is in its domains. */
+const movesFreely = ({ podClass }: BatchPod, level: number): boolean => {
+  if (podClass.volumeAlternatives.length > 1) return false
+  const variant = podClass.variants[level]
+  if (variant === undefined || variant.hostGroups.some(({ kind }) => kind === 'affinity')) return false
+  return !podClass.counting.some((group) => group.isHost && group.kind === 'affinity')
+}
+
+/** The domains a pod's topology settled on, as requirements: wherever the pod moves within them, no counter changes. */
+export const pinsOf = (run: Run, pod: BatchPod, level: number, stateId: number): readonly Requirement[] => {
+  const { states, domains } = run.world
+  const { podClass } = pod
+  const keys = new Set<number>()
+  for (const { key } of podClass.variants[level]?.keyTerms ?? []) keys.add(key)
+  for (const group of [...podClass.counting, ...podClass.inverseOwned]) if (!group.isHost) keys.add(group.keyNumber)
+  if (keys.size === 0) return []
+  const state = states.get(stateId)
+  return [...keys].flatMap((key) => {
+    const label = domains.keys[key] ?? ''
+    const open = states.openDomains(stateId, key).domains
+    if (open.length === 0 && !state.requirements.has(label)) return []
+    return Requirement.in(
+      label,
+      [...open].map((domain) => domains.names[key]?.[domain] ?? ''),
+    )
+  })
+}
+
+/** What a claim of this state and content may choose from as a spot node. */
+export const choiceOf = (state: State, used: Float64Array): Choice => {
+  const types = new Set<number>()
+  const zones = new Set<string>()
+  const { index } = state
+  const { offerings } = index.template
+  forEachBit(state.offerings, (number) => {
+    const offering = offerings[number]
+    if (offering?.capacityType !== 'spot' || !index.fits(number, used)) return
+    types.add(offering.type)
+    zones.add(offering.zone)
+  })
+  return { types: types.size, zones: zones.size }
+}
+
+/** Sorts the pods of a finished run into kinds, once for each class, level and place. */
+export class KindTable {
+  readonly kinds: RawKind[] = []
+  readonly #run: Run
+  readonly #states: States
+  readonly #byText = new Map<string, number>()
+  readonly #known: Map<number, number>[] = []
+  /** Templates of the weight of each template: a pod may change among them, but not to a lighter or heavier one. */
+  readonly #equals: readonly (readonly number[])[]
+
+  constructor(run: Run) {
+    this.#run = run
+    const { templates, states } = run.world
+    this.#states = states
+    const weightOf = (template: number): number => templates[template]?.pool.spec.weight ?? 0
+    this.#equals = templates.map(({ index }) =>
+      templates.map((other) => other.index).filter((other) => weightOf(other) === weightOf(index)),
+    )
+  }
+
+  /** The kind of a pod on a claim in this state; -1 if it must stay where it is. */
+  of(pod: BatchPod, state: State): number {
+    const { podClass } = pod
+    const level = this.#run.levels.get(pod) ?? 0
+    const known = this.#known[podClass.id] ?? new Map<number, number>()
+    this.#known[podClass.id] = known
+    const place = state.id * MOST_LEVELS + level
+    let kind = known.get(place)
+    if (kind === undefined) {
+      kind = movesFreely(pod, level) ? this.#read(pod, level, state) : -1
+      known.set(place, kind)
+    }
+    return kind
+  }
+
+  #read(pod: BatchPod, level: number, state: State): number {
+    const { podClass } = pod
+    const variant = podClass.variants[level]
+    if (variant === undefined) return -1
+    const states = this.#states
+    const pins = pinsOf(this.#run, pod, level, state.id)
+    let wanted = states.requirementSet(variant.requirements)
+    const [volumes] = podClass.volumeAlternatives
+    if (volumes !== undefined) wanted = wanted.merge(volumes)
+    if (pins.length > 0) wanted = wanted.merge(Requirements.of(pins))
+    const requirements = states.requirementNumber(wanted)
+    const template = state.index.template.index
+    const templates = pins.length > 0 ? [template] : (this.#equals[template] ?? [template])
+    const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
+      groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
+    const counted = [...hostOnly(podClass.counting), ...hostOnly(podClass.inverseOwned)]
+    const kind: RawKind = {
+      row: podClass.row,
+      requirements,
+      tolerations: variant.tolerations,
+      templates,
+      pods: [],
+      owned: variant.hostGroups,
+      counted,
+      ports: podClass.ports,
+      choice: UNLIMITED,
+    }
+    const text = textOf(kind)
+    let number = this.#byText.get(text)
+    if (number === undefined) {
+      number = this.kinds.length
+      this.#byText.set(text, number)
+      this.kinds.push(kind)
+    }
+    return number
+  }
+}
+
+/** More than any pod has wishes to give up. */
+const MOST_LEVELS = 4096
+const UNLIMITED: Choice = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
+
+/** Equal for pods that may stand in for one another. */
+export const textOf = (kind: RawKind): string => {
+  const { row, requirements, tolerations, templates, owned, counted, ports } = kind
+  const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
+  return `${row.join()}|${requirements}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+}
+
+export const lesserChoice = (a: Choice, b: Choice): Choice =>
+  a.types <= b.types && a.zones <= b.zones
+    ? a
+    : { types: Math.min(a.types, b.types), zones: Math.min(a.zones, b.zones) }
