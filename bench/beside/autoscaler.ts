@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { RealCluster, Running, Used } from './bench-cluster.ts'
+
+/** A program to measure: a name for the table, and a command line. */
+export interface Autoscaler {
+  readonly name: string
+  readonly command: readonly string[]
+}
+
+const kerfMain = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+
+/** Kerf from this checkout, with the kubelets played by the bench, as for everybody else. */
+export const kerf: Autoscaler = {
+  name: 'kerf',
+  command: [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    kerfMain,
+    'run',
+    '--simulate-kubelet=false',
+    '--metrics-port=0',
+    '--health-probe-port=0',
+  ],
+}
+
+/** `kerf`, or `NAME=COMMAND …`, split at blanks. */
+export const parseAutoscaler = (text: string): Autoscaler => {
+  if (text === 'kerf') return kerf
+  const at = text.indexOf('=')
+  const command = text
+    .slice(at + 1)
+    .split(' ')
+    .filter((word) => word !== '')
+  if (at < 1 || command.length === 0) {
+    throw new Error(`--autoscaler ${JSON.stringify(text)}: give "kerf" or "NAME=COMMAND"`)
+  }
+  return { name: text.slice(0, at), command }
+}
+
+/** An autoscaler as a process. Its output goes to `logFile`. */
+export class AutoscalerProcess implements Running {
+  readonly #child: ChildProcess
+  readonly #closed: Promise<unknown>
+
+  constructor({ command }: Autoscaler, cluster: RealCluster, logFile: string) {
+    const [program = '', ...args] = command
+    const log = openSync(logFile, 'w')
+    this.#child = spawn(program, args, {
+      stdio: ['ignore', log, log],
+      // The names are upstream's; a process outside a cluster needs no Lease.
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        HOME: process.env['HOME'] ?? '',
+        KUBECONFIG: cluster.kubeconfig,
+        INSTANCE_TYPES_FILE_PATH: cluster.catalogueFile,
+        DISABLE_LEADER_ELECTION: 'true',
+        CPU_REQUESTS: '2000',
+      },
+    })
+    closeSync(log)
+    this.#closed = once(this.#child, 'close')
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** From the kernel's own books; nothing where there are none. */
+  async used(): Promise<Used> {
+    const read = (file: string): Promise<string> => readFile(`/proc/${this.#child.pid}/${file}`, 'utf8').catch(() => '')
+    const [stat, status] = await Promise.all([read('stat'), read('status')])
+    // User and system time, in hundredths of a second, are fields 14 and 15; the name before them may hold blanks.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const peak = /VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? '0'
+    return { cpuSeconds: (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100, peakMebibytes: Number(peak) / 1024 }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM')
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), 20_000)
+    await this.#closed
+    clearTimeout(late)
+  }
+}

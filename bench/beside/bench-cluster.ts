@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { startControlPlane } from '@kerf/control-plane'
+import { defaultKwokSettings, generateCatalogue, simulatedKubelet } from '@kerf/provider-kwok'
+import {
+  type Clock,
+  ControllerManager,
+  findConnection,
+  HttpKubeClient,
+  isNotFound,
+  type KubeClient,
+  type Milliseconds,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+  silentLogger,
+  sleep,
+} from '@kerf/runtime'
+import { Observer } from './observer.ts'
+import { type CapacityTypes, type Wanted, wantedObjects } from './workload.ts'
+
+/** A fresh cluster with everything but an autoscaler. */
+export interface BenchCluster {
+  readonly client: KubeClient
+  readonly observer: Observer
+  readonly clock: Clock
+  /** Lets the cluster go on for so long. */
+  pass(milliseconds: Milliseconds): Promise<void>
+  close(): Promise<void>
+}
+
+/** What a process has used. */
+export interface Used {
+  readonly cpuSeconds: number
+  readonly peakMebibytes: number
+}
+
+/** An autoscaler at work. */
+export interface Running {
+  readonly hasEnded: boolean
+  used(): Promise<Used>
+  stop(): Promise<void>
+}
+
+/** A real control plane, to which programs connect. */
+export interface RealCluster extends BenchCluster {
+  readonly kubeconfig: string
+  /** The machine catalogue, in the file format of upstream's KWOK provider. */
+  readonly catalogueFile: string
+}
+
+/** A kind that has just been defined needs a moment until it is served. */
+const create = async (client: KubeClient, { kind, object }: Wanted, clock: SystemClock): Promise<void> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.create(kind, object)
+      return
+    } catch (error) {
+      if (!isNotFound(error) || tries === 100) throw error
+      await sleep(clock, 100)
+    }
+  }
+}
+
+/**
+ * Starts a real control plane, plays the kubelets of all nodes whose provider ID is the KWOK provider's (whoever makes
+ * them), and installs pool, class and empty Deployments.
+ */
+export const openRealCluster = async (capacityTypes: CapacityTypes): Promise<RealCluster> => {
+  const plane = await startControlPlane()
+  const clock = new SystemClock()
+  const random = new SystemRandom()
+  const logger = silentLogger
+  const connection = findConnection({ clock, env: {}, kubeconfig: plane.kubeconfig })
+  const client = new HttpKubeClient({ connection, clock, random, logger })
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-beside-'))
+  const stop = new AbortController()
+  const close = async (running: Promise<unknown>): Promise<void> => {
+    stop.abort()
+    await running.catch(() => {})
+    await client.close()
+    await plane.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+  try {
+    for (const { manifest } of crdManifests()) {
+      const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
+      await client.create(kinds.CustomResourceDefinition, definition)
+    }
+    const catalogueFile = join(directory, 'instance-types.json')
+    writeFileSync(catalogueFile, JSON.stringify(generateCatalogue()))
+    for (const wanted of wantedObjects(capacityTypes)) await create(client, wanted, clock)
+
+    const informers = new SharedInformers({ client, clock, random, logger })
+    const events = new RecordingEventRecorder()
+    const manager = new ControllerManager({ clock, random, logger, metrics: new PrometheusMetrics() })
+    manager.add(...simulatedKubelet({ client, informers, clock, random, events, log: logger }, defaultKwokSettings))
+    const observer = new Observer(informers, clock)
+    informers.start(stop.signal)
+    await informers.of(karpenterKinds.NodeClaim).synced(stop.signal)
+    const running = manager.run({ stop: stop.signal })
+    return {
+      client,
+      observer,
+      clock,
+      pass: (milliseconds) => sleep(clock, milliseconds),
+      kubeconfig: plane.kubeconfig,
+      catalogueFile,
+      close: () => close(running),
+    }
+  } catch (error) {
+    await close(Promise.resolve())
+    throw error
+  }
+}

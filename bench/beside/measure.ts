@@ -1,0 +1,96 @@
+import { kinds } from '@kerf/apis'
+import type { BenchCluster, Running, Used } from './bench-cluster.ts'
+import type { Sight } from './observer.ts'
+import { NAMESPACE, replicasFor } from './workload.ts'
+
+export interface Course {
+  readonly from: number
+  readonly to: number
+  /** Seconds without any change after which it counts as settled. */
+  readonly quiet: number
+  /** Seconds after which a phase is given up. */
+  readonly patience: number
+}
+
+/** One phase: how long until all pods ran, how long until the last change, and what it came to. */
+export interface Phase extends Sight {
+  /** Seconds until as many pods ran as were asked for and no other was there. */
+  readonly runningAfter: number
+  /** Seconds until the last change before the quiet. */
+  readonly settledAfter: number
+  readonly hasSettled: boolean
+}
+
+export interface Run {
+  readonly autoscaler: string
+  readonly up: Phase
+  readonly down: Phase
+  readonly used: Used
+}
+
+const scaleTo = async (cluster: BenchCluster, pods: number): Promise<void> => {
+  for (const { name, replicas } of replicasFor(pods)) {
+    const ref = { namespace: NAMESPACE, name }
+    await cluster.client.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
+  }
+}
+
+const phase = async (
+  cluster: BenchCluster,
+  autoscaler: Running,
+  pods: number,
+  course: Course,
+  progress: (line: string) => void,
+): Promise<Phase> => {
+  const { observer, clock } = cluster
+  const began = clock.monotonic()
+  const seconds = (): number => (clock.monotonic() - began) / 1000
+  observer.mark()
+  await scaleTo(cluster, pods)
+  let runningAfter: number | undefined
+  let told = 0
+  for (;;) {
+    const sight = observer.look()
+    const isThere = sight.running === pods && sight.pods === pods
+    if (isThere) runningAfter ??= seconds()
+    if (seconds() - told >= 10) {
+      told = seconds()
+      progress(
+        `${seconds().toFixed(0)} s: ${sight.running} of ${sight.pods} pods, ${sight.nodes} nodes, $${sight.hourlyCost.toFixed(3)}/h, ${sight.evictions} evictions`,
+      )
+    }
+    const hasSettled = isThere && observer.quietFor >= course.quiet * 1000
+    if (autoscaler.hasEnded) throw new Error('the autoscaler ended; see its log')
+    if (hasSettled || seconds() > course.patience) {
+      return {
+        ...sight,
+        hasSettled,
+        runningAfter: runningAfter ?? Number.NaN,
+        settledAfter: hasSettled ? sight.lastChange / 1000 : Number.NaN,
+      }
+    }
+    await cluster.pass(100)
+  }
+}
+
+/** Measures one autoscaler on a cluster of its own: pods scaled up, quiet, cut down, quiet. Ends both. */
+export const measure = async <Cluster extends BenchCluster>(
+  name: string,
+  course: Course,
+  cluster: Cluster,
+  start: (cluster: Cluster) => Running,
+  progress: (line: string) => void,
+): Promise<Run> => {
+  try {
+    const running = start(cluster)
+    try {
+      const up = await phase(cluster, running, course.from, course, progress)
+      const down = await phase(cluster, running, course.to, course, progress)
+      return { autoscaler: name, up, down, used: await running.used() }
+    } finally {
+      await running.stop()
+    }
+  } finally {
+    await cluster.close()
+  }
+}

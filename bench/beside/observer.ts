@@ -1,0 +1,140 @@
+import { karpenterKinds, kinds, labels, type Node, type Pod } from '@kerf/apis'
+import { PRICE_LABEL } from '@kerf/provider-kwok'
+import type { Clock, InformerFactory, Milliseconds } from '@kerf/runtime'
+import { MEASURED } from './workload.ts'
+
+/** One look at the cluster, and what happened since `mark`. */
+export interface Sight {
+  /** Pods that run on a node. */
+  readonly running: number
+  /** Measured pods of any kind, those that end included. */
+  readonly pods: number
+  readonly nodes: number
+  readonly claims: number
+  /** US dollars per hour of all nodes. */
+  readonly hourlyCost: number
+  /** Pods that were pushed off their node by the eviction API, by a taint or by preemption. */
+  readonly evictions: number
+  readonly nodesMade: number
+  readonly nodesGone: number
+  /** Dollars per hour, added up over the time since `mark`, in dollars. */
+  readonly spent: number
+  /** Milliseconds from `mark` to the last change of a node, a claim or a pod's place. */
+  readonly lastChange: Milliseconds
+}
+
+/** Written on a pod by whoever ends it against its will (eviction API, taint manager, scheduler's preemption). */
+const isPushedOff = (pod: Pod): boolean =>
+  pod.status?.conditions?.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True') ?? false
+
+const isMeasured = (pod: Pod): boolean => pod.metadata.labels?.[MEASURED] !== undefined
+
+const priceOf = (node: Node): number => Number(node.metadata.labels?.[PRICE_LABEL] ?? 0)
+
+const isOurs = (node: Node): boolean => node.metadata.labels?.[labels.nodePool] !== undefined
+
+/**
+ * Watches what an autoscaler does to a cluster, from API objects alone, so that every autoscaler is seen with the same
+ * eyes.
+ */
+export class Observer {
+  readonly #informers: InformerFactory
+  readonly #clock: Clock
+  readonly #evicted = new Set<string>()
+  readonly #nodes = new Map<string, number>()
+  #made = 0
+  #gone = 0
+  #marked = { at: 0, evicted: 0, made: 0, gone: 0 }
+  #lastChange: Milliseconds = 0
+  #hourlyCost = 0
+  #spent = 0
+  #spentUntil: Milliseconds = 0
+
+  constructor(informers: InformerFactory, clock: Clock) {
+    this.#informers = informers
+    this.#clock = clock
+    informers.of(kinds.Pod).onChange(({ before, after }) => this.#onPod(before, after))
+    informers.of(kinds.Node).onChange(({ before, after }) => this.#onNode(before, after))
+    informers.of(karpenterKinds.NodeClaim).onChange(({ before, after }) => {
+      if (before === undefined || after === undefined || isEnding(before) !== isEnding(after)) this.#changed()
+    })
+    this.mark()
+  }
+
+  /** Counts and times begin anew. */
+  mark(): void {
+    const at = this.#clock.monotonic()
+    this.#marked = { at, evicted: this.#evicted.size, made: this.#made, gone: this.#gone }
+    this.#lastChange = at
+    this.#spent = 0
+    this.#spentUntil = at
+  }
+
+  look(): Sight {
+    this.#spend()
+    const pods = [...this.#informers.of(kinds.Pod).values()].filter(isMeasured)
+    return {
+      pods: pods.length,
+      running: pods.filter((pod) => pod.status?.phase === 'Running' && pod.metadata.deletionTimestamp === undefined)
+        .length,
+      nodes: this.#nodes.size,
+      claims: this.#informers.of(karpenterKinds.NodeClaim).size,
+      hourlyCost: this.#hourlyCost,
+      evictions: this.#evicted.size - this.#marked.evicted,
+      nodesMade: this.#made - this.#marked.made,
+      nodesGone: this.#gone - this.#marked.gone,
+      spent: this.#spent,
+      lastChange: this.#lastChange - this.#marked.at,
+    }
+  }
+
+  /** How long nothing has changed. */
+  get quietFor(): Milliseconds {
+    return this.#clock.monotonic() - this.#lastChange
+  }
+
+  #onPod(before: Pod | undefined, after: Pod | undefined): void {
+    const pod = after ?? before
+    if (pod === undefined || !isMeasured(pod)) return
+    if (isPushedOff(pod)) this.#evicted.add(pod.metadata.uid ?? '')
+    if (before?.spec.nodeName !== after?.spec.nodeName || before?.status?.phase !== after?.status?.phase) {
+      this.#changed()
+    }
+  }
+
+  #onNode(before: Node | undefined, after: Node | undefined): void {
+    const node = after ?? before
+    if (node === undefined || !isOurs(node)) return
+    const name = node.metadata.name ?? ''
+    this.#spend()
+    if (after === undefined) {
+      if (this.#nodes.delete(name)) this.#gone += 1
+      this.#changed()
+    } else {
+      if (!this.#nodes.has(name)) {
+        this.#made += 1
+        this.#changed()
+      }
+      if (before !== undefined && isClosed(before) !== isClosed(after)) this.#changed()
+      this.#nodes.set(name, priceOf(after))
+    }
+    this.#hourlyCost = [...this.#nodes.values()].reduce((sum, price) => sum + price, 0)
+  }
+
+  #spend(): void {
+    const now = this.#clock.monotonic()
+    this.#spent += (this.#hourlyCost * (now - this.#spentUntil)) / 3_600_000
+    this.#spentUntil = now
+  }
+
+  #changed(): void {
+    this.#lastChange = this.#clock.monotonic()
+  }
+}
+
+const isEnding = ({ metadata }: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
+  metadata.deletionTimestamp !== undefined
+
+/** Closed to pods because it is about to go. */
+const isClosed = (node: Node): boolean =>
+  isEnding(node) || (node.spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false)

@@ -1,0 +1,88 @@
+import { crdManifests, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
+import {
+  ApiEventRecorder,
+  type Logger,
+  PrometheusMetrics,
+  SeededRandom,
+  SharedInformers,
+  silentLogger,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import type { BenchCluster, Running } from './bench-cluster.ts'
+import { Observer } from './observer.ts'
+import { type CapacityTypes, wantedObjects } from './workload.ts'
+
+const STEP = 100
+
+/** Kerf alone, in a sandbox under a virtual clock: the same course in seconds, the same every time for the same seed. */
+export const openSandboxCluster = async (
+  capacityTypes: CapacityTypes,
+  seed: number,
+  logger: Logger = silentLogger,
+): Promise<BenchCluster & { startKerf(): Running }> => {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(seed)
+  const sandbox = new SandboxCluster({ clock, random: random.fork('cluster') })
+  const drive = async <T>(action: Promise<T>): Promise<T> => {
+    let isDone = false
+    const done = action.finally(() => {
+      isDone = true
+    })
+    while (!isDone) await clock.advance(STEP)
+    return await done
+  }
+  await drive(sandbox.start())
+  const { client } = sandbox
+  for (const { manifest } of crdManifests()) {
+    const definition = manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> }
+    await client.create(kinds.CustomResourceDefinition, definition)
+  }
+  for (const { kind, object } of wantedObjects(capacityTypes)) await client.create(kind, object)
+
+  const stop = new AbortController()
+  const informers = new SharedInformers({ client, clock, random: random.fork('bench'), logger: silentLogger })
+  const observer = new Observer(informers, clock)
+  informers.start(stop.signal)
+  await drive(informers.of(karpenterKinds.NodeClaim).synced(stop.signal))
+
+  const catalogue = await loadCatalogue()
+  const startKerf = (): Running => {
+    const parts = { client: sandbox.api.client(), clock, random: random.fork('kerf'), log: logger }
+    const ownInformers = new SharedInformers({ ...parts, logger })
+    const events = new ApiEventRecorder({ ...parts, logger })
+    const context = { ...parts, informers: ownInformers, events }
+    const provider = new KwokProvider(context, { catalogue, settings: { simulateKubelet: false } })
+    const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
+    const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
+    const end = new AbortController()
+    const before = process.cpuUsage()
+    const running = kerf.run({ stop: end.signal })
+    return {
+      hasEnded: false,
+      used: async () => {
+        const { user, system } = process.cpuUsage(before)
+        return { cpuSeconds: (user + system) / 1e6, peakMebibytes: process.resourceUsage().maxRSS / 1024 }
+      },
+      stop: async () => {
+        end.abort()
+        await drive(running)
+        await drive(events.close())
+      },
+    }
+  }
+  return {
+    client,
+    observer,
+    clock,
+    pass: (milliseconds) => clock.advance(milliseconds),
+    startKerf,
+    close: async () => {
+      stop.abort()
+      await drive(sandbox.stop())
+    },
+  }
+}
