@@ -53,6 +53,12 @@ export interface NodeState {
 export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
+  /**
+   * Where an earlier decision placed pods that still wait: the name of a NodeClaim, or of a node that has none, by the
+   * pod's uid. Such a pod goes there again while it fits, before any other pod is placed; so nothing is bought twice
+   * because a second decision packs otherwise than the first. Nodes and pods that are gone are passed over.
+   */
+  readonly plannedFor?: ReadonlyMap<string, string>
   /** The pod each DaemonSet would run (`spec/scheduling.md` 1.8). */
   readonly daemonPods: readonly Pod[]
   readonly namespaces: readonly Namespace[]

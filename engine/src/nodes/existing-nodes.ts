@@ -78,6 +78,12 @@ export class ExistingNodes {
     return NO_NODE
   }
 
+  /** Whether one node takes the pod. */
+  accepts(node: number, podClass: PodClass, variant: Variant): boolean {
+    if (this.#gone.has(node) || !fits(podClass.row, this.#room, node * this.#table.width)) return false
+    return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podClass, variant)
+  }
+
   /** Makes the largest room of a block exact again. */
   #measure(block: number): void {
     const { width } = this.#table
@@ -142,6 +148,18 @@ export class ExistingNodes {
 const fits = (row: Float64Array, room: Float64Array, start: number): boolean => {
   for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (room[start + column] ?? 0)) return false
   return true
+}
+
+/** Whether a sorted list holds a number. */
+const isAmong = (sorted: Int32Array, number: number): boolean => {
+  let from = 0
+  let to = sorted.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((sorted[middle] ?? 0) < number) from = middle + 1
+    else to = middle
+  }
+  return sorted[from] === number
 }
 
 const withVolumes = (

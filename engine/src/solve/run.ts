@@ -80,7 +80,7 @@ export class Run {
   /** Places what can be placed of `queue`; returns the pods that are left. */
   solve(queue: BatchPod[]): BatchPod[] {
     const failed = new Set<BatchPod>()
-    let waiting = queue
+    let waiting = this.#keepPlaces(queue)
     // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
     while (waiting.length > 0) {
       const left: BatchPod[] = []
@@ -108,6 +108,52 @@ export class Run {
     return [...failed]
   }
 
+  /**
+   * Places pods where an earlier decision did, as long as they fit there, with as few wishes given up as can be; answers
+   * the others. The order is the queue's, in which the earlier decision kept every spread. Pods that are left are tried
+   * again, since one may have been waiting for another.
+   */
+  #keepPlaces(queue: BatchPod[]): BatchPod[] {
+    const { plannedNode } = this.world
+    if (plannedNode.size === 0) return queue
+    const kept = new Set<BatchPod>()
+    let left = queue.filter((pod) => plannedNode.has(pod) && pod.podClass.refusal === undefined)
+    let before: number
+    do {
+      before = kept.size
+      left = left.filter((pod) => {
+        if (!this.#keepPlace(pod)) return true
+        kept.add(pod)
+        return false
+      })
+    } while (kept.size > before)
+    return queue.filter((pod) => !kept.has(pod))
+  }
+
+  #keepPlace(pod: BatchPod): boolean {
+    const { plannedNode, builder } = this.world
+    const { podClass } = pod
+    const node = plannedNode.get(pod)
+    if (node === undefined) return false
+    for (let level = 0; ; level++) {
+      const variant = builder.variant(podClass, level)
+      if (variant === undefined) return false
+      this.steps++
+      if (!this.nodes.accepts(node, podClass, variant)) continue
+      this.nodes.place(node, pod)
+      this.#placed(pod, level)
+      return true
+    }
+  }
+
+  #placed(pod: BatchPod, level: number): void {
+    const { podClass } = pod
+    this.#version++
+    if (level > 0) this.levels.set(pod, level)
+    if (!this.#isWhatIf) this.#release(podClass, level)
+    this.deferred.delete(podClass.id)
+  }
+
   /** The state of a new claim with a pod, after the best choice of domains; for explanations. */
   bestState(from: number, variant: Variant, podClass: PodClass): number {
     this.#narrowing.begin()
@@ -124,10 +170,7 @@ export class Run {
       if (variant === undefined) break
       const outcome = this.#place(pod, variant)
       if (outcome === PLACED) {
-        this.#version++
-        if (level > 0) this.levels.set(pod, level)
-        if (!this.#isWhatIf) this.#release(podClass, level)
-        this.deferred.delete(podClass.id)
+        this.#placed(pod, level)
         return true
       }
       if (outcome === DEFERRED) {

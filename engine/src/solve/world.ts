@@ -53,6 +53,8 @@ export interface World {
   readonly poolUse: PoolUse
   /** Pods of the batch that run on a node of the snapshot and count there, by node; empty unless asked for. */
   readonly running: ReadonlyMap<number, readonly BatchPod[]>
+  /** Number of the node where an earlier decision placed a pod of the batch. */
+  readonly plannedNode: ReadonlyMap<BatchPod, number>
   readonly classes: readonly PodClass[]
   readonly pods: readonly BatchPod[]
   readonly builder: ClassBuilder
@@ -217,12 +219,31 @@ export const worldOf = (
     nodeTable: new NodeTable(nodes, table, states, toleratesTaints),
     poolUse: poolUseOf(nodes),
     running,
+    plannedNode: plannedNodesOf(snapshot, nodes, pods),
     classes,
     pods,
     builder,
     relaxesTaints,
     tolerates: toleratesTaints,
   }
+}
+
+const plannedNodesOf = (
+  { plannedFor }: ClusterSnapshot,
+  nodes: readonly ExistingNode[],
+  pods: readonly BatchPod[],
+): ReadonlyMap<BatchPod, number> => {
+  const planned = new Map<BatchPod, number>()
+  if (plannedFor === undefined || plannedFor.size === 0) return planned
+  const numbers = new Map<string, number>()
+  for (const [number, { state }] of nodes.entries()) {
+    numbers.set(state.nodeClaim ?? state.name, number)
+  }
+  for (const entry of pods) {
+    const number = numbers.get(plannedFor.get(entry.pod.metadata?.uid ?? '') ?? '')
+    if (number !== undefined) planned.set(entry, number)
+  }
+  return planned
 }
 
 const safeClassKey = (pod: Pod, avoidsSettling: boolean, fallback: number): string => {
