@@ -39,6 +39,13 @@ export { validateScale } from './scale.ts'
 export { RuleError } from './schema/cel-rule.ts'
 export { type CompiledSchema, compileCrdSchema } from './schema/compiled-schema.ts'
 export type { CustomResource, PrinterColumn } from './schema/custom-resource.ts'
+export {
+  compileDeviceExpression,
+  type DeviceExpression,
+  type DeviceValue,
+  type DeviceVerdict,
+  deviceValue,
+} from './schema/device-expression.ts'
 export { describeFieldError, type FieldError, type FieldErrorReason, formatFieldError } from './schema/field-error.ts'
 export type { StructuralSchema } from './schema/structural-schema.ts'
 export {

@@ -1,4 +1,4 @@
-import type { NodeSelectorRequirement, Quantity } from '@kerf/apis'
+import type { CounterSet, Device, NodeSelectorRequirement, Quantity } from '@kerf/apis'
 
 export type UsdPerHour = number
 
@@ -32,6 +32,26 @@ export interface InstanceTypeOverhead {
   readonly evictionThreshold?: Resources
 }
 
+/** Devices that a driver will publish for a machine once it runs, as its ResourceSlices will have them. */
+export interface ResourceSliceTemplate {
+  readonly driver: string
+  readonly pool: { readonly name: string }
+  readonly devices?: readonly Device[]
+  readonly sharedCounters?: readonly CounterSet[]
+}
+
+/** Devices of one machine that will have the same value of an attribute, whatever it is: known only once it runs. */
+export interface AttributeBinding {
+  /** With its domain: `resource.kubernetes.io/pcieRoot`. */
+  readonly attribute: string
+  readonly devices: readonly { readonly driver: string; readonly pool: string; readonly device: string }[]
+}
+
+export interface DynamicResources {
+  readonly resourceSliceTemplates: readonly ResourceSliceTemplate[]
+  readonly attributeBindings?: readonly AttributeBinding[]
+}
+
 /**
  * A machine type as a provider offers it to one NodePool. `requirements` has an entry for every well-known label, with
  * `DoesNotExist` where it does not apply. Never mutated after it was handed out: the engine caches by identity.
@@ -42,5 +62,6 @@ export interface InstanceType {
   readonly offerings: readonly Offering[]
   readonly capacity: Resources
   readonly overhead: InstanceTypeOverhead
+  readonly dynamicResources?: DynamicResources
   readonly capacityOverlayApplied?: boolean
 }

@@ -7,6 +7,7 @@ export type ReasonCode =
   | 'pod.invalid'
   | 'pod.host-port-conflict'
   | 'pod.device-claim'
+  | 'device.unavailable'
   | 'requirement.unsatisfied'
   | 'requirement.label-unknown'
   | 'taint.not-tolerated'

@@ -1,6 +1,7 @@
 import type {
   CSINode,
   DaemonSet,
+  DeviceClass,
   KubeObject,
   LabelSelector,
   Namespace,
@@ -8,6 +9,9 @@ import type {
   PersistentVolume,
   PersistentVolumeClaim,
   Pod,
+  ResourceClaim,
+  ResourceClaimTemplate,
+  ResourceSlice,
   Service,
   StorageClass,
   Taint,
@@ -72,7 +76,9 @@ export interface ClusterSnapshot {
     readonly spec: { readonly selector?: LabelSelector | Readonly<Record<string, string>> }
   })[]
   readonly daemonSets?: readonly DaemonSet[]
-  readonly resourceSlices?: readonly KubeObject[]
-  readonly resourceClaims?: readonly KubeObject[]
-  readonly deviceClasses?: readonly KubeObject[]
+  readonly resourceSlices?: readonly ResourceSlice[]
+  readonly resourceClaims?: readonly ResourceClaim[]
+  /** For pods whose claims are still to be made; where they are not known such a pod asks for nothing. */
+  readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[]
+  readonly deviceClasses?: readonly DeviceClass[]
 }

@@ -1,4 +1,4 @@
-import type { CSINode, KubeObject, Namespace, Pod, Service, Taint } from '@kerf/apis'
+import type { CSINode, Namespace, Pod, Service, Taint } from '@kerf/apis'
 import {
   type ClusterSnapshot,
   type InstanceType,
@@ -38,6 +38,10 @@ export interface NodeTraits {
 
 type Storage = Partial<
   Pick<ClusterSnapshot, 'persistentVolumeClaims' | 'persistentVolumes' | 'storageClasses' | 'csiNodes'>
+>
+
+type Devices = Partial<
+  Pick<ClusterSnapshot, 'resourceSlices' | 'resourceClaims' | 'resourceClaimTemplates' | 'deviceClasses'>
 >
 
 interface Parts {
@@ -202,8 +206,15 @@ export class World {
     return this.#withRest({ podOwners: [...(this.#parts.rest.podOwners ?? []), ...podOwners] })
   }
 
-  resourceClaims(...resourceClaims: readonly KubeObject[]): World {
-    return this.#withRest({ resourceClaims })
+  /** Devices and claims to them; claims are found, not ignored. */
+  devices(more: Devices): World {
+    const { rest } = this.#parts
+    return this.#withRest({
+      resourceSlices: [...(rest.resourceSlices ?? []), ...(more.resourceSlices ?? [])],
+      resourceClaims: [...(rest.resourceClaims ?? []), ...(more.resourceClaims ?? [])],
+      resourceClaimTemplates: [...(rest.resourceClaimTemplates ?? []), ...(more.resourceClaimTemplates ?? [])],
+      deviceClasses: [...(rest.deviceClasses ?? []), ...(more.deviceClasses ?? [])],
+    }).options({ ignoreDraRequests: false })
   }
 
   /** Kerf does here as upstream does, and kube-scheduler would do otherwise. */

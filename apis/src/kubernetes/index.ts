@@ -1,3 +1,4 @@
+export type * from './dynamic-resources.ts'
 export { apiVersionOf, kinds, type ResourceKind } from './kinds.ts'
 export type * from './node.ts'
 export type * from './object.ts'

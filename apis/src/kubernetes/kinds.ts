@@ -1,3 +1,4 @@
+import type { DeviceClass, ResourceClaim, ResourceClaimTemplate, ResourceSlice } from './dynamic-resources.ts'
 import type { Node } from './node.ts'
 import type { KubeObject } from './object.ts'
 import type { Pod } from './pod.ts'
@@ -95,7 +96,14 @@ export const kinds = {
     'customresourcedefinitions',
     false,
   ),
-  ResourceSlice: define<KubeObject>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', false),
-  ResourceClaim: define<KubeObject>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', true),
-  DeviceClass: define<KubeObject>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', false),
+  ResourceSlice: define<ResourceSlice>('resource.k8s.io', 'v1', 'ResourceSlice', 'resourceslices', false),
+  ResourceClaim: define<ResourceClaim>('resource.k8s.io', 'v1', 'ResourceClaim', 'resourceclaims', true),
+  ResourceClaimTemplate: define<ResourceClaimTemplate>(
+    'resource.k8s.io',
+    'v1',
+    'ResourceClaimTemplate',
+    'resourceclaimtemplates',
+    true,
+  ),
+  DeviceClass: define<DeviceClass>('resource.k8s.io', 'v1', 'DeviceClass', 'deviceclasses', false),
 } as const

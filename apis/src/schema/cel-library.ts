@@ -27,7 +27,8 @@ export const CelDuration = {
     new durationClass(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n)),
 }
 
-class CelQuantity {
+/** A quantity as a value of expressions. */
+export class CelQuantity {
   readonly amount: Quantity
 
   constructor(amount: Quantity) {

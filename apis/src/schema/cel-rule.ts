@@ -37,7 +37,8 @@ export class RuleError extends Error {
 const TOKENS =
   /[rR]"""[\s\S]*?"""|[rR]'''[\s\S]*?'''|[rR]"[^"\n]*"|[rR]'[^'\n]*'|"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\/\/[^\n]*|(?<![\w.]|\.\s+)(int)(?=\s*\()|(?<!\w)(matches)(?=\s*\()/g
 
-const toGoCalls = (expression: string): string =>
+/** An expression with the calls that the evaluator has of its own put to the ones that mean what Go means. */
+export const toGoCalls = (expression: string): string =>
   expression.replaceAll(TOKENS, (text, int?: string, matches?: string) => {
     if (int !== undefined) return 'goInt'
     return matches === undefined ? text : 'goMatches'

@@ -150,6 +150,16 @@ export class States {
     return this.#intern(state.index, state.requirements, all, state.allowed)
   }
 
+  /** The state with only those of its offerings that pass a test. */
+  restrict(from: number, passes: (offering: number) => boolean): number {
+    const state = this.get(from)
+    const set = new Uint32Array(state.offerings.length)
+    forEachBit(state.offerings, (offering) => {
+      if (passes(offering)) set[offering >>> 5] = (set[offering >>> 5] ?? 0) | (1 << (offering & 31))
+    })
+    return this.#intern(state.index, state.requirements, state.excludedGroups, this.allow(set))
+  }
+
   /** The state with a topology label held to some of its domains. */
   pin(from: number, key: number, domains: readonly number[]): number {
     const pins = this.#pins[from]

@@ -10,6 +10,8 @@ import type { BatchPod, World } from '../solve/world.ts'
 import { type ClaimRequests, ClaimRequestTable } from './claim-requests.ts'
 import { LaunchTable } from './launch-options.ts'
 
+const REQUESTED_DRIVERS = 'karpenter.sh/requested-dra-drivers'
+
 /** A claim as packing left it. */
 export interface PackedClaim {
   readonly state: number
@@ -22,11 +24,14 @@ export interface PackedClaim {
 /** Turns packed claims into what is to be launched (`spec/scheduling.md` 3.14, 4.6 and 4.7). */
 export class Finaliser {
   readonly #world: World
+  readonly #drivers: (pod: BatchPod) => readonly string[]
   readonly #launches: LaunchTable
   readonly #requests: ClaimRequestTable
 
-  constructor(world: World) {
+  /** `drivers`: whose devices a pod waits for on a claim to launch. */
+  constructor(world: World, drivers: (pod: BatchPod) => readonly string[] = () => []) {
     this.#world = world
+    this.#drivers = drivers
     this.#launches = new LaunchTable(world.options, world.rules)
     this.#requests = new ClaimRequestTable(world.table)
   }
@@ -58,7 +63,7 @@ export class Finaliser {
       cheapest: launch.cheapest,
       requests: sum.requests,
       labels: launch.labels,
-      annotations: launch.annotations,
+      annotations: this.#withDrivers(launch.annotations, claim.pods),
       spec: specOf(template, launch.claimRequirements, sum),
       minValuesRelaxed: launch.minValuesRelaxed,
       reasons: [
@@ -75,6 +80,15 @@ export class Finaliser {
         },
       ],
     }
+  }
+
+  /** Nodes with devices are initialised once their drivers have told of them. */
+  #withDrivers(annotations: Readonly<Record<string, string>>, pods: readonly BatchPod[]) {
+    const drivers = new Set<string>()
+    for (const pod of pods) {
+      if (pod.podClass.devices !== undefined) for (const driver of this.#drivers(pod)) drivers.add(driver)
+    }
+    return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
   }
 
   /** A claim that holds reservations is launched into one of them (3.10). */

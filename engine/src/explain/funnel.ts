@@ -84,6 +84,20 @@ export const poolFunnel = (run: Run, podClass: PodClass, variant: Variant, templ
   const byVolumes = volumes === undefined ? undefined : apply('volumes: ', volumes, 'volume.topology')
   if (byVolumes !== undefined) return byVolumes
 
+  if (podClass.devices !== undefined && run.devices !== undefined) {
+    const before = countOf(states.get(state).offerings)
+    const target = run.nodes.size + run.claims.size
+    const narrowed = run.devices.narrow(target, podClass.devices, state, podClass.row, false)
+    const { shortage } = run.devices
+    if (narrowed !== NO_STATE) {
+      state = narrowed
+      const offeringsLeft = countOf(states.get(state).offerings)
+      if (offeringsLeft < before) stages.push({ constraint: 'devices', offeringsLeft })
+    } else if (shortage !== undefined) {
+      return refuse('devices', 'device.unavailable', { ...shortage })
+    }
+  }
+
   const culprit = topologyCulprit(run, podClass, variant, state)
   if (culprit !== undefined) {
     const { code, key, maxSkew } = culprit

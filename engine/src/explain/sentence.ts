@@ -20,6 +20,8 @@ export const sentenceOf = (reason: Reason): string => {
       return `${of(reason)}host port ${text(reason, 'port')} is taken`
     case 'pod.device-claim':
       return `the pod cannot be planned${suffix}`
+    case 'device.unavailable':
+      return `${of(reason)}devices for ${text(reason, 'request')} are not to be had${suffix}`
     case 'requirement.unsatisfied':
       return `${of(reason)}${text(reason, 'key', 'a label')} does not match: wanted ${text(reason, 'wanted')}, there is ${text(reason, 'found', 'nothing')}`
     case 'requirement.label-unknown':

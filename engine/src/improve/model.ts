@@ -76,7 +76,7 @@ export const modelOf = (run: Run): Model | undefined => {
     const packed = claims.state[claim] ?? NO_STATE
     const reservations = run.reservations.held(claim)
     const stateId = states.join(packed, unreserved)
-    if ((reservations?.size ?? 0) > 0 || stateId === NO_STATE) {
+    if ((reservations?.size ?? 0) > 0 || stateId === NO_STATE || hasDevices(run, pods)) {
       kept.push({ state: packed, used, pods, reservations })
       continue
     }
@@ -124,6 +124,10 @@ export const modelOf = (run: Run): Model | undefined => {
     }),
   }
 }
+
+/** Devices are found for a pod on one claim: it stays there, and so do those it shares the node with. */
+const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
+  devices !== undefined && pods.some(({ podClass }) => podClass.devices !== undefined)
 
 type MergedKind = RawKind & { readonly mayBeMinded: boolean }
 

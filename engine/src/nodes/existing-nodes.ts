@@ -1,3 +1,4 @@
+import type { DeviceRun } from '../devices/device-run.ts'
 import { type HostPort, portsConflict } from '../pods/host-ports.ts'
 import type { PodClass, Variant } from '../pods/pod-class.ts'
 import type { BatchPod } from '../solve/world.ts'
@@ -22,10 +23,18 @@ export class ExistingNodes {
   readonly #ports = new Map<number, readonly HostPort[]>()
   readonly #volumes = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>()
   readonly #isBorrowed: boolean
+  readonly #devices: DeviceRun | undefined
   #steps = 0
 
   /** With `isBorrowed` the room is the table's own, to be given back by `rollBack`; otherwise a copy. */
-  constructor(table: NodeTable, counts: TopologyCounts, gone: ReadonlySet<number>, isBorrowed: boolean) {
+  constructor(
+    table: NodeTable,
+    counts: TopologyCounts,
+    gone: ReadonlySet<number>,
+    isBorrowed: boolean,
+    devices?: DeviceRun,
+  ) {
+    this.#devices = devices
     this.size = table.nodes.length
     this.#table = table
     this.#counts = counts
@@ -106,7 +115,10 @@ export class ExistingNodes {
     if (volumeAlternatives.length > 0 && !volumeAlternatives.some((wanted) => node.requirements.accepts(wanted))) {
       return false
     }
-    return this.#counts.allowsHost(variant, podClass, index) && this.#counts.allowsNode(variant, podClass, node)
+    if (!this.#counts.allowsHost(variant, podClass, index) || !this.#counts.allowsNode(variant, podClass, node)) {
+      return false
+    }
+    return podClass.devices === undefined || this.#devices?.fitsNode(index, podClass.devices) === true
   }
 
   #attaches(index: number, node: ExistingNode, volumes: readonly VolumeUse[]): boolean {
@@ -141,6 +153,7 @@ export class ExistingNodes {
     if (podClass.volumes.length > 0) {
       this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, podClass.volumes))
     }
+    if (podClass.devices !== undefined) this.#devices?.commit(index, undefined)
     this.#counts.recordOnNode(podClass, index, node)
   }
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '@kerf/apis'
+import type { PodDevices } from '../devices/device-world.ts'
 import type { Reason } from '../reason.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { TopologyGroup } from '../topology/group.ts'
@@ -56,6 +57,8 @@ export interface PodClass {
   /** Alternatives that the volumes leave; empty when they restrict nothing. */
   readonly volumeAlternatives: readonly Requirements[]
   readonly nodeAlternatives: readonly Requirements[]
+  /** Devices that it claims; `undefined` for none. */
+  readonly devices: PodDevices | undefined
   readonly wishes: PodWishes
   /** Terms of the first variant; later ones have fewer. */
   readonly terms: readonly TopologyTerm[]

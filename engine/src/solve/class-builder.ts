@@ -1,5 +1,6 @@
 import type { Pod, Toleration } from '@kerf/apis'
 import type { States } from '../catalogue/states.ts'
+import type { DeviceWorld, PodDevices } from '../devices/device-world.ts'
 import { cachedRequests } from '../nodes/existing-node.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { fullRequirements, requirementAlternatives, strictRequirements } from '../pods/node-requirements.ts'
@@ -24,6 +25,8 @@ export interface ClassContext {
   readonly options: ScheduleOptions
   readonly rules: LabelRules
   readonly storage: Storage
+  /** `undefined` while no pod claims devices, or such pods are ignored. */
+  readonly devices: DeviceWorld | undefined
   readonly groups: TopologyGroups
   readonly labelSets: PodLabelSets
   readonly defaultSpread: DefaultSpread
@@ -57,13 +60,15 @@ export class ClassBuilder {
 
   build(id: number, pod: Pod, avoidsSettling: boolean): PodClass {
     const { rules, storage, labelSets, defaultSpread } = this.#context
-    const refusal = this.#refusalOf(pod)
+    const devices = this.#devicesOf(pod)
+    const refusal = this.#refusalOf(pod, devices)
     const base = {
       id,
       pod,
       left: 0,
       refusal,
       avoidsSettling,
+      devices: devices !== undefined && 'claims' in devices ? devices : undefined,
       row: NO_ROW,
       columns: -1,
       counting: [],
@@ -99,21 +104,29 @@ export class ClassBuilder {
     }
   }
 
-  #refusalOf(pod: Pod): readonly Reason[] | undefined {
-    const { rules, storage, options } = this.#context
+  #devicesOf(pod: Pod): PodDevices | readonly string[] | undefined {
+    const { devices, options } = this.#context
+    try {
+      if (options.ignoreDraRequests !== false) {
+        return hasDeviceClaims(pod) ? ['it claims devices (dynamic resource allocation), which are ignored'] : undefined
+      }
+      const found = devices?.devicesOf(pod)
+      return found !== undefined && 'claims' in found && found.claims.length === 0 ? undefined : found
+    } catch {
+      // Not a pod at all; what is wrong with it is told where its requests are read.
+      return undefined
+    }
+  }
+
+  #refusalOf(pod: Pod, devices: PodDevices | readonly string[] | undefined): readonly Reason[] | undefined {
+    const { rules, storage } = this.#context
     const subject = `pod/${podName(pod)}`
     const refuse = (code: Reason['code'], complaints: readonly string[]): readonly Reason[] =>
       complaints.map((problem) => ({ code, subject, detail: { problem } }))
     try {
       const broken = requestComplaints(pod)
       if (broken.length > 0) return refuse('pod.invalid', broken)
-      if (hasDeviceClaims(pod)) {
-        const problem =
-          options.ignoreDraRequests === false
-            ? 'it claims devices, which this engine does not allocate yet'
-            : 'it claims devices (dynamic resource allocation), which are ignored'
-        return refuse('pod.device-claim', [problem])
-      }
+      if (devices !== undefined && !('claims' in devices)) return refuse('pod.device-claim', devices)
       // Pods that run already were admitted once; what they demand is not questioned again (spec/scheduling.md 1.4).
       if (pod.spec.nodeName) return undefined
       const demands = demandComplaints(pod, rules)

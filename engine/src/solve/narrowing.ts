@@ -40,7 +40,7 @@ export class Narrowing {
   }
 
   #best(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
-    const base = this.#joined(from, variant, podClass, alternative)
+    const base = this.joined(from, variant, podClass, alternative)
     let to = base
     for (const terms of variant.keyTerms) {
       if (to === NO_STATE) return to
@@ -53,7 +53,7 @@ export class Narrowing {
 
   /** The states after every choice of domains, best first. */
   all(from: number, variant: Variant, podClass: PodClass, alternative: number): readonly number[] {
-    const base = this.#joined(from, variant, podClass, alternative)
+    const base = this.joined(from, variant, podClass, alternative)
     if (base === NO_STATE) return []
     let reached: readonly number[] = [base]
     for (const terms of variant.keyTerms) {
@@ -72,7 +72,8 @@ export class Narrowing {
     return reached
   }
 
-  #joined(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
+  /** The state after requirements and volumes, before topology. */
+  joined(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
     const states = this.#states
     let to = states.join(from, variant.requirements)
     const volumes = podClass.volumeAlternatives[alternative]

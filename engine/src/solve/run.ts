@@ -1,6 +1,7 @@
 import { NO_STATE } from '../catalogue/states.ts'
 import { ClaimIndex, type ClaimVerdict, NEVER, NOT_NOW, TAKEN } from '../claims/claim-index.ts'
 import { ClaimTable, SLACK_COLUMNS } from '../claims/claim-table.ts'
+import { DeviceRun } from '../devices/device-run.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
 import { type HostPort, portsConflict } from '../pods/host-ports.ts'
 import type { PodClass, Variant } from '../pods/pod-class.ts'
@@ -31,6 +32,8 @@ export class Run {
   readonly counts: TopologyCounts
   readonly limits: readonly PoolLimits[]
   readonly reservations: Reservations
+  /** Set when a pod of the world claims devices. */
+  readonly devices: DeviceRun | undefined
   readonly claimPorts: (readonly HostPort[] | undefined)[] = []
   /** How many wishes were given up for each placed pod that has not all of them. */
   readonly levels = new Map<BatchPod, number>()
@@ -70,7 +73,9 @@ export class Run {
         if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podClass, node, existing, -1)
       }
     }
-    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone, this.#isWhatIf)
+    this.devices =
+      world.devices === undefined ? undefined : new DeviceRun(world.devices, world.snapshot.pools, world.states, gone)
+    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
     this.limits = templates.map((template) => new PoolLimits(template, world.poolUse, pods.length, gone, world.nodes))
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.#narrowing = new Narrowing(world.states, this.counts)
@@ -309,10 +314,30 @@ export class Run {
   #reach(from: number, variant: Variant, podClass: PodClass, claim: number): number {
     const alternatives = Math.max(1, podClass.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
-      const to = this.#narrowing.best(from, variant, podClass, alternative)
+      const base =
+        podClass.devices === undefined ? from : this.#withDevices(from, variant, podClass, alternative, claim)
+      if (base === NO_STATE) continue
+      const to = this.#narrowing.best(base, variant, podClass, alternative)
       if (to !== NO_STATE && this.#fits(to) && this.#isKept(to, claim)) return to
     }
     return NO_STATE
+  }
+
+  /** The state held to what can have the pod's devices. */
+  #withDevices(from: number, variant: Variant, podClass: PodClass, alternative: number, claim: number): number {
+    const { devices, claims, nodes } = this
+    const joined = this.#narrowing.joined(from, variant, podClass, alternative)
+    if (joined === NO_STATE || devices === undefined || podClass.devices === undefined) return joined
+    return devices.narrow(nodes.size + claim, podClass.devices, joined, this.#total, claim < claims.size)
+  }
+
+  /** Takes a pod's devices for a claim, and gives back those of types that the claim has outgrown. */
+  #settleDevices(devices: DeviceRun, claim: number, stateId: number, podClass: PodClass): void {
+    const target = this.nodes.size + claim
+    if (podClass.devices === undefined && !devices.holds(target)) return
+    const types = fittingTypes(this.world.states.get(stateId), this.#total).map(({ type }) => type.name)
+    devices.keep(target, types)
+    if (podClass.devices !== undefined) devices.commit(target, types)
   }
 
   /** `minValues` and reservations, which ask for more than one offering that fits. */
@@ -329,6 +354,7 @@ export class Run {
   #settle(claim: number, stateId: number, podClass: PodClass): void {
     if (podClass.ports.length > 0) this.claimPorts[claim] = [...(this.claimPorts[claim] ?? []), ...podClass.ports]
     this.counts.recordOnClaim(podClass, this.nodes.size + claim, stateId)
+    if (this.devices !== undefined) this.#settleDevices(this.devices, claim, stateId, podClass)
     if (!this.reservations.isUsed) return
     const verdict = this.reservations.verdict(claim, this.world.states.get(stateId), this.#total)
     if (verdict !== 'refused') this.reservations.hold(claim, verdict)
@@ -362,7 +388,10 @@ export class Run {
   #firstState(root: number, variant: Variant, podClass: PodClass): number | 'deferred' {
     const alternatives = Math.max(1, podClass.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
-      for (const candidate of this.#narrowing.all(root, variant, podClass, alternative)) {
+      const { size } = this.claims
+      const base = podClass.devices === undefined ? root : this.#withDevices(root, variant, podClass, alternative, size)
+      if (base === NO_STATE) continue
+      for (const candidate of this.#narrowing.all(base, variant, podClass, alternative)) {
         if (!this.#fits(candidate)) continue
         const state = this.#withMinValues(candidate)
         if (state === NO_STATE) continue

@@ -43,7 +43,10 @@ export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], option
 export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number): Plan => {
   const { world, nodes } = run
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
-  const finaliser = new Finaliser(world)
+  const { devices } = run
+  const finaliser = new Finaliser(world, ({ podClass }) =>
+    podClass.devices === undefined ? [] : (devices?.driversOf(podClass.devices) ?? []),
+  )
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
   const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))

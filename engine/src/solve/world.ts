@@ -2,6 +2,7 @@ import type { Pod, Taint, Toleration } from '@kerf/apis'
 import { type Daemon, daemonOf } from '../catalogue/daemon-groups.ts'
 import { States } from '../catalogue/states.ts'
 import { type EmptyTemplate, type Template, type TemplateContext, templateOf } from '../catalogue/template.ts'
+import { type DeviceWorld, deviceWorldOf } from '../devices/device-world.ts'
 import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
 import { classKey } from '../pods/class-key.ts'
@@ -56,6 +57,8 @@ export interface World {
   /** Number of the node where an earlier decision placed a pod of the batch. */
   readonly plannedNode: ReadonlyMap<BatchPod, number>
   readonly classes: readonly PodClass[]
+  /** Set when a pod claims devices that are to be found. */
+  readonly devices: DeviceWorld | undefined
   readonly pods: readonly BatchPod[]
   readonly builder: ClassBuilder
   /** Some pool has a PreferNoSchedule taint, so tolerating them is a last resort. */
@@ -143,8 +146,11 @@ export const worldOf = (
   const groups = new TopologyGroups()
   const tolerationSets = new TolerationSets()
   const relaxesTaints = templates.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'))
+  const devices =
+    options.ignoreDraRequests === false ? deviceWorldOf(snapshot, nodes, rules, batch, mayLeave) : undefined
   const builder = new ClassBuilder({
     snapshot,
+    devices,
     options,
     rules,
     storage,
@@ -165,7 +171,8 @@ export const worldOf = (
       options.consolidation === true &&
       pod.status?.phase !== 'Pending' &&
       !(pod.spec?.nodeName !== undefined && deletingNodes.has(pod.spec.nodeName))
-    const key = safeClassKey(pod, avoidsSettling, classesByKey.size)
+    const claimed = devices === undefined ? '' : devices.keyOf(pod)
+    const key = safeClassKey(pod, avoidsSettling, classesByKey.size) + claimed
     let podClass = classesByKey.get(key)
     if (podClass === undefined) {
       podClass = builder.build(classesByKey.size, pod, avoidsSettling)
@@ -221,6 +228,7 @@ export const worldOf = (
     running,
     plannedNode: plannedNodesOf(snapshot, nodes, pods),
     classes,
+    devices,
     pods,
     builder,
     relaxesTaints,

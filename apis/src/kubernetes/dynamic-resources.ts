@@ -1,0 +1,154 @@
+import type { NodeSelector } from './node.ts'
+import type { KubeObject } from './object.ts'
+import type { Toleration } from './pod.ts'
+
+/** The kinds of `resource.k8s.io/v1`: devices that drivers publish, and claims to them. */
+
+/** Exactly one of the fields is set. */
+export interface DeviceAttribute {
+  readonly string?: string
+  readonly int?: number
+  readonly bool?: boolean
+  /** A semantic version. */
+  readonly version?: string
+}
+
+/** How much of a shared device one request takes: what it asks for, rounded up by one of the two rules. */
+export interface CapacityRequestPolicy {
+  readonly default?: string | number
+  readonly validValues?: readonly (string | number)[]
+  readonly validRange?: {
+    readonly min?: string | number
+    readonly max?: string | number
+    readonly step?: string | number
+  }
+}
+
+export interface DeviceCapacity {
+  readonly value: string | number
+  readonly requestPolicy?: CapacityRequestPolicy
+}
+
+export interface DeviceCounters {
+  readonly [name: string]: { readonly value: string | number }
+}
+
+export interface DeviceCounterConsumption {
+  readonly counterSet: string
+  readonly counters: DeviceCounters
+}
+
+export interface DeviceTaint {
+  readonly key: string
+  readonly value?: string
+  readonly effect: string
+}
+
+export interface Device {
+  readonly name: string
+  readonly attributes?: Readonly<Record<string, DeviceAttribute>>
+  readonly capacity?: Readonly<Record<string, DeviceCapacity>>
+  readonly consumesCounters?: readonly DeviceCounterConsumption[]
+  readonly allowMultipleAllocations?: boolean
+  readonly taints?: readonly DeviceTaint[]
+  /** These three only where the slice says `perDeviceNodeSelection`. */
+  readonly nodeName?: string
+  readonly nodeSelector?: NodeSelector
+  readonly allNodes?: boolean
+}
+
+export interface CounterSet {
+  readonly name: string
+  readonly counters: DeviceCounters
+}
+
+export interface ResourceSlice extends KubeObject {
+  readonly spec: {
+    readonly driver: string
+    readonly pool: { readonly name: string; readonly generation?: number; readonly resourceSliceCount?: number }
+    readonly nodeName?: string
+    readonly nodeSelector?: NodeSelector
+    readonly allNodes?: boolean
+    readonly perDeviceNodeSelection?: boolean
+    readonly devices?: readonly Device[]
+    readonly sharedCounters?: readonly CounterSet[]
+  }
+}
+
+export interface DeviceSelector {
+  readonly cel?: { readonly expression: string }
+}
+
+/** What one device request asks for, once the way to ask is chosen. */
+export interface DeviceSubRequest {
+  readonly deviceClassName: string
+  readonly selectors?: readonly DeviceSelector[]
+  /** `ExactCount` when absent. */
+  readonly allocationMode?: string
+  /** 1 when absent. */
+  readonly count?: number
+  readonly tolerations?: readonly Toleration[]
+  readonly capacity?: { readonly requests?: Readonly<Record<string, string | number>> }
+}
+
+export interface ExactDeviceRequest extends DeviceSubRequest {
+  readonly adminAccess?: boolean
+}
+
+export interface DeviceRequest {
+  readonly name: string
+  readonly exactly?: ExactDeviceRequest
+  readonly firstAvailable?: readonly (DeviceSubRequest & { readonly name: string })[]
+}
+
+export interface DeviceConstraint {
+  /** Names of requests, or `request/sub-request`; absent means all. */
+  readonly requests?: readonly string[]
+  readonly matchAttribute?: string
+  readonly distinctAttribute?: string
+}
+
+export interface ResourceClaimSpec {
+  readonly devices?: {
+    readonly requests?: readonly DeviceRequest[]
+    readonly constraints?: readonly DeviceConstraint[]
+  }
+}
+
+export interface DeviceAllocationResult {
+  readonly request: string
+  readonly driver: string
+  readonly pool: string
+  readonly device: string
+  readonly adminAccess?: boolean
+  readonly shareID?: string
+  readonly consumedCapacity?: Readonly<Record<string, string | number>>
+}
+
+export interface ResourceClaimConsumer {
+  readonly apiGroup?: string
+  /** `pods` */
+  readonly resource: string
+  readonly name: string
+  readonly uid: string
+}
+
+export interface ResourceClaim extends KubeObject {
+  readonly spec: ResourceClaimSpec
+  readonly status?: {
+    readonly allocation?: {
+      readonly devices?: { readonly results?: readonly DeviceAllocationResult[] }
+      /** Where the devices can be used; absent means everywhere. */
+      readonly nodeSelector?: NodeSelector
+    }
+    readonly reservedFor?: readonly ResourceClaimConsumer[]
+  }
+}
+
+export interface ResourceClaimTemplate extends KubeObject {
+  readonly spec: { readonly metadata?: KubeObject['metadata']; readonly spec: ResourceClaimSpec }
+}
+
+export interface DeviceClass extends KubeObject {
+  readonly spec: { readonly selectors?: readonly DeviceSelector[] }
+}

@@ -1,0 +1,56 @@
+import { type CapacityRequestPolicy, parseQuantity } from '@kerf/apis'
+import { capacityResource, type PooledDevice, type ResourceUse } from './device.ts'
+
+/** Smallest amount that a policy lets one request take of at least `wanted`; `undefined` for none. */
+const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestPolicy): bigint | undefined => {
+  if (validValues !== undefined && validValues.length > 0) {
+    let least: bigint | undefined
+    for (const text of validValues) {
+      const value = parseQuantity(text)
+      if (value >= wanted && (least === undefined || value < least)) least = value
+    }
+    return least
+  }
+  if (validRange === undefined) return wanted
+  const min = validRange.min === undefined ? 0n : parseQuantity(validRange.min)
+  let amount = wanted < min ? min : wanted
+  if (validRange.step !== undefined) {
+    const step = parseQuantity(validRange.step)
+    const over = step === 0n ? 0n : (amount - min) % step
+    if (over !== 0n) amount += step - over
+  }
+  return validRange.max !== undefined && amount > parseQuantity(validRange.max) ? undefined : amount
+}
+
+/**
+ * What a request takes of a device's capacity (`spec/scheduling.md` 3.13): of a shared device what it asks for, rounded up by
+ * the policy, or the default, or all of it; of any other device nothing that others could count on. `undefined` when the
+ * device does not have what is asked for.
+ *
+ * @throws QuantityError
+ */
+export const consumptionOf = (
+  device: PooledDevice,
+  requested: ReadonlyMap<string, bigint>,
+): readonly ResourceUse[] | undefined => {
+  for (const [name, amount] of requested) {
+    const dimension = device.capacity.get(name)
+    if (dimension === undefined || amount > dimension.value) return undefined
+  }
+  if (!device.isShared) return []
+  const uses: ResourceUse[] = []
+  for (const [name, { value: total, policy }] of device.capacity) {
+    const wanted = requested.get(name)
+    const amount =
+      wanted !== undefined
+        ? policy === undefined
+          ? wanted
+          : roundedUp(wanted, policy)
+        : policy?.default !== undefined
+          ? parseQuantity(policy.default)
+          : total
+    if (amount === undefined || amount > total) return undefined
+    uses.push({ resource: capacityResource(device.id, name), amount, total })
+  }
+  return uses
+}

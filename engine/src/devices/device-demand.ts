@@ -1,0 +1,180 @@
+import {
+  compileDeviceExpression,
+  type DeviceClass,
+  type DeviceConstraint,
+  type DeviceExpression,
+  type DeviceRequest,
+  type DeviceSelector,
+  type DeviceSubRequest,
+  type DeviceVerdict,
+  parseQuantity,
+  QuantityError,
+  type ResourceClaimSpec,
+  RuleError,
+  type Toleration,
+} from '@kerf/apis'
+import type { PooledDevice } from './device.ts'
+
+/** Kubernetes allocates no more devices to one claim. */
+export const MOST_DEVICES = 32
+
+/** One way to satisfy a device request. */
+export interface DeviceWay {
+  /** `request`, or `request/sub-request` for one of a list by preference. */
+  readonly name: string
+  readonly deviceClass: string
+  readonly selectors: readonly DeviceExpression[]
+  /** Text of the selectors: equal for ways that the same devices match. */
+  readonly selectorKey: string
+  /** `All`: every device that matches, and at least one. */
+  readonly count: number | 'All'
+  /** Uses devices beside whoever else does. */
+  readonly isAdmin: boolean
+  readonly tolerations: readonly Toleration[]
+  readonly capacity: ReadonlyMap<string, bigint>
+}
+
+export interface DemandedRequest {
+  readonly name: string
+  /** Best first. */
+  readonly ways: readonly DeviceWay[]
+}
+
+/** What a ResourceClaim asks for, checked and compiled. */
+export interface DeviceDemand {
+  readonly requests: readonly DemandedRequest[]
+  readonly constraints: readonly { readonly attribute: string; readonly requests: readonly string[] }[]
+}
+
+/** A claim cannot be allocated whatever devices there are; the message is for the claim's author. */
+export class DemandError extends Error {
+  override readonly name = 'DemandError'
+}
+
+const expressions = new Map<string, DeviceExpression | DemandError>()
+const MOST_EXPRESSIONS = 10_000
+
+const compiled = (source: string): DeviceExpression => {
+  let known = expressions.get(source)
+  if (known === undefined) {
+    try {
+      known = compileDeviceExpression(source)
+    } catch (error) {
+      if (!(error instanceof RuleError)) throw error
+      known = new DemandError(`selector ${JSON.stringify(source)}: ${error.problem}`)
+    }
+    if (expressions.size >= MOST_EXPRESSIONS) expressions.clear()
+    expressions.set(source, known)
+  }
+  if (known instanceof DemandError) throw known
+  return known
+}
+
+const selectorOf = ({ cel }: DeviceSelector): DeviceExpression => {
+  if (cel === undefined) throw new DemandError('a selector is not a CEL expression; only those are understood')
+  return compiled(cel.expression)
+}
+
+const wayOf = (
+  name: string,
+  request: DeviceSubRequest & { readonly adminAccess?: boolean },
+  classes: ReadonlyMap<string, DeviceClass>,
+): DeviceWay => {
+  const deviceClass = classes.get(request.deviceClassName)
+  if (deviceClass === undefined) throw new DemandError(`DeviceClass ${request.deviceClassName} does not exist`)
+  const selectors = [...(deviceClass.spec?.selectors ?? []), ...(request.selectors ?? [])].map(selectorOf)
+  const { allocationMode = 'ExactCount', count = 1 } = request
+  if (allocationMode !== 'ExactCount' && allocationMode !== 'All') {
+    throw new DemandError(`allocationMode ${allocationMode} is not known`)
+  }
+  return {
+    name,
+    deviceClass: request.deviceClassName,
+    selectors,
+    selectorKey: selectors.map(({ source }) => source).join('\n'),
+    count: allocationMode === 'All' ? 'All' : count,
+    isAdmin: request.adminAccess === true,
+    tolerations: request.tolerations ?? [],
+    capacity: new Map(
+      Object.entries(request.capacity?.requests ?? {}).map(([dimension, amount]) => [dimension, parseQuantity(amount)]),
+    ),
+  }
+}
+
+const requestOf = (
+  { name, exactly, firstAvailable }: DeviceRequest,
+  classes: ReadonlyMap<string, DeviceClass>,
+): DemandedRequest => {
+  if (exactly !== undefined) return { name, ways: [wayOf(name, exactly, classes)] }
+  if (firstAvailable !== undefined && firstAvailable.length > 0) {
+    return { name, ways: firstAvailable.map((each) => wayOf(`${name}/${each.name}`, each, classes)) }
+  }
+  throw new DemandError('it has neither exactly nor firstAvailable')
+}
+
+const constraintOf = ({ matchAttribute, distinctAttribute, requests = [] }: DeviceConstraint) => {
+  if (distinctAttribute !== undefined) throw new DemandError('constraint distinctAttribute is not understood')
+  if (matchAttribute === undefined) throw new DemandError('a constraint is of a kind that is not understood')
+  return { attribute: matchAttribute, requests }
+}
+
+const leastCount = ({ ways }: DemandedRequest): number =>
+  Math.min(...ways.map(({ count }) => (count === 'All' ? 1 : count)))
+
+/** Reads a claim's spec. @throws DemandError */
+export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, DeviceClass>): DeviceDemand => {
+  const constraints = (spec.devices?.constraints ?? []).map(constraintOf)
+  const requests = (spec.devices?.requests ?? []).map((request) => {
+    try {
+      return requestOf(request, classes)
+    } catch (error) {
+      if (error instanceof DemandError || error instanceof QuantityError) {
+        throw new DemandError(`request ${request.name}: ${error.message}`, { cause: error })
+      }
+      throw error
+    }
+  })
+  const least = requests.reduce((sum, request) => sum + leastCount(request), 0)
+  if (least > MOST_DEVICES) {
+    throw new DemandError(`it asks for ${least} devices, and a claim can have at most ${MOST_DEVICES}`)
+  }
+  return { requests, constraints }
+}
+
+/** A device that a way's selectors match, or one on which they fail. */
+export interface MatchedDevice {
+  readonly device: PooledDevice
+  readonly problem: string | undefined
+}
+
+const matches = new WeakMap<readonly PooledDevice[], Map<string, readonly MatchedDevice[]>>()
+
+const verdictOf = ({ selectors }: DeviceWay, device: PooledDevice): DeviceVerdict => {
+  for (const selector of selectors) {
+    const verdict = selector.evaluate(device.value)
+    if (verdict === true) continue
+    return verdict === false
+      ? false
+      : { problem: `selector ${JSON.stringify(selector.source)} on device ${device.key}: ${verdict.problem}` }
+  }
+  return true
+}
+
+/** The devices of a list that the selectors of a way match, in order; worked out once per list and selectors. */
+export const matching = (way: DeviceWay, devices: readonly PooledDevice[]): readonly MatchedDevice[] => {
+  let bySelectors = matches.get(devices)
+  if (bySelectors === undefined) {
+    bySelectors = new Map()
+    matches.set(devices, bySelectors)
+  }
+  let known = bySelectors.get(way.selectorKey)
+  if (known === undefined) {
+    known = devices.flatMap((device): readonly MatchedDevice[] => {
+      const verdict = verdictOf(way, device)
+      if (verdict === false) return []
+      return [{ device, problem: verdict === true ? undefined : verdict.problem }]
+    })
+    bySelectors.set(way.selectorKey, known)
+  }
+  return known
+}

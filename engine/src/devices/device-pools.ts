@@ -1,0 +1,142 @@
+import { type Device, parseQuantity, type ResourceSlice } from '@kerf/apis'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
+import { type DeviceAccess, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
+
+/** The devices of one driver that are published under one name, of the newest generation. */
+export interface DevicePool {
+  /** `driver/pool` */
+  readonly key: string
+  readonly devices: readonly PooledDevice[]
+  /** Slices are missing: what is there may be taken from for counts only by whoever knows that the rest does not matter. */
+  readonly isIncomplete: boolean
+  /** Why nothing of it may be trusted. */
+  readonly problem: string | undefined
+  /** Where the slices can be used: the pool counts for a node that one of them reaches. */
+  readonly access: readonly DeviceAccess[]
+  /** Nodes that the slices go away with. */
+  readonly owners: ReadonlySet<string>
+}
+
+const EVERYWHERE: DeviceAccess = { kind: 'everywhere' }
+
+const accessOf = (
+  { nodeName, nodeSelector }: Pick<Device, 'nodeName' | 'nodeSelector'>,
+  rules: LabelRules,
+): DeviceAccess => {
+  if (nodeName !== undefined && nodeName !== '') return { kind: 'node', node: nodeName }
+  if (nodeSelector !== undefined) return { kind: 'selector', terms: nodeTermsOf(nodeSelector, rules) }
+  return EVERYWHERE
+}
+
+/** The name of the Node that owns a slice, if one does. */
+export const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
+  metadata.ownerReferences?.find(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Node')?.name
+
+/** Totals of the counter sets of some slices by `set/counter`. @throws Error for a set that is there twice */
+export const countersOf = (
+  slices: readonly Pick<ResourceSlice['spec'], 'sharedCounters'>[],
+): ReadonlyMap<string, bigint> => {
+  const totals = new Map<string, bigint>()
+  const sets = new Set<string>()
+  for (const { sharedCounters = [] } of slices) {
+    for (const { name, counters } of sharedCounters) {
+      if (sets.has(name)) throw new Error(`counter set ${name} is there twice`)
+      sets.add(name)
+      for (const [counter, { value }] of Object.entries(counters))
+        totals.set(`${name}/${counter}`, parseQuantity(value))
+    }
+  }
+  return totals
+}
+
+const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules): DevicePool => {
+  const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation ?? 0))
+  const current = slices
+    .filter(({ spec }) => (spec.pool.generation ?? 0) === newest)
+    .sort((a, b) => byText(a.metadata.name ?? '', b.metadata.name ?? ''))
+  const declared = current[0]?.spec.pool.resourceSliceCount ?? 1
+  const devices: PooledDevice[] = []
+  const access: DeviceAccess[] = []
+  let problem: string | undefined
+  const names = new Set<string>()
+  try {
+    const counters = countersOf(current.map(({ spec }) => spec))
+    for (const { spec } of current) {
+      const { driver, pool } = spec
+      const ofSlice = accessOf(spec, rules)
+      // Counters are the pool's: whoever sees one of its devices sees them.
+      if (spec.perDeviceNodeSelection !== true)
+        access.push((spec.sharedCounters ?? []).length > 0 ? EVERYWHERE : ofSlice)
+      for (const device of spec.devices ?? []) {
+        if (names.has(device.name)) throw new Error(`device ${device.name} is there twice`)
+        names.add(device.name)
+        const own = spec.perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
+        if (spec.perDeviceNodeSelection === true) access.push(own)
+        devices.push(pooledDevice(device, { driver, pool: pool.name, isTemplate: false, access: own, counters }))
+      }
+    }
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error)
+  }
+  return {
+    key,
+    devices,
+    isIncomplete: current.length !== declared,
+    problem,
+    access,
+    owners: new Set(current.flatMap((slice) => owningNode(slice) ?? [])),
+  }
+}
+
+/** The devices that drivers have published, found by the node that may use them. */
+export class DevicePools {
+  /** Devices by key, of all pools that can be trusted. */
+  readonly devices = new Map<string, PooledDevice>()
+  readonly #byNode = new Map<string, DevicePool[]>()
+  /** Pools that are not for one node only. */
+  readonly #shared: DevicePool[] = []
+
+  /** `isKnown` says whether a Node counts: slices owned by others are as if they were not there. */
+  constructor(slices: readonly ResourceSlice[], isKnown: (node: string) => boolean, rules: LabelRules) {
+    const byKey = new Map<string, ResourceSlice[]>()
+    for (const slice of slices) {
+      if (slice.spec?.pool === undefined) continue
+      const owner = owningNode(slice)
+      if (owner !== undefined && !isKnown(owner)) continue
+      const key = `${slice.spec.driver}/${slice.spec.pool.name}`
+      const same = byKey.get(key)
+      if (same === undefined) byKey.set(key, [slice])
+      else same.push(slice)
+    }
+    for (const [key, own] of [...byKey].sort(([a], [b]) => byText(a, b))) this.#add(poolOf(key, own, rules))
+  }
+
+  #add(pool: DevicePool): void {
+    for (const device of pool.devices) this.devices.set(device.key, device)
+    const nodes = new Set<string>()
+    for (const access of pool.access) {
+      if (access.kind !== 'node') {
+        this.#shared.push(pool)
+        return
+      }
+      nodes.add(access.node)
+    }
+    for (const node of nodes) {
+      const same = this.#byNode.get(node)
+      if (same === undefined) this.#byNode.set(node, [pool])
+      else same.push(pool)
+    }
+  }
+
+  /** Whether a device may be used on a node that does not exist yet. */
+  get reachesNewNodes(): boolean {
+    return this.#shared.length > 0
+  }
+
+  /** Pools that may have a device for a node (`undefined`: one that does not exist yet): its own, then those of many. */
+  near(node: string | undefined): readonly DevicePool[] {
+    const own = node === undefined ? undefined : this.#byNode.get(node)
+    return own === undefined ? this.#shared : [...own, ...this.#shared]
+  }
+}

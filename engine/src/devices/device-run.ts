@@ -1,0 +1,357 @@
+import type { States } from '../catalogue/states.ts'
+import { NO_STATE } from '../catalogue/states.ts'
+import type { TypeEntry } from '../catalogue/template.ts'
+import type { InstanceType } from '../instance-type.ts'
+import { labels } from '../requirements/label-rules.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import type { PoolOption } from '../snapshot.ts'
+import { fittingTypes } from '../solve/fitting-types.ts'
+import { capacityResource, type NodeTerm, type PooledDevice } from './device.ts'
+import { type FoundDevices, type SearchSpace, searchDevices } from './device-search.ts'
+import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
+import type { AllocatedClaim, ClaimView, DeviceWorld, PodDevices } from './device-world.ts'
+import { Ledger } from './ledger.ts'
+
+/** Where a claim that this decision found devices for can be used. */
+interface PlacedClaim {
+  readonly target: number
+  /** Its devices are part of one node: nobody on another can use it. */
+  readonly isLocal: boolean
+  readonly requirements: Requirements
+}
+
+/** Why a pod cannot have its devices somewhere. */
+export interface DeviceShortage {
+  /** `gpu of ResourceClaim default/trainer`, or the claim alone. */
+  readonly request: string
+  readonly problem: string
+}
+
+/** Devices found for a pod on one target, not taken yet. */
+interface Proposal {
+  readonly target: number
+  readonly searched: readonly ClaimView[]
+  readonly byType: ReadonlyMap<string, FoundDevices>
+}
+
+/** What a claim to launch, or a node, is asked for. */
+interface Target {
+  readonly id: number
+  /** Name of the node; `undefined` for one to launch. */
+  readonly node: string | undefined
+  readonly requirements: Requirements
+  readonly types: readonly TargetType[]
+  accepts(current: Requirements, wanted: Requirements): boolean
+}
+
+interface TargetType {
+  readonly name: string
+  readonly promised: TemplateDevices
+  /** Whether the type can still be had with these requirements. */
+  admits(requirements: Requirements): boolean
+}
+
+const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
+
+/**
+ * The devices of one decision under way (`spec/scheduling.md` 3.13): which are free for a pod on a node or on a claim to
+ * launch, and which are taken. Targets are numbered as hosts are: nodes first, then claims.
+ */
+export class DeviceRun {
+  readonly #world: DeviceWorld
+  readonly #states: States
+  readonly #gone: ReadonlySet<number>
+  readonly #goneNodes: ReadonlySet<string>
+  readonly #freed = new Set<string>()
+  readonly #ledger: Ledger
+  /** What is taken of promised devices, by target and type. */
+  readonly #promisedTaken = new Map<number, Map<string, Map<string, bigint>>>()
+  readonly #placed = new Map<string, PlacedClaim>()
+  /** Types of claims to launch that hold something, by target. */
+  readonly #held = new Map<number, Set<string>>()
+  readonly #drivers = new Map<number, ReadonlySet<string>>()
+  /** Claims to launch, with their state, that refused pods, by what those ask for: promised devices never come back. */
+  readonly #refused = new Map<string, Set<string>>()
+  readonly #typeOfNode: (pool: string | undefined, name: string | undefined) => InstanceType | undefined
+  #proposal: Proposal | undefined
+  #shortage: DeviceShortage | undefined
+
+  constructor(world: DeviceWorld, pools: readonly PoolOption[], states: States, gone: ReadonlySet<number>) {
+    this.#world = world
+    this.#states = states
+    this.#gone = gone
+    this.#goneNodes = new Set([...gone].flatMap((index) => world.nodes[index]?.state.nodeName ?? []))
+    const alsoLeaving = new Set<string | undefined>()
+    for (const index of gone)
+      for (const { metadata } of world.nodes[index]?.state.pods ?? []) alsoLeaving.add(metadata.uid)
+    const isFree = ({ pods }: AllocatedClaim): boolean =>
+      pods !== undefined && [...pods].every((uid) => world.leaving.has(uid) || alsoLeaving.has(uid))
+    for (const claim of world.allocated) if (isFree(claim)) this.#freed.add(claim.key)
+    this.#ledger = new Ledger(world.taken(isFree))
+    this.#typeOfNode = (pool, name) =>
+      pools
+        .find(({ nodePool }) => nodePool.metadata.name === pool)
+        ?.instanceTypes.find((instanceType) => instanceType.name === name)
+  }
+
+  /** Why the last question was answered with no. */
+  get shortage(): DeviceShortage | undefined {
+    return this.#shortage
+  }
+
+  /** Whether a node of the snapshot (by number) has the devices. If so, `commit` takes them. */
+  fitsNode(index: number, devices: PodDevices): boolean {
+    const existing = this.#world.nodes[index]
+    if (existing === undefined || this.#gone.has(index)) return false
+    const { state, requirements } = existing
+    const type = state.initialized ? undefined : this.#typeOfNode(state.nodePool, state.labels[labels.instanceType])
+    if (type !== undefined) this.#noteHeld(index, state.nodeName, type)
+    const target: Target = {
+      id: index,
+      node: state.nodeName,
+      requirements,
+      types: [{ name: '', promised: type === undefined ? PUBLISHED : templateDevicesOf(type), admits: () => true }],
+      accepts: (current, wanted) => current.accepts(wanted),
+    }
+    return this.#propose(target, devices) !== undefined
+  }
+
+  /**
+   * Of a node that is not initialised promises count, not what it has published; what claims hold of the published devices
+   * is taken of the promised ones of the same name, so that nothing is counted twice on the way.
+   */
+  #noteHeld(index: number, node: string | undefined, type: InstanceType): void {
+    if (node === undefined || this.#promisedTaken.has(index)) return
+    const taken = this.#promisedOf(index, '')
+    const byName = new Map<string, PooledDevice>()
+    for (const device of templateDevicesOf(type).devices) byName.set(`${device.driver}/${device.name}`, device)
+    for (const { key, results, terms } of this.#world.allocated) {
+      if (this.#freed.has(key) || terms?.every(({ nodes }) => nodes?.has(node)) !== true) continue
+      for (const { driver, device: name, adminAccess, consumedCapacity } of results) {
+        const device = byName.get(`${driver}/${name}`)
+        if (device === undefined || adminAccess === true) continue
+        for (const { resource, amount } of device.uses) taken.set(resource, (taken.get(resource) ?? 0n) + amount)
+        for (const dimension of Object.keys(consumedCapacity ?? {})) {
+          const resource = capacityResource(device.id, dimension)
+          taken.set(resource, (taken.get(resource) ?? 0n) + (device.capacity.get(dimension)?.value ?? 0n))
+        }
+      }
+    }
+  }
+
+  /**
+   * The state of a claim to launch once it has the devices: held to the types and places that can have them. `NO_STATE` if
+   * none can. `total` is what its pods ask for together; `isOpen` tells a claim with pods from one that may be opened.
+   */
+  narrow(target: number, devices: PodDevices, stateId: number, total: Float64Array, isOpen: boolean): number {
+    const shape = isOpen && !this.#world.pools.reachesNewNodes ? devices.shape : undefined
+    const question = `${target} ${stateId}`
+    if (shape !== undefined && this.#refused.get(shape)?.has(question) === true) return NO_STATE
+    const states = this.#states
+    const state = states.get(stateId)
+    const { template } = state.index
+    const types = fittingTypes(state, total)
+    const found = this.#propose(
+      {
+        id: target,
+        node: undefined,
+        requirements: state.requirements,
+        types: types.map((entry) => ({
+          name: entry.type.name,
+          promised: templateDevicesOf(entry.type),
+          admits: (requirements) => this.#canHave(stateId, requirements, entry, total),
+        })),
+        accepts: (current, wanted) =>
+          !wanted.has(labels.hostname) && current.accepts(wanted, this.#world.rules.isWellKnown),
+      },
+      devices,
+    )
+    if (found === undefined) {
+      if (shape !== undefined) {
+        const refused = this.#refused.get(shape)
+        if (refused === undefined) this.#refused.set(shape, new Set([question]))
+        else refused.add(question)
+      }
+      return NO_STATE
+    }
+    const narrowed = states.join(stateId, states.requirementNumber(found.requirements))
+    if (narrowed === NO_STATE || found.types.size === types.length) return narrowed
+    return states.restrict(narrowed, (offering) =>
+      found.types.has(template.types[template.offerings[offering]?.type ?? 0]?.type.name ?? ''),
+    )
+  }
+
+  #canHave(stateId: number, requirements: Requirements, entry: TypeEntry, total: Float64Array): boolean {
+    const to = this.#states.join(stateId, this.#states.requirementNumber(requirements))
+    return to !== NO_STATE && fittingTypes(this.#states.get(to), total).includes(entry)
+  }
+
+  #propose(
+    target: Target,
+    { claims }: PodDevices,
+  ): { readonly requirements: Requirements; readonly types: ReadonlySet<string> } | undefined {
+    this.#proposal = undefined
+    this.#shortage = undefined
+    const refuse = (request: string, problem: string): undefined => {
+      this.#shortage = { request, problem }
+      return undefined
+    }
+    let { requirements } = target
+    // What the devices ask for, without what the node is anyway.
+    let asked = Requirements.none
+    const searched: ClaimView[] = []
+    const narrow = (wanted: Requirements) => {
+      requirements = requirements.merge(wanted)
+      asked = asked.merge(wanted)
+    }
+    for (const claim of claims) {
+      const { allocated } = claim
+      const placed = this.#placed.get(claim.key)
+      if (placed !== undefined) {
+        if (placed.isLocal && placed.target !== target.id)
+          return refuse(`ResourceClaim ${claim.key}`, 'they are on another node')
+        if (!target.accepts(requirements, placed.requirements))
+          return refuse(`ResourceClaim ${claim.key}`, 'they are elsewhere')
+        narrow(placed.requirements)
+      } else if (allocated !== undefined && !this.#freed.has(claim.key)) {
+        const term = this.#termFor(target, requirements, allocated.terms)
+        if (term === undefined) return refuse(`ResourceClaim ${claim.key}`, 'those it is allocated to are elsewhere')
+        narrow(term)
+      } else searched.push(claim)
+    }
+    const byType = new Map<string, FoundDevices>()
+    if (searched.length === 0) {
+      for (const { name } of target.types) byType.set(name, { picks: [], requirements })
+    }
+    for (const type of searched.length === 0 ? [] : target.types) {
+      const result = searchDevices(
+        searched.map(({ demand }) => demand),
+        this.#spaceOf(target, type),
+        requirements,
+      )
+      if ('picks' in result) {
+        byType.set(type.name, result)
+        asked = asked.merge(difference(result.requirements, requirements))
+        requirements = result.requirements
+      } else {
+        const { claim, request, problem } = result
+        this.#shortage = { request: `${request} of ResourceClaim ${searched[claim]?.key}`, problem }
+      }
+    }
+    if (byType.size === 0) return undefined
+    this.#proposal = { target: target.id, searched, byType }
+    return { requirements: asked, types: new Set(byType.keys()) }
+  }
+
+  #termFor(
+    target: Target,
+    requirements: Requirements,
+    terms: readonly NodeTerm[] | undefined,
+  ): Requirements | undefined {
+    if (terms === undefined) return Requirements.none
+    for (const { requirements: wanted, nodes } of terms) {
+      if (nodes !== undefined && (target.node === undefined || !nodes.has(target.node))) continue
+      if (target.accepts(requirements, wanted)) return wanted
+    }
+    return undefined
+  }
+
+  #spaceOf(target: Target, type: TargetType): SearchSpace {
+    const pools = this.#world.pools.near(target.node)
+    const promised = this.#promisedTaken.get(target.id)?.get(type.name)
+    return {
+      node: target.node,
+      pools: target.node !== undefined && this.#goneNodes.has(target.node) ? pools.filter(() => false) : pools,
+      promised: type.promised,
+      used: (resource, isTemplate) =>
+        isTemplate ? (promised?.get(resource) ?? 0n) : this.#ledger.used(resource, target.id, type.name),
+      admits: (current, wanted) =>
+        target.accepts(current, wanted) && (wanted.byKey.size === 0 || type.admits(current.merge(wanted))),
+    }
+  }
+
+  /** Takes the devices of the last question for `target`, for the types that it may still become (`undefined`: a node). */
+  commit(target: number, types: readonly string[] | undefined): void {
+    const proposal = this.#proposal
+    if (proposal === undefined || proposal.target !== target) return
+    this.#proposal = undefined
+    const remaining = types === undefined ? undefined : new Set(types)
+    const facts = proposal.searched.map(() => ({ isLocal: false, requirements: Requirements.none }))
+    let common: Set<string> | undefined
+    for (const [type, { picks }] of proposal.byType) {
+      if (remaining !== undefined && !remaining.has(type)) continue
+      const drivers = new Set<string>()
+      for (const { claim, device, uses, term } of picks) {
+        const fact = facts[claim]
+        if (fact !== undefined) {
+          if (device.isTemplate || device.access.kind === 'node' || term?.nodes !== undefined) fact.isLocal = true
+          if (term !== undefined) fact.requirements = fact.requirements.merge(term.requirements)
+        }
+        if (device.isTemplate) {
+          drivers.add(device.driver)
+          const taken = this.#promisedOf(target, type)
+          for (const { resource, amount } of uses) taken.set(resource, (taken.get(resource) ?? 0n) + amount)
+        } else this.#ledger.take(target, type, uses)
+      }
+      common = common === undefined ? drivers : common.intersection(drivers)
+      if (types !== undefined && picks.length > 0) this.#hold(target, type)
+    }
+    for (const [place, claim] of proposal.searched.entries()) {
+      const fact = facts[place]
+      if (fact !== undefined) this.#placed.set(claim.key, { target, ...fact })
+    }
+    if (types !== undefined && common !== undefined && common.size > 0) {
+      this.#drivers.set(target, common.union(this.#drivers.get(target) ?? new Set()))
+    }
+  }
+
+  #promisedOf(target: number, type: string): Map<string, bigint> {
+    let byType = this.#promisedTaken.get(target)
+    if (byType === undefined) {
+      byType = new Map()
+      this.#promisedTaken.set(target, byType)
+    }
+    let taken = byType.get(type)
+    if (taken === undefined) {
+      taken = new Map()
+      byType.set(type, taken)
+    }
+    return taken
+  }
+
+  #hold(target: number, type: string): void {
+    const held = this.#held.get(target)
+    if (held === undefined) this.#held.set(target, new Set([type]))
+    else held.add(type)
+  }
+
+  /** Whether a claim to launch has devices in view, or must be where a pod's devices are. */
+  holds(target: number): boolean {
+    return this.#held.has(target)
+  }
+
+  /** Gives back what a claim to launch holds for types that it cannot become any more. */
+  keep(target: number, types: readonly string[]): void {
+    const held = this.#held.get(target)
+    if (held === undefined) return
+    const remaining = new Set(types)
+    for (const type of held) {
+      if (remaining.has(type)) continue
+      this.#ledger.release(target, type)
+      this.#promisedTaken.get(target)?.delete(type)
+      held.delete(type)
+    }
+  }
+
+  /** Drivers whose devices a pod was promised on a claim to launch, whatever type that becomes. */
+  driversOf({ claims }: PodDevices): readonly string[] {
+    return claims.flatMap(({ key }) => [...(this.#drivers.get(this.#placed.get(key)?.target ?? -1) ?? [])])
+  }
+}
+
+/** What `narrowed` requires beyond `before`. */
+const difference = (narrowed: Requirements, before: Requirements): Requirements => {
+  if (narrowed === before) return Requirements.none
+  const own = [...narrowed.byKey.values()].filter((requirement) => before.byKey.get(requirement.key) !== requirement)
+  return own.length === 0 ? Requirements.none : Requirements.of(own)
+}

@@ -1,0 +1,280 @@
+import { tolerates } from '../pods/tolerations.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import { consumptionOf } from './consumption.ts'
+import type { DeviceAccess, NodeTerm, PooledDevice, ResourceUse } from './device.ts'
+import { type DeviceDemand, type DeviceWay, type MatchedDevice, MOST_DEVICES, matching } from './device-demand.ts'
+import type { DevicePool } from './device-pools.ts'
+import type { TemplateDevices } from './device-templates.ts'
+import { MatchAttribute } from './match-attribute.ts'
+
+/** Devices tried for one pod and one node before the search is given up (upstream: five seconds). */
+const MOST_TRIES = 100_000
+
+/** What a node, or one type of a node to launch, has to offer, and who else uses it. */
+export interface SearchSpace {
+  /** Name of the node; `undefined` for one to launch. */
+  readonly node: string | undefined
+  readonly pools: readonly DevicePool[]
+  readonly promised: TemplateDevices
+  /** What is taken already of a device, a capacity or a counter. */
+  used(resource: string, isTemplate: boolean): bigint
+  /** Whether the node may be one with these labels too, with those that are required of it already. */
+  admits(current: Requirements, wanted: Requirements): boolean
+}
+
+export interface PickedDevice {
+  /** Number of the claim among those searched for. */
+  readonly claim: number
+  /** `request`, or `request/sub-request`. */
+  readonly request: string
+  readonly device: PooledDevice
+  /** Empty for administrative access. */
+  readonly uses: readonly ResourceUse[]
+  /** The alternative of the device's nodes that was taken; `undefined` if it has none. */
+  readonly term: NodeTerm | undefined
+}
+
+export interface FoundDevices {
+  readonly picks: readonly PickedDevice[]
+  /** What the devices ask of the node, with what was asked before. */
+  readonly requirements: Requirements
+}
+
+/** Why devices were not found: the request that was not satisfied, the furthest one that the search came to. */
+export interface SearchShortage {
+  readonly claim: number
+  readonly request: string
+  readonly problem: string
+}
+
+export type SearchResult = FoundDevices | SearchShortage
+
+/**
+ * Finds devices for claims by trying (`spec/scheduling.md` 3.13): claim by claim, request by request, of each request one way
+ * after the other, device by device, and back when a choice leaves nothing for what follows. Published devices come before
+ * promised ones.
+ */
+export const searchDevices = (
+  demands: readonly DeviceDemand[],
+  space: SearchSpace,
+  requirements: Requirements,
+): SearchResult => new Search(demands, space, requirements).run()
+
+class Search {
+  readonly #demands: readonly DeviceDemand[]
+  readonly #space: SearchSpace
+  readonly #constraints: readonly (readonly MatchAttribute[])[]
+  readonly #picks: PickedDevice[] = []
+  readonly #local = new Map<string, bigint>()
+  readonly #counts: number[]
+  #requirements: Requirements
+  #tries = 0
+  #isOver = false
+  #shortage: SearchShortage = { claim: 0, request: '', problem: '' }
+  #depth = -1
+
+  constructor(demands: readonly DeviceDemand[], space: SearchSpace, requirements: Requirements) {
+    this.#demands = demands
+    this.#space = space
+    this.#requirements = requirements
+    this.#counts = demands.map(() => 0)
+    this.#constraints = demands.map(({ constraints }) =>
+      constraints.map(({ attribute, requests }) => new MatchAttribute(attribute, requests)),
+    )
+  }
+
+  run(): SearchResult {
+    return this.#request(0, 0) ? { picks: this.#picks, requirements: this.#requirements } : this.#shortage
+  }
+
+  #request(claim: number, request: number): boolean {
+    const demand = this.#demands[claim]
+    if (demand === undefined) return true
+    const wanted = demand.requests[request]
+    if (wanted === undefined) return this.#request(claim + 1, 0)
+    for (const way of wanted.ways) {
+      const found = way.count === 'All' ? this.#all(claim, request, way) : this.#some(claim, request, way, way.count)
+      if (found) return true
+      if (this.#isOver) return false
+    }
+    return false
+  }
+
+  #fail(claim: number, way: DeviceWay, problem: string, isFinal = false): false {
+    if (isFinal || (!this.#isOver && this.#picks.length > this.#depth)) {
+      this.#depth = this.#picks.length
+      this.#shortage = { claim, request: way.name, problem }
+    }
+    if (isFinal) this.#isOver = true
+    return false
+  }
+
+  #some(claim: number, request: number, way: DeviceWay, count: number): boolean {
+    const matched: MatchedDevice[] = []
+    for (const { devices, isIncomplete, problem } of this.#space.pools) {
+      if (!isIncomplete && problem === undefined) matched.push(...matching(way, devices))
+    }
+    matched.push(...matching(way, this.#space.promised.devices))
+    // What cannot be had alone cannot be had together with others either.
+    const candidates = matched.filter(({ device, problem }) => problem !== undefined || this.#usesOf(way, device))
+    if (candidates.length < count && !candidates.some(({ device }) => device.isShared)) {
+      if (!candidates.some(({ problem }) => problem !== undefined)) {
+        return this.#fail(claim, way, shortageOf(way, matched.length))
+      }
+    }
+    return this.#slot(claim, request, way, candidates, count, 0)
+  }
+
+  /** What a device would be taken with; `undefined` if it cannot be had as things are. */
+  #usesOf(way: DeviceWay, device: PooledDevice): readonly ResourceUse[] | undefined {
+    if (!tolerates(blocking(device), way.tolerations)) return undefined
+    const own = consumptionOf(device, way.capacity)
+    if (own === undefined) return undefined
+    const uses = way.isAdmin ? [] : [...device.uses, ...own]
+    for (const { resource, amount, total } of uses) {
+      const taken = this.#space.used(resource, device.isTemplate) + (this.#local.get(resource) ?? 0n)
+      if (taken + amount > total) return undefined
+    }
+    return uses
+  }
+
+  #slot(
+    claim: number,
+    request: number,
+    way: DeviceWay,
+    candidates: readonly MatchedDevice[],
+    left: number,
+    from: number,
+  ): boolean {
+    if (left === 0) return this.#request(claim, request + 1)
+    for (let place = from; place < candidates.length; place++) {
+      const candidate = candidates[place]
+      if (candidate === undefined || !this.#reaches(candidate.device.access)) continue
+      if (candidate.problem !== undefined) return this.#fail(claim, way, candidate.problem, true)
+      const before = this.#requirements
+      if (!this.#take(claim, request, way, candidate.device)) {
+        if (this.#isOver) return false
+        continue
+      }
+      // Slots of one request are alike, so each set of devices is tried in one order only. A shared device may serve twice.
+      const next = candidate.device.isShared && !way.isAdmin ? place : place + 1
+      if (this.#slot(claim, request, way, candidates, left - 1, next)) return true
+      this.#giveBack(before)
+      if (this.#isOver) return false
+    }
+    return this.#fail(claim, way, shortageOf(way, candidates.length))
+  }
+
+  #all(claim: number, request: number, way: DeviceWay): boolean {
+    const wanted: PooledDevice[] = []
+    const collect = (found: readonly MatchedDevice[]): string | undefined => {
+      for (const { device, problem } of found) {
+        if (!this.#reaches(device.access)) continue
+        if (problem !== undefined) return problem
+        wanted.push(device)
+      }
+      return undefined
+    }
+    for (const pool of this.#space.pools) {
+      if (!pool.access.some((access) => this.#reaches(access))) continue
+      if (pool.problem !== undefined) return this.#fail(claim, way, `pool ${pool.key} is invalid: ${pool.problem}`)
+      if (pool.isIncomplete) return this.#fail(claim, way, `pool ${pool.key} is incomplete`)
+      const problem = collect(matching(way, pool.devices))
+      if (problem !== undefined) return this.#fail(claim, way, problem, true)
+    }
+    const problem = collect(matching(way, this.#space.promised.devices))
+    if (problem !== undefined) return this.#fail(claim, way, problem, true)
+    if (wanted.length === 0) return this.#fail(claim, way, shortageOf(way, 0))
+    const before = this.#requirements
+    let taken = 0
+    for (const device of wanted) {
+      if (!this.#take(claim, request, way, device)) break
+      taken++
+    }
+    if (taken === wanted.length && this.#request(claim, request + 1)) return true
+    if (taken < wanted.length) this.#fail(claim, way, shortageOf(way, wanted.length))
+    for (; taken > 0; taken--) this.#giveBack(before)
+    return false
+  }
+
+  #reaches(access: DeviceAccess): boolean {
+    switch (access.kind) {
+      case 'everywhere':
+        return true
+      case 'node':
+        return access.node === this.#space.node
+      case 'selector':
+        return this.#termOf(access) !== undefined
+    }
+  }
+
+  /** The first alternative of a node selector that the node may meet, with all that is required of it already. */
+  #termOf(access: DeviceAccess): NodeTerm | undefined {
+    if (access.kind !== 'selector') return undefined
+    const { node } = this.#space
+    return access.terms.find(
+      ({ requirements, nodes }) =>
+        (nodes === undefined || (node !== undefined && nodes.has(node))) &&
+        this.#space.admits(this.#requirements, requirements),
+    )
+  }
+
+  #take(claim: number, request: number, way: DeviceWay, device: PooledDevice): boolean {
+    if (++this.#tries > MOST_TRIES) {
+      return this.#fail(claim, way, `no devices found after ${MOST_TRIES} tries`, true)
+    }
+    if ((this.#counts[claim] ?? 0) >= MOST_DEVICES) return false
+    const uses = this.#usesOf(way, device)
+    if (uses === undefined) return false
+    const term = this.#termOf(device.access)
+    if (device.access.kind === 'selector' && term === undefined) return false
+    if (!this.#constrain(claim, request, way, device)) return false
+    if (term !== undefined) this.#requirements = this.#requirements.merge(term.requirements)
+    for (const { resource, amount } of uses) this.#local.set(resource, (this.#local.get(resource) ?? 0n) + amount)
+    this.#counts[claim] = (this.#counts[claim] ?? 0) + 1
+    this.#picks.push({ claim, request: way.name, device, uses, term })
+    return true
+  }
+
+  #constraintsOn(claim: number, request: string, way: string): readonly MatchAttribute[] {
+    return (this.#constraints[claim] ?? []).filter((constraint) => constraint.appliesTo(request, way))
+  }
+
+  #constrain(claim: number, request: number, way: DeviceWay, device: PooledDevice): boolean {
+    const name = this.#demands[claim]?.requests[request]?.name ?? ''
+    const met: MatchAttribute[] = []
+    for (const constraint of this.#constraintsOn(claim, name, way.name)) {
+      if (!constraint.add(device, this.#space.promised)) {
+        for (const each of met) each.removeLast()
+        return false
+      }
+      met.push(constraint)
+    }
+    return true
+  }
+
+  /** Undoes the last `#take`. */
+  #giveBack(requirements: Requirements): void {
+    const pick = this.#picks.pop()
+    if (pick === undefined) return
+    this.#requirements = requirements
+    this.#counts[pick.claim] = (this.#counts[pick.claim] ?? 0) - 1
+    for (const { resource, amount } of pick.uses) this.#local.set(resource, (this.#local.get(resource) ?? 0n) - amount)
+    const [name = ''] = pick.request.split('/')
+    for (const constraint of this.#constraintsOn(pick.claim, name, pick.request)) constraint.removeLast()
+  }
+}
+
+/** Taints of a device that keep claims away. */
+const blocking = ({ taints }: PooledDevice) =>
+  taints.flatMap(({ key, value, effect }) =>
+    effect === 'NoSchedule' || effect === 'NoExecute'
+      ? [{ key, effect, ...(value === undefined ? {} : { value }) } as const]
+      : [],
+  )
+
+const shortageOf = ({ count, deviceClass }: DeviceWay, matched: number): string => {
+  const wanted = count === 'All' ? 'all devices' : `${count} ${count === 1 ? 'device' : 'devices'}`
+  if (matched === 0) return `${wanted} of class ${deviceClass} wanted, none matches`
+  return `${wanted} of class ${deviceClass} wanted, ${matched} ${matched === 1 ? 'matches' : 'match'} but not enough can be had together`
+}

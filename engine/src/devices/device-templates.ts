@@ -1,0 +1,65 @@
+import type { DynamicResources, InstanceType } from '../instance-type.ts'
+import { byText } from '../requirements/requirement.ts'
+import { type DeviceAccess, deviceKey, type PooledDevice, pooledDevice } from './device.ts'
+import { countersOf } from './device-pools.ts'
+
+/** The devices that a type of machine promises. */
+export interface TemplateDevices {
+  readonly devices: readonly PooledDevice[]
+  /** Whether two devices (by key) will have the same value of an attribute whose value nobody knows yet. */
+  areBound(attribute: string, a: string, b: string): boolean
+}
+
+const NO_DEVICES: TemplateDevices = { devices: [], areBound: () => false }
+const HERE: DeviceAccess = { kind: 'everywhere' }
+
+const known = new WeakMap<InstanceType, TemplateDevices>()
+
+/** What a type promises; read once per type. Slices that cannot be understood promise nothing. */
+export const templateDevicesOf = (type: InstanceType): TemplateDevices => {
+  const { dynamicResources } = type
+  if (dynamicResources === undefined) return NO_DEVICES
+  let devices = known.get(type)
+  if (devices === undefined) {
+    devices = readTemplates(dynamicResources)
+    known.set(type, devices)
+  }
+  return devices
+}
+
+const readTemplates = ({ resourceSliceTemplates, attributeBindings = [] }: DynamicResources): TemplateDevices => {
+  const pools = Map.groupBy(resourceSliceTemplates, ({ driver, pool }) => `${driver}/${pool.name}`)
+  const devices: PooledDevice[] = []
+  for (const [, slices] of [...pools].sort(([a], [b]) => byText(a, b))) {
+    try {
+      const counters = countersOf(slices)
+      const own = slices.flatMap(({ driver, pool, devices: listed = [] }) =>
+        listed.map((device) =>
+          pooledDevice(device, { driver, pool: pool.name, isTemplate: true, access: HERE, counters }),
+        ),
+      )
+      if (new Set(own.map(({ key }) => key)).size === own.length) devices.push(...own)
+    } catch {
+      // A provider's mistake: the machine is offered without these devices rather than not at all.
+    }
+  }
+  return { devices, areBound: boundBy(attributeBindings) }
+}
+
+/** Bindings reach on: what is bound to the same is bound to each other. */
+const boundBy = (bindings: NonNullable<DynamicResources['attributeBindings']>): TemplateDevices['areBound'] => {
+  const groups = new Map<string, Map<string, ReadonlySet<string>>>()
+  for (const { attribute, devices } of bindings) {
+    const keys = devices.map(({ driver, pool, device }) => deviceKey(driver, pool, device))
+    if (new Set(keys).size < 2) continue
+    let byDevice = groups.get(attribute)
+    if (byDevice === undefined) {
+      byDevice = new Map()
+      groups.set(attribute, byDevice)
+    }
+    const all = new Set(keys)
+    for (const key of keys) for (const other of byDevice.get(key) ?? []) all.add(other)
+    for (const key of all) byDevice.set(key, all)
+  }
+  return (attribute, a, b) => groups.get(attribute)?.get(a)?.has(b) === true
+}

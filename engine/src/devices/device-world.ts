@@ -1,0 +1,223 @@
+import {
+  type DeviceAllocationResult,
+  type DeviceClass,
+  type Pod,
+  type ResourceClaim,
+  type ResourceClaimSpec,
+  tryParseQuantity,
+} from '@kerf/apis'
+import type { ExistingNode } from '../nodes/existing-node.ts'
+import { requestsKey } from '../pods/class-key.ts'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { namespaceOf } from '../topology/term.ts'
+import { capacityResource, deviceKey, type NodeTerm, nodeTermsOf, wholeDevice } from './device.ts'
+import { DemandError, type DeviceDemand, demandOf } from './device-demand.ts'
+import { DevicePools } from './device-pools.ts'
+
+/** A claim of a pod, as far as it is known before anything is placed. */
+export interface ClaimView {
+  /** `namespace/name`; of a claim that is still to be made from a template, the pod's name and the claim's. */
+  readonly key: string
+  readonly demand: DeviceDemand
+  /** Text of what it asks for: equal for claims that the same devices satisfy. */
+  readonly shape: string
+  readonly allocated: AllocatedClaim | undefined
+}
+
+/** A claim that holds devices. */
+export interface AllocatedClaim {
+  readonly key: string
+  readonly results: readonly DeviceAllocationResult[]
+  /** Where its devices can be used, alternatives; `undefined` for everywhere. */
+  readonly terms: readonly NodeTerm[] | undefined
+  /** Uids of the pods it is kept for; `undefined` if it is kept for somebody else too, or for nobody. */
+  readonly pods: ReadonlySet<string> | undefined
+}
+
+/** What a pod has to be given besides a place. */
+export interface PodDevices {
+  readonly claims: readonly ClaimView[]
+  /** Equal for pods that want the same; `undefined` if a claim may be others' too or is allocated already. */
+  readonly shape: string | undefined
+}
+
+const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
+
+const usesClaims = (pod: Pod): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0
+
+/** The claims, classes and published devices of a snapshot, read for a decision; `undefined` if no pod of it has claims. */
+export const deviceWorldOf = (
+  snapshot: ClusterSnapshot,
+  nodes: readonly ExistingNode[],
+  rules: LabelRules,
+  ...batches: readonly (readonly Pod[])[]
+): DeviceWorld | undefined =>
+  batches.some((pods) => pods.some(usesClaims)) ? new DeviceWorld(snapshot, nodes, rules) : undefined
+
+export class DeviceWorld {
+  readonly pools: DevicePools
+  readonly rules: LabelRules
+  readonly nodes: readonly ExistingNode[]
+  readonly #snapshot: ClusterSnapshot
+  readonly #claims = new Map<string, ResourceClaim>()
+  readonly #templates = new Map<string, ResourceClaimSpec>()
+  readonly #classes: ReadonlyMap<string, DeviceClass>
+  readonly #views = new Map<string, ClaimView | string>()
+  readonly #demands = new Map<string, DeviceDemand | string>()
+  #allocated: readonly AllocatedClaim[] | undefined
+  #leaving: Set<string> | undefined
+
+  constructor(snapshot: ClusterSnapshot, nodes: readonly ExistingNode[], rules: LabelRules) {
+    this.#snapshot = snapshot
+    this.nodes = nodes
+    this.rules = rules
+    for (const claim of snapshot.resourceClaims ?? []) {
+      this.#claims.set(`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim)
+    }
+    for (const { metadata, spec } of snapshot.resourceClaimTemplates ?? []) {
+      this.#templates.set(`${metadata.namespace ?? 'default'}/${metadata.name}`, spec?.spec ?? {})
+    }
+    this.#classes = new Map((snapshot.deviceClasses ?? []).map((each) => [each.metadata.name ?? '', each]))
+    const initialized = new Set<string>()
+    for (const { initialized: isReady, markedForDeletion, nodeName } of snapshot.nodes) {
+      if (isReady && !markedForDeletion && nodeName !== undefined) initialized.add(nodeName)
+    }
+    this.pools = new DevicePools(snapshot.resourceSlices ?? [], (node) => initialized.has(node), rules)
+  }
+
+  /** Text that tells pods with different claims apart. */
+  keyOf(pod: Pod): string {
+    if (!usesClaims(pod)) return ''
+    const { resourceClaims } = pod.spec
+    const isNamedOnly = listOf(resourceClaims).every(({ resourceClaimName }) => resourceClaimName !== undefined)
+    return JSON.stringify([resourceClaims, isNamedOnly ? '' : [pod.metadata.name, pod.status?.resourceClaimStatuses]])
+  }
+
+  /** The claims of a pod, or what is wrong with them, one sentence each. */
+  devicesOf(pod: Pod): PodDevices | readonly string[] {
+    const claims: ClaimView[] = []
+    const complaints: string[] = []
+    let isOwn = true
+    for (const { name, resourceClaimName, resourceClaimTemplateName } of listOf(pod.spec.resourceClaims)) {
+      const namespace = namespaceOf(pod)
+      const view =
+        resourceClaimName !== undefined
+          ? this.#viewOf(`${namespace}/${resourceClaimName}`)
+          : this.#ofTemplate(pod, name, resourceClaimTemplateName)
+      if (view === undefined) continue
+      if (typeof view === 'string') {
+        complaints.push(view)
+        continue
+      }
+      claims.push(view)
+      if (resourceClaimName !== undefined || view.allocated !== undefined) isOwn = false
+    }
+    if (complaints.length > 0) return complaints
+    return { claims, shape: isOwn ? [requestsKey(pod), ...claims.map(({ shape }) => shape)].join('\n') : undefined }
+  }
+
+  /**
+   * The claim that was made for the pod. Without one the template says what it will ask for, where templates are known; a
+   * pod whose status says that none is needed asks for nothing.
+   */
+  #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
+    const namespace = namespaceOf(pod)
+    const status = pod.status?.resourceClaimStatuses?.find((each) => each.name === name)
+    if (status?.resourceClaimName !== undefined) return this.#viewOf(`${namespace}/${status.resourceClaimName}`)
+    const spec = status === undefined ? this.#templates.get(`${namespace}/${template}`) : undefined
+    if (spec === undefined) return undefined
+    return this.#readView(`${namespace}/${pod.metadata.name}/${name}`, spec, undefined)
+  }
+
+  #viewOf(key: string): ClaimView | string {
+    let view = this.#views.get(key)
+    if (view === undefined) {
+      const claim = this.#claims.get(key)
+      view =
+        claim === undefined
+          ? `its ResourceClaim ${key} does not exist`
+          : this.#readView(key, claim.spec ?? {}, allocationOf(key, claim, this.rules))
+      this.#views.set(key, view)
+    }
+    return view
+  }
+
+  #readView(key: string, spec: ResourceClaimSpec, allocated: AllocatedClaim | undefined): ClaimView | string {
+    const shape = JSON.stringify(spec)
+    let demand = this.#demands.get(shape)
+    if (demand === undefined) {
+      try {
+        demand = demandOf(spec, this.#classes)
+      } catch (error) {
+        demand = error instanceof DemandError ? error.message : `it cannot be read: ${String(error)}`
+      }
+      this.#demands.set(shape, demand)
+    }
+    if (typeof demand !== 'string') return { key, demand, shape, allocated }
+    // Whoever allocated it understood it.
+    return allocated === undefined
+      ? `its ResourceClaim ${key}: ${demand}`
+      : { key, demand: NO_DEMAND, shape, allocated }
+  }
+
+  /** Every claim that holds devices. */
+  get allocated(): readonly AllocatedClaim[] {
+    this.#allocated ??= [...this.#claims].flatMap(([key, claim]) => allocationOf(key, claim, this.rules) ?? [])
+    return this.#allocated
+  }
+
+  /** Uids of pods that are on their way out: ending, or on a node that goes. */
+  get leaving(): ReadonlySet<string> {
+    if (this.#leaving === undefined) {
+      this.#leaving = new Set()
+      for (const { markedForDeletion, pods } of this.#snapshot.nodes) {
+        for (const { metadata } of pods) {
+          const isLeaving = markedForDeletion || metadata.deletionTimestamp !== undefined
+          if (isLeaving && metadata.uid !== undefined) this.#leaving.add(metadata.uid)
+        }
+      }
+    }
+    return this.#leaving
+  }
+
+  /**
+   * What claims hold of devices, capacities and counters. `isFree` says which of them no longer do. A shared device gives
+   * what was consumed of it, any other is taken as a whole, with what it uses of counters.
+   */
+  taken(isFree: (claim: AllocatedClaim) => boolean): ReadonlyMap<string, bigint> {
+    const taken = new Map<string, bigint>()
+    const add = (resource: string, amount: bigint) => taken.set(resource, (taken.get(resource) ?? 0n) + amount)
+    for (const claim of this.allocated) {
+      if (isFree(claim)) continue
+      for (const { driver, pool, device: name, adminAccess, consumedCapacity } of claim.results) {
+        if (adminAccess === true) continue
+        const key = deviceKey(driver, pool, name)
+        const device = this.pools.devices.get(key)
+        for (const { resource, amount } of device?.uses ?? [wholeDevice(key)]) add(resource, amount)
+        for (const [dimension, text] of Object.entries(consumedCapacity ?? {})) {
+          add(capacityResource(key, dimension), tryParseQuantity(text) ?? 0n)
+        }
+      }
+    }
+    return taken
+  }
+}
+
+/** Files may hold anything where a list should be. */
+const listOf = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list : [])
+
+/** What a claim holds, if anything. */
+const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
+  const allocation = status?.allocation
+  if (allocation === undefined) return undefined
+  const consumers = listOf(status?.reservedFor)
+  const isPodsOnly =
+    consumers.length > 0 && consumers.every(({ resource, apiGroup }) => resource === 'pods' && !apiGroup)
+  return {
+    key,
+    results: listOf(allocation.devices?.results),
+    terms: allocation.nodeSelector === undefined ? undefined : nodeTermsOf(allocation.nodeSelector, rules),
+    pods: isPodsOnly ? new Set(consumers.map(({ uid }) => uid)) : undefined,
+  }
+}

@@ -1,0 +1,129 @@
+import {
+  type CapacityRequestPolicy,
+  type Device,
+  type DeviceAttribute,
+  type DeviceValue,
+  deviceValue,
+  type NodeSelector,
+  parseQuantity,
+} from '@kerf/apis'
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+
+/** Where a device can be used. */
+export type DeviceAccess =
+  | { readonly kind: 'everywhere' }
+  | { readonly kind: 'node'; readonly node: string }
+  /** On nodes that one of the alternatives accepts, and those named. */
+  | { readonly kind: 'selector'; readonly terms: readonly NodeTerm[] }
+
+/** One alternative of a node selector. `nodes` is set when it names nodes instead of asking for labels only. */
+export interface NodeTerm {
+  readonly requirements: Requirements
+  readonly nodes: ReadonlySet<string> | undefined
+}
+
+export interface CapacityDimension {
+  readonly value: bigint
+  readonly policy: CapacityRequestPolicy | undefined
+}
+
+/** An amount of something that several allocations share: a counter, a dimension of capacity, or a device as a whole. */
+export interface ResourceUse {
+  readonly resource: string
+  readonly amount: bigint
+  readonly total: bigint
+}
+
+/** A device that is published or promised, ready for the search. */
+export interface PooledDevice {
+  /** `driver/pool/name` */
+  readonly key: string
+  /** The same, but never equal for a published and a promised device. */
+  readonly id: string
+  readonly driver: string
+  readonly pool: string
+  readonly name: string
+  readonly attributes: Readonly<Record<string, DeviceAttribute>>
+  readonly capacity: ReadonlyMap<string, CapacityDimension>
+  readonly taints: NonNullable<Device['taints']>
+  /** May be allocated more than once, as long as its capacity lasts. */
+  readonly isShared: boolean
+  readonly isTemplate: boolean
+  readonly access: DeviceAccess
+  /** What taking it uses up, whoever takes it: the device itself when it is not shared, and counters. */
+  readonly uses: readonly ResourceUse[]
+  /** What expressions read. */
+  readonly value: DeviceValue
+}
+
+export interface DevicePlace {
+  readonly driver: string
+  readonly pool: string
+  readonly isTemplate: boolean
+  readonly access: DeviceAccess
+  /** Totals by `set/counter`. */
+  readonly counters: ReadonlyMap<string, bigint>
+}
+
+export const deviceKey = (driver: string, pool: string, name: string): string => `${driver}/${pool}/${name}`
+
+export const capacityResource = (id: string, dimension: string): string => `capacity ${id} ${dimension}`
+
+export const wholeDevice = (id: string): ResourceUse => ({ resource: `device ${id}`, amount: 1n, total: 1n })
+
+/** @throws Error for a quantity that does not parse, or a counter that the pool does not have */
+export const pooledDevice = (device: Device, place: DevicePlace): PooledDevice => {
+  const { driver, pool, isTemplate, access, counters } = place
+  const key = deviceKey(driver, pool, device.name)
+  const prefix = isTemplate ? 'promised ' : ''
+  const isShared = device.allowMultipleAllocations === true
+  const uses: ResourceUse[] = isShared ? [] : [wholeDevice(prefix + key)]
+  for (const { counterSet, counters: wanted } of device.consumesCounters ?? []) {
+    for (const [name, { value }] of Object.entries(wanted)) {
+      const total = counters.get(`${counterSet}/${name}`)
+      if (total === undefined)
+        throw new Error(`device ${device.name} consumes the unknown counter ${counterSet}/${name}`)
+      uses.push({
+        resource: `counter ${prefix}${driver}/${pool}/${counterSet}/${name}`,
+        amount: parseQuantity(value),
+        total,
+      })
+    }
+  }
+  return {
+    key,
+    id: prefix + key,
+    driver,
+    pool,
+    name: device.name,
+    attributes: device.attributes ?? {},
+    capacity: new Map(
+      Object.entries(device.capacity ?? {}).map(([name, { value, requestPolicy }]) => [
+        name,
+        { value: parseQuantity(value), policy: requestPolicy },
+      ]),
+    ),
+    taints: device.taints ?? [],
+    isShared,
+    isTemplate,
+    access,
+    uses,
+    value: deviceValue(driver, device),
+  }
+}
+
+/** The alternatives of a node selector; an alternative that cannot be read admits nothing and is left out. */
+export const nodeTermsOf = (selector: NodeSelector, rules: LabelRules): readonly NodeTerm[] =>
+  (selector.nodeSelectorTerms ?? []).flatMap(({ matchExpressions = [], matchFields = [] }): readonly NodeTerm[] => {
+    let isReadable = true
+    const requirements = rules.requirements(matchExpressions, () => {
+      isReadable = false
+    })
+    let nodes: ReadonlySet<string> | undefined
+    for (const { key, operator, values = [] } of matchFields) {
+      if (key !== 'metadata.name' || operator !== 'In') return []
+      nodes = nodes === undefined ? new Set(values) : new Set(values.filter((name) => nodes?.has(name)))
+    }
+    return isReadable ? [{ requirements, nodes }] : []
+  })
