@@ -159,7 +159,7 @@ export class Kerf {
   #controllers(deps: KerfDeps): readonly Controller[] {
     const { state, sync, provisioner } = this
     const outcomes = new RegistrationOutcomes()
-    const nomination = podNomination(deps, provisioner.decisions)
+    const nomination = podNomination(deps, provisioner.decisions, state.planned)
     return [
       provisioner.controller(),
       podTrigger(deps, state, provisioner),

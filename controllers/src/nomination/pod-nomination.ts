@@ -16,6 +16,7 @@ import {
 import { concurrency, type Deps } from '../deps.ts'
 import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
+import type { PlannedPods } from '../state/planned-pods.ts'
 import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
 import { Nominations } from './nominations.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
@@ -51,9 +52,9 @@ export interface PodNomination {
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
  * A nomination is a hint, never a promise. It is given back when the node goes, and when the node is ready and has not
- * taken the pod for a while. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
+ * taken the pod for a while; `planned` forgets the place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
-export const podNomination = (deps: Deps, decisions: DecisionLog): PodNomination => {
+export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
   const { client, clock, informers } = deps
   const log = deps.log.child('pod.nomination')
   const pods = informers.of(kinds.Pod)
@@ -122,6 +123,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog): PodNomination
     const left = nomination.readyAt + PATIENCE - clock.now()
     if (left > 0) return retryAfter(left)
     nominations.delete(key)
+    planned.forget(pod)
     log.info('giving a nomination back: the node has not taken the pod', { Pod: refOf(key), Node: { name } })
     return write(pod, null, signal)
   }

@@ -1,6 +1,6 @@
 import { isConditionTrue, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
 import type { ClusterSnapshot, Plan, PlannedClaim, PlannedPlacement } from '@kerf/engine'
-import type { Logger } from '@kerf/runtime'
+import type { Logger, Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { podKey } from '../state/pod-predicates.ts'
@@ -43,7 +43,7 @@ export class PassRecord {
   ignored(ignored: readonly IgnoredPod[]): void {
     const now = this.#deps.clock.now()
     for (const { pod, problems } of ignored) {
-      this.#state.timings.markUnschedulable(pod, now)
+      this.#nowhere(pod, now)
       if (problems.length === 0) continue
       const reasons = [
         { code: 'pod.invalid' as const, subject: `pod/${podKey(pod)}`, detail: { problems: [...problems] } },
@@ -55,13 +55,18 @@ export class PassRecord {
     }
   }
 
+  #nowhere(pod: Pod, now: Milliseconds): void {
+    this.#state.timings.markUnschedulable(pod, now)
+    this.#state.planned.forget(pod)
+  }
+
   /** There is no pool to launch from. */
   withoutPools(pods: readonly Pod[]): void {
     const now = this.#deps.clock.now()
     const why = withoutPools(this.#deps)
     const reasons = [{ code: 'nodepool.none' as const, subject: 'cluster', detail: {} }]
     for (const pod of pods) {
-      this.#state.timings.markUnschedulable(pod, now)
+      this.#nowhere(pod, now)
       this.#deps.events.publish(failedScheduling(pod, why))
       if (this.#decisions.refused(now, podKey(pod), reasons)) {
         this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
@@ -79,7 +84,7 @@ export class PassRecord {
       if (reasons[0]?.code === 'reservation.exhausted') continue
       unschedulable++
       if (this.#isVirtual(pod)) continue
-      timings.markUnschedulable(pod, now)
+      this.#nowhere(pod, now)
       const why = describeReasons(reasons)
       this.#deps.events.publish(failedScheduling(pod, why))
       if (!this.#decisions.refused(now, podKey(pod), reasons)) continue
@@ -126,12 +131,15 @@ export class PassRecord {
       ...(node.nodeName === undefined ? {} : { node: node.nodeName }),
       ...(node.nodeClaim === undefined ? {} : { nodeClaim: node.nodeClaim }),
     }
+    const place = node.nodeClaim ?? node.name
+    const news = pods.filter((pod) => state.planned.of(pod) !== place)
     for (const pod of pods) {
       state.timings.markSchedulable(pod, now, healthy)
-      if (node.nodeClaim !== undefined) state.timings.assign(pod, node.nodeClaim)
+      state.planned.assign(pod, place)
       this.#deps.events.publish(nominated(pod, target))
     }
-    this.#decisions.placed(now, placement.node, pods.map(podKey))
+    // Pods that wait for their node are planned again and again: that they stay where they were is no decision.
+    if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podKey))
   }
 
   #summarise(plan: Plan): void {
@@ -151,7 +159,7 @@ export class PassRecord {
     const name = created.metadata.name ?? ''
     const pods = planned.pods.filter((pod) => !this.#isVirtual(pod))
     for (const pod of pods) {
-      this.#state.timings.assign(pod, name)
+      this.#state.planned.assign(pod, name)
       this.#deps.events.publish(nominated(pod, { nodeClaim: name }))
     }
     this.#decisions.launched(this.#deps.clock.now(), name, planned, pods.map(podKey))

@@ -5,8 +5,9 @@ import type { Deps } from '../deps.ts'
 import { DURATION_BUCKETS } from '../metric-buckets.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { isManagedClaim } from './ownership.ts'
+import { PlannedPods } from './planned-pods.ts'
 import { PodLedger } from './pod-ledger.ts'
-import { podKey } from './pod-predicates.ts'
+import { isScheduled, podKey } from './pod-predicates.ts'
 import { PodTimings } from './pod-timings.ts'
 import { StateNode } from './state-node.ts'
 
@@ -31,6 +32,7 @@ const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 export class ClusterState {
   readonly pods = new PodLedger()
   readonly claims = new ClaimLedger()
+  readonly planned = new PlannedPods()
   readonly timings: PodTimings
   readonly #deps: StateDeps
   readonly #nodes: Informer<Node>
@@ -225,14 +227,18 @@ export class ClusterState {
     if (after === undefined) {
       if (before === undefined) return
       this.timings.forget(before)
+      this.planned.forget(before)
       this.markUnconsolidated()
       this.#refreshPods(this.pods.remove(before).nodes)
       return
     }
     if (before !== undefined && podKey(before) === podKey(after) && before.metadata.uid !== after.metadata.uid) {
       this.timings.forget(before)
+      this.planned.forget(before)
       this.markUnconsolidated()
     }
+    // Not again when a bound pod changes: once its node is to go, it may be planned for another.
+    if (isScheduled(after) && (before === undefined || !isScheduled(before))) this.planned.forget(after)
     const { nodes, bound } = this.pods.put(after)
     if (bound) this.markUnconsolidated()
     this.#refreshPods(nodes)

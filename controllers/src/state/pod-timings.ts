@@ -7,7 +7,6 @@ interface Timing {
   decided?: Milliseconds
   schedulable?: Milliseconds
   healthySchedulable?: Milliseconds
-  nodeClaim?: string
 }
 
 /** Called once per pod, at its first decision, with the time since it was noticed. */
@@ -35,7 +34,6 @@ export class PodTimings {
     const timing = this.#of(pod)
     delete timing.schedulable
     delete timing.healthySchedulable
-    delete timing.nodeClaim
     this.#decide(timing, now)
   }
 
@@ -47,10 +45,6 @@ export class PodTimings {
     if (healthy) timing.healthySchedulable ??= now
     else delete timing.healthySchedulable
     this.#decide(timing, now)
-  }
-
-  assign(pod: Pod, nodeClaim: string): void {
-    this.#of(pod).nodeClaim = nodeClaim
   }
 
   acknowledgedAt(pod: Pod): Milliseconds | undefined {
@@ -67,10 +61,6 @@ export class PodTimings {
 
   healthySchedulableAt(pod: Pod): Milliseconds | undefined {
     return this.#byPod.get(podKey(pod))?.healthySchedulable
-  }
-
-  nodeClaimOf(pod: Pod): string | undefined {
-    return this.#byPod.get(podKey(pod))?.nodeClaim
   }
 
   forget(pod: Pod): void {

@@ -1,7 +1,7 @@
 import type { Node } from '@kerf/apis'
 import { portsConflict } from './host-ports.ts'
 import { matchesNodeAffinity, preferredWeight } from './node-affinity.ts'
-import type { NodeRow, NodeTable } from './node-table.ts'
+import type { NodeRow, NodeTable, Promised } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
 import { CPU, MEMORY, type ResourceNames } from './quantities.ts'
 import { SCHEDULING_EFFECTS, untolerated } from './taints.ts'
@@ -23,26 +23,43 @@ const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   return undefined
 }
 
-const portsReason = (podClass: PodClass, row: NodeRow): string | undefined =>
-  podClass.ports.some((port) => row.ports.some((taken) => portsConflict(port, taken)))
+/** Room that other pods are nominated for and that pods of this class must leave free; not what is kept for `uid` itself. */
+const keptFree = (podClass: PodClass, row: NodeRow, uid?: string): readonly Promised[] => {
+  if (row.promised.size === 0) return NOTHING_KEPT
+  const priority = podClass.sample.spec.priority ?? 0
+  return [...row.promised].filter(([other, each]) => other !== uid && each.priority >= priority).map(([, each]) => each)
+}
+const NOTHING_KEPT: readonly Promised[] = Object.freeze([])
+
+const portsReason = (podClass: PodClass, row: NodeRow, kept: readonly Promised[]): string | undefined =>
+  podClass.ports.some(
+    (port) =>
+      row.ports.some((taken) => portsConflict(port, taken)) ||
+      kept.some(({ ports }) => ports.some((taken) => portsConflict(port, taken))),
+  )
     ? "node(s) didn't have free ports for the requested pod ports"
     : undefined
 
-const fits = (podClass: PodClass, row: NodeRow): boolean => {
-  if (row.pods.size + 1 > row.allowedPods) return false
+const freeOf = (row: NodeRow, index: number, kept: readonly Promised[]): number => {
+  let free = (row.allocatable[index] ?? 0) - (row.requested[index] ?? 0)
+  for (const { requests } of kept) free -= requests.amounts[index] ?? 0
+  return free
+}
+
+const fits = (podClass: PodClass, row: NodeRow, kept: readonly Promised[]): boolean => {
+  if (row.pods.size + kept.length + 1 > row.allowedPods) return false
   const amounts = podClass.requests.amounts
   for (let index = 0; index < amounts.length; index++) {
     const amount = amounts[index] ?? 0
-    if (amount > 0 && amount > (row.allocatable[index] ?? 0) - (row.requested[index] ?? 0)) return false
+    if (amount > 0 && amount > freeOf(row, index, kept)) return false
   }
   return true
 }
 
-const fitReasons = (podClass: PodClass, row: NodeRow, names: ResourceNames): string[] => {
-  const reasons = row.pods.size + 1 > row.allowedPods ? ['Too many pods'] : []
+const fitReasons = (podClass: PodClass, row: NodeRow, kept: readonly Promised[], names: ResourceNames): string[] => {
+  const reasons = row.pods.size + kept.length + 1 > row.allowedPods ? ['Too many pods'] : []
   podClass.requests.amounts.forEach((amount, index) => {
-    const free = (row.allocatable[index] ?? 0) - (row.requested[index] ?? 0)
-    if (amount > 0 && amount > free) reasons.push(`Insufficient ${names.nameOf(index)}`)
+    if (amount > 0 && amount > freeOf(row, index, kept)) reasons.push(`Insufficient ${names.nameOf(index)}`)
   })
   return reasons
 }
@@ -121,17 +138,17 @@ export class ClassPlacement {
   }
 
   /**
-   * The best row for one more pod of the class; equal rows in the order of their numbers. The node that the pod is
-   * nominated for comes first, if it can take the pod.
+   * The best row for one more pod of the class; equal rows in the order of their numbers. The node that the pod (given
+   * by its uid) is nominated for comes first, if it can take the pod; room that others are nominated for is not free.
    */
-  choose(volumes: VolumeCheck, nominated = ''): Choice {
+  choose(volumes: VolumeCheck, nominated = '', uid?: string): Choice {
     if (volumes.kind === 'refused') return { kind: 'nowhere' }
     this.#topology.prepare()
     if (nominated !== '') {
-      const choice = this.#chooseNamed([nominated], volumes)
+      const choice = this.#chooseNamed([nominated], volumes, uid)
       if (choice.kind === 'placed') return choice
     }
-    if (this.#named !== undefined) return this.#chooseNamed(this.#named, volumes)
+    if (this.#named !== undefined) return this.#chooseNamed(this.#named, volumes, uid)
     this.#refresh()
     const constrained = this.#topology.isConstrained
     const checksVolumes = this.podClass.claims.length > 0
@@ -162,20 +179,25 @@ export class ClassPlacement {
     return counts
   }
 
-  #reasonsAgainst(row: NodeRow, node: Node, volumes: VolumeCheck): readonly string[] {
-    const one = staticReason(this.podClass, node) ?? portsReason(this.podClass, row)
+  #reasonsAgainst(row: NodeRow, node: Node, volumes: VolumeCheck, uid?: string): readonly string[] {
+    const kept = keptFree(this.podClass, row, uid)
+    const one = staticReason(this.podClass, node) ?? portsReason(this.podClass, row, kept)
     if (one !== undefined) return [one]
-    const short = fitReasons(this.podClass, row, this.#names)
+    const short = fitReasons(this.podClass, row, kept, this.#names)
     if (short.length > 0) return short
     const volume = volumes.kind === 'per-node' ? volumes.against(row) : undefined
     const reason = volume ?? this.#topology.reasonAgainst(row.index)
     return reason === undefined ? [] : [reason]
   }
 
-  #chooseNamed(names: readonly string[], volumes: Extract<VolumeCheck, { kind: 'per-node' }>): Choice {
+  #chooseNamed(
+    names: readonly string[],
+    volumes: Extract<VolumeCheck, { kind: 'per-node' }>,
+    uid: string | undefined,
+  ): Choice {
     for (const name of names) {
       const row = this.#table.row(name)
-      if (row?.node !== undefined && this.#reasonsAgainst(row, row.node, volumes).length === 0) {
+      if (row?.node !== undefined && this.#reasonsAgainst(row, row.node, volumes, uid).length === 0) {
         return { kind: 'placed', row }
       }
     }
@@ -199,8 +221,11 @@ export class ClassPlacement {
     this.#rowsExamined++
     while (this.#score.length <= index) this.#score.push(-1)
     if (this.#judged[index] !== node) this.#judge(row)
+    const kept = keptFree(this.podClass, row)
     const possible =
-      this.#admitted[index] === true && fits(this.podClass, row) && portsReason(this.podClass, row) === undefined
+      this.#admitted[index] === true &&
+      fits(this.podClass, row, kept) &&
+      portsReason(this.podClass, row, kept) === undefined
     this.#score[index] = possible ? resourceScore(this.podClass, row) : -1
   }
 

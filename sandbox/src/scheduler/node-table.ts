@@ -12,6 +12,13 @@ export interface PlacedPod {
   volumes: readonly VolumeUse[]
 }
 
+/** Room that a waiting pod is nominated for. Pods of lower or equal priority must leave it free. */
+export interface Promised {
+  readonly priority: number
+  readonly requests: PodClass['requests']
+  readonly ports: readonly HostPort[]
+}
+
 /** One node and what is taken of it. */
 export interface NodeRow {
   readonly index: number
@@ -24,6 +31,8 @@ export interface NodeRow {
   scoringCpu: number
   scoringMemory: number
   readonly pods: Map<string, PlacedPod>
+  /** By the uid of the nominated pod. */
+  readonly promised: Map<string, Promised>
   ports: HostPort[]
 }
 
@@ -44,6 +53,7 @@ export class NodeTable {
   readonly #names: ResourceNames
   readonly #byName = new Map<string, NodeRow>()
   readonly #rowOfPod = new Map<string, NodeRow>()
+  readonly #rowOfPromise = new Map<string, NodeRow>()
   readonly #free: number[] = []
   readonly #listeners: PlacementListener[] = []
   #log: number[] = []
@@ -105,8 +115,31 @@ export class NodeTable {
     this.#release(row)
   }
 
+  /** A waiting pod is nominated for a node, which may not be there yet. Answers whether that gives other room free. */
+  promise(uid: string, nodeName: string, { sample, requests, ports }: PodClass): boolean {
+    if (this.#rowOfPromise.get(uid)?.name === nodeName) return false
+    const isMoved = this.withdraw(uid)
+    const row = this.#rowNamed(nodeName)
+    row.promised.set(uid, { priority: sample.spec.priority ?? 0, requests, ports })
+    this.#rowOfPromise.set(uid, row)
+    this.#changed(row)
+    return isMoved
+  }
+
+  /** The pod is nominated no longer. Answers whether it was. */
+  withdraw(uid: string): boolean {
+    const row = this.#rowOfPromise.get(uid)
+    if (row === undefined) return false
+    this.#rowOfPromise.delete(uid)
+    row.promised.delete(uid)
+    this.#changed(row)
+    this.#release(row)
+    return true
+  }
+
   place(nodeName: string, placed: PlacedPod): void {
     this.remove(placed.uid)
+    this.withdraw(placed.uid)
     const row = this.#rowNamed(nodeName)
     row.pods.set(placed.uid, placed)
     this.#rowOfPod.set(placed.uid, row)
@@ -171,6 +204,7 @@ export class NodeTable {
       scoringCpu: 0,
       scoringMemory: 0,
       pods: new Map(),
+      promised: new Map(),
       ports: [],
     }
     this.rows[row.index] = row
@@ -179,7 +213,7 @@ export class NodeTable {
   }
 
   #release(row: NodeRow): void {
-    if (row.node !== undefined || row.pods.size > 0) return
+    if (row.node !== undefined || row.pods.size > 0 || row.promised.size > 0) return
     this.#byName.delete(row.name)
     this.#free.push(row.index)
   }

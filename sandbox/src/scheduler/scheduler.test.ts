@@ -94,6 +94,41 @@ test('higher priority goes first when room is short; gated pods and those of oth
   expect(homes(story)['gated']).toBe('a')
 })
 
+test('room that a pod is nominated for is kept for it, from pods of its rank and below, on that node only', async () => {
+  const asking = (cpu: string, more: Partial<PodSpec> = {}): Partial<PodSpec> => ({
+    containers: podSpec({ cpu }).containers,
+    ...more,
+  })
+  await using story = await Story.start()
+  await story.apply(
+    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'high' }, ...{ value: 1000 } },
+    pod('large', asking('3')),
+    pod('equal', asking('2')),
+    pod('high', asking('2', { priorityClassName: 'high' })),
+  )
+  await story.settle()
+  const nominate = (name: string, nominatedNodeName: string | null) =>
+    story.client.patch(
+      kinds.Pod,
+      { namespace: 'default', name },
+      { type: 'merge', body: { status: { nominatedNodeName } } },
+      { subresource: 'status' },
+    )
+  await nominate('large', 'a')
+  await story.apply(node('a', { cpu: '4' }))
+  await story.settle()
+  expect(homes(story)).toEqual({ large: '-', equal: '-', high: 'a' })
+  await story.apply(node('b', { cpu: '2' }))
+  await story.settle()
+  expect(homes(story)).toEqual({ large: '-', equal: 'b', high: 'a' })
+  await story.apply(pod('next', asking('2')))
+  await story.settle()
+  expect(homes(story)['next']).toBe('-')
+  await nominate('large', null)
+  await story.settle()
+  expect(homes(story)).toMatchObject({ large: '-', next: 'a' })
+})
+
 test('affinity to pods of other namespaces goes by their labels', async () => {
   await using story = await cluster(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { team: 'red' } } },

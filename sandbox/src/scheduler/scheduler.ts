@@ -40,7 +40,8 @@ interface Reservation {
 
 /**
  * Binds pods to nodes as the default scheduler does: the same filters in the same order, the same messages; scores by
- * free resources and preferences, ties by the order of nodes. It never preempts.
+ * free resources and preferences, ties by the order of nodes; room that a pod is nominated for is kept for it. It never
+ * preempts.
  */
 export class Scheduler implements Controller {
   readonly name = 'scheduler'
@@ -141,7 +142,7 @@ export class Scheduler implements Controller {
     const placement = this.#placementOf(queue)
     const volumes = this.#volumesOf(queue.podClass)
     this.#attempts++
-    const choice = placement.choose(volumes, pending.pod.status?.nominatedNodeName)
+    const choice = placement.choose(volumes, pending.pod.status?.nominatedNodeName, pending.uid)
     if (choice.kind === 'nowhere') return 'nowhere'
     const reservation: Reservation = { pending, podClass: queue.podClass, nodeName: choice.row.name }
     this.#queue.remove(pending.uid)
@@ -323,6 +324,7 @@ export class Scheduler implements Controller {
   #onWaitingPod(uid: string, pod: Pod): void {
     // The mirror may still show a pod as waiting that we have just placed.
     if (this.#table.rowOf(uid) !== undefined) return
+    this.#keepRoom(uid, pod)
     const present = this.#queue.get(uid)
     if (present !== undefined && sameForCounting(present.pod, pod)) {
       present.pod = pod
@@ -330,6 +332,14 @@ export class Scheduler implements Controller {
     }
     this.#queue.put(uid, pod, this.#classes.of(pod))
     this.#wake = true
+  }
+
+  /** A nominated pod's room is kept free, on its node only. */
+  #keepRoom(uid: string, pod: Pod): void {
+    const nominated = pod.status?.nominatedNodeName ?? ''
+    const givesFree =
+      nominated === '' ? this.#table.withdraw(uid) : this.#table.promise(uid, nominated, this.#classes.of(pod))
+    if (givesFree) this.#wake = true
   }
 
   #awaitsUs(pod: Pod): boolean {
@@ -344,7 +354,8 @@ export class Scheduler implements Controller {
     const uid = pod.metadata.uid ?? ''
     this.#queue.remove(uid)
     this.#reserved.delete(uid)
-    if (this.#table.remove(uid) !== undefined) this.#wake = true
+    const isWithdrawn = this.#table.withdraw(uid)
+    if (this.#table.remove(uid) !== undefined || isWithdrawn) this.#wake = true
   }
 
   #onClaim({ before, after }: Change<PersistentVolumeClaim>): void {

@@ -46,6 +46,13 @@ export const provisioning: Quirks = {
       'pods are nominated for the node they were planned for, as soon as it is there',
       'a node that has room is named at once, and its room is taken',
     ),
+    better(
+      'pods whose claims are on their way are packed anew every ten seconds, and may need a node more',
+      'a pod stays on the claim it was planned for while it fits there; known in memory, after a restart by the nomination',
+      'pods stay on the claims that they were planned for',
+      'only what finds no room any more gets a node',
+      'after a restart pods are known by their nominations, and nothing is bought again',
+    ),
     kept(
       'pods that a waiting hard spread constraint counts are not nominated (upstream nominates nobody)',
       'kube-scheduler counts nominated pods for their own node only, and would bind none of the group',

@@ -1,0 +1,158 @@
+import { karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { afterEach, describe, expect, test } from 'vitest'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClassRef, type PodTraits } from '../testing/objects.ts'
+
+let world: KerfWorld
+afterEach(() => world.stop())
+
+const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-amd64-linux`)
+
+/** A group of equal pods: how many, CPU, memory. */
+type Group = readonly [count: number, cpu: string, memory: string]
+
+/** Workloads that first fit, asked a second time, packs otherwise than the plan: each would need one node more. */
+const TIGHT: readonly (readonly Group[])[] = [
+  [
+    [7, '1300m', '1Gi'],
+    [5, '500m', '4Gi'],
+    [4, '900m', '4Gi'],
+  ],
+  [
+    [6, '1700m', '4Gi'],
+    [3, '2', '1Gi'],
+    [6, '1', '6Gi'],
+  ],
+  [
+    [7, '900m', '4Gi'],
+    [2, '2500m', '256Mi'],
+    [5, '1300m', '4Gi'],
+  ],
+]
+
+/** Nodes take `delay` to register; the machines are `types`, on demand. */
+const start = async (delay: string, types: readonly string[]): Promise<void> => {
+  world = await KerfWorld.create({ cluster: true })
+  const body = { spec: { nodeRegistrationDelay: delay } }
+  await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: nodeClassRef.name }, { type: 'merge', body })
+  const requirements = [
+    { key: 'node.kubernetes.io/instance-type', operator: 'In' as const, values: [...types] },
+    { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] },
+  ]
+  await world.pool('general', {
+    disruption: { consolidateAfter: 'Never' },
+    template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } },
+  })
+}
+
+const workload = async (groups: readonly Group[], traits: PodTraits = {}): Promise<void> => {
+  for (const [index, [count, cpu, memory]] of groups.entries()) {
+    await world.pods(count, { ...traits, requests: { cpu, memory } }, `group${index}`)
+  }
+}
+
+const waiting = async (): Promise<readonly Pod[]> =>
+  (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
+const names = async (): Promise<readonly (string | undefined)[]> =>
+  (await world.claims()).map(({ metadata }) => metadata.name).sort()
+const passes = (): number => world.log.lines.filter(({ message }) => message === 'found provisionable pod(s)').length
+
+describe('pods that wait for claims on their way', () => {
+  test.each(TIGHT.map((groups) => ({ groups })))(
+    'are planned ten times and need no node more: %j',
+    async ({ groups }) => {
+      await start('120s', TYPES)
+      await workload(groups)
+      await world.pass(5_000)
+      const planned = await names()
+      expect(planned.length).toBeGreaterThan(1)
+      expect(passes()).toBe(1)
+      while (passes() < 11) {
+        await world.pass(5_000)
+        expect(await names()).toEqual(planned)
+      }
+      await world.pass(60_000)
+      expect(await waiting()).toEqual([])
+      expect(await names()).toEqual(planned)
+    },
+  )
+})
+
+describe('when kube-scheduler packs otherwise than planned', () => {
+  const ASKS: Readonly<Record<string, PodTraits>> = {
+    large: { requests: { cpu: '2500m' } },
+    middle: { requests: { cpu: '1900m' } },
+    small: { requests: { cpu: '1' } },
+  }
+  /** Nodes that are there, whose pods nobody may nominate; the test is kube-scheduler. */
+  const planned = async (...pods: readonly string[]): Promise<void> => {
+    world = await KerfWorld.create()
+    world.fault = ({ verb, subresource, kind }, when) =>
+      when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
+        ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods is forbidden' })
+        : undefined
+    await world.poolOf('s-4x-amd64-linux')
+    for (const name of pods) await world.pod(name, ASKS[name.split('-')[0] ?? ''] ?? {})
+    await world.pass(5_000)
+  }
+  /** The pods of each claim by the latest decisions, by names; the claim's node. */
+  const claimOf = (pod: string): string => {
+    const decision = world.kerf.decisions.all.findLast(
+      (each) => each.kind !== 'refuse' && each.pods.includes(`default/${pod}`),
+    )
+    if (decision === undefined || decision.kind === 'refuse') throw new Error(`${pod} has no place`)
+    return decision.kind === 'launch' ? decision.nodeClaim : decision.node
+  }
+  const bind = async (pod: string, claim: string): Promise<void> => {
+    const nodeName = (await world.claims()).find(({ metadata }) => metadata.name === claim)?.status?.nodeName ?? ''
+    await world.bind(await world.admin.get(kinds.Pod, { name: pod, namespace: 'default' }), nodeName)
+  }
+
+  test('a pod that lost its room takes the room that became free, the others stay', async () => {
+    await planned('middle-0', 'middle-1', 'middle-2', 'middle-3')
+    const [first, second] = await names()
+    const here = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === first)
+    const there = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === second)
+    expect([here.length, there.length]).toEqual([2, 2])
+    await bind(here[0] ?? '', second ?? '')
+    await world.pass(25_000)
+    expect(await names()).toEqual([first, second])
+    const waitingNow = [here[1] ?? '', ...there]
+    const atFirst = world.kerf.decisions.all.filter(
+      (each) => each.kind === 'place' && each.pods.some((pod) => there.includes(pod.replace('default/', ''))),
+    )
+    expect(atFirst).toHaveLength(1)
+    expect(world.kerf.state.planned.size).toBe(waitingNow.length)
+  })
+
+  test('only what finds no room any more gets a node', async () => {
+    await planned('middle-0', 'middle-1', 'large', 'small')
+    const [...before] = await names()
+    expect(before).toHaveLength(2)
+    expect(claimOf('large')).toBe(claimOf('small'))
+    await bind('middle-0', claimOf('large'))
+    await world.pass(25_000)
+    const after = await names()
+    expect(after).toHaveLength(3)
+    const [added = ''] = after.filter((name) => !before.includes(name))
+    const launch = world.kerf.decisions.launchOf(added)
+    expect(launch?.kind === 'launch' && launch.pods).toEqual(['default/large'])
+    await world.pass(60_000)
+    expect(await names()).toEqual(after)
+  })
+})
+
+test('after a restart pods are known by their nominations, and nothing is bought again', async () => {
+  await start('1s', TYPES)
+  await workload(TIGHT[0] ?? [])
+  await world.pass(3_200)
+  const before = await names()
+  const nominated = (await waiting()).map(({ status }) => status?.nominatedNodeName)
+  expect(nominated.length).toBeGreaterThan(0)
+  expect(nominated).not.toContain(undefined)
+  world.restart()
+  await world.pass(60_000)
+  expect(await waiting()).toEqual([])
+  expect(await names()).toEqual(before)
+})
