@@ -1,1 +1,8 @@
+export { runRecord } from './record/run-record.ts'
 export { claimUidOf, MachineProvider, offeringsOf } from './simulate/machine-provider.ts'
+export { parseTrace } from './simulate/read-trace.ts'
+export type { SimulationResult } from './simulate/result.ts'
+export { runSimulate } from './simulate/run-simulate.ts'
+export { runSimulation, type SimulationInput } from './simulate/simulation.ts'
+export type { Trace } from './simulate/trace.ts'
+export { traceSteps } from './simulate/trace-steps.ts'

@@ -2,10 +2,11 @@ import { crds } from './crds/verb.ts'
 import { dashboard } from './dashboard/verb.ts'
 import { explain } from './explain/verb.ts'
 import { plan } from './plan/verb.ts'
+import { record } from './record/verb.ts'
 import { run } from './run/verb.ts'
 import { simulate } from './simulate/verb.ts'
 import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, dashboard, crds]
+export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, record, dashboard, crds]

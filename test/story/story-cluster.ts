@@ -1,7 +1,7 @@
 import { crdManifests, type KubeObject, kinds } from '@kerf/apis'
 import type { TestCluster } from '@kerf/control-plane/testing'
-import { defaultControllerSettings, Kerf } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { type ControllerSettings, defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { type InstanceType, schedule } from '@kerf/engine'
 import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
 import {
   ApiEventRecorder,
@@ -24,6 +24,7 @@ import { SandboxCluster } from '@kerf/sandbox'
 /** A cluster that a story is told on, whatever it is made of. */
 export interface StoryCluster {
   readonly client: KubeClient
+  readonly clock: Clock
   /** Lets the cluster go on until the question is answered with yes; fails with what `what` says after `seconds` of its time. */
   until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
   /** Lets it go on for a while. */
@@ -36,17 +37,21 @@ export const startKerf = async (
   client: KubeClient,
   clock: Clock,
   random: Random,
-  options: { readonly simulateKubelet: boolean },
+  options: {
+    readonly simulateKubelet: boolean
+    readonly catalogue?: readonly InstanceType[]
+    readonly settings?: Partial<ControllerSettings>
+  },
 ): Promise<{ readonly kerf: Kerf; stop(): Promise<void> }> => {
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
   const context = { client, informers, clock, random, events, log }
   const provider = new KwokProvider(context, {
-    catalogue: await loadCatalogue(),
+    catalogue: options.catalogue ?? (await loadCatalogue()),
     settings: { simulateKubelet: options.simulateKubelet },
   })
-  const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...options.settings }
   const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
   const stop = new AbortController()
   const running = kerf.run({ stop: stop.signal })
@@ -91,6 +96,7 @@ export const sandboxStory = async (seed = 1): Promise<StoryCluster> => {
   }
   return {
     client: cluster.client,
+    clock,
     pass: (seconds) => clock.advance(seconds * 1_000),
     until: async (what, isSo, seconds = 120) => {
       const end = clock.monotonic() + seconds * 1_000
@@ -124,6 +130,7 @@ export const realStory = async (
   const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
   return {
     client,
+    clock: new SystemClock(),
     pass: (seconds) => pause(seconds * 1_000),
     until: async (what, isSo, seconds = 120) => {
       const end = performance.now() + seconds * 1_000

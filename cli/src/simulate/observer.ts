@@ -27,6 +27,12 @@ export class Observer {
   #evictions = 0
   #interruptions = 0
   #nodeTime = 0
+  /** When the accounts began, and what had been spent and launched until then. */
+  #began: { readonly at: Milliseconds; readonly cost: number; readonly launches: number } = {
+    at: 0,
+    cost: 0,
+    launches: 0,
+  }
 
   constructor(clock: Clock, cluster: SandboxCluster, cloud: SimulatedCloud) {
     this.#clock = clock
@@ -38,6 +44,18 @@ export class Observer {
     })
   }
 
+  /** The accounts begin now: what there is already counts, what happened before does not. */
+  begin(): void {
+    this.#began = { at: this.#clock.monotonic(), cost: this.#cloud.totalCost(), launches: this.#cloud.launches }
+    const pods = [...this.#cluster.informers.of(kinds.Pod).values()]
+    this.#waits.length = 0
+    this.#workloads.clear()
+    this.#evictions = 0
+    this.#interruptions = 0
+    this.#pods = pods.length
+    for (const pod of pods) this.#workload(pod).pods++
+  }
+
   /** A call of Kerf has succeeded. */
   acted({ verb, ref }: ApiCall): void {
     if (verb !== 'evict' || ref === undefined) return
@@ -47,7 +65,7 @@ export class Observer {
   }
 
   sample(): void {
-    const at = this.#clock.monotonic()
+    const at = this.#clock.monotonic() - this.#began.at
     const nodes = this.#cloud.instances().length
     this.#nodeTime += nodes * (at - (this.#samples.at(-1)?.at ?? at))
     let pods = 0
@@ -59,15 +77,15 @@ export class Observer {
     this.#samples.push({ at, nodes, hourlyCost: this.#cloud.hourlyCost(), pods, waiting })
   }
 
-  result(name: string, seed: number): SimulationResult {
+  result(name: string, seed: number, refused: readonly string[]): SimulationResult {
     const last = this.#samples.at(-1)
     return {
       name,
       seed,
-      span: this.#clock.monotonic(),
-      cost: this.#cloud.totalCost(),
+      span: this.#clock.monotonic() - this.#began.at,
+      cost: this.#cloud.totalCost() - this.#began.cost,
       nodeHours: this.#nodeTime / HOUR,
-      launches: this.#cloud.launches,
+      launches: this.#cloud.launches - this.#began.launches,
       interruptions: this.#interruptions,
       pods: this.#pods,
       waits: waitsOf(this.#waits),
@@ -80,6 +98,7 @@ export class Observer {
         .slice(0, MOST_WORKLOADS),
       waitingAtEnd: last?.waiting ?? 0,
       samples: this.#samples,
+      refused,
     }
   }
 

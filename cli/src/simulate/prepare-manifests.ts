@@ -34,11 +34,14 @@ const simulated = (object: KubeObject): KubeObject => {
   } as NodePool
 }
 
+/** The object as the simulated cluster takes it; nothing for what it makes itself. */
+export const simulatedObject = (object: KubeObject): KubeObject | undefined =>
+  isMade(object) || NODE_CLASSES.has(object.kind) ? undefined : simulated(bare(object))
+
 /** What a simulation starts from, and how much was left out because the simulated cluster makes its own. */
 export const prepareManifests = (
   manifests: readonly Manifest[],
 ): { readonly manifests: readonly Manifest[]; readonly leftOut: number } => {
-  const kept = manifests.filter(({ object }) => !isMade(object) && !NODE_CLASSES.has(object.kind))
   const nodeClass: KubeObject = {
     apiVersion: 'karpenter.kwok.sh/v1alpha1',
     kind: CLASS.kind,
@@ -48,7 +51,10 @@ export const prepareManifests = (
   return {
     manifests: [
       { object: nodeClass, file: 'simulated', line: 0 },
-      ...kept.map((manifest) => ({ ...manifest, object: simulated(bare(manifest.object)) })),
+      ...manifests.flatMap((manifest) => {
+        const object = simulatedObject(manifest.object)
+        return object === undefined ? [] : [{ ...manifest, object }]
+      }),
     ],
     leftOut: manifests.filter(({ object }) => isMade(object)).length,
   }
@@ -59,3 +65,12 @@ export const withPools = (manifests: readonly Manifest[], pools: readonly Manife
   ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
   ...pools,
 ]
+
+const identityOf = ({ kind, metadata }: KubeObject): string =>
+  `${kind}/${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
+
+/** A recording's objects, with those of the files in place of the same ones or beside them. */
+export const withOverrides = (recorded: readonly Manifest[], files: readonly Manifest[]): readonly Manifest[] => {
+  const given = new Set(files.map(({ object }) => identityOf(object)))
+  return [...recorded.filter(({ object }) => !given.has(identityOf(object))), ...files]
+}

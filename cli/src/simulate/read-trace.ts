@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
 import { nearest } from '@kerf/runtime'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -55,18 +56,38 @@ export const traceProblem = (value: unknown): string | undefined => {
 
 /** Reads a trace file. Throws `CliError` naming file and place. */
 export const readTrace = async (file: string): Promise<Trace> => {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const failed = (error: unknown): never => {
     throw new CliError(`${file}: cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  })
-  return parseTrace(text, file)
+  }
+  const bytes = await readFile(file).catch(failed)
+  if (!file.endsWith('.gz')) return parseTrace(bytes.toString('utf8'), file)
+  try {
+    return parseTrace(gunzipSync(bytes).toString('utf8'), file)
+  } catch (error) {
+    return error instanceof CliError ? Promise.reject(error) : failed(error)
+  }
+}
+
+/** Recordings are JSON, and long: read as such they take a hundredth of the time. */
+const parseJson = (text: string): unknown => {
+  if (!text.trimStart().startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 export const parseTrace = (text: string, file: string): Trace => {
-  const document = parseDocument(text, { prettyErrors: true })
-  const [broken] = document.errors
-  if (broken !== undefined) throw new CliError(`${file}: not valid YAML: ${broken.message.split('\n')[0]}`)
-  const value: unknown = document.toJS() ?? {}
+  const value = parseJson(text) ?? parseYaml(text, file)
   const problem = traceProblem(value)
   if (problem !== undefined) throw new CliError(`${file}: ${problem}; the format: kerf simulate --schema`)
   return value as Trace
+}
+
+const parseYaml = (text: string, file: string): unknown => {
+  const document = parseDocument(text, { prettyErrors: true })
+  const [broken] = document.errors
+  if (broken !== undefined) throw new CliError(`${file}: not valid YAML: ${broken.message.split('\n')[0]}`)
+  return document.toJS() ?? {}
 }

@@ -1,8 +1,10 @@
 import { escapeHtml, plot, type Series } from './plot.ts'
 import { change, figures } from './report-table.ts'
 import type { Sample, SimulationResult } from './result.ts'
+import type { Recording } from './trace.ts'
 
 const COLOURS = ['#2563eb', '#ea580c'] as const
+const RECORDED = '#888888'
 
 const STYLE = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
@@ -23,6 +25,18 @@ const seriesOf = (results: readonly SimulationResult[], value: (sample: Sample) 
     points: samples.map((sample) => [sample.at / 3_600_000, value(sample)] as const),
   }))
 
+/** What the recorded cluster had, a minute apart. */
+const recordedSeries = (recording: Recording | undefined, column: 1 | 2 | 3): readonly Series[] =>
+  recording === undefined
+    ? []
+    : [
+        {
+          name: 'recorded',
+          colour: RECORDED,
+          points: recording.samples.map((sample) => [sample[0] / 60, sample[column]] as const),
+        },
+      ]
+
 /** Dollars spent by each sample, at the price that held since the one before. */
 const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, number])[] => {
   let spent = 0
@@ -34,7 +48,11 @@ const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, num
 }
 
 /** The report as one page that needs nothing else: no script, no font, no request. */
-export const reportHtml = (results: readonly SimulationResult[], command: string): string => {
+export const reportHtml = (
+  results: readonly SimulationResult[],
+  recording: Recording | undefined,
+  command: string,
+): string => {
   const [first, second] = results
   const dollars = (value: number): string => `$${value < 10 ? value.toFixed(2) : Math.round(value)}`
   const count = (value: number): string => String(Math.round(value))
@@ -59,7 +77,7 @@ export const reportHtml = (results: readonly SimulationResult[], command: string
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kerf simulation</title><style>${STYLE}</style></head>
 <body><h1>Kerf simulation</h1>
 <p>${(first?.span ?? 0) / 3_600_000} hours of cluster life, seed ${first?.seed ?? 0}. <code>${escapeHtml(command)}</code></p>
-<p>${keys.join('')}</p>
+<p>${[...keys, ...(recording === undefined ? [] : [`<span class="key" style="background:${RECORDED}"></span>recorded`])].join('')}</p>
 <table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table>
 ${plot(
   'Cost per hour',
@@ -67,21 +85,9 @@ ${plot(
   dollars,
 )}
 ${plot('Cost so far', spent, dollars)}
-${plot(
-  'Nodes',
-  seriesOf(results, ({ nodes }) => nodes),
-  count,
-)}
-${plot(
-  'Running pods',
-  seriesOf(results, ({ pods }) => pods),
-  count,
-)}
-${plot(
-  'Waiting pods',
-  seriesOf(results, ({ waiting }) => waiting),
-  count,
-)}
+${plot('Nodes', [...recordedSeries(recording, 1), ...seriesOf(results, ({ nodes }) => nodes)], count)}
+${plot('Running pods', [...recordedSeries(recording, 2), ...seriesOf(results, ({ pods }) => pods)], count)}
+${plot('Waiting pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], count)}
 </body></html>
 `
 }

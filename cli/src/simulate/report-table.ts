@@ -2,6 +2,7 @@ import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
 import type { SimulationResult } from './result.ts'
+import type { Recording } from './trace.ts'
 
 const seconds = (span: number): string => `${(span / 1_000).toFixed(span < 10_000 ? 1 : 0)} s`
 
@@ -43,8 +44,19 @@ export const change = (from: number, to: number): string => {
   return `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`
 }
 
+/** What the recorded cluster itself had, to hold the simulation against. */
+export const recordedLine = ({ samples }: Recording): string => {
+  const mean = samples.reduce((sum, [, nodes]) => sum + nodes, 0) / Math.max(1, samples.length)
+  const most = samples.reduce((top, [, nodes]) => Math.max(top, nodes), 0)
+  return `recorded: ${mean.toFixed(1)} nodes in the mean, ${most} at most (all nodes of the cluster)`
+}
+
 /** One column for each result, and the difference between two. */
-export const reportTable = (results: readonly SimulationResult[], style: Style): string => {
+export const reportTable = (
+  results: readonly SimulationResult[],
+  recording: Recording | undefined,
+  style: Style,
+): string => {
   const [first, second] = results
   const columns = [
     { title: '', value: ({ title }: Figure) => title },
@@ -58,7 +70,7 @@ export const reportTable = (results: readonly SimulationResult[], style: Style):
       : [{ title: 'CHANGE', value: ({ of }: Figure) => change(of(first), of(second)), align: 'right' as const }]),
   ]
   const [head = '', ...body] = table(figures, columns)
-  const lines = [style('gray', head), ...body]
+  const lines = [style('gray', head), ...body, ...(recording === undefined ? [] : ['', recordedLine(recording)])]
   for (const { name, mostDisrupted } of results) {
     if (mostDisrupted.length === 0) continue
     lines.push('', style('bold', `most disrupted${results.length > 1 ? `, ${name}` : ''}`))

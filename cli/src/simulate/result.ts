@@ -38,6 +38,8 @@ export interface SimulationResult {
   /** Pods that waited when it ended. */
   readonly waitingAtEnd: number
   readonly samples: readonly Sample[]
+  /** What of the trace the simulated cluster did not take, in the API server's words. */
+  readonly refused: readonly string[]
 }
 
 /** The smallest of the sorted values that at least this share does not exceed. */

@@ -1,26 +1,28 @@
 import { basename } from 'node:path'
-import { tryParseDuration } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
+import { type KubeObject, labels, tryParseDuration } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { singleValues } from '@kerf/provider-contract'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
-import { prepareManifests, withPools } from './prepare-manifests.ts'
+import { prepareManifests, withOverrides, withPools } from './prepare-manifests.ts'
 import { readTrace } from './read-trace.ts'
 import { reportHtml } from './report-html.ts'
 import { reportTable } from './report-table.ts'
 import type { SimulationResult } from './result.ts'
 import { runSimulation } from './simulation.ts'
-import { type Trace, traceSchema } from './trace.ts'
+import { type Recording, type Trace, traceSchema } from './trace.ts'
 import { traceSteps } from './trace-steps.ts'
 
 export interface SimulateOptions {
   readonly filename: readonly string[]
   readonly trace?: string
   readonly seed: number
-  readonly for: string
+  /** Default: what a recording spans, or a day. */
+  readonly for?: string
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
   readonly instanceTypes?: string
@@ -60,16 +62,27 @@ const settingsOf = async (options: SimulateOptions, manifests: readonly Manifest
   return settings
 }
 
-const print = (results: readonly SimulationResult[], options: SimulateOptions, streams: SimulateStreams): void => {
+const print = (
+  results: readonly SimulationResult[],
+  recording: Recording | undefined,
+  options: SimulateOptions,
+  streams: SimulateStreams,
+): void => {
   switch (options.output) {
     case 'json':
       streams.stdout.write(`${JSON.stringify(results.length === 1 ? results[0] : results, null, 2)}\n`)
       return
     case 'html':
-      streams.stdout.write(reportHtml(results, `kerf simulate --seed ${options.seed} --for ${options.for}`))
+      streams.stdout.write(
+        reportHtml(
+          results,
+          recording,
+          `kerf simulate --seed ${options.seed}${options.for === undefined ? '' : ` --for ${options.for}`}`,
+        ),
+      )
       return
     case 'table':
-      streams.stdout.write(reportTable(results, styleFor(streams.stdout, streams.env)))
+      streams.stdout.write(reportTable(results, recording, styleFor(streams.stdout, streams.env)))
   }
 }
 
@@ -79,15 +92,26 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     streams.stdout.write(`${JSON.stringify(traceSchema, null, 2)}\n`)
     return
   }
-  if (options.filename.length === 0)
+  if (options.filename.length === 0 && options.trace === undefined)
     throw new UsageError('name the manifests to simulate with -f; for example: -f examples/simulate')
-  const span = tryParseDuration(options.for)
-  if (span === undefined || span <= 0)
-    throw new UsageError(`--for ${options.for}: not a span of time such as 24h or 90m`)
   const progress = new ProgressLine(streams.stderr)
-  const read = await readManifests(options.filename)
+  progress.say('reading')
   const trace: Trace = options.trace === undefined ? {} : await readTrace(options.trace)
+  const asked = options.for ?? trace.recording?.span ?? '24h'
+  const span = tryParseDuration(asked)
+  if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a span of time such as 24h or 90m`)
+  const files = options.filename.length === 0 ? [] : await readManifests(options.filename)
+  const recorded = (trace.objects ?? []).map((object) => ({
+    // Checked to be an object with a kind and a name.
+    object: object as KubeObject,
+    file: options.trace ?? '',
+    line: 0,
+  }))
+  const read = withOverrides(recorded, files)
   const catalogue: readonly InstanceType[] = await loadCatalogue(options.instanceTypes)
+  const strange = trace.recording === undefined ? undefined : strangeness(trace.recording, catalogue)
+  if (strange !== undefined) streams.stderr.write(`${strange}\n`)
+  const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
   const steps = traceSteps(trace, span, new SeededRandom(options.seed).fork('load'))
   const results: SimulationResult[] = []
   for (const { name, manifests } of await settingsOf(options, read)) {
@@ -107,6 +131,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
         steps,
         seed: options.seed,
         span,
+        ...(from === undefined ? {} : { from }),
         onProgress: (done) =>
           progress.bar(
             `simulating ${name}, minutes`,
@@ -118,5 +143,27 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     )
     progress.clear()
   }
-  print(results, options, streams)
+  for (const { name, refused } of results) {
+    if (refused.length === 0) continue
+    streams.stderr.write(`${name}: ${refused.length} events of the trace were refused, the first: ${refused[0]}\n`)
+  }
+  print(results, trace.recording, options, streams)
+}
+
+/** A recording whose machines or zones the simulated cloud does not have would be played to waiting pods only. */
+const strangeness = (recording: Recording, catalogue: readonly InstanceType[]): string | undefined => {
+  const types = new Set(catalogue.map(({ name }) => name))
+  const zones = new Set(catalogue.flatMap(({ offerings }) => offerings.flatMap((offering) => zoneOf(offering))))
+  const unknown = [
+    ...recording.instanceTypes.filter((type) => !types.has(type)),
+    ...recording.zones.filter((zone) => !zones.has(zone)),
+  ]
+  if (unknown.length === 0) return undefined
+  const named = unknown.slice(0, 3).join(', ')
+  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not sell; pods and NodePools that ask for them will wait: give the catalogue with --instance-types`
+}
+
+const zoneOf = ({ requirements }: Offering): readonly string[] => {
+  const zone = singleValues(requirements)[labels.zone]
+  return zone === undefined ? [] : [zone]
 }

@@ -49,7 +49,10 @@ describe('kerf simulate', () => {
 
   test.each([
     ['events: [{at: 1h, scael: {}}]', 'events[0].scael: there is no such event; did you mean scale?'],
-    ['events: [{at: 1h}]', 'events[0]: exactly one of scale, interrupt, outage, price is needed, found none'],
+    [
+      'events: [{at: 1h}]',
+      'events[0]: exactly one of scale, interrupt, outage, price, apply, delete is needed, found none',
+    ],
     ['diurnal: [{name: web, low: -1, high: 3}]', 'diurnal[0].low'],
     ['events: [{at: soon, interrupt: {share: 1}}]', 'events[0].at'],
     ['a: [', 'not valid YAML'],

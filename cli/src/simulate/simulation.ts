@@ -1,8 +1,9 @@
-import { crdManifests, kinds } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { KwokProvider } from '@kerf/provider-kwok'
 import {
+  ApiError,
   isNotFound,
   type KubeClient,
   type Milliseconds,
@@ -25,6 +26,8 @@ import type { SimulationResult } from './result.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
+/** What a recorded cluster is given to get up before the accounts begin. */
+const WARM_UP: Milliseconds = 30 * 60_000
 
 export interface SimulationInput {
   readonly name: string
@@ -33,14 +36,16 @@ export interface SimulationInput {
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
+  /** When the recorded cluster was at its beginning: it is brought up before, and its accounts begin then. */
+  readonly from?: Milliseconds
   /** Called for each minute of virtual time. */
   onProgress?(done: Milliseconds): void
 }
 
 /** The whole cluster's life in virtual time: the same input gives the same result. */
 export const runSimulation = async (input: SimulationInput): Promise<SimulationResult> => {
-  const { catalogue, seed, span, steps } = input
-  const clock = new VirtualClock()
+  const { catalogue, seed, span, steps, from } = input
+  const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })
   const random = new SeededRandom(seed)
   const api = new SandboxApi({ clock, random: random.fork('api') })
   const cloud = new SimulatedCloud({ clock, random: random.fork('cloud'), offerings: offeringsOf(catalogue) })
@@ -55,6 +60,8 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     await clock.advance(1_000)
     await applyManifests(admin, new KindDirectory(admin), input.manifests, stop.signal)
     startKerf({ api, clock, random: random.fork('kerf'), cloud, catalogue, observer, stop: stop.signal })
+    if (from !== undefined) await clock.runUntil(from)
+    observer.begin()
     const failures: unknown[] = []
     const play = new TracePlayer(admin, cloud, random.fork('trace'))
     for (const step of steps) {
@@ -62,14 +69,15 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
         play.step(step, (after, act) => clock.timer(after, act)).catch((error: unknown) => failures.push(error))
       })
     }
-    for (const end = clock.monotonic() + span; clock.monotonic() < end; ) {
+    const began = clock.monotonic()
+    for (const end = began + span; clock.monotonic() < end; ) {
       observer.sample()
       await clock.advance(Math.min(SAMPLE_EVERY, end - clock.monotonic()))
       if (failures.length > 0) throw failures[0]
-      input.onProgress?.(clock.monotonic())
+      input.onProgress?.(clock.monotonic() - began)
     }
     observer.sample()
-    return observer.result(input.name, seed)
+    return observer.result(input.name, seed, play.refused)
   } finally {
     stop.abort(new Error('the simulation is over'))
   }
@@ -99,12 +107,16 @@ const startKerf = (parts: {
 
 /** Carries out what a trace says. */
 class TracePlayer {
+  /** What the simulated API server did not take, in its words. */
+  readonly refused: string[] = []
   readonly #client: KubeClient
+  readonly #kinds: KindDirectory
   readonly #cloud: SimulatedCloud
   readonly #random: Random
 
   constructor(client: KubeClient, cloud: SimulatedCloud, random: Random) {
     this.#client = client
+    this.#kinds = new KindDirectory(client)
     this.#cloud = cloud
     this.#random = random
   }
@@ -126,15 +138,7 @@ class TracePlayer {
         return
       }
       case 'interrupt':
-        for (const { id, state, capacityType, ...offering } of this.#cloud.instances()) {
-          const { selector } = step
-          const isMeant =
-            capacityType === 'spot' &&
-            state === 'running' &&
-            (selector.instanceType ?? offering.instanceType) === offering.instanceType &&
-            (selector.zone ?? offering.zone) === offering.zone
-          if (isMeant && this.#random.next() < step.share) this.#cloud.interrupt({ id })
-        }
+        this.#interrupt(step)
         return
       case 'outage':
         this.#cloud.market.exhaust(step.selector)
@@ -143,6 +147,54 @@ class TracePlayer {
       case 'price':
         this.#cloud.market.setPrice(step.selector, (before) => before * step.factor)
         return
+      case 'apply':
+        return await this.#tolerating(step.object, async (kind) => {
+          const { name = '', namespace } = step.object.metadata
+          const ref = kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name }
+          const body = { ...step.object, metadata: { ...step.object.metadata, ...ref } }
+          await this.#client.patch(kind, ref, { type: 'apply', body, force: true }, { fieldManager: 'trace' })
+        })
+      case 'delete':
+        return await this.#tolerating(step.object, async (kind) => {
+          const { name, namespace } = step.object
+          await this.#client.delete(kind, kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name })
+        })
+    }
+  }
+
+  #interrupt({ selector, share, count }: Extract<TraceStep, { kind: 'interrupt' }>): void {
+    let left = count
+    for (const { id, state, capacityType, reclaimedAt, ...offering } of this.#cloud.instances()) {
+      const isMeant =
+        left > 0 &&
+        capacityType === 'spot' &&
+        state === 'running' &&
+        reclaimedAt === undefined &&
+        (selector.instanceType ?? offering.instanceType) === offering.instanceType &&
+        (selector.zone ?? offering.zone) === offering.zone
+      if (!isMeant || this.#random.next() >= share) continue
+      left--
+      this.#cloud.interrupt({ id })
+    }
+  }
+
+  /** A recorded event that the simulated server does not take is told at the end; the others go on. */
+  async #tolerating(
+    object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly name?: string; readonly metadata?: { name?: string } },
+    act: (kind: ResourceKind) => Promise<void>,
+  ): Promise<void> {
+    const kind = await this.#kinds.find(object.apiVersion, object.kind)
+    const name = `${object.kind} ${object.name ?? object.metadata?.name ?? ''}`
+    if (kind === undefined) {
+      this.refused.push(`${name}: the simulated cluster has no such kind`)
+      return
+    }
+    try {
+      await act(kind)
+    } catch (error) {
+      if (isNotFound(error)) return
+      if (!(error instanceof ApiError)) throw error
+      this.refused.push(`${name}: ${error.message}`)
     }
   }
 }

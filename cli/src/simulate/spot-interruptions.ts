@@ -26,6 +26,13 @@ export const spotInterruptions = (context: ProviderContext, cloud: SimulatedClou
         const claim = await context.client.get(karpenterKinds.NodeClaim, { name }, { signal })
         if (claim.metadata.deletionTimestamp !== undefined || claim.status?.providerID !== instance.providerID)
           return done()
+        context.events.publish({
+          object: { ...claim, apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim' },
+          type: 'Warning',
+          reason: 'SpotInterrupted',
+          message: `Spot interruption notice was received, ${id} ends in two minutes`,
+          dedupeValues: [claim.metadata.uid ?? ''],
+        })
         await context.client.delete(karpenterKinds.NodeClaim, { name }, { signal })
       } catch (error) {
         if (!isNotFound(error)) throw error

@@ -1,6 +1,7 @@
-import { parseDuration } from '@kerf/apis'
+import { type KubeObject, parseDuration } from '@kerf/apis'
 import type { Milliseconds, Random } from '@kerf/runtime'
 import type { OfferingSelector } from '@kerf/sandbox'
+import { simulatedObject } from './prepare-manifests.ts'
 import type { Diurnal, Trace, TraceEvent } from './trace.ts'
 
 export interface Workload {
@@ -12,9 +13,19 @@ export interface Workload {
 /** One thing to do at one moment, in the words of the sandbox. */
 export type TraceStep = { readonly at: Milliseconds } & (
   | { readonly kind: 'scale'; readonly workload: Workload; readonly replicas: number }
-  | { readonly kind: 'interrupt'; readonly selector: OfferingSelector; readonly share: number }
+  | {
+      readonly kind: 'interrupt'
+      readonly selector: OfferingSelector
+      readonly share: number
+      readonly count: number
+    }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly span: Milliseconds }
   | { readonly kind: 'price'; readonly selector: OfferingSelector; readonly factor: number }
+  | { readonly kind: 'apply'; readonly object: KubeObject }
+  | {
+      readonly kind: 'delete'
+      readonly object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly namespace?: string; readonly name: string }
+    }
 )
 
 const DAY: Milliseconds = 86_400_000
@@ -31,26 +42,27 @@ const selectorOf = ({ instanceType, zone, capacityType }: OfferingSelector): Off
   ...(capacityType === undefined ? {} : { capacityType }),
 })
 
-const stepOf = (event: TraceEvent): TraceStep => {
+const stepOf = (event: TraceEvent): readonly TraceStep[] => {
   const at = parseDuration(event.at)
-  if ('scale' in event) return { at, kind: 'scale', workload: workloadOf(event.scale), replicas: event.scale.replicas }
+  if ('scale' in event)
+    return [{ at, kind: 'scale', workload: workloadOf(event.scale), replicas: event.scale.replicas }]
   if ('interrupt' in event) {
-    return {
-      at,
-      kind: 'interrupt',
-      selector: selectorOf(event.interrupt as OfferingSelector),
-      share: event.interrupt.share,
-    }
+    const { share = 1, count = Number.POSITIVE_INFINITY, ...selector } = event.interrupt
+    return [{ at, kind: 'interrupt', selector: selectorOf(selector as OfferingSelector), share, count }]
   }
   if ('outage' in event) {
-    return {
-      at,
-      kind: 'outage',
-      selector: selectorOf(event.outage as OfferingSelector),
-      span: parseDuration(event.outage.for),
-    }
+    const { for: span, ...selector } = event.outage
+    return [{ at, kind: 'outage', selector: selectorOf(selector as OfferingSelector), span: parseDuration(span) }]
   }
-  return { at, kind: 'price', selector: selectorOf(event.price as OfferingSelector), factor: event.price.factor }
+  if ('price' in event) {
+    const { factor, ...selector } = event.price
+    return [{ at, kind: 'price', selector: selectorOf(selector as OfferingSelector), factor }]
+  }
+  if ('apply' in event) {
+    const object = simulatedObject(event.apply as KubeObject)
+    return object === undefined ? [] : [{ at, kind: 'apply', object }]
+  }
+  return [{ at, kind: 'delete', object: event.delete }]
 }
 
 const curve = (load: Diurnal, span: Milliseconds, random: Random): readonly TraceStep[] => {
@@ -68,6 +80,6 @@ const curve = (load: Diurnal, span: Milliseconds, random: Random): readonly Trac
 
 /** Everything that a trace says, in order of time. */
 export const traceSteps = (trace: Trace, span: Milliseconds, random: Random): readonly TraceStep[] =>
-  [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).map(stepOf)]
+  [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).flatMap(stepOf)]
     .filter(({ at }) => at < span)
     .sort((a, b) => a.at - b.at)

@@ -21,6 +21,15 @@ const offerings = {
 
 const replicas = Type.Integer({ minimum: 0 })
 
+const object = Type.Object(
+  {
+    apiVersion: Type.String(),
+    kind: Type.String(),
+    metadata: Type.Object({ name: Type.String(), namespace: Type.Optional(Type.String()) }),
+  },
+  { description: 'A Kubernetes object, as in a manifest.' },
+)
+
 /** What may happen at one moment, by the field that says so. */
 export const eventSchemas = {
   scale: Type.Object({ ...at, scale: Type.Object({ ...workload, replicas }, closed) }, closed),
@@ -30,7 +39,12 @@ export const eventSchemas = {
       interrupt: Type.Object(
         {
           ...offerings,
-          share: Type.Number({ minimum: 0, maximum: 1, description: 'Of the spot instances that match.' }),
+          share: Type.Optional(
+            Type.Number({ minimum: 0, maximum: 1, description: 'Of the spot instances that match. Default 1.' }),
+          ),
+          count: Type.Optional(
+            Type.Integer({ minimum: 1, description: 'At most so many of those that match and are met by the share.' }),
+          ),
         },
         closed,
       ),
@@ -51,9 +65,50 @@ export const eventSchemas = {
     },
     closed,
   ),
+  apply: Type.Object({ ...at, apply: object }, closed),
+  delete: Type.Object(
+    {
+      ...at,
+      delete: Type.Object(
+        {
+          apiVersion: Type.String(),
+          kind: Type.String(),
+          namespace: Type.Optional(Type.String()),
+          name: Type.String(),
+        },
+        closed,
+      ),
+    },
+    closed,
+  ),
 }
 
-const event = Type.Union([eventSchemas.scale, eventSchemas.interrupt, eventSchemas.outage, eventSchemas.price])
+const event = Type.Union([
+  eventSchemas.scale,
+  eventSchemas.interrupt,
+  eventSchemas.outage,
+  eventSchemas.price,
+  eventSchemas.apply,
+  eventSchemas.delete,
+])
+
+/** Where a trace came from, when `kerf record` made it. */
+const recording = Type.Object(
+  {
+    from: Type.String({ description: 'When it began; the simulation begins at the same time of day and week.' }),
+    span: duration('How long it was; the default of --for.'),
+    end: Type.Union([Type.Literal('asked'), Type.Literal('full'), Type.Literal('under way')], {
+      description: '`full`: the largest size was reached. `under way`: the recorder never came to its end.',
+    }),
+    instanceTypes: Type.Array(Type.String(), { description: 'Of the nodes that were seen.' }),
+    zones: Type.Array(Type.String(), { description: 'Of the nodes that were seen.' }),
+    leftOut: Type.Array(Type.String(), { description: 'Kinds that could not be read, and why.' }),
+    samples: Type.Array(Type.Tuple([Type.Integer(), Type.Integer(), Type.Integer(), Type.Integer()]), {
+      description: 'Minutes since the beginning, nodes, running pods, waiting pods.',
+    }),
+  },
+  closed,
+)
 
 /** Replicas that go up and down with the hours of the day, as a sine between `low` and `high`. */
 const diurnal = Type.Object(
@@ -73,6 +128,10 @@ const diurnal = Type.Object(
 /** What happens to a simulated cluster: the file that `kerf simulate --trace` takes. */
 export const traceSchema = Type.Object(
   {
+    recording: Type.Optional(recording),
+    objects: Type.Optional(
+      Type.Array(object, { description: 'What the cluster begins with. Files of -f replace and complete it.' }),
+    ),
     diurnal: Type.Optional(Type.Array(diurnal)),
     events: Type.Optional(Type.Array(event)),
   },
@@ -82,3 +141,4 @@ export const traceSchema = Type.Object(
 export type Trace = Static<typeof traceSchema>
 export type Diurnal = Static<typeof diurnal>
 export type TraceEvent = Static<typeof event>
+export type Recording = Static<typeof recording>

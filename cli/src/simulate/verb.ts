@@ -18,8 +18,11 @@ export const simulate: Verb = {
       .command('simulate')
       .description(simulate.summary)
       .option('-f, --filename <file|dir>', 'NodePools and workloads, YAML or JSON (repeatable)', collect, [])
-      .option('--trace <file>', 'what happens: scaling, spot interruptions, outages, prices')
-      .option('--for <span>', 'how much virtual time passes', '24h')
+      .option(
+        '--trace <file>',
+        'what happens: scaling, spot interruptions, outages, prices; or a recording of kerf record',
+      )
+      .option('--for <span>', 'how much virtual time passes (default: 24h, or what the recording spans)')
       .option('--seed <n>', 'chance: the same seed takes the same course', seed, 1)
       .option('--compare <file...>', 'two files of NodePools, each in place of those of -f')
       .option(

@@ -1,0 +1,176 @@
+import { type KubeObject, kinds, type Pod } from '@kerf/apis'
+import { SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { describe, expect, test } from 'vitest'
+import { parseTrace } from '../simulate/read-trace.ts'
+import type { Trace } from '../simulate/trace.ts'
+import { leanObject } from './lean-objects.ts'
+import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
+import { recordingLines } from './recording-file.ts'
+
+const kindsServed = [...recordedKinds, ...watchedKinds].filter(({ group }) => group !== 'karpenter.sh')
+
+const recorded = async (
+  play: (cluster: SandboxCluster, clock: VirtualClock) => Promise<void>,
+  mostBytes = 1_000_000,
+): Promise<{ readonly trace: Trace; readonly full: number }> => {
+  const clock = new VirtualClock()
+  const random = new SeededRandom(1)
+  const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
+  const starting = cluster.start()
+  await clock.advance(1_000)
+  await starting
+  const stop = new AbortController()
+  const informers = new SharedInformers({ client: cluster.client, clock, random, logger: silentLogger })
+  for (const kind of kindsServed) informers.of(kind)
+  informers.start(stop.signal)
+  await clock.advance(1_000)
+  let full = 0
+  const onFull = (): void => {
+    full++
+  }
+  const recorder = new Recorder({ informers, clock, kinds: kindsServed, leftOut: [], mostBytes, onFull })
+  await play(cluster, clock)
+  await clock.advance(1_000)
+  recorder.stop()
+  const trace = parseTrace([...recordingLines(recorder.trace('asked'))].join(''), 'recording.json')
+  stop.abort()
+  const stopping = cluster.stop()
+  await clock.advance(1_000)
+  await stopping
+  return { trace, full }
+}
+
+const node = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels: { 'node.kubernetes.io/instance-type': 'm', 'topology.kubernetes.io/zone': 'a' } },
+  ...{ spec: {}, status: { capacity: { cpu: '8', memory: '8Gi', pods: '110' } } },
+})
+
+const barePod = (name: string, annotations: Readonly<Record<string, string>> = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', annotations },
+  spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'x' }] },
+})
+
+describe('a recorder', () => {
+  test('notes how long pods without a controller and pods of Jobs ran', async () => {
+    const { trace } = await recorded(async ({ client }, clock) => {
+      await client.create(kinds.Node, node('n') as never)
+      await client.create(kinds.Pod, barePod('import', { 'sandbox.kerf.sh/run-for': '40s' }))
+      await client.create(kinds.Job, {
+        apiVersion: 'batch/v1',
+        kind: 'Job',
+        metadata: { name: 'nightly', namespace: 'default' },
+        spec: {
+          template: {
+            metadata: { annotations: { 'sandbox.kerf.sh/run-for': '90s' } },
+            spec: { restartPolicy: 'Never', containers: [{ name: 'main', image: 'x' }] },
+          },
+        },
+      })
+      await clock.advance(180_000)
+    })
+    const applied = (trace.events ?? []).flatMap((event) => ('apply' in event ? [event.apply as KubeObject] : []))
+    expect(applied.map(({ kind, metadata }) => `${kind} ${metadata.name}`).sort()).toEqual([
+      'Job nightly',
+      'Pod import',
+    ])
+    const text = JSON.stringify(applied)
+    const spans = [...text.matchAll(/run-for":"(\d+)s/g)].map(([, seconds]) => Number(seconds))
+    expect(spans).toHaveLength(2)
+    for (const [index, least] of [40, 90].entries()) {
+      expect(spans.sort((a, b) => a - b)[index]).toBeGreaterThanOrEqual(least)
+      expect(spans.sort((a, b) => a - b)[index]).toBeLessThan(least + 15)
+    }
+    expect(trace.events?.some((event) => 'delete' in event)).toBe(false)
+    expect(trace.recording).toMatchObject({ instanceTypes: ['m'], zones: ['a'] })
+  })
+
+  test('sees spot notices as taints, once for each machine', async () => {
+    const taint = { key: 'aws-node-termination-handler/spot-itn', effect: 'NoSchedule' }
+    const { trace } = await recorded(async ({ client }, clock) => {
+      await client.create(kinds.Node, node('n') as never)
+      await clock.advance(1_000)
+      for (const other of [[], [{ key: 'other', effect: 'NoSchedule' }]]) {
+        const body = { spec: { taints: [taint, ...other] } }
+        await client.patch(kinds.Node, { name: 'n' }, { type: 'merge', body })
+        await clock.advance(1_000)
+      }
+    })
+    expect(trace.events).toEqual([{ at: expect.any(String), interrupt: { instanceType: 'm', zone: 'a', count: 1 } }])
+  })
+
+  test('stays within its size, says so once, and leaves a file that can be played', async () => {
+    const { trace, full } = await recorded(async ({ client }, clock) => {
+      for (let index = 0; index < 200; index++) await client.create(kinds.Pod, barePod(`pod-${index}`))
+      await clock.advance(5_000)
+    }, 8_000)
+    expect(full).toBe(1)
+    expect(trace.recording?.end).toBe('full')
+    expect(JSON.stringify(trace).length).toBeLessThan(10_000)
+    expect(trace.events?.length).toBeGreaterThan(10)
+  })
+})
+
+test('only named fields are kept of an object', () => {
+  const lean = leanObject({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop', annotations: { 'kubectl.kubernetes.io/last-applied': 'x' }, uid: 'u' },
+    ...{
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: { app: 'web' } },
+        template: {
+          metadata: { labels: { app: 'web' }, annotations: { 'karpenter.sh/do-not-disrupt': 'true', other: 'x' } },
+          spec: {
+            serviceAccountName: 'web',
+            priorityClassName: 'high',
+            volumes: [
+              { name: 'keys', secret: { secretName: 'keys' } },
+              { name: 'data', persistentVolumeClaim: { claimName: 'data' } },
+            ],
+            containers: [
+              {
+                name: 'main',
+                image: 'registry/private:1',
+                env: [{ name: 'A', value: 'b' }],
+                args: ['--password=x'],
+                resources: { requests: { cpu: '1' } },
+                ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 81 }],
+              },
+            ],
+          },
+        },
+      },
+      status: { replicas: 2 },
+    },
+  })
+  expect(lean).toEqual({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' }, annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+        spec: {
+          priorityClassName: 'high',
+          volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }],
+          containers: [
+            {
+              name: 'main',
+              image: 'recorded',
+              resources: { requests: { cpu: '1' } },
+              ports: [{ containerPort: 81, hostPort: 81 }],
+            },
+          ],
+        },
+      },
+    },
+  })
+})

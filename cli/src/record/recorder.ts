@@ -1,0 +1,340 @@
+import {
+  apiVersionOf,
+  type Event,
+  formatTime,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels as labelKeys,
+  type Node,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
+import type { Change, Clock, InformerFactory, Milliseconds } from '@kerf/runtime'
+import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
+import { leanObject } from './lean-objects.ts'
+
+/** What is recorded as it is, from the beginning on and whenever it changes. */
+export const recordedKinds: readonly ResourceKind[] = [
+  kinds.Namespace,
+  kinds.PriorityClass,
+  kinds.RuntimeClass,
+  kinds.StorageClass,
+  kinds.PersistentVolumeClaim,
+  karpenterKinds.NodePool,
+  karpenterKinds.NodeOverlay,
+  kinds.PodDisruptionBudget,
+  kinds.Deployment,
+  kinds.StatefulSet,
+  kinds.DaemonSet,
+  kinds.Job,
+]
+
+/** What is only looked at. */
+export const watchedKinds: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim, kinds.Event]
+
+const SPOT_REASON = 'SpotInterrupted'
+/** Put on a node whose spot machine is about to be taken back, by node termination handlers of AWS and Google. */
+const SPOT_TAINTS: ReadonlySet<string> = new Set([
+  'aws-node-termination-handler/spot-itn',
+  'cloud.google.com/impending-node-termination',
+])
+const RUN_FOR = 'sandbox.kerf.sh/run-for'
+const MINUTE: Milliseconds = 60_000
+
+interface LeanTemplate {
+  metadata: { annotations?: Record<string, string> }
+}
+
+/** Something that has been written down, and may still learn how long its pods ran. */
+interface Entry {
+  readonly object: KubeObject
+  text: string
+  readonly born: Milliseconds
+}
+
+/** A scheduler's view of who brings a pod back: what the simulated cluster makes itself needs no recording. */
+const isMadeBySimulation = ({ metadata }: Pod): boolean => {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
+  switch (owner?.kind) {
+    case 'ReplicaSet':
+      return metadata.labels?.['pod-template-hash'] !== undefined
+    case 'StatefulSet':
+    case 'DaemonSet':
+    case 'Job':
+    case 'Node':
+      return true
+    default:
+      return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined
+  }
+}
+
+const isOver = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
+
+const isOwned = ({ metadata }: KubeObject, kind: string): boolean =>
+  metadata.ownerReferences?.some((owner) => owner.controller === true && owner.kind === kind) === true
+
+const keyOf = ({ kind, metadata }: KubeObject): string => `${kind}/${metadata.namespace ?? ''}/${metadata.name ?? ''}`
+
+const span = (milliseconds: Milliseconds): string => `${Math.max(1, Math.round(milliseconds / 1_000))}s`
+
+export interface RecorderOptions {
+  readonly informers: InformerFactory
+  readonly clock: Clock
+  /** Kinds that the cluster serves and lets be read. */
+  readonly kinds: readonly ResourceKind[]
+  readonly leftOut: readonly string[]
+  /** No more than about so many bytes are kept. */
+  readonly mostBytes: number
+  /** Called once when there is room for nothing more. */
+  readonly onFull: () => void
+}
+
+/**
+ * Writes down what happens in a cluster, as a trace that a simulation can play: what there is at the beginning, how
+ * workloads are scaled and changed, pods that come from nowhere a simulation knows, and spot interruptions. Informers
+ * must be in sync when it is made. Reads only.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions
+  readonly #from: Milliseconds
+  readonly #began: Milliseconds
+  readonly #objects: KubeObject[] = []
+  readonly #events: TraceEvent[] = []
+  readonly #entries = new Map<string, Entry>()
+  readonly #interrupted = new Set<string>()
+  readonly #types = new Set<string>()
+  readonly #zones = new Set<string>()
+  readonly #samples: [number, number, number, number][] = []
+  readonly #unsubscribe: (() => void)[] = []
+  #bytes = 0
+  #isFull = false
+  #isLive = false
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    this.#from = options.clock.now()
+    this.#began = options.clock.monotonic()
+    const listen = <T extends KubeObject>(kind: ResourceKind<T>, hear: (change: Change<T>) => void): void => {
+      if (!options.kinds.some(({ plural, group }) => plural === kind.plural && group === kind.group)) return
+      this.#unsubscribe.push(options.informers.of(kind).onChange(hear))
+    }
+    listen(kinds.Node, (change) => this.#node(change))
+    for (const kind of recordedKinds) listen(kind, (change) => this.#object(kind, change))
+    listen(kinds.Pod, (change) => this.#pod(change))
+    listen(kinds.Event, ({ after }) => this.#event(after))
+    this.sample()
+    this.#isLive = true
+  }
+
+  /** How many bytes the recording has so far, roughly. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  get counts(): { readonly objects: number; readonly events: number; readonly interruptions: number } {
+    const interruptions = this.#events.filter((event) => 'interrupt' in event).length
+    return { objects: this.#objects.length, events: this.#events.length, interruptions }
+  }
+
+  get elapsed(): Milliseconds {
+    return this.#options.clock.monotonic() - this.#began
+  }
+
+  /** Notes how many nodes and pods there are; to be called each minute. */
+  sample(): void {
+    let running = 0
+    let waiting = 0
+    for (const { spec, status } of this.#options.informers.of(kinds.Pod).values()) {
+      if (status?.phase === 'Running') running++
+      else if (spec.nodeName === undefined) waiting++
+    }
+    this.#samples.push([
+      Math.round(this.elapsed / MINUTE),
+      this.#options.informers.of(kinds.Node).size,
+      running,
+      waiting,
+    ])
+    this.#bytes += 24
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe()
+  }
+
+  /** What has been recorded until now. */
+  trace(end: Recording['end']): Trace {
+    return {
+      recording: {
+        from: formatTime(this.#from),
+        span: span(this.elapsed),
+        end: this.#isFull ? 'full' : end,
+        instanceTypes: [...this.#types].sort(),
+        zones: [...this.#zones].sort(),
+        leftOut: [...this.#options.leftOut],
+        samples: this.#samples,
+      },
+      objects: this.#objects as NonNullable<Trace['objects']>,
+      events: this.#events,
+    }
+  }
+
+  #at(): { readonly at: string } {
+    return { at: `${Math.round(this.elapsed)}ms` }
+  }
+
+  #write(event: TraceEvent): boolean {
+    if (!this.#hasRoomFor(JSON.stringify(event))) return false
+    this.#events.push(event)
+    return true
+  }
+
+  #hasRoomFor(text: string): boolean {
+    if (this.#isFull) return false
+    if (this.#bytes + text.length > this.#options.mostBytes) {
+      this.#isFull = true
+      this.#options.onFull()
+      return false
+    }
+    this.#bytes += text.length + 2
+    return true
+  }
+
+  #object(kind: ResourceKind, { before, after }: Change<KubeObject>): void {
+    const found = after ?? before
+    if (found === undefined) return
+    // Items of a list do not say what they are.
+    const object = { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind }
+    if (!isRecorded(object)) return
+    if (after === undefined) this.#gone(object)
+    else if (object.metadata.deletionTimestamp === undefined) this.#come(leanObject(object))
+  }
+
+  #come(lean: KubeObject): void {
+    const key = keyOf(lean)
+    const known = this.#entries.get(key)
+    const text = JSON.stringify(lean)
+    if (known?.text === text) return
+    const replicas = known === undefined ? undefined : scaleBetween(known.text, lean)
+    const { name = '', namespace = 'default' } = lean.metadata
+    if (known !== undefined && replicas !== undefined && (lean.kind === 'Deployment' || lean.kind === 'StatefulSet')) {
+      if (this.#write({ ...this.#at(), scale: { kind: lean.kind, namespace, name, replicas } })) known.text = text
+      return
+    }
+    if (!this.#isLive) {
+      if (!this.#hasRoomFor(text)) return
+      this.#objects.push(lean)
+    } else if (!this.#write({ ...this.#at(), apply: lean as never })) return
+    this.#entries.set(key, { object: lean, text, born: this.elapsed })
+  }
+
+  #gone({ apiVersion, kind, metadata }: KubeObject): void {
+    const key = keyOf({ apiVersion, kind, metadata })
+    if (!this.#entries.delete(key)) return
+    const { namespace, name = '' } = metadata
+    this.#write({
+      ...this.#at(),
+      delete: { apiVersion, kind, name, ...(namespace === undefined ? {} : { namespace }) },
+    })
+  }
+
+  #pod({ before, after }: Change<Pod>): void {
+    const pod = after ?? before
+    if (pod === undefined) return
+    if (isMadeBySimulation(pod)) {
+      if (after !== undefined && isOwned(pod, 'Job') && isOver(after) && !(before !== undefined && isOver(before)))
+        this.#jobPodEnded(after)
+      return
+    }
+    if (after === undefined) {
+      this.#gone({ ...pod, apiVersion: 'v1', kind: 'Pod' })
+      return
+    }
+    const key = keyOf({ ...after, kind: 'Pod' })
+    const entry = this.#entries.get(key)
+    if (isOver(after)) {
+      // It ended by itself, and does so in the simulation: there is nothing left to delete.
+      if (entry === undefined) return
+      note(entry.object.metadata, this.elapsed - entry.born)
+      this.#entries.delete(key)
+    } else if (entry === undefined && after.metadata.deletionTimestamp === undefined) {
+      this.#come(leanObject({ ...after, apiVersion: 'v1', kind: 'Pod' }))
+    }
+  }
+
+  /** The simulated pods of the Job run as long as the longest of the real ones. */
+  #jobPodEnded({ metadata, status }: Pod): void {
+    const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'Job')
+    const entry = this.#entries.get(`Job/${metadata.namespace ?? ''}/${owner?.name ?? ''}`)
+    if (entry === undefined) return
+    const { spec }: KubeObject & { readonly spec?: { readonly template?: LeanTemplate } } = entry.object
+    const began = Math.max(Date.parse(status?.startTime ?? metadata.creationTimestamp ?? ''), this.#from)
+    if (spec?.template !== undefined && !Number.isNaN(began))
+      note(spec.template.metadata, this.#options.clock.now() - began)
+  }
+
+  #node({ before, after }: Change<Node>): void {
+    const node = after ?? before
+    if (node === undefined) return
+    const type = node.metadata.labels?.[labelKeys.instanceType]
+    const zone = node.metadata.labels?.[labelKeys.zone]
+    if (type !== undefined) this.#types.add(type)
+    if (zone !== undefined) this.#zones.add(zone)
+    if (after?.spec.taints?.some(({ key }) => SPOT_TAINTS.has(key)) !== true) return
+    if (before?.spec.taints?.some(({ key }) => SPOT_TAINTS.has(key)) === true) return
+    if (this.#isLive) this.#interruption(after.spec.providerID ?? '', after.metadata.labels)
+  }
+
+  #event(event: Event | undefined): void {
+    if (event?.reason !== SPOT_REASON || !this.#isLive) return
+    const { kind, name = '' } = event.involvedObject
+    if (kind === 'Node') {
+      const node = this.#options.informers.of(kinds.Node).get(name)
+      if (node !== undefined) this.#interruption(node.spec.providerID ?? '', node.metadata.labels)
+    } else if (kind === 'NodeClaim') {
+      const claim = this.#options.informers.of(karpenterKinds.NodeClaim).get(name)
+      if (claim !== undefined) this.#interruption(claim.status?.providerID ?? '', claim.metadata.labels)
+    }
+  }
+
+  /** The same notice may be seen at the node, at its claim and as a taint. */
+  #interruption(providerID: string, labels: Readonly<Record<string, string>> | undefined): void {
+    if (this.#interrupted.has(providerID)) return
+    this.#interrupted.add(providerID)
+    const instanceType = labels?.[labelKeys.instanceType]
+    const zone = labels?.[labelKeys.zone]
+    this.#write({
+      ...this.#at(),
+      interrupt: {
+        ...(instanceType === undefined ? {} : { instanceType }),
+        ...(zone === undefined ? {} : { zone }),
+        count: 1,
+      },
+    })
+  }
+}
+
+/** Not what others make: claims of StatefulSets are made by them, Jobs over before the beginning are over. */
+const isRecorded = (object: KubeObject): boolean => {
+  if (object.kind === 'PriorityClass') return !(object.metadata.name ?? '').startsWith('system-')
+  if (object.kind !== 'Job') return true
+  const { status }: KubeObject & { readonly status?: { readonly completionTime?: string } } = object
+  return status?.completionTime === undefined
+}
+
+/** Notes how long pods run in the simulation: the longest that was seen. */
+const note = (metadata: KubeObject['metadata'], ran: Milliseconds): void => {
+  const annotations = metadata.annotations ?? {}
+  const longest = Math.max(1, Math.round(ran / 1_000), Number.parseInt(annotations[RUN_FOR] ?? '0', 10))
+  // The recorder's own object, not the cluster's.
+  Object.assign(metadata, { annotations: { ...annotations, [RUN_FOR]: `${longest}s` } })
+}
+
+/** The new number of replicas when nothing else has changed. */
+const scaleBetween = (before: string, after: KubeObject): number | undefined => {
+  const { spec }: KubeObject & { readonly spec?: { readonly replicas?: number } } = after
+  if (spec?.replicas === undefined) return undefined
+  const earlier = JSON.parse(before) as { spec?: { replicas?: number } }
+  const same = { ...earlier, spec: { ...earlier.spec, replicas: spec.replicas } }
+  return JSON.stringify(same) === JSON.stringify(after) ? spec.replicas : undefined
+}

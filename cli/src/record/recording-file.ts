@@ -1,0 +1,55 @@
+import { open, rename, rm } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { CliError } from '../cli-error.ts'
+import type { Trace } from '../simulate/trace.ts'
+
+const LINES_AT_ONCE = 2_000
+
+/** JSON with one object or event a line, so that people can read, search and cut it. */
+export function* recordingLines({ recording, objects = [], events = [] }: Trace): Generator<string> {
+  yield `{"recording": ${JSON.stringify(recording)},\n"objects": [`
+  for (const [index, object] of objects.entries()) yield `${index === 0 ? '' : ','}\n${JSON.stringify(object)}`
+  yield '\n],\n"events": ['
+  for (const [index, event] of events.entries()) yield `${index === 0 ? '' : ','}\n${JSON.stringify(event)}`
+  yield '\n]}\n'
+}
+
+/**
+ * Writes the whole recording beside the file and then takes its place: whoever is killed in between leaves the earlier
+ * one. Gzipped when the name ends with `.gz`. Answers the bytes written.
+ */
+export const writeRecording = async (path: string, trace: Trace): Promise<number> => {
+  const beside = `${path}.part`
+  try {
+    const bytes = await writeLines(beside, trace, path.endsWith('.gz'))
+    await rename(beside, path)
+    return bytes
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw new CliError(`${path}: cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const writeLines = async (path: string, trace: Trace, zipped: boolean): Promise<number> => {
+  const file = await open(path, 'w', 0o600)
+  let bytes = 0
+  try {
+    let lines: string[] = []
+    const flush = async (): Promise<void> => {
+      const text = Buffer.from(lines.join(''))
+      lines = []
+      // A gzip file may have several members: each flush is one.
+      const data = zipped ? gzipSync(text) : text
+      bytes += data.length
+      await file.writeFile(data)
+    }
+    for (const line of recordingLines(trace)) {
+      lines.push(line)
+      if (lines.length >= LINES_AT_ONCE) await flush()
+    }
+    await flush()
+    return bytes
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,204 @@
+import { access } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { karpenterKinds, kinds, type Node, type Pod, type ResourceKind, tryParseDuration } from '@kerf/apis'
+import {
+  ApiError,
+  type Clock,
+  type KubeClient,
+  type Milliseconds,
+  missingKinds,
+  type Random,
+  SharedInformers,
+  silentLogger,
+  sleep,
+} from '@kerf/runtime'
+import { CliError, UsageError } from '../cli-error.ts'
+import type { Recording } from '../simulate/trace.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { leanPodSpec } from './lean-objects.ts'
+import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
+import { writeRecording } from './recording-file.ts'
+
+const SAMPLE_EVERY: Milliseconds = 60_000
+/** A cluster that does not answer its first lists within this is not going to. */
+const SYNC_PATIENCE: Milliseconds = 120_000
+const MEBIBYTE = 1_048_576
+
+export interface RecordOptions {
+  readonly for?: string
+  /** Mebibytes. */
+  readonly mostSize: number
+}
+
+export interface RecordStreams {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean }
+}
+
+/** What a recording reads the cluster with. */
+export interface RecordWorld {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly random: Random
+  readonly server: string
+}
+
+const needed: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodePool]
+
+/** The kinds that the cluster serves and that we may list; why the others are left out. */
+const readableKinds = async (
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<{ readonly readable: readonly ResourceKind[]; readonly leftOut: readonly string[] }> => {
+  const wanted = [...recordedKinds, ...watchedKinds]
+  const missing = new Set(await missingKinds(client, wanted, { signal }))
+  const readable: ResourceKind[] = []
+  const leftOut: string[] = []
+  for (const kind of wanted) {
+    const name = `${kind.plural}.${kind.group}`
+    const why = missing.has(name) ? 'not served' : await refusal(client, kind, signal)
+    if (why === undefined) readable.push(kind)
+    else if (needed.includes(kind)) {
+      throw new CliError(
+        `${kind.plural} cannot be read (${why}); a recording needs to list and watch them: grant it, or choose another context`,
+      )
+    } else leftOut.push(`${kind.plural}: ${why}`)
+  }
+  return { readable, leftOut }
+}
+
+const refusal = async (client: KubeClient, kind: ResourceKind, signal: AbortSignal): Promise<string | undefined> => {
+  try {
+    await client.list(kind, { limit: 1, signal })
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError && (error.code === 403 || error.code === 404)) return error.reason
+    throw error
+  }
+}
+
+/** Pods and nodes by the thousand are kept without what a recording never looks at. */
+const leanPod = (pod: Pod): Pod => ({
+  ...pod,
+  metadata: { ...pod.metadata, managedFields: [] },
+  spec: { ...leanPodSpec(pod.spec), ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }) },
+  status: {
+    ...(pod.status?.phase === undefined ? {} : { phase: pod.status.phase }),
+    ...(pod.status?.startTime === undefined ? {} : { startTime: pod.status.startTime }),
+  },
+})
+
+const leanNode = ({ apiVersion, kind, metadata, spec }: Node): Node => ({
+  apiVersion,
+  kind,
+  metadata: { ...metadata, managedFields: [], annotations: {} },
+  spec,
+})
+
+const informersFor = ({ client, clock, random }: RecordWorld): SharedInformers => {
+  const informers = new SharedInformers({ client, clock, random, logger: silentLogger })
+  informers.configure(kinds.Pod, { project: leanPod })
+  informers.configure(kinds.Node, { project: leanNode })
+  informers.configure(kinds.Event, { fieldSelector: 'reason=SpotInterrupted' })
+  return informers
+}
+
+/**
+ * `kerf record`: writes down what happens until the time is over, the file is full or `stop`, whichever comes first.
+ * Lists and watches, and changes nothing. The file is brought up to date each minute, and complete when this resolves.
+ */
+export const runRecord = async (
+  path: string,
+  options: RecordOptions,
+  world: RecordWorld,
+  streams: RecordStreams,
+  stop: AbortSignal,
+): Promise<void> => {
+  const asked = options.for === undefined ? Number.POSITIVE_INFINITY : tryParseDuration(options.for)
+  if (asked === undefined || asked <= 0)
+    throw new UsageError(`--for ${options.for}: not a span of time such as 24h or 90m`)
+  await access(dirname(path)).catch(() => {
+    throw new UsageError(`${path}: there is no directory ${dirname(path)}; make it first`)
+  })
+  const progress = new ProgressLine(streams.stderr)
+  progress.say(`reading ${world.server}`)
+  const { readable, leftOut } = await readableKinds(world.client, stop)
+  for (const line of leftOut) streams.stderr.write(`left out: ${line}\n`)
+  const ending = new AbortController()
+  const signal = AbortSignal.any([stop, ending.signal])
+  const informers = informersFor(world)
+  for (const kind of readable) informers.of(kind)
+  informers.start(signal)
+  try {
+    await synced(informers, world.clock, signal)
+    const recorder = new Recorder({
+      informers,
+      clock: world.clock,
+      kinds: readable,
+      leftOut,
+      mostBytes: options.mostSize * MEBIBYTE,
+      onFull: () => ending.abort(new Error('full')),
+    })
+    try {
+      await record(recorder, path, asked, world.clock, signal, progress)
+    } finally {
+      recorder.stop()
+      progress.clear()
+    }
+    const bytes = await writeRecording(path, recorder.trace('asked'))
+    streams.stdout.write(summary(recorder, path, bytes))
+  } finally {
+    ending.abort(new Error('the recording is over'))
+    await informers.stopped()
+  }
+}
+
+const synced = async (informers: SharedInformers, clock: Clock, signal: AbortSignal): Promise<void> => {
+  const patience = new AbortController()
+  const timer = clock.timer(SYNC_PATIENCE, () => patience.abort(new Error('patience')))
+  try {
+    await informers.allSynced(AbortSignal.any([signal, patience.signal]))
+  } catch (error) {
+    if (signal.aborted || !patience.signal.aborted) throw error
+    throw new CliError(
+      `the cluster did not answer within ${SYNC_PATIENCE / 1_000} s: still waiting for ${informers.unsynced().join(', ')}`,
+    )
+  } finally {
+    timer.cancel()
+  }
+}
+
+/** Samples and saves each minute until it is over. */
+const record = async (
+  recorder: Recorder,
+  path: string,
+  asked: Milliseconds,
+  clock: Clock,
+  signal: AbortSignal,
+  progress: ProgressLine,
+): Promise<void> => {
+  await writeRecording(path, recorder.trace('under way'))
+  while (!signal.aborted && recorder.elapsed < asked) {
+    const { objects, events } = recorder.counts
+    progress.say(
+      `recording since ${Math.round(recorder.elapsed / 60_000)} min: ${objects} objects, ${events} events, ${(recorder.bytes / MEBIBYTE).toFixed(1)} MiB; Ctrl-C ends it`,
+    )
+    await sleep(clock, Math.min(SAMPLE_EVERY, asked - recorder.elapsed), signal).catch(() => {})
+    if (signal.aborted) return
+    recorder.sample()
+    if (recorder.elapsed < asked) await writeRecording(path, recorder.trace('under way'))
+  }
+}
+
+const endings: Readonly<Record<Recording['end'], string>> = {
+  asked: '',
+  full: ' (the largest size is reached: --most-size)',
+  'under way': '',
+}
+
+const summary = (recorder: Recorder, path: string, bytes: number): string => {
+  const { objects, events, interruptions } = recorder.counts
+  const end = recorder.trace('asked').recording?.end ?? 'asked'
+  const size = bytes < MEBIBYTE ? `${Math.ceil(bytes / 1_024)} KiB` : `${(bytes / MEBIBYTE).toFixed(1)} MiB`
+  return `recorded ${(recorder.elapsed / 60_000).toFixed(1)} min${endings[end]}: ${objects} objects at the beginning, ${events} events since, ${interruptions} spot interruptions; ${size}\nplay it: kerf simulate --trace ${path}\n`
+}

@@ -1,0 +1,30 @@
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { SystemClock, SystemRandom } from '@kerf/runtime'
+import { describe, test } from 'vitest'
+import { tellRecordStory } from './record-story.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
+
+describe('a recording of the sandbox', () => {
+  test('holds what happened, tells no secret, and plays', async () => {
+    const cluster = await sandboxStory(1)
+    try {
+      await tellRecordStory(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
+
+describeOnCluster('a recording of a real control plane', (shared) => {
+  test('holds what happened, tells no secret, and plays', { timeout: 240_000 }, async () => {
+    const cluster = await realStory(shared(), async (client) => {
+      const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
+      return stop
+    })
+    try {
+      await tellRecordStory(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
