@@ -10,6 +10,10 @@ const byKind: Readonly<Record<string, ResourceKind>> = {
   Deployment: kinds.Deployment,
   NodePool: karpenterKinds.NodePool,
   KWOKNodeClass: karpenterKinds.KWOKNodeClass,
+  Pod: kinds.Pod,
+  DeviceClass: kinds.DeviceClass,
+  ResourceClaim: kinds.ResourceClaim,
+  ResourceClaimTemplate: kinds.ResourceClaimTemplate,
 }
 
 /** Creates what a file under `examples/` holds. A definition that has just been installed may need a moment. */

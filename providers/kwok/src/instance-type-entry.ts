@@ -1,5 +1,5 @@
 import type { NodeSelectorOperator } from '@kerf/apis'
-import type { UsdPerHour } from '@kerf/engine'
+import type { DynamicResources, UsdPerHour } from '@kerf/engine'
 
 /** One offering as upstream's catalogue file spells it. */
 export interface OfferingEntry {
@@ -24,4 +24,6 @@ export interface InstanceTypeEntry {
   readonly operatingSystems: readonly string[]
   /** Quantities by resource name. */
   readonly resources: Readonly<Record<string, string>>
+  /** Devices for dynamic resource allocation; upstream's files have none. */
+  readonly dynamicResources?: DynamicResources
 }

@@ -1,6 +1,7 @@
 import { type NodeSelectorOperator, parseQuantity, QuantityError, tryParseQuantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { CatalogueError } from './catalogue-error.ts'
+import { dynamicResourcesOf, type FieldReader } from './dynamic-resources-entry.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import type { InstanceTypeEntry, OfferingEntry, RequirementEntry } from './instance-type-entry.ts'
 
@@ -41,7 +42,7 @@ export const parseInstanceTypeEntries = (text: string, fileName: string): Instan
   return entries
 }
 
-class EntryReader {
+class EntryReader implements FieldReader {
   readonly #fileName: string
 
   constructor(fileName: string) {
@@ -49,37 +50,40 @@ class EntryReader {
   }
 
   entry(value: unknown, at: string): InstanceTypeEntry {
-    const fields = this.#object(value, at)
+    const fields = this.object(value, at)
     const resources = this.#resources(fields['resources'], `${at}.resources`)
     const offerings = this.array(fields['offerings'], `${at}.offerings`).map((item, index) =>
       this.#offering(item, `${at}.offerings[${index}]`),
     )
     this.#requireDistinct(offerings, at)
     const operatingSystems = this.#texts(fields['operatingSystems'], `${at}.operatingSystems`)
-    if (operatingSystems.length === 0) this.#fail(`${at}.operatingSystems`, 'names no operating system')
+    if (operatingSystems.length === 0) this.fail(`${at}.operatingSystems`, 'names no operating system')
     return {
-      name: this.#text(fields['name'], `${at}.name`),
+      name: this.text(fields['name'], `${at}.name`),
       offerings,
-      architecture: this.#text(fields['architecture'], `${at}.architecture`),
+      architecture: this.text(fields['architecture'], `${at}.architecture`),
       operatingSystems,
       resources,
+      ...(fields['dynamicResources'] === undefined
+        ? {}
+        : { dynamicResources: dynamicResourcesOf(fields['dynamicResources'], `${at}.dynamicResources`, this) }),
     }
   }
 
   array(value: unknown, at: string): readonly unknown[] {
     if (Array.isArray(value)) return value
-    return this.#fail(at, `expected a list, found ${describe(value)}`)
+    return this.fail(at, `expected a list, found ${describe(value)}`)
   }
 
   #offering(value: unknown, at: string): OfferingEntry {
-    const fields = this.#object(value, at)
+    const fields = this.object(value, at)
     const price = fields['Price']
     if (typeof price !== 'number' || price < 0) {
-      this.#fail(`${at}.Price`, `expected a price per hour of 0 or more, found ${describe(price)}`)
+      this.fail(`${at}.Price`, `expected a price per hour of 0 or more, found ${describe(price)}`)
     }
     const available = fields['Available']
     if (available !== undefined && typeof available !== 'boolean') {
-      this.#fail(`${at}.Available`, `expected true or false, found ${describe(available)}`)
+      this.fail(`${at}.Available`, `expected true or false, found ${describe(available)}`)
     }
     const requirements = this.array(fields['Requirements'], `${at}.Requirements`).map((item, index) =>
       this.#requirement(item, `${at}.Requirements[${index}]`),
@@ -87,11 +91,11 @@ class EntryReader {
     for (const key of [CAPACITY_TYPE, ZONE]) {
       const found = requirements.filter((requirement) => requirement.key === key)
       const single = found.length === 1 && found[0]?.operator === 'In' && found[0].values?.length === 1
-      if (!single) this.#fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)
+      if (!single) this.fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)
     }
     const reserved = fields['ReservationCapacity']
     if (reserved !== undefined && (typeof reserved !== 'number' || !Number.isInteger(reserved) || reserved < 0)) {
-      this.#fail(`${at}.ReservationCapacity`, `expected a whole number of 0 or more, found ${describe(reserved)}`)
+      this.fail(`${at}.ReservationCapacity`, `expected a whole number of 0 or more, found ${describe(reserved)}`)
     }
     return {
       Price: price,
@@ -102,13 +106,13 @@ class EntryReader {
   }
 
   #requirement(value: unknown, at: string): RequirementEntry {
-    const fields = this.#object(value, at)
-    const named = this.#text(fields['operator'], `${at}.operator`)
+    const fields = this.object(value, at)
+    const named = this.text(fields['operator'], `${at}.operator`)
     const operator = OPERATORS.find((known) => known === named)
     if (operator === undefined) {
-      return this.#fail(`${at}.operator`, `${JSON.stringify(named)} is not one of ${OPERATORS.join(', ')}`)
+      return this.fail(`${at}.operator`, `${JSON.stringify(named)} is not one of ${OPERATORS.join(', ')}`)
     }
-    const key = this.#text(fields['key'], `${at}.key`)
+    const key = this.text(fields['key'], `${at}.key`)
     const values = fields['values'] === undefined ? undefined : this.#texts(fields['values'], `${at}.values`)
     return values === undefined ? { key, operator } : { key, operator, values }
   }
@@ -121,7 +125,7 @@ class EntryReader {
         .join(', ')
       const first = seen.get(tuple)
       if (first !== undefined) {
-        this.#fail(`${at}.offerings[${index}]`, `offers the same as offerings[${first}]: ${tuple}`)
+        this.fail(`${at}.offerings[${index}]`, `offers the same as offerings[${first}]: ${tuple}`)
       }
       seen.set(tuple, index)
     })
@@ -129,44 +133,44 @@ class EntryReader {
 
   #resources(value: unknown, at: string): Readonly<Record<string, string>> {
     const resources: Record<string, string> = {}
-    for (const [name, amount] of Object.entries(this.#object(value, at))) {
+    for (const [name, amount] of Object.entries(this.object(value, at))) {
       resources[name] = this.#quantity(amount, `${at}.${name}`)
     }
     for (const name of ['cpu', 'memory']) {
       const quantity = tryParseQuantity(resources[name])
-      if (quantity === undefined || quantity === 0n) this.#fail(`${at}.${name}`, 'is missing or zero')
+      if (quantity === undefined || quantity === 0n) this.fail(`${at}.${name}`, 'is missing or zero')
     }
     return resources
   }
 
   #quantity(value: unknown, at: string): string {
     if (typeof value !== 'string' && typeof value !== 'number') {
-      return this.#fail(at, `expected a quantity, found ${describe(value)}`)
+      return this.fail(at, `expected a quantity, found ${describe(value)}`)
     }
     try {
-      if (parseQuantity(value) < 0n) this.#fail(at, `expected an amount of 0 or more, found ${value}`)
+      if (parseQuantity(value) < 0n) this.fail(at, `expected an amount of 0 or more, found ${value}`)
     } catch (error) {
-      if (error instanceof QuantityError) this.#fail(at, error.message)
+      if (error instanceof QuantityError) this.fail(at, error.message)
       throw error
     }
     return String(value)
   }
 
-  #object(value: unknown, at: string): Readonly<Record<string, unknown>> {
+  object(value: unknown, at: string): Readonly<Record<string, unknown>> {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-    return this.#fail(at, `expected an object, found ${describe(value)}`)
+    return this.fail(at, `expected an object, found ${describe(value)}`)
   }
 
-  #text(value: unknown, at: string): string {
+  text(value: unknown, at: string): string {
     if (typeof value === 'string' && value !== '') return value
-    return this.#fail(at, `expected a text, found ${describe(value)}`)
+    return this.fail(at, `expected a text, found ${describe(value)}`)
   }
 
   #texts(value: unknown, at: string): readonly string[] {
-    return this.array(value, at).map((item, index) => this.#text(item, `${at}[${index}]`))
+    return this.array(value, at).map((item, index) => this.text(item, `${at}[${index}]`))
   }
 
-  #fail(at: string, problem: string): never {
+  fail(at: string, problem: string): never {
     throw new CatalogueError(this.#fileName, at, problem)
   }
 }

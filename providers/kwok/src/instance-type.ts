@@ -62,5 +62,6 @@ export const instanceTypeOf = (entry: InstanceTypeEntry): InstanceType => {
     offerings: entry.offerings.map(offeringOf),
     capacity,
     overhead: OVERHEAD,
+    ...(entry.dynamicResources === undefined ? {} : { dynamicResources: entry.dynamicResources }),
   }
 }

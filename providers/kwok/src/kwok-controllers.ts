@@ -1,5 +1,6 @@
 import { type InstanceView, instanceGarbageCollection, type ProviderContext } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
+import { type DevicesByType, deviceDrivers } from './device-drivers.ts'
 import { nodeAppearance } from './node-appearance.ts'
 import type { KwokSettings } from './settings.ts'
 import { simulatedKubelet } from './simulated-kubelet.ts'
@@ -8,6 +9,7 @@ import { simulatedKubelet } from './simulated-kubelet.ts'
 export const kwokControllers = (
   context: ProviderContext,
   settings: KwokSettings,
+  devices: DevicesByType,
   cloud: {
     readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
     readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
@@ -21,5 +23,6 @@ export const kwokControllers = (
     log: context.log,
     ...cloud,
   }),
+  ...(devices.size > 0 ? [deviceDrivers(context, devices)] : []),
   ...(settings.simulateKubelet ? simulatedKubelet(context, settings) : []),
 ]

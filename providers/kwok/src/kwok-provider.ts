@@ -22,6 +22,7 @@ import {
   UnavailableOfferings,
 } from '@kerf/provider-contract'
 import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
+import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
@@ -179,7 +180,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   controllers(): readonly Controller[] {
-    return kwokControllers(this.#context, this.settings, {
+    return kwokControllers(this.#context, this.settings, devicesByType(this.#catalogue), {
       list: (signal) => this.list(signal),
       terminate: async (instance, signal) => {
         const node = await this.#getNode(nodeNameOf(instance.providerID), signal)
