@@ -9,6 +9,9 @@ import type { Template } from './template.ts'
 /** The result of a narrowing that leaves nothing. */
 export const NO_STATE = -1
 
+/** Domains of a topology label whose pins are found by number. */
+const MOST_NUMBERED = 2 ** 16
+
 /** Values of a topology label that are still open in a state, as domain numbers. */
 export interface OpenDomains {
   /** Ascending, that is alphabetical. */
@@ -51,6 +54,7 @@ export class States {
   readonly #byIdentity = new Map<string, number>()
   readonly #joins: Map<number, number>[] = []
   readonly #pins: Map<string, number>[] = []
+  readonly #onePins: Map<number, number>[] = []
   readonly #indexes: readonly OfferingIndex[]
   readonly #rules: LabelRules
   readonly #names: DomainNames
@@ -160,6 +164,19 @@ export class States {
     return this.#intern(state.index, state.requirements, state.excludedGroups, this.allow(set))
   }
 
+  /** The state with a topology label held to one of its domains. */
+  pinOne(from: number, key: number, domain: number): number {
+    if (domain >= MOST_NUMBERED) return this.pin(from, key, [domain])
+    const pins = this.#onePins[from]
+    const place = key * MOST_NUMBERED + domain
+    let to = pins?.get(place)
+    if (to === undefined) {
+      to = this.pin(from, key, [domain])
+      pins?.set(place, to)
+    }
+    return to
+  }
+
   /** The state with a topology label held to some of its domains. */
   pin(from: number, key: number, domains: readonly number[]): number {
     const pins = this.#pins[from]
@@ -244,6 +261,7 @@ export class States {
     })
     this.#joins.push(new Map())
     this.#pins.push(new Map())
+    this.#onePins.push(new Map())
     return id
   }
 }

@@ -20,6 +20,8 @@ export class ClaimIndex {
   readonly #row: Float64Array
   readonly #heaps: ClaimHeap[] = []
   readonly #byState = new Map<number, ClaimHeap>()
+  /** Heaps that have a say in the attempt under way. */
+  readonly #open: ClaimHeap[] = []
   #seen = 0
   #replayed = 0
 
@@ -36,16 +38,22 @@ export class ClaimIndex {
   find(isOpen: (state: number) => boolean, judge: (claim: number) => ClaimVerdict): number {
     this.#catchUp()
     const { key, state, retired } = this.#table
-    const heaps = this.#heaps
-    const open = heaps.filter((heap) => heap.size > 0 && isOpen(heap.state))
+    const open = this.#open
+    open.length = 0
+    for (let place = 0; place < this.#heaps.length; place++) {
+      const heap = this.#heaps[place]
+      if (heap !== undefined && heap.size > 0 && isOpen(heap.state)) open.push(heap)
+    }
     let aside: number[] | undefined
     let found = -1
     for (;;) {
       let best: ClaimHeap | undefined
       let bestKey = Number.POSITIVE_INFINITY
-      for (const heap of open) {
+      for (let place = 0; place < open.length; place++) {
+        const heap = open[place]
+        if (heap === undefined || heap.size === 0) continue
         const top = heap.keys[0] ?? 0
-        if (heap.size > 0 && top < bestKey) {
+        if (top < bestKey) {
           best = heap
           bestKey = top
         }
@@ -89,6 +97,7 @@ export class ClaimIndex {
   release(): void {
     for (const heap of this.#heaps) heap.release()
     this.#heaps.length = 0
+    this.#open.length = 0
     this.#byState.clear()
   }
 

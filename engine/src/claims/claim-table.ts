@@ -42,6 +42,11 @@ export class ClaimTable {
     this.used = new Float64Array(64 * width)
   }
 
+  /** Claims that the rows have room for. */
+  get capacity(): number {
+    return this.state.length
+  }
+
   get buckets(): number {
     return this.#first.length
   }

@@ -30,6 +30,8 @@ export interface Variant {
   /** Number of the tolerations among the interned ones. */
   readonly tolerations: number
   readonly hostGroups: readonly TopologyGroup[]
+  /** Equal for variants whose host terms refuse the same hosts. */
+  readonly hostKey: number
   readonly keyTerms: readonly KeyTerms[]
   /** Equal for variants that any host refuses for good for the same reasons. */
   readonly fitKey: number

@@ -50,6 +50,7 @@ export class ClassBuilder {
   readonly #context: ClassContext
   readonly #fitKeys = new Map<string, { readonly key: number; readonly expected: { pods: number } }>()
   readonly #requestNumbers = new Map<string, number>()
+  readonly #hostKeys = new Map<string, number>()
   #variantCount = 0
   #states: States | undefined
   #domains: Domains | undefined
@@ -235,6 +236,10 @@ export class ClassBuilder {
     const all = [...owned]
     for (const group of groups.selecting(podClass.labels)) if (group.isInverse) all.push(group)
     const hostGroups = all.filter(({ isHost }) => isHost)
+    const hostText = [
+      ...hostGroups.map((group) => `${group.id}${group.selects(podClass.labels.namespace, podClass.labels.labels)}`),
+      strict.byKey.get(labels.hostname)?.identity ?? '',
+    ].join()
     const fit = this.#fitKey([
       this.#requestNumber(podClass),
       requirements,
@@ -243,8 +248,7 @@ export class ClassBuilder {
       '|',
       ...podClass.volumeAlternatives.map((alternative) => states.requirementNumber(alternative)),
       '|',
-      ...hostGroups.map((group) => `${group.id}${group.selects(podClass.labels.namespace, podClass.labels.labels)}`),
-      strict.byKey.get(labels.hostname)?.identity ?? '',
+      hostText,
     ])
     fit.expected.pods += podClass.left
     return {
@@ -254,6 +258,7 @@ export class ClassBuilder {
       requirements,
       tolerations,
       hostGroups,
+      hostKey: numberIn(this.#hostKeys, hostText),
       keyTerms: this.#keyTerms(podClass, all, strict),
       fitKey: fit.key,
       expected: fit.expected,
@@ -271,13 +276,7 @@ export class ClassBuilder {
   }
 
   #requestNumber(podClass: PodClass): number {
-    const text = podClass.row.join()
-    let number = this.#requestNumbers.get(text)
-    if (number === undefined) {
-      number = this.#requestNumbers.size
-      this.#requestNumbers.set(text, number)
-    }
-    return number
+    return numberIn(this.#requestNumbers, podClass.row.join())
   }
 
   #keyTerms(podClass: PodClass, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
@@ -314,6 +313,16 @@ export class ClassBuilder {
     if (requirement === undefined) return undefined
     return Uint8Array.from(this.#domains?.names[key] ?? [], (name) => (requirement.has(name) ? 1 : 0))
   }
+}
+
+/** The number of a text; numbers are given out as texts come. */
+const numberIn = (numbers: Map<string, number>, text: string): number => {
+  let number = numbers.get(text)
+  if (number === undefined) {
+    number = numbers.size
+    numbers.set(text, number)
+  }
+  return number
 }
 
 const NO_WISHES: PodWishes = {

@@ -1,7 +1,7 @@
 import { NO_STATE, type States } from '../catalogue/states.ts'
 import { portsConflict } from '../pods/host-ports.ts'
 import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'
-import type { Choice, TopologyCounts } from '../topology/counts.ts'
+import { ANY_OF, type Choice, NOTHING, ONE_BY_PRICE, type TopologyCounts } from '../topology/counts.ts'
 
 /** Combinations of domains that a new claim is tried with. */
 const MOST_COMBINATIONS = 64
@@ -41,14 +41,25 @@ export class Narrowing {
 
   #best(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
     const base = this.joined(from, variant, podClass, alternative)
+    const { keyTerms } = variant
     let to = base
-    for (const terms of variant.keyTerms) {
-      if (to === NO_STATE) return to
-      const choice = this.#choose(terms, podClass, base)
-      if (choice === undefined) return NO_STATE
-      to = this.#pin(to, base, terms, choice, 0)
+    for (let place = 0; place < keyTerms.length && to !== NO_STATE; place++) {
+      const terms = keyTerms[place]
+      if (terms !== undefined) to = this.#held(to, base, terms, podClass)
     }
     return to
+  }
+
+  /** The state held to the best domain for some terms, or to all that they leave if any will do. */
+  #held(to: number, base: number, terms: KeyTerms, podClass: PodClass): number {
+    const states = this.#states
+    const counts = this.#counts
+    const { domains, byPrice } = states.openDomains(base, terms.key)
+    if (domains.length === 0 && terms.groups.length === 0) return to
+    const verdict = counts.narrow(terms, podClass, domains)
+    if (verdict === NOTHING) return NO_STATE
+    if (verdict === ANY_OF) return counts.size === domains.length ? to : states.pin(to, terms.key, counts.left())
+    return states.pinOne(to, terms.key, verdict === ONE_BY_PRICE ? counts.first(byPrice) : counts.best(terms))
   }
 
   /** The states after every choice of domains, best first. */
@@ -96,7 +107,7 @@ export class Narrowing {
 
   #pin(state: number, base: number, terms: KeyTerms, choice: Choice, way: number): number {
     const one = choice.oneOf[way]
-    if (one !== undefined) return this.#states.pin(state, terms.key, [one])
+    if (one !== undefined) return this.#states.pinOne(state, terms.key, one)
     const open = this.#states.openDomains(base, terms.key).domains.length
     return choice.any.length === open ? state : this.#states.pin(state, terms.key, Array.from(choice.any))
   }

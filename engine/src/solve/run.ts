@@ -18,6 +18,7 @@ const PLACED = 1
 /** Reserved capacity would serve the pod but is taken: it waits, and gives up no wish for it. */
 const DEFERRED = 2
 const NONE_GONE: ReadonlySet<number> = new Set()
+const NONE_REFUSED = new Uint8Array(0)
 
 /** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
 const INDEX_FROM = 12
@@ -43,6 +44,11 @@ export class Run {
   /** Rises with every placement. */
   #version = 0
   readonly #narrowing: Narrowing
+  /** Number of the attempt, and by state what was found out in it. */
+  #attempt = 0
+  #openStamps = new Int32Array(64)
+  /** By host terms (`Variant.hostKey`): 1 for claims that refuse them for good. */
+  readonly #refused: (Uint8Array | undefined)[] = []
   readonly #failedAt = new Map<number, number>()
   readonly #total: Float64Array
   readonly #indexes = new Map<number, ClaimIndex>()
@@ -92,7 +98,9 @@ export class Run {
       const leastFrom = leastRequests(waiting)
       const leastFailed = new Float64Array(SLACK_COLUMNS).fill(Number.POSITIVE_INFINITY)
       let successes = 0
-      for (const [place, pod] of waiting.entries()) {
+      for (let place = 0; place < waiting.length; place++) {
+        const pod = waiting[place]
+        if (pod === undefined) continue
         for (let column = 0; column < SLACK_COLUMNS; column++) {
           this.#least[column] = Math.min(leastFrom[place * SLACK_COLUMNS + column] ?? 0, leastFailed[column] ?? 0)
         }
@@ -189,6 +197,7 @@ export class Run {
 
   #place(pod: BatchPod, variant: Variant): Outcome {
     this.#narrowing.begin()
+    this.#attempt++
     const { podClass } = pod
     const node = this.nodes.find(podClass, variant)
     this.steps += this.nodes.takeSteps()
@@ -237,10 +246,21 @@ export class Run {
 
   /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */
   readonly #isOpen = (stateId: number): boolean => {
+    if (stateId >= this.#openStamps.length) this.#openStamps = grown(this.#openStamps, stateId)
+    // The attempt and the verdict as one number.
+    const stamp = this.#openStamps[stateId] ?? 0
+    if (stamp >> 1 === this.#attempt) return (stamp & 1) === 1
+    const isOpen = this.#mayTake(stateId)
+    this.#openStamps[stateId] = (this.#attempt << 1) | (isOpen ? 1 : 0)
+    return isOpen
+  }
+
+  #mayTake(stateId: number): boolean {
     const variant = this.#variant
     const podClass = this.#podClass
     if (variant === undefined || podClass === undefined) return false
-    if (!this.world.tolerates(variant.tolerations, this.world.states.get(stateId).index.template.taints)) return false
+    const { taints } = this.world.states.get(stateId).index.template
+    if (taints.length > 0 && !this.world.tolerates(variant.tolerations, taints)) return false
     return podClass.volumeAlternatives.length > 1 || this.#narrowing.best(stateId, variant, podClass, 0) !== NO_STATE
   }
 
@@ -249,15 +269,31 @@ export class Run {
     const variant = this.#variant
     const podClass = this.#podClass
     if (variant === undefined || podClass === undefined) return NOT_NOW
+    if (variant.hostGroups.length > 0 && !this.counts.allowsHost(variant, podClass, this.nodes.size + claim)) {
+      if (this.counts.mayRelent(variant)) return NOT_NOW
+      this.#refuse(variant.hostKey, claim)
+      return NEVER
+    }
     const from = this.claims.state[claim] ?? NO_STATE
     this.#sum(claim, podClass.row)
     if (!this.#fits(from)) return NEVER
-    const ports = this.claimPorts[claim]
-    if (ports !== undefined && portsConflict(podClass.ports, ports)) return NEVER
-    if (!this.counts.allowsHost(variant, podClass, this.nodes.size + claim)) {
-      return this.counts.mayRelent(variant) ? NOT_NOW : NEVER
+    if (podClass.ports.length > 0) {
+      const ports = this.claimPorts[claim]
+      if (ports !== undefined && portsConflict(podClass.ports, ports)) return NEVER
     }
     return this.#reach(from, variant, podClass, claim) === NO_STATE ? NOT_NOW : TAKEN
+  }
+
+  /** Remembers that pods with these host terms are refused by a claim for good. */
+  #refuse(hostKey: number, claim: number): void {
+    let refused = this.#refused[hostKey]
+    if (refused === undefined || claim >= refused.length) {
+      const larger = new Uint8Array(this.claims.capacity)
+      if (refused !== undefined) larger.set(refused)
+      refused = larger
+      this.#refused[hostKey] = refused
+    }
+    refused[claim] = 1
   }
 
   /**
@@ -269,11 +305,16 @@ export class Run {
     const row = this.#podClass?.row
     if (row === undefined) return -1
     const least = this.#least
+    const refused = this.#refused[this.#variant?.hostKey ?? 0] ?? NONE_REFUSED
     for (let bucket = 1; bucket < claims.buckets; bucket++) {
       if (!claims.mayHold(bucket, row)) continue
       let claim = claims.first(bucket)
       while (claim >= 0) {
         this.steps++
+        if (refused[claim] === 1) {
+          claim = claims.next[claim] ?? -1
+          continue
+        }
         const start = claim * SLACK_COLUMNS
         let column = 0
         while (column < SLACK_COLUMNS && (row[column] ?? 0) <= (claims.slack[start + column] ?? 0)) column++
@@ -391,18 +432,25 @@ export class Run {
       const { size } = this.claims
       const base = podClass.devices === undefined ? root : this.#withDevices(root, variant, podClass, alternative, size)
       if (base === NO_STATE) continue
+      // The best choice is the first of all, and mostly good.
+      const best = this.#narrowing.best(base, variant, podClass, alternative)
+      const first = best === NO_STATE ? NO_STATE : this.#openState(best)
+      if (first !== NO_STATE) return first
       for (const candidate of this.#narrowing.all(base, variant, podClass, alternative)) {
-        if (!this.#fits(candidate)) continue
-        const state = this.#withMinValues(candidate)
-        if (state === NO_STATE) continue
-        if (this.reservations.isUsed) {
-          const verdict = this.reservations.verdict(undefined, this.world.states.get(state), this.#total)
-          if (verdict === 'refused') return 'deferred'
-        }
-        return state
+        const state = candidate === best ? NO_STATE : this.#openState(candidate)
+        if (state !== NO_STATE) return state
       }
     }
     return NO_STATE
+  }
+
+  /** What a state that a new claim might have comes to, if the pod fits it. */
+  #openState(candidate: number): number | 'deferred' {
+    if (!this.#fits(candidate)) return NO_STATE
+    const state = this.#withMinValues(candidate)
+    if (state === NO_STATE || !this.reservations.isUsed) return state
+    const verdict = this.reservations.verdict(undefined, this.world.states.get(state), this.#total)
+    return verdict === 'refused' ? 'deferred' : state
   }
 
   /** A new claim's state if its types reach `minValues`, or with `minValues` lowered to what they reach, as the policy says. */
@@ -420,6 +468,12 @@ export class Run {
     }
     return relaxed
   }
+}
+
+const grown = (array: Int32Array, place: number): Int32Array<ArrayBuffer> => {
+  const larger = new Int32Array(Math.max(place + 1, 2 * array.length))
+  larger.set(array)
+  return larger
 }
 
 /** For each place in a queue the least that any pod from there on asks for, by column. */

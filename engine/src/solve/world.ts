@@ -134,12 +134,7 @@ export const worldOf = (
     else templates.push(template)
   }
   const storage = new Storage(snapshot, rules, options)
-  const inBatch = new Set(batch)
-  const inBatchUids = new Set(batch.map(({ metadata }) => metadata?.uid).filter((uid) => uid !== undefined))
-  const leaving = new Set<Pod>(inBatch)
-  for (const { pods } of snapshot.nodes) {
-    for (const pod of pods) if (pod.metadata.uid !== undefined && inBatchUids.has(pod.metadata.uid)) leaving.add(pod)
-  }
+  const leaving = leavingPods(snapshot, batch)
   const nodes = snapshot.nodes.toSorted(byRank).map((state) => existingNodeOf(state, daemons, storage, rules, leaving))
 
   const labelSets = new PodLabelSets()
@@ -252,6 +247,26 @@ const plannedNodesOf = (
     if (number !== undefined) planned.set(entry, number)
   }
   return planned
+}
+
+/** Pods on nodes that are pods of the batch, by uid or else by identity: they have left their node. */
+const leavingPods = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReadonlySet<Pod> => {
+  const leaving = new Set<Pod>()
+  if (snapshot.nodes.every(({ pods }) => pods.length === 0)) return leaving
+  const uids = new Set<string>()
+  const nameless = new Set<Pod>()
+  for (const pod of batch) {
+    const uid = pod.metadata?.uid
+    if (uid === undefined) nameless.add(pod)
+    else uids.add(uid)
+  }
+  for (const { pods } of snapshot.nodes) {
+    for (const pod of pods) {
+      const { uid } = pod.metadata
+      if (uid === undefined ? nameless.has(pod) : uids.has(uid)) leaving.add(pod)
+    }
+  }
+  return leaving
 }
 
 const safeClassKey = (pod: Pod, avoidsSettling: boolean, fallback: number): string => {

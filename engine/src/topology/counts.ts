@@ -10,6 +10,13 @@ import { HostCounts } from './host-counts.ts'
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)
 
+/** No domain is left; or any of those left will do; or one, the emptiest or the cheapest first. */
+export const NOTHING = 0
+export const ANY_OF = 1
+export const ONE_OF = 2
+export const ONE_BY_PRICE = 3
+export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
+
 /** What a label's groups leave of the open domains: either any of `any`, or one of `oneOf`, the first being the best. */
 export interface Choice {
   readonly any: Int32Array
@@ -21,15 +28,20 @@ export interface Choice {
  * new claims.
  */
 export class TopologyCounts {
+  /** By group, and only for groups in which this decision counted something: the others are as the cluster has them. */
   readonly #counts: Int32Array[]
   readonly #registered: Uint8Array[]
   readonly #hosts: HostCounts[]
   readonly #nodes: readonly ExistingNode[]
   readonly #domains: Domains
   readonly #states: States
-  readonly #filterVerdicts: Map<number, boolean>[]
+  readonly #filterVerdicts: Map<number, boolean>[] = []
   /** 1 for groups that some pod to be placed demands. */
   readonly #demanded: Uint8Array
+  /** What the last `narrow` left. */
+  #left = new Int32Array(16)
+  #size = 0
+  readonly #one = new Int32Array(1)
   /** Rises with every count, so that verdicts can be remembered. */
   version = 0
 
@@ -45,22 +57,40 @@ export class TopologyCounts {
     this.#nodes = nodes
     this.#domains = domains
     this.#states = states
-    this.#counts = groups.map(({ counts }) => counts.slice())
-    this.#registered = groups.map(({ registered }) => registered.slice())
-    this.#hosts = groups.map(({ hosts }) => new HostCounts(hosts))
-    this.#filterVerdicts = groups.map(() => new Map())
+    this.#counts = new Array(groups.length)
+    this.#registered = new Array(groups.length)
+    this.#hosts = new Array(groups.length)
+  }
+
+  #countsOf({ id, counts }: TopologyGroup): Int32Array {
+    return this.#counts[id] ?? counts
+  }
+
+  #registeredOf({ id, registered }: TopologyGroup): Uint8Array {
+    return this.#registered[id] ?? registered
+  }
+
+  #hostsOf({ id, hosts }: TopologyGroup): HostCounts {
+    return this.#hosts[id] ?? hosts
   }
 
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
   allowsHost(variant: Variant, podClass: PodClass, host: number): boolean {
-    for (const group of variant.hostGroups) {
-      const count = this.#hosts[group.id]?.get(host) ?? 0
-      if (group.kind === 'anti-affinity') {
-        if (count > 0) return false
-      } else if (group.kind === 'spread') {
-        const self = group.selects(podClass.labels.namespace, podClass.labels.labels) ? 1 : 0
-        if (count + self > group.maxSkew) return false
-      } else if (count === 0 && !this.#mayOpenHost(group, variant, podClass)) return false
+    const { hostGroups } = variant
+    for (let place = 0; place < hostGroups.length; place++) {
+      const group = hostGroups[place]
+      if (group === undefined) continue
+      const count = this.#hostsOf(group).get(host)
+      switch (group.kind) {
+        case 'anti-affinity':
+          if (count > 0) return false
+          break
+        case 'spread':
+          if (count + this.#self(group, podClass) > group.maxSkew) return false
+          break
+        case 'affinity':
+          if (count === 0 && !this.#mayOpenHost(group, variant, podClass)) return false
+      }
     }
     return true
   }
@@ -72,9 +102,9 @@ export class TopologyCounts {
 
   /** The first pod of a group that wants to be together may go anywhere, if no other is where it could join. */
   #mayOpenHost(group: TopologyGroup, variant: Variant, podClass: PodClass): boolean {
-    if (!group.selects(podClass.labels.namespace, podClass.labels.labels)) return false
-    const hosts = this.#hosts[group.id]
-    if (hosts === undefined || hosts.occupied === 0) return true
+    if (this.#self(group, podClass) === 0) return false
+    const hosts = this.#hostsOf(group)
+    if (hosts.occupied === 0) return true
     const wanted = variant.strict.byKey.get(labels.hostname)
     if (wanted === undefined) return false
     for (const host of hosts.hosts()) {
@@ -90,15 +120,17 @@ export class TopologyCounts {
       if (terms.groups.length === 0) continue
       const value = node.labelValues.get(this.#domains.keys[terms.key] ?? '')
       const domain = value === undefined ? undefined : this.#domains.numberOf(terms.key, value)
-      if (domain === undefined || this.choose(terms, podClass, Int32Array.of(domain)) === undefined) return false
+      if (domain === undefined) return false
+      this.#one[0] = domain
+      if (this.narrow(terms, podClass, this.#one) === NOTHING) return false
     }
     return true
   }
 
   /** Pods of a group that a spread constraint compares with: the fewest in a domain that counts. */
   #fewest(group: TopologyGroup, allowed: Uint8Array | undefined): number {
-    const counts = this.#counts[group.id] ?? NO_DOMAIN
-    const registered = this.#registered[group.id] ?? NO_DOMAIN
+    const counts = this.#countsOf(group)
+    const registered = this.#registeredOf(group)
     let fewest = MANY
     let domains = 0
     for (let domain = 0; domain < counts.length; domain++) {
@@ -111,7 +143,7 @@ export class TopologyCounts {
   }
 
   #isOccupied(group: TopologyGroup, allowed: Uint8Array | undefined): boolean {
-    const counts = this.#counts[group.id] ?? NO_DOMAIN
+    const counts = this.#countsOf(group)
     for (let domain = 0; domain < counts.length; domain++) {
       if ((counts[domain] ?? 0) > 0 && (allowed === undefined || allowed[domain] === 1)) return true
     }
@@ -125,44 +157,112 @@ export class TopologyCounts {
    * differ, the best common one is taken.
    */
   choose(terms: KeyTerms, podClass: PodClass, open: Int32Array, byPrice = open): Choice | undefined {
-    let left: number[] = Array.from(open)
-    let spreads: TopologyGroup[] | undefined
-    let isOpening = false
-    for (const group of terms.groups) {
-      const counts = this.#counts[group.id] ?? NO_DOMAIN
-      const registered = this.#registered[group.id] ?? NO_DOMAIN
-      if (group.kind === 'spread') {
-        const limit = group.maxSkew + this.#fewest(group, terms.allowed) - this.#self(group, podClass)
-        left = left.filter((domain) => registered[domain] === 1 && (counts[domain] ?? 0) <= limit)
-        spreads ??= []
-        spreads.push(group)
-      } else if (group.kind === 'anti-affinity') {
-        left = left.filter((domain) => registered[domain] === 1 && counts[domain] === 0 && isAllowed(terms, domain))
-      } else {
-        const joined = left.filter((domain) => (counts[domain] ?? 0) > 0 && isAllowed(terms, domain))
-        if (joined.length > 0) left = joined
-        else if (this.#self(group, podClass) === 1 && !this.#isOccupied(group, terms.allowed)) {
-          left = left.filter((domain) => registered[domain] === 1 && isAllowed(terms, domain))
-          isOpening = true
-        } else return undefined
-      }
-      if (left.length === 0) return undefined
+    const verdict = this.narrow(terms, podClass, open)
+    const left = Array.from(this.#left.subarray(0, this.#size))
+    switch (verdict) {
+      case NOTHING:
+        return undefined
+      case ANY_OF:
+        return { any: Int32Array.from(left), oneOf: NO_DOMAIN }
+      case ONE_OF:
+        left.sort((a, b) => this.#emptier(terms.groups, a, b))
+        return { any: NO_DOMAIN, oneOf: Int32Array.from(left) }
+      case ONE_BY_PRICE:
+        return { any: NO_DOMAIN, oneOf: byPrice.filter((domain) => left.includes(domain)) }
     }
-    if (left.length === 0) return undefined
-    if (spreads !== undefined) {
-      const inOrder = spreads
-      left.sort((a, b) => this.#emptier(inOrder, a, b))
-      return { any: NO_DOMAIN, oneOf: Int32Array.from(left) }
-    }
-    if (isOpening) return { any: NO_DOMAIN, oneOf: Int32Array.from(left) }
-    if (terms.pins.some(({ id }) => this.#demanded[id] === 1))
-      return { any: NO_DOMAIN, oneOf: byPrice.filter((domain) => left.includes(domain)) }
-    return { any: Int32Array.from(left), oneOf: NO_DOMAIN }
   }
 
-  #emptier(spreads: readonly TopologyGroup[], a: number, b: number): number {
-    for (const { id } of spreads) {
-      const counts = this.#counts[id] ?? NO_DOMAIN
+  /** The same as `choose` when only the best domain is asked for: `best` has it afterwards, `ANY_OF` leaves `size` domains. */
+  narrow(terms: KeyTerms, podClass: PodClass, open: Int32Array): Verdict {
+    if (this.#left.length < open.length) this.#left = new Int32Array(2 * open.length)
+    const { groups, allowed } = terms
+    const left = this.#left
+    left.set(open)
+    let size = open.length
+    let verdict: Verdict = ANY_OF
+    for (let place = 0; place < groups.length && size > 0; place++) {
+      const group = groups[place]
+      if (group === undefined) continue
+      const counts = this.#countsOf(group)
+      const registered = this.#registeredOf(group)
+      let kept = 0
+      switch (group.kind) {
+        case 'spread': {
+          const limit = group.maxSkew + this.#fewest(group, allowed) - this.#self(group, podClass)
+          for (let each = 0; each < size; each++) {
+            const domain = left[each] ?? 0
+            if (registered[domain] === 1 && (counts[domain] ?? 0) <= limit) left[kept++] = domain
+          }
+          verdict = ONE_OF
+          break
+        }
+        case 'anti-affinity':
+          for (let each = 0; each < size; each++) {
+            const domain = left[each] ?? 0
+            if (registered[domain] === 1 && counts[domain] === 0 && isAllowed(allowed, domain)) left[kept++] = domain
+          }
+          break
+        case 'affinity':
+          for (let each = 0; each < size; each++) {
+            const domain = left[each] ?? 0
+            if ((counts[domain] ?? 0) > 0 && isAllowed(allowed, domain)) left[kept++] = domain
+          }
+          if (kept > 0 || this.#self(group, podClass) === 0 || this.#isOccupied(group, allowed)) break
+          for (let each = 0; each < size; each++) {
+            const domain = left[each] ?? 0
+            if (registered[domain] === 1 && isAllowed(allowed, domain)) left[kept++] = domain
+          }
+          verdict = ONE_OF
+          break
+      }
+      size = kept
+    }
+    this.#size = size
+    if (size === 0) return NOTHING
+    if (verdict !== ANY_OF) return verdict
+    return this.#isPinned(terms.pins) ? ONE_BY_PRICE : ANY_OF
+  }
+
+  /** How many domains the last `narrow` left. */
+  get size(): number {
+    return this.#size
+  }
+
+  /** The domains that the last `narrow` left, ascending. */
+  left(): number[] {
+    return Array.from(this.#left.subarray(0, this.#size))
+  }
+
+  /** The best domain that the last `narrow` left for these terms. */
+  best(terms: KeyTerms): number {
+    let best = this.#left[0] ?? 0
+    for (let each = 1; each < this.#size; each++) {
+      const domain = this.#left[each] ?? 0
+      if (this.#emptier(terms.groups, domain, best) < 0) best = domain
+    }
+    return best
+  }
+
+  /** The first of these domains that the last `narrow` left. */
+  first(byPrice: Int32Array): number {
+    for (let place = 0; place < byPrice.length; place++) {
+      const domain = byPrice[place] ?? 0
+      for (let each = 0; each < this.#size; each++) if (this.#left[each] === domain) return domain
+    }
+    return this.#left[0] ?? 0
+  }
+
+  #isPinned(pins: readonly TopologyGroup[]): boolean {
+    for (let place = 0; place < pins.length; place++) if (this.#demanded[pins[place]?.id ?? -1] === 1) return true
+    return false
+  }
+
+  /** Which of two domains the spread constraints among the groups prefer: negative for the first. */
+  #emptier(groups: readonly TopologyGroup[], a: number, b: number): number {
+    for (let place = 0; place < groups.length; place++) {
+      const group = groups[place]
+      if (group?.kind !== 'spread') continue
+      const counts = this.#countsOf(group)
       const difference = (counts[a] ?? 0) - (counts[b] ?? 0)
       if (difference !== 0) return difference
     }
@@ -217,6 +317,7 @@ export class TopologyCounts {
 
   #passes(group: TopologyGroup, state: State): boolean {
     if (group.filter === undefined) return true
+    this.#filterVerdicts[group.id] ??= new Map()
     const verdicts = this.#filterVerdicts[group.id]
     let verdict = verdicts?.get(state.id)
     if (verdict === undefined) {
@@ -227,14 +328,24 @@ export class TopologyCounts {
   }
 
   #addHost(group: TopologyGroup, host: number, amount = 1): void {
-    this.#hosts[group.id]?.add(host, amount)
+    let hosts = this.#hosts[group.id]
+    if (hosts === undefined) {
+      hosts = new HostCounts(group.hosts)
+      this.#hosts[group.id] = hosts
+    }
+    hosts.add(host, amount)
     this.version++
   }
 
   #add(group: TopologyGroup, domain: number, amount = 1): void {
-    const counts = this.#counts[group.id]
-    const registered = this.#registered[group.id]
-    if (counts === undefined || registered === undefined) return
+    let counts = this.#counts[group.id]
+    let registered = this.#registered[group.id]
+    if (counts === undefined || registered === undefined) {
+      counts = group.counts.slice()
+      registered = group.registered.slice()
+      this.#counts[group.id] = counts
+      this.#registered[group.id] = registered
+    }
     counts[domain] = (counts[domain] ?? 0) + amount
     registered[domain] = 1
     this.version++
@@ -242,9 +353,9 @@ export class TopologyCounts {
 
   /** Pods counted in a domain, for explanations. */
   countOf(group: TopologyGroup, domain: number): number {
-    return this.#counts[group.id]?.[domain] ?? 0
+    return this.#countsOf(group)[domain] ?? 0
   }
 }
 
-const isAllowed = (terms: KeyTerms, domain: number): boolean =>
-  terms.allowed === undefined || terms.allowed[domain] === 1
+const isAllowed = (allowed: Uint8Array | undefined, domain: number): boolean =>
+  allowed === undefined || allowed[domain] === 1
