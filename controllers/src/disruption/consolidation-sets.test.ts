@@ -68,6 +68,18 @@ describe('several nodes (§7.13)', () => {
     expect((await w.staying()).length).toBe(3)
   })
 
+  test('what is left of a budget is not spent while the nodes that use the rest are about to go', async () => {
+    const w = await closed({}, MIDDLE)
+    await w.node({ type: MIDDLE })
+    await busy(w, 6, '500m')
+    await open(w, { budgets: [{ nodes: '3' }] })
+    const decided = (type: string) =>
+      w.metric('karpenter_voluntary_disruption_decisions_total', { decision: 'delete', consolidation_type: type })
+    for (let look = 0; (await decided('multi')) === 0 && look < 200; look++) await w.pass(500)
+    expect(await decided('empty')).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+  })
+
   test('a budget of nothing stops all methods, and opens without anything else changing', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 3, '500m')

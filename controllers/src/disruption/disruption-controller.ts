@@ -9,6 +9,7 @@ import {
   type Outcome,
   retry,
   retryAfter,
+  sleep,
 } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
@@ -37,6 +38,8 @@ import { Validator } from './validation.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
+/** How often to look whether the nodes of commands are gone. */
+const LOOK_AGAIN: Milliseconds = 250
 /** A look at the cluster that is older is not good enough for the next method. */
 const STALE_AFTER: Milliseconds = 1_000
 const PARALLEL = 20
@@ -130,7 +133,10 @@ export class Disruption {
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     try {
       await this.#openLeftovers(signal)
-      return (await this.#round(signal)) ? retryAfter(0) : retryAfter(EVERY)
+      const started = await this.#round(signal)
+      if (started.length === 0) return retryAfter(EVERY)
+      await this.#letGo(started, signal)
+      return retryAfter(0)
     } catch (error) {
       if (isConflict(error)) return retry()
       throw error
@@ -159,8 +165,28 @@ export class Disruption {
     )
   }
 
-  /** Answers whether something was done, and another round should follow at once. */
-  async #round(signal: AbortSignal): Promise<boolean> {
+  /**
+   * Where budgets are short, gives the nodes of the commands a moment to go: the next round would else look for the best
+   * use of what is left of a budget, and wait for its validation, just before the whole of it is free again.
+   */
+  async #letGo(commands: readonly Command[], signal: AbortSignal): Promise<void> {
+    const { clock } = this.#deps
+    const { state } = this.#parts
+    const candidates = commands.flatMap((command) => command.candidates)
+    const pools = new Set(candidates.map(({ poolName }) => poolName))
+    const isShort = [...pools].some((pool) => {
+      const { disrupting = 0, total = 0, allowance } = this.#rounds.budgets('Underutilized').byPool.get(pool) ?? {}
+      return allowance !== undefined && allowance.allowed < total - disrupting
+    })
+    const end = clock.monotonic() + EVERY
+    while (isShort && clock.monotonic() < end) {
+      if (candidates.every(({ providerID }) => state.byProviderID(providerID) === undefined)) return
+      await sleep(clock, LOOK_AGAIN, signal)
+    }
+  }
+
+  /** Answers the commands that were begun; after one, another round should follow soon. */
+  async #round(signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const failures: unknown[] = []
     let round = await this.#rounds.take(signal)
@@ -169,7 +195,8 @@ export class Disruption {
       // A method that waited for validation looked at another moment than the next one has to.
       if (clock.now() - round.now > STALE_AFTER) round = await this.#rounds.take(signal)
       try {
-        if (await this.#run(method, round, signal)) return true
+        const started = await this.#run(method, round, signal)
+        if (started.length > 0) return started
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error)) throw error
@@ -177,7 +204,7 @@ export class Disruption {
         this.#log.error('disruption method failed', { method: method.name, error })
       }
     }
-    if (failures.length === 0) return false
+    if (failures.length === 0) return []
     const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
   }
@@ -211,7 +238,7 @@ export class Disruption {
     }
   }
 
-  async #run(method: Method, round: Round, signal: AbortSignal): Promise<boolean> {
+  async #run(method: Method, round: Round, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.type }
     const began = clock.monotonic()
@@ -221,13 +248,13 @@ export class Disruption {
       return blocker === undefined
     })
     this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
-    if (eligible.length === 0) return false
+    if (eligible.length === 0) return []
     const commands = await method.compute(eligible, round, round.budgets(method.reason), signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
     return await this.#start(commands, signal)
   }
 
-  async #start(commands: readonly Command[], signal: AbortSignal): Promise<boolean> {
+  async #start(commands: readonly Command[], signal: AbortSignal): Promise<readonly Command[]> {
     const nothing: Decision = 'no-op'
     const real = commands.filter((command) => commandDecision(command) !== nothing)
     const failures: unknown[] = []
@@ -236,7 +263,7 @@ export class Disruption {
     )
     signal.throwIfAborted()
     const [first] = failures
-    if (first === undefined) return real.length > 0
+    if (first === undefined) return real
     if (failures.length === 1) throw first
     const why = first instanceof Error ? first.message : String(first)
     throw new AggregateError(failures, `starting ${failures.length} of ${real.length} commands failed: ${why}`)

@@ -56,6 +56,11 @@ export class Rounds {
     this.#vocabulary = vocabularyOf(parts.deps.provider)
   }
 
+  /** Fresh counts of what each pool's budgets leave for this reason. */
+  budgets(reason: DisruptionReason): PoolBudgets {
+    return budgetsNow(this.#parts, reason)
+  }
+
   async take(signal: AbortSignal): Promise<Round> {
     const types = await poolTypes(this.#parts.deps, signal)
     return new Round(this.#parts, {
@@ -65,6 +70,13 @@ export class Rounds {
       vocabulary: this.#vocabulary,
     })
   }
+}
+
+const budgetsNow = ({ deps, state }: RoundParts, reason: DisruptionReason): PoolBudgets => {
+  const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
+    isManagedPool(deps.provider, pool),
+  )
+  return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now())
 }
 
 interface RoundInput {
@@ -109,11 +121,7 @@ export class Round {
 
   /** Fresh counts of what each pool's budgets leave for this reason. */
   budgets(reason: DisruptionReason): PoolBudgets {
-    const { deps, state } = this.#parts
-    const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
-      isManagedPool(deps.provider, pool),
-    )
-    return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now())
+    return budgetsNow(this.#parts, reason)
   }
 
   /** What scoring measures moves against, for each pool that has a candidate. */
