@@ -48,6 +48,29 @@ export class Filling {
     this.state = state
   }
 
+  /** Starts over with what is in another. */
+  copy(other: Filling): void {
+    this.begin(other.state)
+    this.used.set(other.used)
+    for (let place = 0; place < other.kinds.length; place++) {
+      this.kinds.push(other.kinds[place] ?? 0)
+      this.counts.push(other.counts[place] ?? 0)
+    }
+    if (other.#isBlocking && other.#blocked !== undefined) {
+      this.#blocked ??= new Uint32Array(other.#blocked.length)
+      this.#blocked.set(other.#blocked)
+      this.#isBlocking = true
+    }
+    if (other.#counted !== undefined) {
+      this.#counted ??= new Int32Array(other.#counted.length)
+      this.#counted.set(other.#counted)
+    }
+    if (other.#owners !== undefined) {
+      this.#owners ??= new Int32Array(other.#owners.length)
+      this.#owners.set(other.#owners)
+    }
+  }
+
   /** Starts over with what is in a bin. */
   resume(bin: Bin): void {
     this.begin(bin.state)

@@ -1,14 +1,15 @@
-import { NO_STATE } from '../catalogue/states.ts'
 import type { PackedClaim } from '../claims/finalise.ts'
-import { PoolLimits } from '../solve/limits.ts'
 import type { Run } from '../solve/run.ts'
-import type { BatchPod } from '../solve/world.ts'
 import { type Bin, costOf } from './bin.ts'
-import { COARSE, columnsOf } from './columns.ts'
-import { joinKind, type Model, modelOf } from './model.ts'
+import { COARSE, type Column, columnsOf, EVERY_COLUMN } from './columns.ts'
+import { type Exact, exactPlan, isSmall } from './exact.ts'
+import { materialise } from './materialise.ts'
+import { type Model, modelOf } from './model.ts'
 import { type FillOrder, fillOrders, Packer } from './packer.ts'
-import { Prices } from './prices.ts'
+import { NO_CHOICE, Prices } from './prices.ts'
 import { search, takeAdded } from './search.ts'
+
+export { defaultBudget, workOf } from './budget.ts'
 
 /** Ways to fill nodes that a plan from scratch is made with. */
 const ALL_ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
@@ -26,68 +27,121 @@ const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
 
-/** Looks at a kind of pods for a node that are done in a millisecond on an ordinary machine. */
-const LOOKS_PER_MILLISECOND = 8_000
-/** Pods of a batch that the whole of a budget is meant for; larger ones get more. */
-const USUAL_BATCH = 1_000
-
-/**
- * The work that a budget stands for: about that many milliseconds on an ordinary machine for a batch of up to a thousand
- * pods, more for a larger one. Counted in work, so that the same input gives the same plan on every machine.
- */
-export const workOf = (milliseconds: number, pods: number): number =>
-  Math.round(
-    milliseconds * LOOKS_PER_MILLISECOND * Math.sqrt(Math.max(1, Math.min(pods, 16 * USUAL_BATCH) / USUAL_BATCH)),
-  )
-
-/** What a plan may take to become cheaper when nobody says otherwise. */
-const DEFAULT_BUDGET = 200
-
-/** Work that is worth its time, by the number of pods. */
-export const defaultBudget = (pods: number): number => workOf(DEFAULT_BUDGET, pods)
+/** What exact plans count for a node beside its price, as a share of its mean: only to prefer fewer at the same cost. */
+const EXACT_SURCHARGE = 1e-7
+/** The share of the budget that the search for the cheapest plan of all may take. */
+const EXACT_SHARE = 0.8
+/** The share that a first search may take, so that the exact one has a good plan to beat. */
+const GLANCE_SHARE = 0.04
+/** A search that found nothing for this share of the budget ends. */
+const PATIENCE_SHARE = 0.25
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
+  /** No plan for these pods on nodes of these pools is cheaper, as far as they may be moved. */
+  readonly isProven: boolean
 }
 
 /** Looks for a cheaper plan, with at most `budget` units of work. */
 export const improve = (run: Run, budget: number): Improvement => {
   const model = modelOf(run)
   const first = model === undefined ? undefined : firstBins(model)
-  if (model === undefined || first === undefined) return { claims: undefined, work: 0 }
-  const prices = new Prices(model.states)
-  const firstCost = costOf(first, 0)
-  const mean = firstCost / first.length
-  const mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
-  const columns = columnsOf(model, COARSE)
-  if (columns.length === 0) return { claims: undefined, work: 0 }
-  let start: readonly Bin[] = first
-  let packer = new Packer(model, prices, columns, FIRST_SURCHARGE * mean)
-  let work = 0
-  // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
-  for (const share of SURCHARGES) {
-    const own = new Packer(model, prices, columns, share * mean)
-    own.mostWork = COVER_SHARE * budget - work
-    const bins = coverAll(model, own, mostNodes)
-    work += own.work
-    if (bins === undefined) continue
-    if (costOf(bins, own.surcharge) >= costOf(first, own.surcharge)) break
-    start = bins
-    packer = own
-    break
+  if (model === undefined || first === undefined) return { claims: undefined, work: 0, isProven: false }
+  return new Improver(model, first, budget).improve()
+}
+
+class Improver {
+  readonly #model: Model
+  readonly #first: readonly Bin[]
+  readonly #budget: number
+  readonly #prices: Prices
+  /** Mean price of a node of the first plan. */
+  readonly #mean: number
+  readonly #mostNodes: number
+  readonly #columns: readonly Column[]
+  #work = 0
+
+  constructor(model: Model, first: readonly Bin[], budget: number) {
+    this.#model = model
+    this.#first = first
+    this.#budget = budget
+    this.#prices = new Prices(model.states)
+    this.#mean = costOf(first, 0) / first.length
+    this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
+    this.#columns = columnsOf(model, COARSE)
   }
-  const empty = (bin: Bin): Bin | undefined => fixedBin(model, prices, bin.fixed)
-  const before = packer.work
-  packer.mostWork = Number.POSITIVE_INFINITY
-  const bins = search(packer, start, [packer.worths()], { budget: Math.max(0, budget - work), mostNodes, empty })
-  work += packer.work - before
-  if (costOf(bins, packer.surcharge) > costOf(first, packer.surcharge) * (1 - LEAST_GAIN)) {
-    return { claims: undefined, work }
+
+  improve(): Improvement {
+    const { bins: covered, packer } = this.#fromScratch()
+    if (!isSmall(this.#model)) {
+      const bins = this.#search(packer, covered, [packer.worths()], 1)
+      return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
+    }
+    const near = this.#search(packer, covered, [packer.worths()], GLANCE_SHARE)
+    const exact = this.#exact(near)
+    if (exact.isProven) {
+      const claims = exact.bins === undefined ? undefined : this.#claims(exact.bins, this.#exactSurcharge, 0)
+      if (exact.bins === undefined || claims !== undefined) return { claims, work: this.#work, isProven: true }
+    }
+    const worths = [packer.worths(), ...(exact.duals === undefined ? [] : [exact.duals])]
+    const bins = this.#search(packer, near, worths, 1)
+    return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
   }
-  const mostCost = costOf(first, packer.surcharge) * (1 - LEAST_GAIN)
-  return { claims: materialise(model, prices, bins, mostCost, packer.surcharge), work }
+
+  /** What the search makes of a plan with at most a share of the budget. */
+  #search(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[], share: number): readonly Bin[] {
+    const before = packer.work
+    packer.mostWork = Number.POSITIVE_INFINITY
+    const bins = search(packer, start, worths, {
+      budget: Math.min(share * this.#budget, this.#budget - this.#work),
+      patience: PATIENCE_SHARE * this.#budget,
+      mostNodes: this.#mostNodes,
+      empty: (bin) => fixedBin(this.#model, this.#prices, bin.fixed),
+    })
+    this.#work += packer.work - before
+    return bins
+  }
+
+  get #exactSurcharge(): number {
+    return EXACT_SURCHARGE * this.#mean
+  }
+
+  /** Claims for a plan that is cheaper than the first by a share `gain`. */
+  #claims(bins: readonly Bin[], surcharge: number, gain: number): readonly PackedClaim[] | undefined {
+    const mostCost = costOf(this.#first, surcharge) * (1 - gain)
+    if (costOf(bins, surcharge) > mostCost) return undefined
+    return materialise(this.#model, this.#prices, bins, mostCost, surcharge)
+  }
+
+  /** The best plan from scratch, or the first one if none is cheaper, and the packer whose surcharge it was made with. */
+  #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
+    // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
+    for (const share of SURCHARGES) {
+      const packer = new Packer(this.#model, this.#prices, this.#columns, share * this.#mean)
+      packer.mostWork = COVER_SHARE * this.#budget - this.#work
+      const bins = coverAll(this.#model, packer, this.#mostNodes)
+      this.#work += packer.work
+      if (bins === undefined) continue
+      if (costOf(bins, packer.surcharge) >= costOf(this.#first, packer.surcharge)) break
+      return { bins, packer }
+    }
+    const packer = new Packer(this.#model, this.#prices, this.#columns, FIRST_SURCHARGE * this.#mean)
+    return { bins: this.#first, packer }
+  }
+
+  /** The cheapest plan there is, if it can be found; `bins` only if it is cheaper than the first. */
+  #exact(covered: readonly Bin[]): Exact {
+    const columns = columnsOf(this.#model, EVERY_COLUMN)
+    const packer = new Packer(this.#model, this.#prices, columns, this.#exactSurcharge)
+    const surcharge = packer.surcharge
+    const isBetter = costOf(covered, surcharge) < costOf(this.#first, surcharge) * (1 - 1e-9)
+    const known = costOf(isBetter ? covered : this.#first, surcharge)
+    const exact = exactPlan(packer, columns, known, Math.min(EXACT_SHARE * this.#budget, this.#budget - this.#work))
+    this.#work += exact.work
+    return isBetter && exact.isProven && exact.bins === undefined ? { ...exact, bins: covered } : exact
+  }
 }
 
 /** The first plan as bins, to begin with and to compare with. */
@@ -112,8 +166,6 @@ const firstPrice = (model: Model, stateId: number, used: Float64Array): number |
   }
   return undefined
 }
-
-const NO_CHOICE = { types: 0, zones: 0 }
 
 /** The bin of a claim whose fixed pods are alone in it. */
 const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
@@ -147,60 +199,4 @@ const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | unde
     if (best === undefined || costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
   }
   return best
-}
-
-/**
- * Claims for bins: each pod once, states made anew within what the limits of the pools leave, largest first. `undefined`
- * if a limit does not hold, or if what the limits leave costs more than `mostCost`.
- */
-const materialise = (
-  model: Model,
-  prices: Prices,
-  bins: readonly Bin[],
-  mostCost: number,
-  surcharge: number,
-): readonly PackedClaim[] | undefined => {
-  let cost = 0
-  const { run, states, kinds, kept } = model
-  const { world } = run
-  const limits = world.templates.map((template) => new PoolLimits(template, world.poolUse, world.pods.length))
-  const taken = new Int32Array(kinds.length)
-  const claims: PackedClaim[] = []
-  for (const claim of kept) {
-    const state = states.get(claim.state)
-    limits[state.index.template.index]?.take(state, claim.used)
-    claims.push(claim)
-  }
-  for (const bin of bins.toSorted((a, b) => b.price - a.price)) {
-    const limit = limits[bin.template]
-    if (limit === undefined || limit.nodesExhausted) return undefined
-    const allowed = limit.allowed(states)
-    if (allowed === undefined) return undefined
-    const fixed = model.claims[bin.fixed]
-    let { state } = bin
-    let { price }: { price: number | undefined } = bin
-    if (allowed !== 0) {
-      const root = states.root(bin.template, allowed)
-      const empty = root === NO_STATE ? root : states.join(root, model.unreserved)
-      state = fixed !== undefined && fixed.fixed.length > 0 ? fixed.fixedState : empty
-      for (const kind of bin.kinds) {
-        const entry = kinds[kind]
-        if (state !== NO_STATE && entry !== undefined) state = joinKind(model, state, entry)
-      }
-      price = state === NO_STATE ? undefined : prices.of(state, bin.used, NO_CHOICE)
-      if (price === undefined) return undefined
-    }
-    cost += price + surcharge
-    if (cost > mostCost) return undefined
-    limit.take(states.get(state), bin.used)
-    const pods: BatchPod[] = fixed === undefined ? [] : [...fixed.fixed]
-    for (const [place, kind] of bin.kinds.entries()) {
-      const from = taken[kind] ?? 0
-      const count = bin.counts[place] ?? 0
-      for (const pod of kinds[kind]?.pods.slice(from, from + count) ?? []) pods.push(pod)
-      taken[kind] = from + count
-    }
-    claims.push({ state, used: bin.used, pods, reservations: undefined })
-  }
-  return kinds.every(({ id, pods }) => taken[id] === pods.length) ? claims : undefined
 }

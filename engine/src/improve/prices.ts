@@ -7,6 +7,9 @@ import type { Choice } from './kinds.ts'
 const SPOT_TYPES = 5
 const SPOT_ZONES = 2
 
+/** For nodes that nobody asks a choice of. */
+export const NO_CHOICE: Choice = { types: 0, zones: 0 }
+
 /** Offerings of a state of which none is at least as large as a later one: the first that fits is the cheapest. */
 interface PriceFront {
   readonly offerings: readonly number[]

@@ -23,10 +23,14 @@ class Dice {
 }
 
 const MOST_RUINED = 7
+/** Least share that a plan must become cheaper by for the search to go on. */
+const LEAST_STEP = 1e-4
 
 export interface SearchRules {
   /** Looks to spend, beyond those that the packer has behind it. */
   readonly budget: number
+  /** Looks after which a search that found nothing better ends. */
+  readonly patience: number
   /** Plans with more nodes are not taken, unless they have no more than the one before. */
   readonly mostNodes: number
   /** Gives back a node that must stay, without its movable pods. */
@@ -42,7 +46,7 @@ export const search = (
   packer: Packer,
   start: readonly Bin[],
   worths: readonly Float64Array[],
-  { budget, mostNodes, empty }: SearchRules,
+  { budget, patience, mostNodes, empty }: SearchRules,
 ): Bin[] => {
   const dice = new Dice(42)
   const { kinds } = packer.model
@@ -53,6 +57,7 @@ export const search = (
   const [first] = worths
   if (first === undefined || bins.length === 0) return best
   const end = packer.work + budget
+  let found = packer.work
   const left = new Int32Array(kinds.length)
   const shaken = new Float64Array(kinds.length)
   const wasteOf = (bin: Bin): number => {
@@ -60,7 +65,7 @@ export const search = (
     for (const [place, kind] of bin.kinds.entries()) worth += (first[kind] ?? 0) * (bin.counts[place] ?? 0)
     return bin.price + packer.surcharge - worth
   }
-  for (let round = 0; packer.work < end; round++) {
+  for (let round = 0; packer.work < end && packer.work < found + patience; round++) {
     packer.work += 4 + bins.length / 32
     const own = worths[round % worths.length] ?? first
     const ruined = pick(bins, dice, wasteOf)
@@ -98,6 +103,8 @@ export const search = (
     bins = [...kept, ...added]
     cost = nextCost
     if (cost < bestCost - 1e-12) {
+      // Creeping on by a hair does not count as finding something.
+      if (cost < bestCost * (1 - LEAST_STEP)) found = packer.work
       best = bins
       bestCost = cost
     }

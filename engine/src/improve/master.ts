@@ -1,0 +1,181 @@
+/** What one node may hold, in counts by kind, and what it costs. */
+export interface Pattern<T> {
+  readonly counts: readonly number[]
+  readonly cost: number
+  readonly node: T
+}
+
+/** The basis is inverted anew after so many changes, before rounding errors gather. */
+const REFRESH = 60
+
+/**
+ * The linear program over patterns: how often to use each (parts allowed) so that all pods are covered for the least cost.
+ * A revised simplex on an explicit inverse: there are few rows (one a kind), and only the duals and the bound are wanted.
+ * The demand is perturbed by parts of a billionth, so that it never turns in circles; that leaves the duals feasible.
+ */
+export class Master<T> {
+  readonly #demand: Float64Array
+  readonly #patterns: Pattern<T>[] = []
+  readonly #basis: number[] = []
+  /** Inverse of the basis, row by row. */
+  readonly #inverse: Float64Array
+  readonly #amounts: Float64Array
+  readonly duals: Float64Array
+  readonly #size: number
+  readonly #tolerance: number
+  #changes = 0
+  work = 0
+
+  /**
+   * @param singles the patterns to begin with: one pod of each kind alone, in the order of kinds
+   * @param tolerance patterns that save no more are not used
+   */
+  constructor(demand: readonly number[], singles: readonly Pattern<T>[], tolerance: number) {
+    this.#tolerance = tolerance
+    const size = demand.length
+    this.#size = size
+    this.#demand = Float64Array.from(demand, (count, kind) => count + (1e-7 * (kind + 1)) / size)
+    this.#inverse = new Float64Array(size * size)
+    this.#amounts = this.#demand.slice()
+    this.duals = Float64Array.from(singles, ({ cost }) => cost)
+    for (const [kind, single] of singles.entries()) {
+      this.#patterns.push(single)
+      this.#basis.push(kind)
+      this.#inverse[kind * size + kind] = 1
+    }
+  }
+
+  /** The patterns that are not used at present but might be. */
+  add(pattern: Pattern<T>): void {
+    this.#patterns.push(pattern)
+  }
+
+  get patterns(): readonly Pattern<T>[] {
+    return this.#patterns
+  }
+
+  /** Cost of a pattern beyond what its pods are worth. */
+  reducedCost({ counts, cost }: Pattern<T>): number {
+    let rest = cost
+    for (let kind = 0; kind < this.#size; kind++) {
+      const count = counts[kind] ?? 0
+      if (count !== 0) rest -= count * (this.duals[kind] ?? 0)
+    }
+    return rest
+  }
+
+  /** Goes to the optimum over the patterns known; false if `mostWork` did not suffice. */
+  solve(mostWork: number): boolean {
+    for (;;) {
+      if (this.work > mostWork) return false
+      let entering = -1
+      let least = -this.#tolerance
+      for (let place = 0; place < this.#patterns.length; place++) {
+        const pattern = this.#patterns[place]
+        if (pattern === undefined) continue
+        const reduced = this.reducedCost(pattern)
+        if (reduced < least) {
+          least = reduced
+          entering = place
+        }
+      }
+      this.work += (this.#patterns.length * this.#size) >>> 3
+      const pattern = this.#patterns[entering]
+      if (pattern === undefined || !this.#enter(pattern, entering)) return true
+    }
+  }
+
+  #enter({ counts }: Pattern<T>, number: number): boolean {
+    const size = this.#size
+    const inverse = this.#inverse
+    const direction = new Float64Array(size)
+    for (let row = 0; row < size; row++) {
+      let sum = 0
+      for (let kind = 0; kind < size; kind++) sum += (inverse[row * size + kind] ?? 0) * (counts[kind] ?? 0)
+      direction[row] = sum
+    }
+    let leaving = -1
+    let least = Number.POSITIVE_INFINITY
+    for (let row = 0; row < size; row++) {
+      const step = direction[row] ?? 0
+      if (step <= 1e-9) continue
+      const ratio = (this.#amounts[row] ?? 0) / step
+      if (ratio < least) {
+        least = ratio
+        leaving = row
+      }
+    }
+    if (leaving < 0) return false
+    const pivot = direction[leaving] ?? 1
+    for (let kind = 0; kind < size; kind++) {
+      inverse[leaving * size + kind] = (inverse[leaving * size + kind] ?? 0) / pivot
+    }
+    for (let row = 0; row < size; row++) {
+      const step = direction[row] ?? 0
+      if (row === leaving || step === 0) continue
+      for (let kind = 0; kind < size; kind++) {
+        inverse[row * size + kind] = (inverse[row * size + kind] ?? 0) - step * (inverse[leaving * size + kind] ?? 0)
+      }
+    }
+    this.#basis[leaving] = number
+    this.work += (size * size) >>> 2
+    this.#changes++
+    if (this.#changes % REFRESH === 0) this.#refresh()
+    this.#follow()
+    return true
+  }
+
+  /** Amounts and duals that go with the basis. */
+  #follow(): void {
+    const size = this.#size
+    this.duals.fill(0)
+    for (let row = 0; row < size; row++) {
+      const cost = this.#patterns[this.#basis[row] ?? 0]?.cost ?? 0
+      let amount = 0
+      for (let kind = 0; kind < size; kind++) {
+        const entry = this.#inverse[row * size + kind] ?? 0
+        amount += entry * (this.#demand[kind] ?? 0)
+        this.duals[kind] = (this.duals[kind] ?? 0) + cost * entry
+      }
+      this.#amounts[row] = Math.max(0, amount)
+    }
+  }
+
+  /** The inverse made anew by elimination; the old one stays if the basis has become singular to rounding. */
+  #refresh(): void {
+    const size = this.#size
+    const wide = 2 * size
+    const table = new Float64Array(size * wide)
+    for (let row = 0; row < size; row++) {
+      for (let column = 0; column < size; column++) {
+        table[row * wide + column] = this.#patterns[this.#basis[column] ?? 0]?.counts[row] ?? 0
+      }
+      table[row * wide + size + row] = 1
+    }
+    for (let column = 0; column < size; column++) {
+      let largest = column
+      for (let row = column + 1; row < size; row++) {
+        const here = Math.abs(table[row * wide + column] ?? 0)
+        if (here > Math.abs(table[largest * wide + column] ?? 0)) largest = row
+      }
+      const pivot = table[largest * wide + column] ?? 0
+      if (Math.abs(pivot) < 1e-9) return
+      for (let at = 0; at < wide; at++) {
+        const upper = table[largest * wide + at] ?? 0
+        table[largest * wide + at] = table[column * wide + at] ?? 0
+        table[column * wide + at] = upper / pivot
+      }
+      for (let row = 0; row < size; row++) {
+        const factor = table[row * wide + column] ?? 0
+        if (row === column || factor === 0) continue
+        for (let at = 0; at < wide; at++) {
+          table[row * wide + at] = (table[row * wide + at] ?? 0) - factor * (table[column * wide + at] ?? 0)
+        }
+      }
+    }
+    for (let row = 0; row < size; row++) {
+      for (let kind = 0; kind < size; kind++) this.#inverse[row * size + kind] = table[row * wide + size + kind] ?? 0
+    }
+    this.work += size * size * size
+  }
+}
