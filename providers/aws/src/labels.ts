@@ -54,6 +54,8 @@ export const awsTags = {
   nodeClass: awsLabels.nodeClass,
   clusterName: 'eks:eks-cluster-name',
   name: 'Name',
+  /** Kerf's own, on instances from birth: digests of the uids of the claims that were launched together. */
+  launchedFor: 'kerf.sh/nodeclaims',
 } as const
 
 /** The tag, with the value `owned`, of everything that belongs to the cluster. */

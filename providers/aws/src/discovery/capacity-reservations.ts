@@ -38,6 +38,7 @@ export class CapacityReservations {
   readonly #log: Logger
   readonly #answers: TtlCache<string, readonly Ec2Reservation[]>
   readonly #available: TtlCache<string, Availability>
+  #sequence = 0
 
   constructor(parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger }) {
     this.#ec2 = parts.ec2
@@ -59,6 +60,11 @@ export class CapacityReservations {
     return [...byId.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   }
 
+  /** Changes whenever what is left in a reservation has. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
   /** Instances left in the reservation, as far as known. */
   left(id: string): number {
     return this.#available.get(id)?.count ?? 0
@@ -68,18 +74,23 @@ export class CapacityReservations {
   launched(id: string): void {
     const known = this.#available.get(id)
     if (known === undefined || known.readAt >= this.#clock.monotonic()) return
-    this.#available.set(id, { ...known, count: Math.max(known.count - 1, 0) })
+    this.#set(id, { ...known, count: Math.max(known.count - 1, 0) })
   }
 
   /** An instance in it is gone. */
   terminated(id: string): void {
     const known = this.#available.get(id)
-    if (known !== undefined) this.#available.set(id, { ...known, count: known.count + 1 })
+    if (known !== undefined) this.#set(id, { ...known, count: known.count + 1 })
   }
 
   /** EC2 says that nothing is left in it. */
   exhausted(id: string): void {
-    this.#available.set(id, { count: 0, readAt: this.#clock.monotonic() })
+    this.#set(id, { count: 0, readAt: this.#clock.monotonic() })
+  }
+
+  #set(id: string, availability: Availability): void {
+    if (this.#available.get(id)?.count !== availability.count) this.#sequence++
+    this.#available.set(id, availability)
   }
 
   async #ask(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
@@ -89,7 +100,7 @@ export class CapacityReservations {
     const readAt = this.#clock.monotonic()
     const answer = await this.#describe(query, signal)
     for (const { CapacityReservationId: id, AvailableInstanceCount: count = 0 } of answer) {
-      if (id !== undefined) this.#available.set(id, { count, readAt })
+      if (id !== undefined) this.#set(id, { count, readAt })
     }
     this.#answers.set(key, answer)
     return answer

@@ -199,3 +199,15 @@ export const imageFor = (
   type: Pick<InstanceType, 'requirements'>,
   images: readonly FoundImage[],
 ): FoundImage | undefined => images.find(({ requirements }) => areCompatible(requirements, type.requirements))
+
+const OPERATORS: ReadonlySet<string> = new Set(['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte'])
+const isOperator = (text: string): text is RequirementSpec['operator'] => OPERATORS.has(text)
+
+/** The images that the status of a node class names; launches go by these, not by fresh look-ups. */
+export const imagesOf = ({ status }: Pick<EC2NodeClass, 'status'>): readonly FoundImage[] =>
+  (status?.amis ?? []).map((image) => ({
+    ...image,
+    requirements: image.requirements.flatMap(({ key, operator, values }) =>
+      isOperator(operator) ? [{ key, operator, ...(values === undefined ? {} : { values }) }] : [],
+    ),
+  }))

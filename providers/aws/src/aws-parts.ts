@@ -1,0 +1,136 @@
+import type { ProviderContext } from '@kerf/provider-contract'
+import type { Metrics } from '@kerf/runtime'
+import type { AwsApi } from './api/aws-api.ts'
+import { CapacityReservations } from './discovery/capacity-reservations.ts'
+import { Cluster } from './discovery/cluster.ts'
+import { Images } from './discovery/images.ts'
+import { InstanceProfiles } from './discovery/instance-profiles.ts'
+import { PlacementGroups } from './discovery/placement-groups.ts'
+import { SecurityGroups } from './discovery/security-groups.ts'
+import { SsmParameters } from './discovery/ssm-parameters.ts'
+import { Subnets } from './discovery/subnets.ts'
+import { DiscoveredMemory } from './instance-type/discovered-memory.ts'
+import { TypeCatalogue } from './instance-type/type-catalogue.ts'
+import { TypeResolver } from './instance-type/type-resolver.ts'
+import { Instances } from './instances/instances.ts'
+import { LaunchTemplates } from './launch/launch-templates.ts'
+import { Launcher } from './launch/launcher.ts'
+import { TemplateMaker } from './launch/template-maker.ts'
+import { InsufficientCapacity } from './offerings/insufficient-capacity.ts'
+import { PriceBook } from './pricing/price-book.ts'
+import { PriceMemory } from './pricing/price-memory.ts'
+import type { PriceTable } from './pricing/price-table.ts'
+import type { AwsSettings } from './settings/aws-settings.ts'
+
+/** What the AWS provider is made with, besides what every provider gets. */
+export interface AwsOptions {
+  readonly api: AwsApi
+  readonly metrics: Metrics
+  readonly settings: AwsSettings
+  readonly region: string
+  /** The certificate authority of the API server in base64, where the settings do not give one. */
+  readonly caBundle?: string
+  /** Where the prices that were last seen are kept; without it they are not. */
+  readonly namespace?: string
+  /** The prices of `--aws-price-file`. */
+  readonly priceFile?: PriceTable
+  /** The core's feature gate ReservedCapacity. */
+  readonly reservedCapacity: boolean
+  readonly minValuesPolicy: 'Strict' | 'BestEffort'
+}
+
+/** The parts of the provider, each made once and shared by the provider and its controllers. */
+export interface AwsParts {
+  readonly context: ProviderContext
+  readonly options: AwsOptions
+  readonly cluster: Cluster
+  readonly subnets: Subnets
+  readonly securityGroups: SecurityGroups
+  readonly parameters: SsmParameters
+  readonly images: Images
+  readonly profiles: InstanceProfiles
+  readonly groups: PlacementGroups
+  readonly reservations: CapacityReservations
+  readonly catalogue: TypeCatalogue
+  readonly memory: DiscoveredMemory
+  readonly prices: PriceBook
+  readonly priceMemory: PriceMemory | undefined
+  readonly insufficient: InsufficientCapacity
+  readonly types: TypeResolver
+  readonly instances: Instances
+  readonly templates: LaunchTemplates
+  readonly maker: TemplateMaker
+  readonly launcher: Launcher
+}
+
+export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotRoleMissing: () => void): AwsParts => {
+  const { clock, log, random, client } = context
+  const { api, metrics, settings, region, reservedCapacity, minValuesPolicy } = options
+  const { clusterName } = settings
+  const { ec2 } = api
+  const cluster = new Cluster(
+    { eks: api.eks, client, log },
+    {
+      ...settings,
+      clusterCABundle: settings.clusterCABundle === '' ? (options.caBundle ?? '') : settings.clusterCABundle,
+    },
+  )
+  const subnets = new Subnets(ec2, clock, { refreshInterval: settings.subnetRefreshInterval })
+  const parameters = new SsmParameters(api.ssm, clock)
+  const groups = new PlacementGroups(ec2, clock)
+  const reservations = new CapacityReservations({ ec2, clock, log })
+  const catalogue = new TypeCatalogue(ec2)
+  const memory = new DiscoveredMemory(clock)
+  const prices = new PriceBook(
+    { api, clock },
+    { region, ...(options.priceFile === undefined ? {} : { file: options.priceFile }) },
+  )
+  const insufficient = new InsufficientCapacity(clock)
+  const shiftedZones = (): ReadonlySet<string> => new Set()
+  const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
+  const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
+  return {
+    context,
+    options,
+    cluster,
+    subnets,
+    securityGroups: new SecurityGroups(ec2, clock),
+    parameters,
+    images: new Images({ ec2, parameters, clock, log }, { refreshInterval: settings.amiRefreshInterval }),
+    profiles: new InstanceProfiles({ iam: api.iam, clock, random }, { region, clusterName }),
+    groups,
+    reservations,
+    catalogue,
+    memory,
+    prices,
+    priceMemory:
+      options.namespace === undefined ? undefined : new PriceMemory(client, { namespace: options.namespace, region }),
+    insufficient,
+    types: new TypeResolver({
+      clock,
+      catalogue,
+      prices,
+      insufficient,
+      reservations,
+      groups,
+      memory,
+      shiftedZones,
+      settings: {
+        region,
+        vmMemoryOverheadPercent: settings.vmMemoryOverheadPercent,
+        reservedEnis: settings.reservedENIs,
+      },
+      reservedCapacity,
+    }),
+    instances: new Instances(
+      { ec2, clock, metrics, isZoneShifted: (zone) => shiftedZones().has(zone) },
+      { clusterName, reservedCapacity },
+    ),
+    templates,
+    maker,
+    launcher: new Launcher(
+      { ec2, clock, metrics, log, subnets, templates, maker, groups, reservations, insufficient, onSpotRoleMissing },
+      { minValuesPolicy },
+    ),
+  }
+}

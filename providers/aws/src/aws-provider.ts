@@ -1,0 +1,273 @@
+import {
+  awsLabels,
+  type EC2NodeClass,
+  findCondition,
+  type KubeObject,
+  karpenterKinds,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import {
+  type CloudProvider,
+  CreateError,
+  type InstanceView,
+  InsufficientCapacityError,
+  isNodeClaimNotFound,
+  NodeClaimNotFoundError,
+  NodeClassNotReadyError,
+  type NodeLifecycleHook,
+  type ProviderContext,
+} from '@kerf/provider-contract'
+import { type Controller, type Informer, isNotFound } from '@kerf/runtime'
+import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
+import { awsControllers } from './controllers/aws-controllers.ts'
+import { driftReason } from './drift/drift.ts'
+import type { AwsInstance } from './instances/aws-instance.ts'
+import { instanceView } from './instances/instance-view.ts'
+import { parseProviderId } from './instances/provider-id.ts'
+import { awsTags, awsVocabulary } from './labels.ts'
+import { LaunchLedger } from './launch/launch-ledger.ts'
+import { createErrorOf } from './launch/launcher.ts'
+import { reservedTagsOf } from './node-class/reserved-tags.ts'
+import { partitionHook } from './partition-hook.ts'
+
+const minutes = (count: number): number => count * 60_000
+
+/** EC2 as a cloud for Kerf (`spec/aws.md` 2.21). */
+export class AwsProvider implements CloudProvider {
+  readonly name = 'aws'
+  readonly nodeClasses = [karpenterKinds.EC2NodeClass]
+  readonly wellKnownLabels = [...(awsVocabulary.wellKnown ?? [])]
+  readonly repairPolicies = [
+    { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
+    { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: minutes(30) },
+    { conditionType: 'AcceleratedHardwareReady', conditionStatus: 'False', toleration: minutes(10) },
+    { conditionType: 'StorageReady', conditionStatus: 'False', toleration: minutes(30) },
+    { conditionType: 'NetworkingReady', conditionStatus: 'False', toleration: minutes(30) },
+    { conditionType: 'KernelReady', conditionStatus: 'False', toleration: minutes(30) },
+    { conditionType: 'ContainerRuntimeReady', conditionStatus: 'False', toleration: minutes(30) },
+  ] as const
+  readonly hooks: readonly NodeLifecycleHook[]
+  readonly parts: AwsParts
+  readonly #context: ProviderContext
+  readonly #classes: Informer<EC2NodeClass>
+  readonly #ledger: LaunchLedger
+  readonly #launching = new Map<string, Promise<InstanceView>>()
+
+  constructor(context: ProviderContext, options: AwsOptions) {
+    this.#context = context
+    this.#classes = context.informers.of(karpenterKinds.EC2NodeClass)
+    this.parts = makeParts(context, options, () => this.#reportSpotRole())
+    this.#ledger = new LaunchLedger(context, this.parts.instances)
+    this.hooks = [partitionHook(this.parts)]
+  }
+
+  async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    signal.throwIfAborted()
+    const uid = claim.metadata.uid ?? ''
+    if (uid === '') throw new CreateError('LaunchFailed', `nodeclaim ${claim.metadata.name} has no uid yet`)
+    let launching = this.#launching.get(uid)
+    if (launching === undefined) {
+      launching = this.#create(claim, signal).finally(() => this.#launching.delete(uid))
+      this.#launching.set(uid, launching)
+    }
+    return launching
+  }
+
+  async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
+    const id = parseProviderId(claim.status?.providerID)
+    if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no instance of EC2`)
+    try {
+      await this.parts.instances.terminate(id.instanceId, signal)
+    } catch (error) {
+      const reservation = claim.metadata.labels?.[awsLabels.capacityReservationId]
+      if (isNodeClaimNotFound(error) && reservation !== undefined) this.parts.reservations.terminated(reservation)
+      throw error
+    }
+  }
+
+  async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
+    const id = parseProviderId(providerID)
+    if (id === undefined) throw new Error(`${JSON.stringify(providerID)} is not a provider ID of AWS`)
+    return this.#view(await this.parts.instances.get(id.instanceId, 'memory', signal), signal)
+  }
+
+  async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
+    const instances = await this.parts.instances.list(signal)
+    const views: InstanceView[] = []
+    for (const instance of instances) views.push(await this.#view(instance, signal))
+    return views
+  }
+
+  async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    const { group, kind, name } = pool.spec.template.spec.nodeClassRef
+    const nodeClass = this.#serves(group, kind) ? await this.#nodeClass(name, signal) : undefined
+    if (nodeClass === undefined) {
+      const problem = this.#serves(group, kind)
+        ? `EC2NodeClass ${name} does not exist`
+        : `node classes of kind ${kind}.${group} are not served by the aws provider`
+      this.#reportClass(pool, problem)
+      throw new Error(`nodepool ${pool.metadata.name}: ${problem}`)
+    }
+    return this.parts.types.resolve(nodeClass, signal)
+  }
+
+  async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
+    const { group, kind, name } = claim.spec.nodeClassRef
+    const nodeClass = this.#serves(group, kind) ? await this.#nodeClass(name, signal) : undefined
+    if (nodeClass === undefined) return undefined
+    if (nodeClass.metadata.deletionTimestamp !== undefined) {
+      this.#reportClass(claim, `EC2NodeClass ${name} is being deleted`)
+      return undefined
+    }
+    return driftReason(claim, nodeClass, this.parts, signal)
+  }
+
+  controllers(): readonly Controller[] {
+    return awsControllers(this.parts, { list: (signal) => this.list(signal) })
+  }
+
+  async #create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
+    const nodeClass = await this.#readyClass(claim, signal)
+    const uid = claim.metadata.uid ?? ''
+    const earlier = this.parts.launcher.isOpen(uid) ? undefined : await this.#earlier(claim, signal)
+    const types = await this.#types(claim, nodeClass, signal)
+    if (earlier !== undefined) {
+      const type = types.find(({ name }) => name === earlier.type)
+      return this.#createdView(claim, earlier, nodeClass, type)
+    }
+    this.#ledger.begin(uid)
+    try {
+      const { instance, type } = await this.parts.launcher.launch(claim, nodeClass, types, signal)
+      this.#ledger.launched(uid, instance.id)
+      this.parts.instances.remember(instance)
+      return this.#createdView(claim, instance, nodeClass, type)
+    } catch (error) {
+      // Broken off, or EC2 failed: then the next attempt looks first.
+      if (!signal.aborted && !this.parts.launcher.isOpen(uid)) this.#ledger.failed(uid)
+      throw error
+    }
+  }
+
+  /** What an earlier attempt launched. A look-up that fails is an error: launching blindly could launch twice. */
+  async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AwsInstance | undefined> {
+    try {
+      return await this.#ledger.find(claim, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (isNodeClaimNotFound(error)) return undefined
+      throw createErrorOf(error)
+    }
+  }
+
+  async #types(claim: NodeClaim, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    try {
+      return await this.parts.types.resolve(nodeClass, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const text = error instanceof Error ? error.message : String(error)
+      throw new CreateError(
+        'InstanceTypeResolutionFailed',
+        `the instance types for nodeclaim ${claim.metadata.name} are not known: ${text}`,
+        {
+          cause: error,
+        },
+      )
+    }
+  }
+
+  #createdView(
+    claim: NodeClaim,
+    instance: AwsInstance,
+    nodeClass: EC2NodeClass,
+    type: InstanceType | undefined,
+  ): InstanceView {
+    const view = instanceView(instance, { nodeClass, ...(type === undefined ? {} : { type }) })
+    return {
+      ...view,
+      nodeClaimName: claim.metadata.name ?? '',
+      nodeClaimUid: claim.metadata.uid ?? '',
+      labels: { ...claim.metadata.labels, ...view.labels },
+    }
+  }
+
+  /** With labels and amounts while the class of the instance is there. */
+  async #view(instance: AwsInstance, signal: AbortSignal): Promise<InstanceView> {
+    const nodeClass = await this.#nodeClass(instance.tags[awsTags.nodeClass] ?? '', signal)
+    if (nodeClass === undefined) return instanceView(instance, {})
+    try {
+      const type = (await this.parts.types.resolve(nodeClass, signal)).find(({ name }) => name === instance.type)
+      return instanceView(instance, { nodeClass, ...(type === undefined ? {} : { type }) })
+    } catch {
+      signal.throwIfAborted()
+      // A class that is not resolved says nothing of its types; the instance is there all the same.
+      return instanceView(instance, { nodeClass })
+    }
+  }
+
+  #serves(group: string, kind: string): boolean {
+    return this.nodeClasses.some((served) => served.group === group && served.kind === kind)
+  }
+
+  /** From memory when it is there: classes rarely change, and pools are asked for often. */
+  async #nodeClass(name: string, signal: AbortSignal): Promise<EC2NodeClass | undefined> {
+    return this.#classes.get(name) ?? (name === '' ? undefined : await this.#readNodeClass(name, signal))
+  }
+
+  async #readNodeClass(name: string, signal: AbortSignal): Promise<EC2NodeClass | undefined> {
+    try {
+      return await this.#context.client.get(karpenterKinds.EC2NodeClass, { name }, { signal })
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<EC2NodeClass> {
+    const { group, kind, name } = claim.spec.nodeClassRef
+    const nodeClass = this.#serves(group, kind) ? await this.#readNodeClass(name, signal) : undefined
+    if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
+      const problem = `${kind} ${name} ${nodeClass === undefined ? 'does not exist' : 'is being deleted'}`
+      this.#reportClass(claim, problem)
+      throw new InsufficientCapacityError(problem)
+    }
+    const ready = findCondition(nodeClass, 'Ready')
+    if (ready?.status === 'False')
+      throw new NodeClassNotReadyError(ready.message ?? `EC2NodeClass ${name} is not ready`)
+    if (ready?.status !== 'True')
+      throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether EC2NodeClass ${name} is ready`)
+    if (ready.observedGeneration !== nodeClass.metadata.generation)
+      throw new NodeClassNotReadyError(`EC2NodeClass ${name} was changed and has not been looked at since`)
+    const reserved = reservedTagsOf(nodeClass.spec.tags)
+    if (reserved.length > 0)
+      throw new NodeClassNotReadyError(
+        `EC2NodeClass ${name} sets tags that only the controller may set: ${reserved.join(', ')}`,
+      )
+    return nodeClass
+  }
+
+  #reportClass(object: KubeObject, problem: string): void {
+    this.#context.events.publish({
+      object,
+      type: 'Warning',
+      reason: 'NodeClassResolutionError',
+      message: problem,
+      dedupeValues: [object.metadata.uid ?? object.metadata.name ?? '', problem],
+    })
+  }
+
+  #reportSpotRole(): void {
+    const message =
+      'spot instances cannot be launched: the account has no service-linked role for them and the controller may not create it; run "aws iam create-service-linked-role --aws-service-name spot.amazonaws.com"'
+    for (const object of this.#classes.values()) {
+      this.#context.events.publish({
+        object,
+        type: 'Warning',
+        reason: 'SpotServiceLinkedRoleMissing',
+        message,
+        dedupeValues: [message],
+      })
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { awsLabels, type EC2NodeClass, hashText, labels } from '@kerf/apis'
+import { type Clock, type Random, TtlCache } from '@kerf/runtime'
+import type { IamApi, InstanceProfile } from '../api/aws-api.ts'
+import { awsFailureOf, isRoleMissing } from '../failures/aws-failure.ts'
+import { awsTags, clusterTag } from '../labels.ts'
+
+const PROFILE_TTL = 900_000
+const PROTECTION = 3_600_000
+const GUARD = 60_000
+const ROLE_MISSING = 60_000
+
+/** The role of a node class does not exist; asked again after a minute. */
+export class RoleMissingError extends Error {
+  override readonly name = 'RoleMissingError'
+  constructor(role: string, options?: ErrorOptions) {
+    super(`the IAM role ${role} does not exist; create it, or correct spec.role`, options)
+  }
+}
+
+/** Roles are attached by name: a path before it does not count. */
+const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
+
+/**
+ * The instance profiles that stand for the roles of node classes (`spec/aws.md` 2.10). A profile is never changed under
+ * running instances: another role gets another profile, and the old one is collected when nothing uses it.
+ */
+export class InstanceProfiles {
+  readonly #iam: IamApi
+  readonly #random: Random
+  readonly #region: string
+  readonly #clusterName: string
+  readonly #profiles: TtlCache<string, InstanceProfile>
+  readonly #protected: TtlCache<string, true>
+  readonly #guard: TtlCache<string, string>
+  readonly #missingRoles: TtlCache<string, RoleMissingError>
+
+  constructor(
+    parts: { readonly iam: IamApi; readonly clock: Clock; readonly random: Random },
+    of: { readonly region: string; readonly clusterName: string },
+  ) {
+    this.#iam = parts.iam
+    this.#random = parts.random
+    this.#region = of.region
+    this.#clusterName = of.clusterName
+    const { clock } = parts
+    this.#profiles = new TtlCache(clock, { ttl: PROFILE_TTL })
+    this.#protected = new TtlCache(clock, { ttl: PROTECTION })
+    this.#guard = new TtlCache(clock, { ttl: GUARD })
+    this.#missingRoles = new TtlCache(clock, { ttl: ROLE_MISSING })
+  }
+
+  /** Where the profiles of this cluster are, those of one node class below it. */
+  path(nodeClass?: EC2NodeClass): string {
+    const cluster = `/karpenter/${this.#region}/${this.#clusterName}/`
+    return nodeClass === undefined ? cluster : `${cluster}${nodeClass.metadata.uid ?? ''}/`
+  }
+
+  /** The name that older releases gave the one profile of a node class. */
+  legacyName(nodeClass: EC2NodeClass): string {
+    return `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name ?? ''}`)}`
+  }
+
+  /**
+   * The profile for the role of the node class, made when there is none.
+   *
+   * @throws RoleMissingError when the role does not exist.
+   */
+  async ensure(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string> {
+    const guardKey = `${role}/${nodeClass.metadata.uid ?? ''}`
+    const guarded = this.#guard.get(guardKey)
+    if (guarded !== undefined) return guarded
+    const current = nodeClass.status?.instanceProfile
+    const known = current === undefined ? undefined : await this.#get(current, signal)
+    if (known?.roles.includes(roleName(role)) === true) return known.name
+    const name = `${this.#clusterName}_${hashText(`${this.#region}${nodeClass.metadata.name ?? ''}${this.#random.uuid()}`)}`
+    try {
+      await this.#create(name, nodeClass, role, signal)
+    } catch (error) {
+      await this.delete(name, signal).catch(() => {})
+      throw error
+    }
+    this.#guard.set(guardKey, name)
+    this.protect(name)
+    if (current !== undefined) this.protect(current)
+    return name
+  }
+
+  /** Keeps the profile from being collected for an hour. */
+  protect(name: string): void {
+    this.#protected.set(name, true)
+  }
+
+  isProtected(name: string): boolean {
+    return this.#protected.has(name)
+  }
+
+  list(pathPrefix: string, signal: AbortSignal): Promise<readonly InstanceProfile[]> {
+    return this.#iam.listInstanceProfiles(pathPrefix, signal)
+  }
+
+  /** Deletes the profile; one that is not there is fine. */
+  async delete(name: string, signal: AbortSignal): Promise<void> {
+    try {
+      const { roles } = await this.#iam.getInstanceProfile(name, signal)
+      for (const role of roles) await this.#iam.removeRole(name, role, signal)
+      await this.#iam.deleteInstanceProfile(name, signal)
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'not-found') throw error
+    }
+    this.#profiles.delete(name)
+    this.#protected.delete(name)
+  }
+
+  async #get(name: string, signal: AbortSignal): Promise<InstanceProfile | undefined> {
+    const known = this.#profiles.get(name)
+    if (known !== undefined) return known
+    try {
+      const profile = await this.#iam.getInstanceProfile(name, signal)
+      this.#profiles.set(name, profile)
+      return profile
+    } catch (error) {
+      if (awsFailureOf(error).class === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  async #create(name: string, nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<void> {
+    const known = this.#missingRoles.get(role)
+    if (known !== undefined) throw known
+    const tags = {
+      ...nodeClass.spec.tags,
+      [clusterTag(this.#clusterName)]: 'owned',
+      [awsTags.clusterName]: this.#clusterName,
+      [awsLabels.nodeClass]: nodeClass.metadata.name ?? '',
+      [labels.region]: this.#region,
+    }
+    const profile = await this.#getOrCreate({ name, path: this.path(nodeClass), tags }, signal)
+    const wanted = roleName(role)
+    if (profile.roles.includes(wanted)) return
+    for (const other of profile.roles) await this.#iam.removeRole(name, other, signal)
+    try {
+      await this.#iam.addRole(name, wanted, signal)
+    } catch (error) {
+      if (!isRoleMissing(awsFailureOf(error))) throw error
+      const missing = new RoleMissingError(role, { cause: error })
+      this.#missingRoles.set(role, missing)
+      throw missing
+    }
+    this.#profiles.set(name, { ...profile, roles: [wanted] })
+  }
+
+  async #getOrCreate(
+    profile: { readonly name: string; readonly path: string; readonly tags: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<InstanceProfile> {
+    try {
+      return await this.#iam.createInstanceProfile(profile, signal)
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'already-exists') throw error
+      return this.#iam.getInstanceProfile(profile.name, signal)
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Ec2Api } from '../api/aws-api.ts'
+import { readInstanceFacts } from '../tables/instance-facts.ts'
+import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
+
+const NO_FACTS: InstanceTypeFacts = {}
+const NOWHERE: ReadonlySet<string> = new Set()
+
+/** The instance types of the region and the zones that have them (`spec/aws.md` 2.11). */
+export class TypeCatalogue {
+  readonly #ec2: Ec2Api
+  #facts: ReadonlyMap<string, InstanceTypeFacts> | undefined
+  #types: readonly Ec2InstanceType[] = []
+  #byName: ReadonlyMap<string, Ec2InstanceType> = new Map()
+  #zonesOf: ReadonlyMap<string, ReadonlySet<string>> = new Map()
+  #zones: readonly string[] = []
+  #fingerprint = ''
+  #sequence = 0
+  #reading: Promise<void> | undefined
+
+  constructor(ec2: Ec2Api) {
+    this.#ec2 = ec2
+  }
+
+  /** In the order of their names. */
+  get types(): readonly Ec2InstanceType[] {
+    return this.#types
+  }
+
+  /** Every zone that any type is offered in, in order. */
+  get zones(): readonly string[] {
+    return this.#zones
+  }
+
+  /** Changes when types or zones have. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  get(name: string): Ec2InstanceType | undefined {
+    return this.#byName.get(name)
+  }
+
+  offeredIn(name: string): ReadonlySet<string> {
+    return this.#zonesOf.get(name) ?? NOWHERE
+  }
+
+  factsOf(name: string): InstanceTypeFacts {
+    this.#facts ??= readInstanceFacts()
+    return this.#facts.get(name) ?? NO_FACTS
+  }
+
+  /** Reads both lists from EC2; many who ask at once share the answer. An empty answer keeps what is known. */
+  read(signal: AbortSignal): Promise<void> {
+    this.#reading ??= this.#read(signal).finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  /** Reads unless there is something already. */
+  async ensure(signal: AbortSignal): Promise<void> {
+    if (this.#types.length === 0 || this.#zones.length === 0) await this.read(signal)
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const [types, offerings] = await Promise.all([
+      this.#ec2.describeInstanceTypes(signal),
+      this.#ec2.describeInstanceTypeOfferings(signal),
+    ])
+    const zonesOf = new Map<string, Set<string>>()
+    for (const { InstanceType: type, Location: zone } of offerings) {
+      if (type === undefined || zone === undefined) continue
+      const zones = zonesOf.get(type) ?? new Set<string>()
+      zonesOf.set(type, zones.add(zone))
+    }
+    const sorted = types.toSorted((a, b) => ((a.InstanceType ?? '') < (b.InstanceType ?? '') ? -1 : 1))
+    if (sorted.length > 0) {
+      this.#types = sorted
+      this.#byName = new Map(sorted.map((type) => [type.InstanceType ?? '', type]))
+    }
+    if (zonesOf.size > 0) {
+      this.#zonesOf = zonesOf
+      this.#zones = [...new Set([...zonesOf.values()].flatMap((zones) => [...zones]))].sort()
+    }
+    const fingerprint = JSON.stringify([
+      this.#types,
+      [...this.#zonesOf].map(([type, zones]) => [type, [...zones].sort()]).sort(),
+    ])
+    if (fingerprint !== this.#fingerprint) {
+      this.#fingerprint = fingerprint
+      this.#sequence++
+    }
+  }
+}

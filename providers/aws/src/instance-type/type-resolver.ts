@@ -1,0 +1,168 @@
+import type { EC2NodeClass } from '@kerf/apis'
+import { awsLabels } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { coordinatesOf, singleValueOf } from '@kerf/provider-contract'
+import { type Clock, TtlCache } from '@kerf/runtime'
+import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
+import type { PlacementGroups } from '../discovery/placement-groups.ts'
+import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { type Market, offeringsOf } from '../offerings/offerings.ts'
+import type { PriceBook } from '../pricing/price-book.ts'
+import type { DiscoveredMemory } from './discovered-memory.ts'
+import { instanceTypeOf } from './instance-type.ts'
+import type { TypeCatalogue } from './type-catalogue.ts'
+import { type NodeClassTraits, nodeClassTraits, type TypeSettings } from './type-context.ts'
+
+export interface TypeResolverParts {
+  readonly clock: Clock
+  readonly catalogue: TypeCatalogue
+  readonly prices: PriceBook
+  readonly insufficient: InsufficientCapacity
+  readonly reservations: CapacityReservations
+  readonly groups: PlacementGroups
+  readonly memory: DiscoveredMemory
+  readonly shiftedZones: () => ReadonlySet<string>
+  readonly settings: TypeSettings
+  /** The feature gate ReservedCapacity. */
+  readonly reservedCapacity: boolean
+}
+
+/** The types of one node class, as they are while nothing is out of capacity, and as they were last handed out. */
+interface Resolved {
+  readonly traits: NodeClassTraits
+  readonly market: Market
+  readonly base: readonly InstanceType[]
+  handedOut: readonly InstanceType[]
+  sequence: number
+  reservations: number
+}
+
+const KEPT = 32
+const KEPT_FOR = 300_000
+
+/**
+ * The instance types of node classes (`spec/aws.md` 2.11, 2.12). What does not change is handed out as the very same
+ * object again, because the engine keeps what it worked out by identity.
+ */
+export class TypeResolver {
+  readonly #parts: TypeResolverParts
+  readonly #resolved: TtlCache<string, Resolved>
+
+  constructor(parts: TypeResolverParts) {
+    this.#parts = parts
+    this.#resolved = new TtlCache(parts.clock, { ttl: KEPT_FOR, maxSize: KEPT })
+  }
+
+  /**
+   * Every type, with what is out of capacity shown as unavailable.
+   *
+   * @throws Error while the types of the region or the zones of the class are not known.
+   */
+  async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
+    await this.#parts.catalogue.ensure(signal)
+    const { insufficient, reservations } = this.#parts
+    const resolved = this.#resolvedFor(nodeClass)
+    if (resolved.sequence !== insufficient.sequence || resolved.reservations !== reservations.sequence) {
+      resolved.sequence = insufficient.sequence
+      resolved.reservations = reservations.sequence
+      resolved.handedOut = this.#current(resolved)
+    }
+    return resolved.handedOut
+  }
+
+  #resolvedFor(nodeClass: EC2NodeClass): Resolved {
+    const { catalogue, prices, memory, groups, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
+    const name = nodeClass.metadata.name ?? ''
+    if (catalogue.types.length === 0) throw new Error('EC2 names no instance types')
+    if (catalogue.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
+    const subnets = nodeClass.status?.subnets ?? []
+    if (subnets.length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
+    const traits = nodeClassTraits(nodeClass, groups.known(nodeClass.spec.placementGroupSelector))
+    const shifted = shiftedZones()
+    const key = JSON.stringify([
+      { ...traits, zones: [...traits.zones] },
+      nodeClass.spec.kubelet,
+      subnets.map(({ id, zone }) => [id, zone]),
+      nodeClass.status?.amis?.map(({ id }) => id),
+      [...shifted],
+      catalogue.sequence,
+      prices.sequence,
+      memory.sequence,
+    ])
+    const known = this.#resolved.get(key)
+    if (known !== undefined) {
+      this.#resolved.set(key, known)
+      return known
+    }
+    const market: Market = {
+      prices,
+      insufficient: new InsufficientCapacity(this.#parts.clock),
+      zones: catalogue.zones,
+      subnets: new Map(
+        [...Map.groupBy(subnets, ({ zone }) => zone)].map(([zone, list]) => [zone, list.map(({ id }) => id)]),
+      ),
+      shiftedZones: shifted,
+      reservationCapacity: (id) => reservations.left(id),
+      reservedCapacity,
+    }
+    const base = catalogue.types.map((type) => {
+      const typeName = type.InstanceType ?? ''
+      const discoveredMemory = memory.get(nodeClass, typeName)
+      return instanceTypeOf({
+        type,
+        facts: catalogue.factsOf(typeName),
+        traits,
+        settings,
+        market,
+        offeredIn: catalogue.offeredIn(typeName),
+        ...(discoveredMemory === undefined ? {} : { discoveredMemory }),
+      })
+    })
+    const resolved: Resolved = {
+      traits,
+      market,
+      base,
+      handedOut: base,
+      sequence: 0,
+      reservations: reservations.sequence,
+    }
+    this.#resolved.set(key, resolved)
+    return resolved
+  }
+
+  /** The types as they can be had now; those that are as before are the same objects. */
+  #current({ traits, market, base, handedOut }: Resolved): readonly InstanceType[] {
+    const { insufficient, catalogue } = this.#parts
+    const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))
+    const isOut = (type: InstanceType, offering: Offering): boolean => {
+      const coordinates = coordinatesOf(type, offering)
+      const partition = singleValueOf(offering.requirements, awsLabels.placementGroupPartition)
+      const scope = {
+        subnets: market.subnets.get(coordinates.zone) ?? [],
+        ...(traits.placementGroup === undefined ? {} : { placementGroup: traits.placementGroup }),
+        ...(partition === undefined ? {} : { partition }),
+      }
+      return insufficient.reasonFor(coordinates, scope) !== undefined
+    }
+    return base.map((type, index) => {
+      const ec2Type = catalogue.get(type.name)
+      const fresh =
+        reserved.has(type.name) && ec2Type !== undefined
+          ? offeringsOf(ec2Type, traits, market, catalogue.offeredIn(type.name))
+          : type.offerings
+      const offerings = fresh.map((offering) =>
+        offering.available && isOut(type, offering) ? { ...offering, available: false } : offering,
+      )
+      const before = handedOut[index]
+      const same = (other: InstanceType): boolean =>
+        other.offerings.length === offerings.length &&
+        other.offerings.every(
+          (each, at) =>
+            each.available === offerings[at]?.available &&
+            each.reservationCapacity === offerings[at]?.reservationCapacity,
+        )
+      if (same(type)) return type
+      return before !== undefined && same(before) ? before : { ...type, offerings }
+    })
+  }
+}

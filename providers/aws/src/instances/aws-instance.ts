@@ -1,0 +1,75 @@
+import type { Instance } from '@aws-sdk/client-ec2'
+import { type CapacityType, capacityTypes } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { tagsOf } from '../api/aws-api.ts'
+
+/** An instance of EC2, as far as it matters here (`spec/aws.md` 2.17, instance facts). */
+export interface AwsInstance {
+  readonly id: string
+  readonly type: string
+  readonly zone: string
+  readonly imageId: string
+  readonly capacityType: CapacityType
+  readonly isEnding: boolean
+  readonly tags: Readonly<Record<string, string>>
+  readonly tenancy: 'default' | 'dedicated'
+  /** Interfaces for the Elastic Fabric Adapter. */
+  readonly efaCount: number
+  readonly launchedAt?: Milliseconds
+  readonly subnetId?: string
+  readonly securityGroupIds: readonly string[]
+  readonly reservation?: {
+    readonly id: string
+    readonly type: 'default' | 'capacity-block'
+    readonly interruptible: boolean
+  }
+  readonly placement?: { readonly groupId: string; readonly partition?: string }
+}
+
+const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
+const isEfa = (type: string | undefined): boolean => type === 'efa' || type === 'efa-only'
+
+const reservationOf = (instance: Instance): AwsInstance['reservation'] => {
+  const {
+    CapacityReservationId: id = '',
+    CapacityReservationSpecification: wish,
+    InstanceLifecycle: lifecycle,
+  } = instance
+  if (id === '' || wish?.CapacityReservationPreference !== 'capacity-reservations-only') return undefined
+  return {
+    id,
+    type: lifecycle === 'capacity-block' ? 'capacity-block' : 'default',
+    interruptible: lifecycle === 'interruptible-capacity-reservation',
+  }
+}
+
+/** What EC2 says of an instance. With the gate ReservedCapacity off, reservations count as on demand. */
+export const awsInstanceOf = (instance: Instance, options: { readonly reservedCapacity: boolean }): AwsInstance => {
+  const { Placement: place, NetworkInterfaces: interfaces = [], SecurityGroups: groups = [] } = instance
+  const reservation = options.reservedCapacity ? reservationOf(instance) : undefined
+  // A spot instance names its request; an emulator may name the lifecycle only.
+  const isSpot = (instance.SpotInstanceRequestId ?? '') !== '' || instance.InstanceLifecycle === 'spot'
+  const partition = place?.PartitionNumber ?? 0
+  return {
+    id: instance.InstanceId ?? '',
+    type: instance.InstanceType ?? '',
+    zone: place?.AvailabilityZone ?? '',
+    imageId: instance.ImageId ?? '',
+    capacityType: isSpot
+      ? capacityTypes.spot
+      : reservation === undefined
+        ? capacityTypes.onDemand
+        : capacityTypes.reserved,
+    isEnding: ENDING.has(instance.State?.Name),
+    tags: tagsOf(instance.Tags),
+    tenancy: place?.Tenancy === 'dedicated' ? 'dedicated' : 'default',
+    efaCount: interfaces.filter(({ InterfaceType }) => isEfa(InterfaceType)).length,
+    securityGroupIds: groups.flatMap(({ GroupId }) => GroupId ?? []),
+    ...(instance.LaunchTime === undefined ? {} : { launchedAt: instance.LaunchTime.getTime() }),
+    ...(instance.SubnetId === undefined ? {} : { subnetId: instance.SubnetId }),
+    ...(reservation === undefined ? {} : { reservation }),
+    ...(place?.GroupId === undefined || place.GroupId === ''
+      ? {}
+      : { placement: { groupId: place.GroupId, ...(partition === 0 ? {} : { partition: `${partition}` }) } }),
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  awsLabels,
+  capacityTypes,
+  type EC2NodeClass,
+  formatResources,
+  formatTime,
+  labels,
+  ZONE_ID_LABEL,
+} from '@kerf/apis'
+import type { InstanceType, Resources } from '@kerf/engine'
+import { allocatableOf, type InstanceView, singleValues } from '@kerf/provider-contract'
+import { awsAnnotations, awsResources, awsTags } from '../labels.ts'
+import type { AwsInstance } from './aws-instance.ts'
+import { providerIdOf } from './provider-id.ts'
+
+const RESERVATION_LABELS: ReadonlySet<string> = new Set([
+  awsLabels.capacityReservationId,
+  awsLabels.capacityReservationType,
+  awsLabels.capacityReservationInterruptible,
+])
+
+/** The adapters count only on instances that got interfaces for them. */
+const withoutEfa = (amounts: Resources, { efaCount }: AwsInstance): Resources =>
+  efaCount > 0 ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => name !== awsResources.efa))
+
+const reservationLabels = ({ reservation }: AwsInstance): Readonly<Record<string, string>> =>
+  reservation === undefined
+    ? {}
+    : {
+        [awsLabels.capacityReservationId]: reservation.id,
+        [awsLabels.capacityReservationType]: reservation.type,
+        [awsLabels.capacityReservationInterruptible]: `${reservation.interruptible}`,
+      }
+
+/** Labels that every node of the type has. */
+const typeLabels = (type: InstanceType | undefined): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(singleValues(type?.requirements ?? [])).filter(([key]) => !RESERVATION_LABELS.has(key)),
+  )
+
+/** What is known besides the instance; without it, the view says less. */
+export interface ViewContext {
+  readonly nodeClass?: EC2NodeClass
+  readonly type?: InstanceType
+}
+
+/** An instance as the core sees it (`spec/aws.md` 2.11.1, 2.21). */
+export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewContext): InstanceView => {
+  const { tags, zone, placement, launchedAt } = instance
+  const nodePool = tags[awsTags.nodePool]
+  const nodeClassName = tags[awsTags.nodeClass]
+  const zoneId = (nodeClass?.status?.subnets ?? []).find((subnet) => subnet.zone === zone)?.zoneID
+  const nodeClaim = tags[awsTags.nodeClaim]
+  return {
+    providerID: providerIdOf(zone, instance.id),
+    ...(nodeClaim === undefined ? {} : { nodeClaimName: nodeClaim }),
+    ...(nodePool === undefined ? {} : { nodePool }),
+    labels: {
+      ...typeLabels(type),
+      [labels.instanceType]: instance.type,
+      [labels.zone]: zone,
+      ...(zoneId === undefined ? {} : { [ZONE_ID_LABEL]: zoneId }),
+      [labels.capacityType]: instance.capacityType,
+      ...(instance.capacityType === capacityTypes.reserved ? reservationLabels(instance) : {}),
+      [awsLabels.tenancy]: instance.tenancy,
+      ...(placement === undefined ? {} : { [awsLabels.placementGroupId]: placement.groupId }),
+      ...(placement?.partition === undefined ? {} : { [awsLabels.placementGroupPartition]: placement.partition }),
+      ...(nodePool === undefined || nodePool === '' ? {} : { [labels.nodePool]: nodePool }),
+      ...(nodeClassName === undefined ? {} : { [awsLabels.nodeClass]: nodeClassName }),
+    },
+    annotations: annotationsOf(nodeClass),
+    imageID: instance.imageId,
+    capacity: type === undefined ? {} : formatResources(withoutEfa(type.capacity, instance)),
+    allocatable: type === undefined ? {} : formatResources(withoutEfa(allocatableOf(type), instance)),
+    ...(launchedAt === undefined ? {} : { createdAt: formatTime(launchedAt) }),
+    // EC2 does not say since when an instance is ending; that it is, is what counts.
+    ...(instance.isEnding ? { deletionTimestamp: formatTime(launchedAt ?? 0) } : {}),
+  }
+}
+
+const annotationsOf = (nodeClass: EC2NodeClass | undefined): Readonly<Record<string, string>> => {
+  const { nodeClassHash, nodeClassHashVersion, instanceProfileName } = awsAnnotations
+  const own = nodeClass?.metadata.annotations ?? {}
+  const profile = nodeClass?.status?.instanceProfile ?? ''
+  return {
+    ...Object.fromEntries(
+      [nodeClassHash, nodeClassHashVersion].flatMap((key) => (own[key] === undefined ? [] : [[key, own[key]]])),
+    ),
+    ...(profile === '' ? {} : { [instanceProfileName]: profile }),
+  }
+}

@@ -1,0 +1,139 @@
+import type { Instance } from '@aws-sdk/client-ec2'
+import { awsLabels } from '@kerf/apis'
+import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import type { Clock, Counter, Metrics } from '@kerf/runtime'
+import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
+import type { Batcher } from '../batching/batcher.ts'
+import { describeBatches, LIVE_STATES, terminateBatches } from '../batching/instance-batches.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import { awsTags } from '../labels.ts'
+import { type AwsInstance, awsInstanceOf } from './aws-instance.ts'
+
+/** The instances of this cluster (`spec/aws.md` 2.17): asked for in batches, remembered from the last listing. */
+export class Instances {
+  readonly #ec2: Ec2Api
+  readonly #clusterName: string
+  readonly #reservedCapacity: boolean
+  readonly #known = new Map<string, AwsInstance>()
+  readonly #describe: Batcher<string, Instance | undefined>
+  readonly #terminate: Batcher<string, boolean>
+  readonly #failures: Counter
+  readonly #isZoneShifted: (zone: string) => boolean
+
+  constructor(
+    parts: {
+      readonly ec2: Ec2Api
+      readonly clock: Clock
+      readonly metrics: Metrics
+      readonly isZoneShifted: (zone: string) => boolean
+    },
+    of: { readonly clusterName: string; readonly reservedCapacity: boolean },
+  ) {
+    this.#ec2 = parts.ec2
+    this.#clusterName = of.clusterName
+    this.#reservedCapacity = of.reservedCapacity
+    this.#isZoneShifted = parts.isZoneShifted
+    this.#describe = describeBatches(parts.ec2, parts)
+    this.#terminate = terminateBatches(parts.ec2, parts)
+    this.#failures = parts.metrics.counter({
+      name: 'karpenter_cloudprovider_instance_termination_failures_total',
+      help: 'Instances that EC2 refused to end.',
+      labels: ['zone', 'zone_id'],
+    })
+  }
+
+  /**
+   * One instance of this cluster.
+   *
+   * @param from `memory`: as it was last seen, when it was; `cloud`: as it is.
+   * @throws NodeClaimNotFoundError for one that is gone, or that is not ours.
+   */
+  async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
+    const known = this.#known.get(id)
+    // Answers about a zone that traffic was shifted away from cannot be trusted.
+    if (known !== undefined && (from === 'memory' || this.#isZoneShifted(known.zone))) return known
+    const found = await this.#describe.add(id, signal)
+    if (found === undefined) {
+      this.#known.delete(id)
+      throw new NodeClaimNotFoundError(`instance ${id} is gone`)
+    }
+    const instance = this.#instance(found)
+    if (instance.tags[awsTags.clusterName] !== this.#clusterName || instance.tags[awsTags.nodePool] === undefined) {
+      throw new NodeClaimNotFoundError(`instance ${id} was not launched for cluster ${this.#clusterName}`)
+    }
+    this.#known.set(id, instance)
+    return instance
+  }
+
+  /** Every instance that was launched for this cluster and is not gone yet. */
+  async list(signal: AbortSignal): Promise<readonly AwsInstance[]> {
+    const found = await this.#ec2.describeInstances({ filters: [...this.#own, LIVE_STATES] }, signal)
+    const instances = found.map((each) => this.#instance(each))
+    const seen = new Set(instances.map(({ id }) => id))
+    for (const [id, { zone }] of this.#known) if (!seen.has(id) && !this.#isZoneShifted(zone)) this.#known.delete(id)
+    for (const instance of instances) this.#known.set(instance.id, instance)
+    return instances
+  }
+
+  /** Those with one of the values under the tag; `*` stands for any text. */
+  async tagged(tag: string, values: readonly string[], signal: AbortSignal): Promise<readonly AwsInstance[]> {
+    const found = await this.#ec2.describeInstances(
+      { filters: [...this.#own, filterOf(`tag:${tag}`, ...values), LIVE_STATES] },
+      signal,
+    )
+    return found.map((each) => this.#instance(each))
+  }
+
+  /**
+   * Orders the end of an instance; nothing to do for one that is ending.
+   *
+   * @throws NodeClaimNotFoundError once it is gone.
+   */
+  async terminate(id: string, signal: AbortSignal): Promise<void> {
+    const instance = await this.get(id, 'cloud', signal)
+    if (instance.isEnding) return
+    if (this.#isZoneShifted(instance.zone))
+      throw new Error(`traffic was shifted away from ${instance.zone}: instance ${id} is ended when the zone is back`)
+    try {
+      if (!(await this.#terminate.add(id, signal))) {
+        this.#known.delete(id)
+        throw new NodeClaimNotFoundError(`instance ${id} is gone`)
+      }
+      this.#known.set(id, { ...instance, isEnding: true })
+    } catch (error) {
+      if (!(error instanceof NodeClaimNotFoundError)) this.#failures.inc({ zone: instance.zone, zone_id: '' })
+      throw error
+    }
+  }
+
+  /** @throws NodeClaimNotFoundError for an instance that is gone. */
+  async tag(id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
+    const known = this.#known.get(id)
+    if (known !== undefined && this.#isZoneShifted(known.zone))
+      throw new Error(`traffic was shifted away from ${known.zone}: instance ${id} is tagged when the zone is back`)
+    try {
+      await this.#ec2.createTags([id], ec2Tags(tags), signal)
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'not-found') throw error
+      throw new NodeClaimNotFoundError(`instance ${id} is gone`, { cause: error })
+    }
+    if (known !== undefined) this.#known.set(id, { ...known, tags: { ...known.tags, ...tags } })
+  }
+
+  /** Takes an instance up that a launch has just answered. */
+  remember(instance: AwsInstance): void {
+    this.#known.set(instance.id, instance)
+  }
+
+  get #own() {
+    return [
+      filterOf('tag-key', awsTags.nodePool),
+      filterOf('tag-key', awsLabels.nodeClass),
+      filterOf(`tag:${awsTags.clusterName}`, this.#clusterName),
+    ]
+  }
+
+  #instance(instance: Instance): AwsInstance {
+    return awsInstanceOf(instance, { reservedCapacity: this.#reservedCapacity })
+  }
+}

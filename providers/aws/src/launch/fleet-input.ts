@@ -1,0 +1,66 @@
+import type {
+  CreateFleetCommandInput,
+  FleetLaunchTemplateConfigRequest,
+  FleetLaunchTemplateOverridesRequest,
+} from '@aws-sdk/client-ec2'
+import { type CapacityType, capacityTypes } from '@kerf/apis'
+import { ec2Tags } from '../api/aws-api.ts'
+import type { LaunchReservation } from './template-data.ts'
+
+/** What one launch asks of EC2. */
+export interface FleetWish {
+  readonly capacityType: CapacityType
+  readonly templates: readonly {
+    readonly name: string
+    readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
+  }[]
+  readonly tags: Readonly<Record<string, string>>
+  /** `spec.context`, unless `minValues` were given up for this claim. */
+  readonly context?: string
+  /** Overlaid prices count: EC2 is to go by the priorities given, not by its own prices. */
+  readonly byPriority: boolean
+  /** What all templates of a reserved launch have in common. */
+  readonly reservation?: LaunchReservation
+}
+
+const targetType = ({ capacityType, reservation }: FleetWish) => {
+  if (capacityType === capacityTypes.spot) return 'spot'
+  if (reservation?.type === 'capacity-block') return 'capacity-block'
+  return reservation?.interruptible === true ? 'reserved-capacity' : 'on-demand'
+}
+
+const options = (wish: FleetWish): Partial<CreateFleetCommandInput> => {
+  const target = targetType(wish)
+  switch (target) {
+    case 'spot':
+      return {
+        SpotOptions: {
+          AllocationStrategy: wish.byPriority ? 'capacity-optimized-prioritized' : 'price-capacity-optimized',
+        },
+      }
+    case 'on-demand':
+      return { OnDemandOptions: { AllocationStrategy: wish.byPriority ? 'prioritized' : 'lowest-price' } }
+    case 'reserved-capacity':
+      return { ReservedCapacityOptions: { ReservationTypes: ['interruptible-capacity-reservation'] } }
+    case 'capacity-block':
+      return {}
+  }
+}
+
+/** A request for one instance (`spec/aws.md` 2.17, 5). Equal wishes give equal requests, which can go out as one. */
+export const fleetInput = (wish: FleetWish): CreateFleetCommandInput => {
+  const tags = ec2Tags(wish.tags)
+  return {
+    Type: 'instant',
+    LaunchTemplateConfigs: wish.templates.map(
+      ({ name, overrides }): FleetLaunchTemplateConfigRequest => ({
+        LaunchTemplateSpecification: { LaunchTemplateName: name, Version: '$Latest' },
+        Overrides: [...overrides],
+      }),
+    ),
+    TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: targetType(wish) },
+    TagSpecifications: (['instance', 'volume', 'fleet'] as const).map((ResourceType) => ({ ResourceType, Tags: tags })),
+    ...(wish.context === undefined || wish.context === '' ? {} : { Context: wish.context }),
+    ...options(wish),
+  }
+}

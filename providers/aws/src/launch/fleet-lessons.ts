@@ -1,0 +1,84 @@
+import type { CreateFleetError } from '@aws-sdk/client-ec2'
+import type { Counter, Logger, Metrics } from '@kerf/runtime'
+import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
+import type { Subnets } from '../discovery/subnets.ts'
+import { isSpotRoleMissing, marksOf } from '../failures/fleet-failure.ts'
+import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import type { LaunchContext } from './launch-context.ts'
+
+export interface FleetLessonParts {
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly insufficient: InsufficientCapacity
+  readonly subnets: Subnets
+  readonly reservations: CapacityReservations
+  /** The account lacks the role that spot instances need. */
+  readonly onSpotRoleMissing: () => void
+}
+
+/** What the errors of a fleet teach for the next plan: what ran out is marked, also when something was launched. */
+export const fleetLessons = (
+  parts: FleetLessonParts,
+): ((errors: readonly CreateFleetError[], context: LaunchContext) => void) => {
+  const failures: Counter = parts.metrics.counter({
+    name: 'karpenter_cloudprovider_instance_launch_failures_total',
+    help: 'Offerings that EC2 could not launch, by its reason.',
+    labels: ['zone', 'zone_id', 'capacity_type', 'reason'],
+  })
+
+  const measure = (error: CreateFleetError, { capacityType, subnets }: LaunchContext): void => {
+    const { AvailabilityZone: zone = '', InstanceType: type } = error.LaunchTemplateAndOverrides?.Overrides ?? {}
+    const zoneId = subnets.find((subnet) => subnet.zone === zone)?.zoneID ?? ''
+    const code = error.ErrorCode ?? 'Unknown'
+    failures.inc({ zone, zone_id: zoneId, capacity_type: capacityType, reason: code })
+    parts.log.info('an offering could not be launched', {
+      code,
+      message: error.ErrorMessage,
+      'instance-type': type,
+      zone,
+      'capacity-type': capacityType,
+    })
+  }
+
+  return (errors, context) => {
+    const { capacityType, group, partition, candidates, templates } = context
+    const scope = {
+      ...(group === undefined ? {} : { placementGroup: group }),
+      ...(partition === undefined ? {} : { partition }),
+    }
+    const { insufficient, subnets, reservations } = parts
+    for (const error of errors) {
+      measure(error, context)
+      if (isSpotRoleMissing(error.ErrorCode ?? '')) parts.onSpotRoleMissing()
+      const launch = { capacityType, ...(group === undefined ? {} : { placementStrategy: group.strategy }) }
+      for (const mark of marksOf(error, launch)) {
+        switch (mark.kind) {
+          case 'offering': {
+            const { instanceType, zone, reason } = mark
+            insufficient.markOffering({ capacityType, instanceType, zone }, reason, scope)
+            break
+          }
+          case 'capacity-type':
+            insufficient.markOffering({ capacityType: mark.capacityType }, mark.reason)
+            break
+          case 'subnet':
+            insufficient.markSubnet(mark.subnetId, mark.reason)
+            subnets.exhausted(mark.subnetId)
+            break
+          case 'reservation': {
+            const name = error.LaunchTemplateAndOverrides?.LaunchTemplateSpecification?.LaunchTemplateName
+            const named = name === undefined ? undefined : templates.get(name)
+            // An error that does not say of which template counts for the whole launch.
+            for (const { reservation } of named === undefined ? templates.values() : [named]) {
+              if (reservation !== undefined) reservations.exhausted(reservation.id)
+            }
+            break
+          }
+          case 'placement-group-zone':
+            for (const { name } of candidates)
+              insufficient.markOffering({ capacityType, instanceType: name, zone: mark.zone }, mark.reason, scope)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { awsLabels, type CapacityType, capacityTypes, labels } from '@kerf/apis'
+import type { InstanceType, Offering, RequirementSpec, Resources } from '@kerf/engine'
+import {
+  admitsValue,
+  allocatableOf,
+  areCompatible,
+  cheapestPrice,
+  fits,
+  InsufficientCapacityError,
+  MinValuesError,
+  singleValueOf,
+  truncateTypes,
+  usableOfferings,
+} from '@kerf/provider-contract'
+import { awsResources } from '../labels.ts'
+
+/** The most types that one launch names. */
+export const LAUNCH_TYPES = 60
+
+/** What a claim asks for. */
+export interface LaunchWish {
+  readonly requirements: readonly RequirementSpec[]
+  readonly requests: Resources
+  readonly minValuesPolicy: 'Strict' | 'BestEffort'
+}
+
+/** Whether the requirements leave the value open. */
+export const admits = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
+  requirements.filter((requirement) => requirement.key === key).every((requirement) => admitsValue(requirement, value))
+
+export const capacityTypeOf = ({ requirements }: Offering): string | undefined =>
+  singleValueOf(requirements, labels.capacityType)
+
+/** The kinds of reservations, in the order in which equally cheap ones are preferred. */
+const reservationKind = ({ requirements }: Offering): 'default' | 'capacity-block' | 'interruptible' => {
+  if (singleValueOf(requirements, awsLabels.capacityReservationType) === 'capacity-block') return 'capacity-block'
+  return singleValueOf(requirements, awsLabels.capacityReservationInterruptible) === 'true'
+    ? 'interruptible'
+    : 'default'
+}
+
+type Types = readonly InstanceType[]
+const withOfferings = (type: InstanceType, offerings: readonly Offering[]): Types =>
+  offerings.length === 0 ? [] : [{ ...type, offerings }]
+
+/** a: types that fit and can be had. */
+const compatible = (types: Types, { requirements, requests }: LaunchWish): Types =>
+  types.filter(
+    (type) =>
+      areCompatible(requirements, type.requirements) &&
+      usableOfferings(type, requirements).some((offering) => fits(requests, allocatableOf(type, offering))),
+  )
+
+/** b, c, d: where reservations can be used, only those of one kind, and in each zone the one with most left. */
+const reservedFirst = (types: Types, { requirements }: LaunchWish): Types => {
+  if (!admits(requirements, labels.capacityType, capacityTypes.reserved)) return types
+  const all = types.flatMap((type) =>
+    usableOfferings(type, requirements)
+      .filter((offering) => capacityTypeOf(offering) === capacityTypes.reserved)
+      .map((offering) => ({ type, offering, kind: reservationKind(offering) })),
+  )
+  if (all.length === 0) return types
+  const priceOf = (kind: string): number =>
+    Math.min(...all.filter((each) => each.kind === kind).map(({ offering }) => offering.price))
+  const [kind] = (['default', 'capacity-block', 'interruptible'] as const).toSorted((a, b) => priceOf(a) - priceOf(b))
+  const chosen = all.filter((each) => each.kind === kind)
+  if (kind === 'capacity-block') {
+    const [first, ...rest] = chosen
+    if (first === undefined) return types
+    const { type, offering } = rest.reduce(
+      (best, each) => (each.offering.price < best.offering.price ? each : best),
+      first,
+    )
+    return withOfferings(type, [offering])
+  }
+  return types.flatMap((type) => {
+    const byZone = new Map<string, Offering>()
+    for (const { offering } of chosen.filter((each) => each.type === type)) {
+      const zone = singleValueOf(offering.requirements, labels.zone) ?? ''
+      const best = byZone.get(zone)
+      if (best === undefined || (offering.reservationCapacity ?? 0) > (best.reservationCapacity ?? 0))
+        byZone.set(zone, offering)
+    }
+    return withOfferings(type, [...byZone.values()])
+  })
+}
+
+const EXOTIC = [
+  awsResources.nvidiaGpu,
+  awsResources.amdGpu,
+  awsResources.gaudi,
+  awsResources.neuron,
+  awsResources.neuronCore,
+]
+
+/** e: neither bare metal nor accelerators for pods that did not ask for them, while something else is left. */
+const ordinary = (types: Types): Types => {
+  const plain = types.filter(
+    ({ requirements, capacity }) =>
+      !(singleValueOf(requirements, awsLabels.size) ?? '').includes('metal') &&
+      EXOTIC.every((resource) => (capacity[resource] ?? 0n) === 0n),
+  )
+  return plain.length === 0 ? types : plain
+}
+
+/** f: no spot instance that is dearer than the cheapest on demand. */
+const sensibleSpot = (types: Types, { requirements }: LaunchWish): Types => {
+  const cheapest = (capacityType: string): number =>
+    Math.min(
+      ...types.flatMap((type) =>
+        usableOfferings(type, requirements)
+          .filter((offering) => capacityTypeOf(offering) === capacityType)
+          .map(({ price }) => price),
+      ),
+      Number.POSITIVE_INFINITY,
+    )
+  const [onDemand, spot] = [cheapest(capacityTypes.onDemand), cheapest(capacityTypes.spot)]
+  if (!Number.isFinite(onDemand) || !Number.isFinite(spot)) return types
+  return types.flatMap((type) => {
+    const offerings = type.offerings.filter(
+      (offering) => capacityTypeOf(offering) !== capacityTypes.spot || offering.price <= onDemand,
+    )
+    if (offerings.length === type.offerings.length) return [type]
+    return usableOfferings({ ...type, offerings }, requirements).length === 0 ? [] : withOfferings(type, offerings)
+  })
+}
+
+/**
+ * The types that a launch may get, cheapest first, at most sixty, each with the offerings it may be bought as
+ * (`spec/aws.md` 2.17, 1). What is handed in is not changed.
+ *
+ * @throws InsufficientCapacityError when none is left, or too few for `minValues`.
+ */
+export const launchCandidates = (types: readonly InstanceType[], wish: LaunchWish): readonly InstanceType[] => {
+  const { requirements } = wish
+  const hasMinValues = requirements.some(({ minValues }) => minValues !== undefined)
+  const none = (): InsufficientCapacityError =>
+    new InsufficientCapacityError(
+      'no instance type that meets the requirements and has room for the requests can be had',
+    )
+  const fitting = compatible(types, wish)
+  if (fitting.length === 0) throw none()
+  const settled = reservedFirst(fitting, wish)
+  const narrowed = hasMinValues ? settled : sensibleSpot(ordinary(settled), wish)
+  const usable = narrowed.filter((type) => Number.isFinite(cheapestPrice(type, requirements)))
+  if (usable.length === 0) throw none()
+  try {
+    return truncateTypes(usable, requirements, LAUNCH_TYPES, wish.minValuesPolicy)
+  } catch (error) {
+    if (error instanceof MinValuesError) throw new InsufficientCapacityError(error.message, { cause: error })
+    throw error
+  }
+}
+
+/** What the launch is bought as: reserved before spot before on demand, whatever is allowed and can be had. */
+export const launchCapacityType = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+): CapacityType => {
+  for (const capacityType of [capacityTypes.reserved, capacityTypes.spot]) {
+    if (!admits(requirements, labels.capacityType, capacityType)) continue
+    const isThere = types.some((type) =>
+      usableOfferings(type, requirements).some((offering) => capacityTypeOf(offering) === capacityType),
+    )
+    if (isThere) return capacityType
+  }
+  return capacityTypes.onDemand
+}
+
+/** On shared machines unless only dedicated ones are allowed. */
+export const launchTenancy = (requirements: readonly RequirementSpec[]): 'default' | 'dedicated' =>
+  admits(requirements, awsLabels.tenancy, 'default') ? 'default' : 'dedicated'

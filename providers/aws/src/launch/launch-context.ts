@@ -1,0 +1,19 @@
+import type { CapacityType, EC2NodeClass } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { PlacementGroup } from '../instance-type/type-context.ts'
+import type { LaunchReservation } from './template-data.ts'
+
+/** What a launch was made from, to read EC2's answer with. */
+export interface LaunchContext {
+  readonly capacityType: CapacityType
+  readonly tenancy: 'default' | 'dedicated'
+  readonly group: PlacementGroup | undefined
+  readonly partition: string | undefined
+  readonly candidates: readonly InstanceType[]
+  readonly subnets: NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>
+  /** By the name of the launch template. */
+  readonly templates: ReadonlyMap<
+    string,
+    { readonly efaCount: number; readonly reservation: LaunchReservation | undefined }
+  >
+}

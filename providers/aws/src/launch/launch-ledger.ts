@@ -1,0 +1,90 @@
+import { karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { type ProviderContext, timeOf } from '@kerf/provider-contract'
+import { type Milliseconds, TtlCache } from '@kerf/runtime'
+import type { AwsInstance } from '../instances/aws-instance.ts'
+import type { Instances } from '../instances/instances.ts'
+import { parseProviderId } from '../instances/provider-id.ts'
+import { awsTags } from '../labels.ts'
+import { claimDigest } from './fleets.ts'
+
+/** Clocks differ, and times of Kubernetes end at the second. */
+const MARGIN: Milliseconds = 60_000
+const KEPT_FOR: Milliseconds = 3_600_000
+
+/**
+ * Which instance was launched for which claim, so that no claim gets two (`spec/provider-contract.md` 2, R1). Within one
+ * run it is remembered; what an earlier run launched is found by its tag. EC2 is asked only about claims that an earlier
+ * run or a broken-off attempt may have launched.
+ */
+export class LaunchLedger {
+  readonly #context: ProviderContext
+  readonly #instances: Instances
+  readonly #startedAt: Milliseconds
+  /** By the uid of the claim. */
+  readonly #launched: TtlCache<string, string>
+  /** By the id of the instance. */
+  readonly #takenBy: TtlCache<string, string>
+  readonly #attempted: TtlCache<string, true>
+
+  constructor(context: ProviderContext, instances: Instances) {
+    this.#context = context
+    this.#instances = instances
+    this.#startedAt = context.clock.now()
+    this.#launched = new TtlCache(context.clock, { ttl: KEPT_FOR })
+    this.#takenBy = new TtlCache(context.clock, { ttl: KEPT_FOR })
+    this.#attempted = new TtlCache(context.clock, { ttl: KEPT_FOR })
+  }
+
+  /** A launch for the claim begins: until it is known to have failed, it may have come through. */
+  begin(uid: string): void {
+    this.#attempted.set(uid, true)
+  }
+
+  /** EC2 refused; nothing was launched. */
+  failed(uid: string): void {
+    this.#attempted.delete(uid)
+  }
+
+  launched(uid: string, instanceId: string): void {
+    this.#launched.set(uid, instanceId)
+    this.#takenBy.set(instanceId, uid)
+  }
+
+  /** The instance that was launched for the claim earlier, when there is one that is not ending. */
+  async find(claim: NodeClaim, signal: AbortSignal): Promise<AwsInstance | undefined> {
+    const uid = claim.metadata.uid ?? ''
+    const known = this.#launched.get(uid)
+    if (known !== undefined) {
+      const instance = await this.#instances.get(known, 'memory', signal)
+      return instance.isEnding ? undefined : instance
+    }
+    if (!this.#attempted.has(uid) && !this.#mayBeOlder(claim)) return undefined
+    const found = await this.#instances.tagged(awsTags.launchedFor, [`*${claimDigest(uid)}*`], signal)
+    const taken = this.#takenElsewhere(uid)
+    const [instance] = found
+      .filter(({ id, isEnding, tags }) => {
+        const name = tags[awsTags.nodeClaim]
+        return !isEnding && !taken.has(id) && (name === undefined || name === claim.metadata.name)
+      })
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    if (instance === undefined || (this.#takenBy.get(instance.id) ?? uid) !== uid) return undefined
+    this.launched(uid, instance.id)
+    return instance
+  }
+
+  /** Whether the claim may be older than this run. */
+  #mayBeOlder({ metadata }: NodeClaim): boolean {
+    const born = timeOf(metadata.creationTimestamp)
+    return born === undefined || born <= this.#startedAt + MARGIN
+  }
+
+  /** Instances of the same launch that other claims have. */
+  #takenElsewhere(uid: string): ReadonlySet<string> {
+    const taken = new Set<string>()
+    for (const { metadata, status } of this.#context.informers.of(karpenterKinds.NodeClaim).values()) {
+      const instance = parseProviderId(status?.providerID)
+      if (instance !== undefined && metadata.uid !== uid) taken.add(instance.instanceId)
+    }
+    return taken
+  }
+}

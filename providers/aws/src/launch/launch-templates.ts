@@ -1,0 +1,162 @@
+import type { RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
+import { awsLabels, hashText } from '@kerf/apis'
+import type { Clock, Logger, Milliseconds } from '@kerf/runtime'
+import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import { awsTags } from '../labels.ts'
+
+const PREFIX = 'karpenter.k8s.aws/'
+/** `awsFailureOf` takes the ending off that the wire has too. */
+const NAME_TAKEN = 'InvalidLaunchTemplateName.AlreadyExists'
+/** How long a template lives after its last use. */
+export const TEMPLATE_TTL: Milliseconds = 60_000
+
+interface Held {
+  readonly id: string
+  readonly expires: Milliseconds
+}
+
+/**
+ * Launch templates, made when a launch needs them and deleted a minute after their last use (`spec/aws.md` 2.7). The name
+ * follows from the content, so equal launches share one, also over restarts. One thing at a time: what is about to be
+ * used is never deleted meanwhile.
+ */
+export class LaunchTemplates {
+  readonly #ec2: Ec2Api
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #clusterName: string
+  readonly #held = new Map<string, Held>()
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(
+    parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger },
+    of: { readonly clusterName: string },
+  ) {
+    this.#ec2 = parts.ec2
+    this.#clock = parts.clock
+    this.#log = parts.log
+    this.#clusterName = of.clusterName
+  }
+
+  /** The name of the template with this content, which exists from now on for a minute at least. */
+  ensure(
+    data: RequestLaunchTemplateData,
+    tags: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const name = `${PREFIX}${hashText(JSON.stringify([this.#clusterName, tags, data]))}`
+    return this.#inTurn(async () => {
+      const held = this.#held.get(name)
+      const id = held?.id ?? (await this.#find(name, signal)) ?? (await this.#create(name, data, tags, signal))
+      this.#held.set(name, { id, expires: this.#clock.monotonic() + TEMPLATE_TTL })
+      return name
+    })
+  }
+
+  /** EC2 does not know the template any more: the next launch makes it anew. */
+  forget(name: string): void {
+    this.#held.delete(name)
+  }
+
+  /** Takes the templates of an earlier run over, so that they expire too. */
+  async adopt(signal: AbortSignal): Promise<void> {
+    const left = await this.#ec2.describeLaunchTemplates({ filters: [this.#ofCluster] }, signal)
+    const expires = this.#clock.monotonic() + TEMPLATE_TTL
+    for (const { LaunchTemplateName: name, LaunchTemplateId: id } of left) {
+      if (name !== undefined && id !== undefined && !this.#held.has(name)) this.#held.set(name, { id, expires })
+    }
+  }
+
+  /** Deletes those whose time is over. One that cannot be deleted is tried again the next time; its error is thrown. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const failures: unknown[] = []
+    for (const name of [...this.#held.keys()]) {
+      await this.#inTurn(async () => {
+        const held = this.#held.get(name)
+        if (held === undefined || held.expires > this.#clock.monotonic()) return
+        try {
+          await this.#delete({ id: held.id }, signal)
+          this.#held.delete(name)
+          this.#log.debug('deleted launch template', { 'launch-template-name': name })
+        } catch (error) {
+          failures.push(error)
+        }
+      })
+    }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} launch templates could not be deleted`)
+  }
+
+  /** Deletes all of a node class that goes away. */
+  async deleteOf(nodeClass: string, signal: AbortSignal): Promise<void> {
+    const filters = [this.#ofCluster, filterOf(`tag:${awsLabels.nodeClass}`, nodeClass)]
+    const failures: unknown[] = []
+    for (const { LaunchTemplateName: name } of await this.#ec2.describeLaunchTemplates({ filters }, signal)) {
+      if (name === undefined) continue
+      try {
+        await this.#delete({ name }, signal)
+        this.#held.delete(name)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(
+        failures,
+        `${failures.length} launch templates of EC2NodeClass ${nodeClass} could not be deleted`,
+      )
+    }
+  }
+
+  get #ofCluster() {
+    return filterOf(`tag:${awsTags.clusterName}`, this.#clusterName)
+  }
+
+  async #find(name: string, signal: AbortSignal): Promise<string | undefined> {
+    try {
+      const [template] = await this.#ec2.describeLaunchTemplates({ names: [name] }, signal)
+      return template?.LaunchTemplateId
+    } catch (error) {
+      if (awsFailureOf(error).class === 'not-found') return undefined
+      throw error
+    }
+  }
+
+  async #create(
+    name: string,
+    data: RequestLaunchTemplateData,
+    tags: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const TagSpecifications = [{ ResourceType: 'launch-template' as const, Tags: ec2Tags(tags) }]
+    try {
+      const template = await this.#ec2.createLaunchTemplate(
+        { LaunchTemplateName: name, LaunchTemplateData: data, TagSpecifications },
+        signal,
+      )
+      this.#log.debug('created launch template', { 'launch-template-name': name, id: template.LaunchTemplateId })
+      return template.LaunchTemplateId ?? ''
+    } catch (error) {
+      // The answer to an earlier attempt got lost: the name says that the content is this.
+      if (awsFailureOf(error).code !== NAME_TAKEN) throw error
+      const id = await this.#find(name, signal)
+      if (id === undefined) throw error
+      return id
+    }
+  }
+
+  async #delete(template: { readonly id: string } | { readonly name: string }, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#ec2.deleteLaunchTemplate(template, signal)
+    } catch (error) {
+      if (awsFailureOf(error).class !== 'not-found') throw error
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work)
+    this.#last = turn.catch(() => {})
+    return turn
+  }
+}

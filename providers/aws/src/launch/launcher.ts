@@ -1,0 +1,260 @@
+import type { FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
+import { annotations, capacityTypes, type EC2NodeClass, labels, type NodeClaim, parseResources } from '@kerf/apis'
+import type { InstanceType, Resources } from '@kerf/engine'
+import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
+import type { Clock, Logger, Metrics } from '@kerf/runtime'
+import type { Ec2Api } from '../api/aws-api.ts'
+import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
+import type { PlacementGroups } from '../discovery/placement-groups.ts'
+import type { Subnets } from '../discovery/subnets.ts'
+import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
+import { fleetErrorOf, launchFailureOf } from '../failures/launch-failure.ts'
+import type { AwsInstance } from '../instances/aws-instance.ts'
+import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { UserDataError } from '../user-data/user-data-error.ts'
+import { fleetInput } from './fleet-input.ts'
+import { fleetLessons } from './fleet-lessons.ts'
+import { type FleetAnswer, type FleetRequest, Fleets } from './fleets.ts'
+import { admits, launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
+import type { LaunchContext } from './launch-context.ts'
+import type { LaunchTemplates } from './launch-templates.ts'
+import { overridesOf, partitionFor, type TemplateGroup, templateGroups } from './template-groups.ts'
+import type { TemplateMaker } from './template-maker.ts'
+
+export interface LauncherParts {
+  readonly ec2: Ec2Api
+  readonly clock: Clock
+  readonly metrics: Metrics
+  readonly log: Logger
+  readonly subnets: Subnets
+  readonly templates: LaunchTemplates
+  readonly maker: TemplateMaker
+  readonly groups: PlacementGroups
+  readonly reservations: CapacityReservations
+  readonly insufficient: InsufficientCapacity
+  readonly onSpotRoleMissing: () => void
+}
+
+/** A launch that went through, and the type that was bought. */
+export interface Launched {
+  readonly instance: AwsInstance
+  readonly type: InstanceType
+}
+
+/** With fewer types to choose from, EC2 may well have none. */
+const FLEXIBLE = 5
+
+/** What the instance itself must have; what only a NodeOverlay promises comes with a device plugin. */
+const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
+  const requests = parseResources(claim.spec.resources?.requests)
+  if (claim.metadata.annotations?.[annotations.capacityOverlayApplied] !== 'true') return requests
+  const known = Object.entries(requests).filter(([name]) => types.some(({ capacity }) => capacity[name] !== undefined))
+  return Object.fromEntries(known)
+}
+
+/** The template was deleted between our looking and the launch. */
+class TemplateGoneError extends Error {
+  override readonly name = 'TemplateGoneError'
+  readonly templates: readonly string[]
+  constructor(templates: readonly string[], options?: ErrorOptions) {
+    super(`launch templates ${templates.join(', ')} are gone`, options)
+    this.templates = templates
+  }
+}
+
+/** Whatever a call threw, as the error that decides what becomes of the claim. */
+export const createErrorOf = (error: unknown): Error => {
+  for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {
+    const known = findError<Error>(error, type)
+    if (known !== undefined) return known
+  }
+  if (error instanceof UserDataError) return new CreateError('UserDataInvalid', error.message, { cause: error })
+  const { code, message } = awsFailureOf(error)
+  const { reason, message: text } = launchFailureOf(`${code}: ${message}`)
+  return new CreateError(reason, text, { cause: error })
+}
+
+/** Launches instances for claims (`spec/aws.md` 2.17). */
+export class Launcher {
+  readonly #parts: LauncherParts
+  readonly #minValuesPolicy: 'Strict' | 'BestEffort'
+  readonly #fleets: Fleets
+
+  constructor(parts: LauncherParts, options: { readonly minValuesPolicy: 'Strict' | 'BestEffort' }) {
+    this.#parts = parts
+    this.#minValuesPolicy = options.minValuesPolicy
+    this.#fleets = new Fleets(parts, fleetLessons(parts))
+  }
+
+  /** Whether an earlier launch for the claim may have come through. */
+  isOpen(uid: string): boolean {
+    return this.#fleets.isOpen(uid)
+  }
+
+  /**
+   * Launches one instance of one of the types.
+   *
+   * @throws InsufficientCapacityError, CreateError, NodeClassNotReadyError
+   */
+  async launch(
+    claim: NodeClaim,
+    nodeClass: EC2NodeClass,
+    types: readonly InstanceType[],
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    try {
+      const earlier = await this.#fleets.settle(claim.metadata.uid ?? '', signal)
+      if (earlier?.instance !== undefined) return this.#launched(claim, nodeClass, earlier)
+      return await this.#tryTwice(claim, nodeClass, types, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw createErrorOf(error)
+    }
+  }
+
+  async #tryTwice(
+    claim: NodeClaim,
+    nodeClass: EC2NodeClass,
+    types: readonly InstanceType[],
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    try {
+      return await this.#launch(claim, nodeClass, types, signal)
+    } catch (error) {
+      if (!(error instanceof TemplateGoneError)) throw error
+      for (const name of error.templates) this.#parts.templates.forget(name)
+      return this.#launch(claim, nodeClass, types, signal)
+    }
+  }
+
+  async #launch(
+    claim: NodeClaim,
+    nodeClass: EC2NodeClass,
+    types: readonly InstanceType[],
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    const { requirements } = claim.spec
+    const candidates = launchCandidates(types, {
+      requirements,
+      requests: requestsOf(claim, types),
+      minValuesPolicy: this.#minValuesPolicy,
+    })
+    const capacityType = launchCapacityType(candidates, requirements)
+    this.#noteFewTypes(claim, candidates, capacityType)
+    const launch = {
+      claim,
+      nodeClass,
+      capacityType,
+      tenancy: launchTenancy(requirements),
+      partition: partitionFor(claim, candidates),
+    } as const
+    const choice = this.#parts.subnets.choose(nodeClass.status?.subnets ?? [], candidates, capacityType)
+    let used: string | undefined
+    try {
+      const templates: {
+        name: string
+        group: TemplateGroup
+        overrides: readonly FleetLaunchTemplateOverridesRequest[]
+      }[] = []
+      for (const group of templateGroups(candidates, nodeClass, claim, capacityType)) {
+        const overrides = overridesOf(group, claim, { capacityType, choice, partition: launch.partition })
+        if (overrides.length === 0) continue
+        templates.push({ name: await this.#parts.maker.ensure(group, launch, signal), group, overrides })
+      }
+      const [first] = templates
+      if (first === undefined)
+        throw new CreateError(
+          'LaunchFailed',
+          'none of the instance types that can be had has an image and, in one of its zones, a subnet; see the status of the EC2NodeClass',
+        )
+      const isRelaxed = claim.metadata.annotations?.[annotations.minValuesRelaxed] === 'true'
+      const input = fleetInput({
+        capacityType,
+        templates,
+        tags: this.#parts.maker.tags(launch),
+        byPriority: claim.metadata.annotations?.[annotations.priceOverlayApplied] === 'true',
+        ...(nodeClass.spec.context === undefined || isRelaxed ? {} : { context: nodeClass.spec.context }),
+        ...(first.group.reservation === undefined ? {} : { reservation: first.group.reservation }),
+      })
+      const context: LaunchContext = {
+        capacityType,
+        tenancy: launch.tenancy,
+        partition: launch.partition,
+        group: this.#parts.groups.known(nodeClass.spec.placementGroupSelector),
+        candidates,
+        subnets: nodeClass.status?.subnets ?? [],
+        templates: new Map(templates.map(({ name, group }) => [name, group])),
+      }
+      const who = { uid: claim.metadata.uid ?? '', name: claim.metadata.name ?? '' }
+      const answer = await this.#send({ claim: who, input, context }, signal)
+      used = answer.instance?.LaunchTemplateAndOverrides?.Overrides?.SubnetId
+      if (answer.instance === undefined) throw fleetErrorOf(answer.errors)
+      return this.#launched(claim, nodeClass, answer)
+    } finally {
+      this.#parts.subnets.settle(choice, new Set(used === undefined ? [] : [used]))
+    }
+  }
+
+  async #send(request: FleetRequest, signal: AbortSignal): Promise<FleetAnswer> {
+    try {
+      return await this.#fleets.launch(request, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isLaunchTemplateMissing(awsFailureOf(error))) throw error
+      throw new TemplateGoneError([...request.context.templates.keys()], { cause: error })
+    }
+  }
+
+  /** The instance as the answer describes it; EC2 might not show it to us yet. */
+  #launched(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetAnswer): Launched {
+    const { Overrides: overrides, LaunchTemplateSpecification: template } = instance?.LaunchTemplateAndOverrides ?? {}
+    const typeName = instance?.InstanceType ?? overrides?.InstanceType ?? ''
+    const type = context.candidates.find(({ name }) => name === typeName)
+    if (instance === undefined || type === undefined)
+      throw new CreateError(
+        'LaunchFailed',
+        `EC2 launched an instance of type ${typeName || 'unknown'}, which was not asked for`,
+      )
+    const { group, partition, tenancy, subnets } = context
+    const [only] = context.templates.size === 1 ? context.templates.values() : []
+    const made = context.templates.get(template?.LaunchTemplateName ?? '') ?? only
+    const reservation = made?.reservation
+    if (reservation !== undefined) this.#parts.reservations.launched(reservation.id)
+    return {
+      type,
+      instance: {
+        id: instance.id,
+        type: typeName,
+        zone: overrides?.AvailabilityZone ?? subnets.find(({ id }) => id === overrides?.SubnetId)?.zone ?? '',
+        imageId: overrides?.ImageId ?? '',
+        capacityType: context.capacityType,
+        isEnding: false,
+        tags: this.#parts.maker.tags({ claim, nodeClass }),
+        tenancy,
+        efaCount: made?.efaCount ?? 0,
+        launchedAt: this.#parts.clock.now(),
+        securityGroupIds: (nodeClass.status?.securityGroups ?? []).map(({ id }) => id),
+        ...(overrides?.SubnetId === undefined ? {} : { subnetId: overrides.SubnetId }),
+        ...(reservation === undefined ? {} : { reservation }),
+        ...(group === undefined
+          ? {}
+          : { placement: { groupId: group.id, ...(partition === undefined ? {} : { partition }) } }),
+      },
+    }
+  }
+
+  #noteFewTypes(claim: NodeClaim, candidates: readonly InstanceType[], capacityType: string): void {
+    if (capacityType !== capacityTypes.onDemand || candidates.length >= FLEXIBLE) return
+    const isFlexible = [capacityTypes.spot, capacityTypes.onDemand].every((each) =>
+      admits(claim.spec.requirements, labels.capacityType, each),
+    )
+    if (!isFlexible) return
+    this.#parts.log.info(
+      'launching on demand with few instance types to choose from; with more of them spot is likelier',
+      {
+        NodeClaim: { name: claim.metadata.name },
+        'instance-types': candidates.map(({ name }) => name),
+      },
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import type { FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
+import { awsLabels, type CapacityType, capacityTypes, type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { singleValueOf, usableOfferings } from '@kerf/provider-contract'
+import { type FoundImage, imageFor, imagesOf } from '../discovery/images.ts'
+import type { SubnetChoice } from '../discovery/subnets.ts'
+import { awsResources } from '../labels.ts'
+import { admits, capacityTypeOf } from './launch-candidates.ts'
+import type { LaunchReservation } from './template-data.ts'
+
+/** Types that start from one launch template. */
+export interface TemplateGroup {
+  readonly image: FoundImage
+  /** How many pods a node takes. */
+  readonly pods: number
+  readonly efaCount: number
+  readonly reservation: LaunchReservation | undefined
+  readonly types: readonly InstanceType[]
+}
+
+const amountOf = ({ capacity }: InstanceType, resource: string): number =>
+  Number((capacity[resource] ?? 0n) / 1_000_000_000n)
+
+const reservationOf = ({ requirements }: Offering): LaunchReservation | undefined => {
+  const id = singleValueOf(requirements, awsLabels.capacityReservationId)
+  if (id === undefined) return undefined
+  return {
+    id,
+    type:
+      singleValueOf(requirements, awsLabels.capacityReservationType) === 'capacity-block'
+        ? 'capacity-block'
+        : 'default',
+    interruptible: singleValueOf(requirements, awsLabels.capacityReservationInterruptible) === 'true',
+  }
+}
+
+/** The reservations that the type may be launched into; one `undefined` for a launch without. */
+const reservationsOf = (
+  type: InstanceType,
+  claim: NodeClaim,
+  capacityType: CapacityType,
+): readonly (LaunchReservation | undefined)[] => {
+  if (capacityType !== capacityTypes.reserved) return [undefined]
+  const found = usableOfferings(type, claim.spec.requirements).flatMap((offering) => reservationOf(offering) ?? [])
+  return [...new Map(found.map((reservation) => [reservation.id, reservation])).values()]
+}
+
+/** Interfaces for the Elastic Fabric Adapter: only when the claim asks for them or the class lists its interfaces. */
+const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass): number => {
+  const isAsked = claim.spec.resources?.requests?.[awsResources.efa] !== undefined
+  const isConfigured = (spec.networkInterfaces ?? []).length > 0
+  return isAsked || isConfigured ? amountOf(type, awsResources.efa) : 0
+}
+
+/** The types by what their templates differ in (`spec/aws.md` 2.7). Types without an image are left out. */
+export const templateGroups = (
+  types: readonly InstanceType[],
+  nodeClass: EC2NodeClass,
+  claim: NodeClaim,
+  capacityType: CapacityType,
+): readonly TemplateGroup[] => {
+  const images = imagesOf(nodeClass)
+  const members = types.flatMap((type) => {
+    const image = imageFor(type, images)
+    if (image === undefined) return []
+    const common = { image, pods: amountOf(type, 'pods'), efaCount: efaCountOf(type, claim, nodeClass), type }
+    return reservationsOf(type, claim, capacityType).map((reservation) => ({ ...common, reservation }))
+  })
+  const groups = Map.groupBy(members, ({ image, pods, efaCount, reservation }) =>
+    JSON.stringify([image.id, pods, efaCount, reservation]),
+  )
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const { type: _, ...common } = first
+    return [{ ...common, types: group.map(({ type }) => type) }]
+  })
+}
+
+/** The partition to launch into: the first that the claim allows, as texts are ordered; nothing without partitions. */
+export const partitionFor = (claim: NodeClaim, types: readonly InstanceType[]): string | undefined => {
+  const key = awsLabels.placementGroupPartition
+  const values = types.flatMap(({ requirements }) => requirements.find((each) => each.key === key)?.values ?? [])
+  return [...new Set(values)].sort().find((value) => admits(claim.spec.requirements, key, value))
+}
+
+/** Each type of the group in each zone where it can be had and where there is a subnet. */
+export const overridesOf = (
+  { types, image, reservation }: TemplateGroup,
+  claim: NodeClaim,
+  launch: {
+    readonly capacityType: CapacityType
+    readonly choice: SubnetChoice
+    readonly partition: string | undefined
+  },
+): readonly FleetLaunchTemplateOverridesRequest[] =>
+  types.flatMap((type) => {
+    const seen = new Set<string>()
+    return usableOfferings(type, claim.spec.requirements).flatMap((offering) => {
+      const zone = singleValueOf(offering.requirements, labels.zone) ?? ''
+      const subnet = launch.choice.byZone.get(zone)
+      const partition = singleValueOf(offering.requirements, awsLabels.placementGroupPartition)
+      if (subnet === undefined || seen.has(zone) || capacityTypeOf(offering) !== launch.capacityType) return []
+      if (reservationOf(offering)?.id !== reservation?.id || partition !== launch.partition) return []
+      seen.add(zone)
+      return [
+        {
+          // The SDK lists the types it knew when it was made; EC2 has newer ones.
+          InstanceType: type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,
+          SubnetId: subnet.id,
+          ImageId: image.id,
+          AvailabilityZone: zone,
+          Priority: offering.price,
+        },
+      ]
+    })
+  })

@@ -1,0 +1,144 @@
+import { type CapacityType, type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
+import { CreateError } from '@kerf/provider-contract'
+import type { Gauge, Logger, Metrics } from '@kerf/runtime'
+import type { Cluster } from '../discovery/cluster.ts'
+import type { PlacementGroups } from '../discovery/placement-groups.ts'
+import { kubeletFieldsOf, settleKubelet } from '../kubelet/kubelet-fields.ts'
+import { awsResources } from '../labels.ts'
+import { amiFamilyOf } from '../node-class/ami-family.ts'
+import { launchTagsOf } from '../node-class/reserved-tags.ts'
+import { bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
+import { bottlerocketVersionOf } from '../user-data/bottlerocket.ts'
+import { USER_DATA_LIMIT_BYTES, type UserData, userDataOf } from '../user-data/user-data.ts'
+import type { LaunchTemplates } from './launch-templates.ts'
+import { templateData } from './template-data.ts'
+import type { TemplateGroup } from './template-groups.ts'
+
+/** What one launch has in common for all its templates. */
+export interface TemplateLaunch {
+  readonly claim: NodeClaim
+  readonly nodeClass: EC2NodeClass
+  readonly capacityType: CapacityType
+  readonly tenancy: 'default' | 'dedicated'
+  readonly partition: string | undefined
+}
+
+const NEARLY_FULL = 0.9 * USER_DATA_LIMIT_BYTES
+
+/** Makes the launch templates of launches: user data, tags and all (`spec/aws.md` 2.5 to 2.7). */
+export class TemplateMaker {
+  readonly #cluster: Cluster
+  readonly #groups: PlacementGroups
+  readonly #templates: LaunchTemplates
+  readonly #log: Logger
+  readonly #bytes: Gauge
+  readonly #options: { readonly region: string; readonly reservedCapacity: boolean }
+
+  constructor(
+    parts: {
+      readonly cluster: Cluster
+      readonly groups: PlacementGroups
+      readonly templates: LaunchTemplates
+      readonly log: Logger
+      readonly metrics: Metrics
+    },
+    options: { readonly region: string; readonly reservedCapacity: boolean },
+  ) {
+    this.#cluster = parts.cluster
+    this.#groups = parts.groups
+    this.#templates = parts.templates
+    this.#log = parts.log
+    this.#options = options
+    this.#bytes = parts.metrics.gauge({
+      name: 'karpenter_ec2nodeclasses_userdata_bytes',
+      help: 'Size of the user data as it was last rendered; EC2 takes 16384 bytes.',
+      labels: ['nodeclass'],
+    })
+  }
+
+  /** The tags of everything that a launch for the claim makes. */
+  tags({ claim, nodeClass }: Pick<TemplateLaunch, 'claim' | 'nodeClass'>): Readonly<Record<string, string>> {
+    return launchTagsOf(nodeClass.spec.tags, {
+      clusterName: this.#cluster.name,
+      nodePool: claim.metadata.labels?.[labels.nodePool] ?? '',
+      nodeClass: nodeClass.metadata.name ?? '',
+    })
+  }
+
+  /** The name of the template for the group. */
+  async ensure(group: TemplateGroup, launch: TemplateLaunch, signal: AbortSignal): Promise<string> {
+    const { claim, nodeClass, capacityType, tenancy, partition } = launch
+    const { spec, status } = nodeClass
+    const profile = status?.instanceProfile ?? ''
+    if (profile === '')
+      throw new CreateError(
+        'InstanceProfileMissing',
+        `EC2NodeClass ${nodeClass.metadata.name ?? ''} has no instance profile yet`,
+      )
+    const { userData, isIpv6 } = await this.#userData(group, launch, signal)
+    const tags = this.tags(launch)
+    const placement = this.#groups.known(spec.placementGroupSelector)
+    const data = templateData({
+      spec,
+      family: amiFamilyOf(spec),
+      imageId: group.image.id,
+      instanceProfile: profile,
+      securityGroups: (status?.securityGroups ?? []).map(({ id }) => id),
+      userData: userData.base64,
+      tags,
+      isIpv6,
+      region: this.#options.region,
+      capacityType,
+      tenancy,
+      efaCount: (spec.networkInterfaces ?? []).length > 0 ? 0 : group.efaCount,
+      enclave: claim.spec.resources?.requests?.[awsResources.nitroSandbox] !== undefined,
+      reservedCapacity: this.#options.reservedCapacity,
+      ...(placement === undefined
+        ? {}
+        : { placement: { groupId: placement.id, ...(partition === undefined ? {} : { partition }) } }),
+      ...(group.reservation === undefined ? {} : { reservation: group.reservation }),
+    })
+    return this.#templates.ensure(data, tags, signal)
+  }
+
+  /** The class is gone: so is what was measured of it. */
+  forget(nodeClass: string): void {
+    this.#bytes.remove({ nodeclass: nodeClass })
+  }
+
+  async #userData(
+    { pods }: TemplateGroup,
+    { claim, nodeClass, capacityType }: TemplateLaunch,
+    signal: AbortSignal,
+  ): Promise<{ readonly userData: UserData; readonly isIpv6: boolean }> {
+    const { spec } = nodeClass
+    const family = amiFamilyOf(spec)
+    const view = await this.#cluster.view(signal)
+    const serviceCidr = family === 'AL2023' ? await this.#cluster.serviceCidr(signal) : undefined
+    const imageVersion = family === 'Bottlerocket' ? bottlerocketVersionOf(nodeClass) : undefined
+    const userData = userDataOf(family, {
+      cluster: { ...view, ...(serviceCidr === undefined ? {} : { serviceCidr }) },
+      labels: bootstrapLabels(claim.metadata.labels ?? {}, capacityType, family),
+      taints: bootstrapTaints(claim.spec),
+      kubelet: spec.kubelet,
+      settled: settleKubelet(kubeletFieldsOf(spec.kubelet), { podCapacity: pods, clusterDNS: view.dns }),
+      raid0: spec.instanceStorePolicy === 'RAID0',
+      ...(spec.userData === undefined ? {} : { custom: spec.userData }),
+      ...(imageVersion === undefined ? {} : { imageVersion }),
+    })
+    this.#note(nodeClass, userData)
+    return { userData, isIpv6: view.isIpv6 }
+  }
+
+  #note(nodeClass: EC2NodeClass, { bytes, dropped }: UserData): void {
+    const EC2NodeClass = { name: nodeClass.metadata.name ?? '' }
+    this.#bytes.set(bytes, { nodeclass: EC2NodeClass.name })
+    if (bytes > NEARLY_FULL)
+      this.#log.warn('user data is close to the limit of EC2', { EC2NodeClass, bytes, limit: USER_DATA_LIMIT_BYTES })
+    if (dropped.length > 0)
+      this.#log.warn('settings that Bottlerocket does not know were left out of the user data', {
+        EC2NodeClass,
+        settings: dropped,
+      })
+  }
+}

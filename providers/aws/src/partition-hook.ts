@@ -1,0 +1,28 @@
+import { awsLabels } from '@kerf/apis'
+import type { NodeLifecycleHook } from '@kerf/provider-contract'
+import type { AwsParts } from './aws-parts.ts'
+import { parseProviderId } from './instances/provider-id.ts'
+
+const WAIT = 5_000
+
+/**
+ * Holds a node of a partition placement group back until it is known which partition it landed in: pods are spread by
+ * that label (`spec/aws.md` 2.15). EC2 says it only once the instance is there.
+ */
+export const partitionHook = ({ instances, context }: Pick<AwsParts, 'instances' | 'context'>): NodeLifecycleHook => ({
+  name: 'placement-group-partition',
+  registered: async (claim, signal) => {
+    const { placementGroupId, placementGroupPartition } = awsLabels
+    const groupId = claim.metadata.labels?.[placementGroupId]
+    const known = claim.metadata.labels?.[placementGroupPartition]
+    if (groupId === undefined || known !== '') return { ready: true }
+    const id = parseProviderId(claim.status?.providerID)
+    if (id === undefined) return { ready: false, retryAfter: WAIT }
+    const { placement } = await instances.get(id.instanceId, 'cloud', signal)
+    if (placement?.partition === undefined) {
+      context.log.debug('the partition of an instance is not known yet', { NodeClaim: { name: claim.metadata.name } })
+      return { ready: false, retryAfter: WAIT }
+    }
+    return { ready: true, labels: { [placementGroupPartition]: placement.partition } }
+  },
+})

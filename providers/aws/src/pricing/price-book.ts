@@ -1,0 +1,157 @@
+import type { UsdPerHour } from '@kerf/engine'
+import { type Clock, type Milliseconds, mapLimit } from '@kerf/runtime'
+import type { AwsApi } from '../api/aws-api.ts'
+import type { Prices } from '../offerings/offerings.ts'
+import { firstPrices } from '../tables/first-prices.ts'
+import { currencyOf, pricesOfProducts, productFilters } from './price-list.ts'
+import type { PriceTable } from './price-table.ts'
+
+/**
+ * Where prices come from, the most trusted first: AWS in this run; what AWS said in an earlier run; a file; and an
+ * estimate, the prices that come with Kerf.
+ */
+export const priceSources = ['aws', 'last-seen', 'file', 'estimate'] as const
+export type PriceSource = (typeof priceSources)[number]
+
+/** What is known of the prices of one kind. */
+export interface PriceStanding {
+  /** The most trusted source that has any. */
+  readonly source: PriceSource
+  /** When AWS gave them, where that is known. */
+  readonly readAt?: Milliseconds
+  /** How many instance types have one. */
+  readonly types: number
+}
+
+const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
+
+/** Regions that cannot reach the Pricing API. */
+const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
+
+/**
+ * What instances cost (`spec/aws.md` 2.13). Each price comes from the most trusted source that has it. Until AWS has told
+ * spot prices, a spot instance counts as dear as on demand; from then on, what it does not name cannot be bought.
+ */
+export class PriceBook implements Prices {
+  readonly #api: Pick<AwsApi, 'ec2' | 'pricing'>
+  readonly #clock: Clock
+  readonly #region: string
+  readonly #tables: Record<PriceSource, PriceTable>
+  readonly #readAt: { onDemand?: Milliseconds; spot?: Milliseconds } = {}
+  #sequence = 0
+
+  constructor(
+    parts: { readonly api: Pick<AwsApi, 'ec2' | 'pricing'>; readonly clock: Clock },
+    of: { readonly region: string; readonly file?: PriceTable },
+  ) {
+    this.#api = parts.api
+    this.#clock = parts.clock
+    this.#region = of.region
+    const { onDemand } = firstPrices(of.region)
+    this.#tables = { aws: NONE, 'last-seen': NONE, file: of.file ?? NONE, estimate: { onDemand, spot: new Map() } }
+  }
+
+  /** Changes whenever a price may have changed. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  onDemand(typeName: string): UsdPerHour | undefined {
+    for (const source of priceSources) {
+      const price = this.#tables[source].onDemand.get(typeName)
+      if (price !== undefined) return price
+    }
+    return undefined
+  }
+
+  spot(typeName: string, zone: string): UsdPerHour | undefined {
+    if (this.#readAt.spot !== undefined) return this.#tables.aws.spot.get(typeName)?.get(zone)
+    for (const source of ['last-seen', 'file'] as const) {
+      const price = this.#tables[source].spot.get(typeName)?.get(zone)
+      if (price !== undefined) return price
+    }
+    return this.onDemand(typeName)
+  }
+
+  /** The most trusted source of the type's on-demand price. */
+  sourceOf(typeName: string): PriceSource | undefined {
+    return priceSources.find((source) => this.#tables[source].onDemand.has(typeName))
+  }
+
+  /** Where the prices come from and how old they are. */
+  get standing(): { readonly onDemand: PriceStanding; readonly spot: PriceStanding } {
+    const standing = (kind: 'onDemand' | 'spot'): PriceStanding => {
+      const source = priceSources.find((each) => this.#tables[each][kind].size > 0) ?? 'estimate'
+      const readAt = source === 'aws' ? this.#readAt[kind] : this.#tables[source].readAt
+      return { source, types: this.#tables[source][kind].size, ...(readAt === undefined ? {} : { readAt }) }
+    }
+    return { onDemand: standing('onDemand'), spot: standing('spot') }
+  }
+
+  /** Prices that AWS gave an earlier run. */
+  remember(table: PriceTable): void {
+    this.#tables['last-seen'] = table
+    this.#sequence++
+  }
+
+  /** What AWS gave in this run, to be kept for the next; nothing when it gave nothing. */
+  get worthKeeping(): PriceTable | undefined {
+    const { onDemand, spot } = this.#tables.aws
+    const readAt = this.#readAt.onDemand ?? this.#readAt.spot
+    if (readAt === undefined) return undefined
+    const before = this.#tables['last-seen']
+    return {
+      onDemand: onDemand.size > 0 ? onDemand : before.onDemand,
+      spot: spot.size > 0 ? spot : before.spot,
+      readAt,
+    }
+  }
+
+  /** Whether on-demand prices can be asked for here at all. */
+  canReadOnDemand(isIsolated: boolean): boolean {
+    return !isIsolated && !hasNoPricing(this.#region)
+  }
+
+  /** Asks for on-demand prices. An answer that is not whole changes nothing. */
+  async readOnDemand(signal: AbortSignal): Promise<void> {
+    const answers = await mapLimit(
+      productFilters(this.#region),
+      2,
+      async (filters, inner) =>
+        pricesOfProducts(await this.#api.pricing.getProducts('AmazonEC2', filters, inner), currencyOf(this.#region)),
+      signal,
+    )
+    if (answers.some((prices) => prices.size === 0)) throw new Error(`the Pricing API has no prices of ${this.#region}`)
+    const onDemand = new Map(this.#tables.aws.onDemand)
+    for (const prices of answers) for (const [type, price] of prices) onDemand.set(type, price)
+    this.#tables.aws = { ...this.#tables.aws, onDemand }
+    this.#readAt.onDemand = this.#clock.now()
+    this.#sequence++
+  }
+
+  /** Asks for the spot prices of now. */
+  async readSpot(signal: AbortSignal): Promise<void> {
+    const history = await this.#api.ec2.describeSpotPriceHistory(new Date(this.#clock.now()), signal)
+    const latest = new Map<string, Map<string, { readonly price: number; readonly at: number }>>()
+    for (const { InstanceType: type, AvailabilityZone: zone, SpotPrice: text, Timestamp: time } of history) {
+      const price = Number(text)
+      if (type === undefined || zone === undefined || !Number.isFinite(price) || price <= 0) continue
+      const zones = latest.get(type) ?? new Map<string, { price: number; at: number }>()
+      const at = time?.getTime() ?? 0
+      const known = zones.get(zone)
+      if (known === undefined || at >= known.at) zones.set(zone, { price, at })
+      latest.set(type, zones)
+    }
+    if (latest.size === 0) throw new Error(`EC2 has no spot prices of ${this.#region}`)
+    const spot = new Map<string, ReadonlyMap<string, number>>(this.#tables.aws.spot)
+    for (const [type, zones] of latest) {
+      spot.set(
+        type,
+        new Map([...(spot.get(type) ?? []), ...[...zones].map(([zone, { price }]) => [zone, price] as const)]),
+      )
+    }
+    this.#tables.aws = { ...this.#tables.aws, spot }
+    this.#readAt.spot = this.#clock.now()
+    this.#sequence++
+  }
+}

@@ -1,0 +1,58 @@
+import type { UsdPerHour } from '@kerf/engine'
+
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : []
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * On-demand prices by instance type out of products as the Pricing API lists them, each a JSON text (`spec/aws.md` 2.13).
+ * Products without a price above zero are left out.
+ */
+export const pricesOfProducts = (
+  products: readonly string[],
+  currency: 'USD' | 'CNY',
+): ReadonlyMap<string, UsdPerHour> => {
+  const prices = new Map<string, UsdPerHour>()
+  for (const text of products) {
+    const product = parsed(text)
+    const type = at(product, 'product', 'attributes', 'instanceType')
+    if (typeof type !== 'string') continue
+    for (const term of valuesOf(at(product, 'terms', 'OnDemand'))) {
+      for (const dimension of valuesOf(at(term, 'priceDimensions'))) {
+        const price = Number(at(dimension, 'pricePerUnit', currency))
+        if (Number.isFinite(price) && price > 0) prices.set(type, price)
+      }
+    }
+  }
+  return prices
+}
+
+const common = (region: string) => ({
+  regionCode: region,
+  serviceCode: 'AmazonEC2',
+  preInstalledSw: 'NA',
+  operatingSystem: 'Linux',
+  capacitystatus: 'Used',
+  marketoption: 'OnDemand',
+})
+
+/** The attributes of the two kinds of products that instances are bought as. */
+export const productFilters = (region: string): readonly Readonly<Record<string, string>>[] => [
+  { ...common(region), tenancy: 'Shared', productFamily: 'Compute Instance' },
+  { ...common(region), tenancy: 'Dedicated', productFamily: 'Compute Instance (bare metal)' },
+]
+
+export const currencyOf = (region: string): 'USD' | 'CNY' => (region.startsWith('cn-') ? 'CNY' : 'USD')

@@ -1,0 +1,63 @@
+import type { UsdPerHour } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+
+/** Prices of one origin. */
+export interface PriceTable {
+  readonly onDemand: ReadonlyMap<string, UsdPerHour>
+  /** By instance type, then by zone. */
+  readonly spot: ReadonlyMap<string, ReadonlyMap<string, UsdPerHour>>
+  /** When AWS gave them; nothing for those that nobody dates. */
+  readonly readAt?: Milliseconds
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const priceMap = (value: unknown, where: string): ReadonlyMap<string, UsdPerHour> => {
+  if (value === undefined) return new Map()
+  if (!isObject(value)) throw new Error(`${where} is not an object`)
+  return new Map(
+    Object.entries(value).map(([name, price]) => {
+      if (typeof price === 'number' && Number.isFinite(price) && price > 0) return [name, price]
+      throw new Error(`${where}[${JSON.stringify(name)}] is not a number above 0`)
+    }),
+  )
+}
+
+/**
+ * Reads a table as it is kept in a file or a ConfigMap:
+ * `{"onDemand": {"m5.large": 0.096}, "spot": {"m5.large": {"us-east-1a": 0.035}}}`.
+ *
+ * @throws Error whose message says where the text is not of that form.
+ */
+export const parsePriceTable = (text: string): PriceTable => {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch (error) {
+    throw new Error('it is not JSON', { cause: error })
+  }
+  if (!isObject(document)) throw new Error('it is not an object')
+  const unknown = Object.keys(document).find((key) => key !== 'onDemand' && key !== 'spot' && key !== 'readAt')
+  if (unknown !== undefined) throw new Error(`it has a field ${JSON.stringify(unknown)}, which means nothing`)
+  const { onDemand, spot, readAt } = document
+  if (spot !== undefined && !isObject(spot)) throw new Error('spot is not an object')
+  const time = typeof readAt === 'string' ? Date.parse(readAt) : Number.NaN
+  return {
+    onDemand: priceMap(onDemand, 'onDemand'),
+    spot: new Map(
+      Object.entries(spot ?? {}).map(([type, zones]) => [type, priceMap(zones, `spot[${JSON.stringify(type)}]`)]),
+    ),
+    ...(Number.isNaN(time) ? {} : { readAt: time }),
+  }
+}
+
+/** The text that `parsePriceTable` reads, types and zones in order. */
+export const formatPriceTable = ({ onDemand, spot, readAt }: PriceTable): string => {
+  const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify({
+    onDemand: Object.fromEntries(sorted(onDemand)),
+    spot: Object.fromEntries(sorted(spot).map(([type, zones]) => [type, Object.fromEntries(sorted(zones))])),
+    ...(readAt === undefined ? {} : { readAt: new Date(readAt).toISOString() }),
+  })
+}
