@@ -1,8 +1,5 @@
 import { at, type Fact, without } from './fact.ts'
 
-const DEVICES =
-  'Devices are not allocated: a pod that claims some is refused with that reason, with and without `--ignore-dra-requests` (7.5 Other). What exists is waiting for a node’s device pools before it counts as initialised.'
-
 /**
  * The facts of section 7 of the scheduling spec, one for each line there, in our words. A text alone is the title of a test in
  * this folder, after the section and a colon.
@@ -524,14 +521,145 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
     ),
   ],
-  '7.14': [without('which devices allocated claims hold', DEVICES)],
+  '7.14': [
+    at(
+      'which devices allocated claims hold; what is known before the first decision is there after it too',
+      '7.14: none, one, several, together, and the same device once',
+      '7.14: administrative access holds nothing',
+    ),
+    at('which of them are given up, by whom they are kept for', '7.14: a claim %s'),
+    at(
+      'of a shared device what was consumed, by all claims together',
+      '7.14: of a shared device what was consumed is held, by all claims together',
+    ),
+    at('as claims come, change, and go', '7.14: devices are free again as soon as their claim is gone'),
+  ],
   '7.15': [
-    without('pods and devices end to end', DEVICES),
+    at(
+      'a pod gets a machine with its devices, which names the drivers',
+      '7.15: a pod with a claim gets a machine with the device, which says whose devices it waits for',
+      '7.15: several drivers, all named, sorted',
+      '7.15: only the drivers that whatever the machine becomes has are waited for',
+    ),
+    at(
+      'others are untouched, mixed batches too',
+      '7.15: pods without claims stay as they are beside pods with them',
+      '7.15: requests that are ignored refuse their pods, and only those',
+    ),
+    at(
+      'claims by name and from templates, missing ones, and pods that need none',
+      '7.15: the claim made from a template is found by the name in the pod’s status',
+      '7.15: where the template is known, a claim that is still to be made asks for what it says',
+      '7.15: a claim that is missing holds up its pod until it is there, and nobody else',
+      '7.15: no machine with the device, no class of the name',
+    ),
+    at(
+      'pods that share machines, and pods that share claims',
+      '7.15: several pods share a machine as long as it has a device for each, then there is a second one',
+      '7.15: pods of one claim share its devices on one machine; who does not fit there any more waits',
+      '7.15: who shares a claim goes where its devices are, also those of a node',
+    ),
+    at(
+      'nothing is allocated twice, and what is allocated is kept',
+      '7.15: nothing is allocated twice from one decision to the next',
+      '7.15: a claim that is allocated keeps its devices, and its pod goes where they can be used',
+      '7.15: a claim whose pods all leave is allocated anew; one live pod holds it',
+      '7.15: machines that pods outgrow lose their hold on devices',
+    ),
+    at(
+      'devices in zones hold machines to their zone',
+      '7.15: claims with devices in zones: one holds the machine to its zone, two that contradict refuse the pod',
+    ),
+    at(
+      'devices of nodes come first; nodes that are not initialised count by promise',
+      '7.15: devices of nodes that run are used, and before anything is launched',
+      '7.15: slices of nodes that nobody knows or that are not initialised do not count',
+      '7.15: until a node is initialised its type’s promise counts, and nothing is counted twice on the way',
+    ),
+    at('kube-scheduler allocates and binds where the plan expected it', 'get the machines that promise them'),
     at(
       'nodes whose device pools are not complete are not initialised',
       'a node is initialised once every driver has a complete pool at its newest generation',
       'nothing is waited for when requests are ignored',
     ),
   ],
-  '7.16': [without('the allocator: pools, requests, constraints, counters, capacity', DEVICES)],
+  '7.16': [
+    at(
+      'claims, requests and counts',
+      '7.16: claims without requests, counts, several requests, several claims',
+      '7.16: claims of one name in two namespaces are two',
+    ),
+    at(
+      'selectors of classes and requests',
+      '7.16: selectors of class and request hold together',
+      '7.16: a device as expressions see it: %s is %s',
+      '7.16: a selector that fails on a device ends the search there, and says so',
+    ),
+    at(
+      'where devices can be used, and in which order they are tried',
+      '7.16: devices of the network come before those of the machine, and leave it open what it becomes',
+      '7.16: devices that are for one node are for that node only',
+      '7.16: of a device’s alternatives of nodes one has to hold',
+      '7.16: devices may say one by one where they can be used',
+    ),
+    at(
+      'pools: generations, completeness, validity',
+      '7.16: of a pool the newest generation counts, and a count needs all of its slices',
+      '7.16: a pool with %s is not taken from, and fails whoever wants all',
+    ),
+    at(
+      'all matching devices',
+      '7.16: all: of the network and the machine together, by type, and at least one',
+      '7.16: all beside a count, and with devices that must agree',
+      '7.16: a machine with more than 32 devices is no place for who wants all of them',
+    ),
+    at(
+      'several types: who is out, what a type holds, what it gives back',
+      '7.16: types whose devices do not do are out, all others stay',
+      '7.16: a type that would need another zone than those before it is out',
+      '7.16: the same device may stand for each type of one claim, and for no other claim',
+      'counts the largest of a target’s types for others, and gives back what a type held',
+    ),
+    at(
+      'claims that cannot be understood',
+      '7.16: a claim that cannot be understood is refused with its reason: %s',
+      '7.16: constraints that are not understood refuse the claim',
+    ),
+    at('taints of devices', '7.16: devices with taints are for who tolerates them'),
+    at('administrative access', '7.16: administrative access needs no free device, and takes none'),
+    at(
+      'matchAttribute, with values and with bindings',
+      '7.16: within a request and across requests, also when the first choice was wrong',
+      '7.16: a device without the attribute does not agree, not even with itself',
+      '7.16: values are equal by type, and the driver’s own need no domain',
+      '7.16: constraints on ways of a request, by request or way',
+      '7.16: values that nobody knows yet agree where the type says so, and reach on',
+      '7.16: what one type says of its devices does not hold for another',
+    ),
+    at(
+      'firstAvailable',
+      '7.16: the first that can be had, else the next, else none; each type by itself',
+      '7.16: a way that leaves nothing for what follows is given up',
+      '7.16: all as a way, and several claims',
+    ),
+    at(
+      'shared counters',
+      '7.16: devices that use up the same counters are had as long as those last',
+      '7.16: by pods of one machine together, then there is a second one',
+      '7.16: every dimension counts, and a device that is too large is none',
+      '7.16: what claims hold of a published pool is gone, also by devices that nobody asks for',
+      '7.16: counters of pools of the same names, published and promised, do not mix',
+    ),
+    at(
+      'consumable capacity',
+      '7.16: a shared device is had in parts until it is used up',
+      '7.16: several parts may go to one request, and pods share a device across claims',
+      '7.16: a device that is not shared is taken whole, if it has what is asked for',
+      '7.16: amounts follow the policy: %s',
+      '7.16: every dimension that is asked for must be there, and none may run out',
+      '7.16: capacity and counters together',
+      '7.16: of a published device what is left of all claims and pods',
+    ),
+    at('whatever is asked for, as an allocator says that tries everything', 'finds devices exactly where they are'),
+  ],
 }

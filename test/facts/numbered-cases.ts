@@ -1,7 +1,5 @@
 import { at, type Fact, without } from './fact.ts'
 
-const DEVICES = 'Devices are not allocated; see 7.15.'
-
 /**
  * Cases of the edge-case list whose tests do not carry their number, and those without a test. The others are found by
  * their titles: `edge 37: …` anywhere, `37: …` and `… (edge case 37)` beside the engine.
@@ -95,8 +93,6 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
     'virtual pods on nodes that exist nominate nothing',
     'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
   ),
-  136: without('a template claim shared by two pods', DEVICES),
-  137: without('a claim reserved by a live and an ending pod', DEVICES),
   138: at(
     'a claim deleted before it was seen',
     'a claim that was deleted before anybody saw it is forgotten after fifteen seconds',

@@ -61,18 +61,19 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
   let problem: string | undefined
   const names = new Set<string>()
   try {
+    for (const { spec } of current) {
+      if (spec.perDeviceNodeSelection !== true) access.push(accessOf(spec, rules))
+      else for (const device of spec.devices ?? []) access.push(accessOf(device, rules))
+    }
+    // Counters are the pool's, whichever of its slices a node can reach.
     const counters = countersOf(current.map(({ spec }) => spec))
     for (const { spec } of current) {
-      const { driver, pool } = spec
+      const { driver, pool, perDeviceNodeSelection } = spec
       const ofSlice = accessOf(spec, rules)
-      // Counters are the pool's: whoever sees one of its devices sees them.
-      if (spec.perDeviceNodeSelection !== true)
-        access.push((spec.sharedCounters ?? []).length > 0 ? EVERYWHERE : ofSlice)
       for (const device of spec.devices ?? []) {
         if (names.has(device.name)) throw new Error(`device ${device.name} is there twice`)
         names.add(device.name)
-        const own = spec.perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
-        if (spec.perDeviceNodeSelection === true) access.push(own)
+        const own = perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
         devices.push(pooledDevice(device, { driver, pool: pool.name, isTemplate: false, access: own, counters }))
       }
     }

@@ -47,6 +47,7 @@ export const classKey = (pod: Pod, avoidsSettling: boolean): string => {
     spec.tolerations,
     spec.topologySpreadConstraints,
     hasClaims(pod) ? [metadata.name, spec.volumes] : 0,
+    spec.resourceClaims?.length ?? 0,
     spec.nodeName ? 1 : 0,
     avoidsSettling,
   ])
