@@ -1,5 +1,5 @@
-import { formatQuantity, parseResources, quantityFormatOf } from '@kerf/apis'
-import type { InstanceType, Offering, Resources } from './instance-type.ts'
+import { formatResources, parseResources } from '@kerf/apis'
+import type { InstanceType, Offering } from './instance-type.ts'
 
 type Amounts = Readonly<Record<string, string>>
 type Overhead = Partial<Readonly<Record<'kubeReserved' | 'systemReserved' | 'evictionThreshold', Amounts>>>
@@ -16,11 +16,6 @@ export interface InstanceTypeJson {
   })[]
   readonly capacityOverlayApplied?: boolean
 }
-
-const amounts = (resources: Resources): Amounts =>
-  Object.fromEntries(
-    Object.entries(resources).map(([name, amount]) => [name, formatQuantity(amount, quantityFormatOf(name))]),
-  )
 
 const OVERHEADS = ['kubeReserved', 'systemReserved', 'evictionThreshold'] as const
 
@@ -39,12 +34,12 @@ const mapOverhead = <From, To>(
 /** For answers over HTTP: what `instanceTypeFromJson` reads back is equal. */
 export const instanceTypeToJson = (type: InstanceType): InstanceTypeJson => ({
   ...type,
-  capacity: amounts(type.capacity),
-  overhead: mapOverhead(type.overhead, amounts),
+  capacity: formatResources(type.capacity),
+  overhead: mapOverhead(type.overhead, formatResources),
   offerings: type.offerings.map(({ capacityOverride, overheadOverride, ...offering }) => ({
     ...offering,
-    ...(capacityOverride === undefined ? {} : { capacityOverride: amounts(capacityOverride) }),
-    ...(overheadOverride === undefined ? {} : { overheadOverride: mapOverhead(overheadOverride, amounts) }),
+    ...(capacityOverride === undefined ? {} : { capacityOverride: formatResources(capacityOverride) }),
+    ...(overheadOverride === undefined ? {} : { overheadOverride: mapOverhead(overheadOverride, formatResources) }),
   })),
 })
 

@@ -1,5 +1,6 @@
 export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from './catalogue-json.ts'
 export * from './disruption/index.ts'
+export { costBound } from './explain/cost-bound.ts'
 export { type ConstraintPrice, type CostExplanation, explainCost } from './explain/explain-cost.ts'
 export { explainPod, type PodExplanation, type Remedy } from './explain/explain-pod.ts'
 export type { FunnelStage, PoolFunnel } from './explain/funnel.ts'

@@ -1,8 +1,20 @@
-import { registerRoute, registerSidebarEntry, registerSidebarEntryFilter, Utils } from '@kinvolk/headlamp-plugin/lib'
+import {
+  registerMapSource,
+  registerPluginSettings,
+  registerRoute,
+  registerSidebarEntry,
+  registerSidebarEntryFilter,
+  Utils,
+} from '@kinvolk/headlamp-plugin/lib'
 import type { ReactNode } from 'react'
 import { type RouteName, routes } from './cluster/classes.ts'
 import { discoveryOf, onDiscovery } from './cluster/discovery.ts'
+import { PLUGIN_NAME } from './cluster/settings.ts'
+import { mapSource } from './map-source.ts'
+import { addToOtherPages } from './other-pages.tsx'
 import { CapacityBufferPage, CapacityBuffersPage } from './pages/capacity-buffers.tsx'
+import { DecisionsPage } from './pages/decisions.tsx'
+import { MetricsPage } from './pages/metrics.tsx'
 import { NodeClaimPage } from './pages/node-claim.tsx'
 import { NodeClaimsPage } from './pages/node-claims.tsx'
 import { NodeClassPage } from './pages/node-class.tsx'
@@ -10,6 +22,9 @@ import { NodeClassesPage } from './pages/node-classes.tsx'
 import { NodeOverlayPage, NodeOverlaysPage } from './pages/node-overlays.tsx'
 import { NodePoolPage } from './pages/node-pool.tsx'
 import { NodePoolsPage } from './pages/node-pools.tsx'
+import { OverviewPage } from './pages/overview.tsx'
+import { PendingPodsPage } from './pages/pending-pods.tsx'
+import { SettingsPage } from './pages/settings.tsx'
 import type { Word } from './words/en.ts'
 import { sayNow } from './words/use-words.ts'
 
@@ -32,6 +47,13 @@ interface Page {
 }
 
 const pages: readonly Page[] = [
+  {
+    route: routes.overview,
+    path: '/karpenter',
+    component: OverviewPage,
+    entry: 'kerf-overview',
+    word: 'overview',
+  },
   {
     route: routes.nodePools,
     path: '/karpenter/nodepools',
@@ -87,6 +109,27 @@ const pages: readonly Page[] = [
     component: CapacityBufferPage,
     entry: 'kerf-capacitybuffers',
   },
+  {
+    route: routes.pendingPods,
+    path: '/karpenter/pending-pods',
+    component: PendingPodsPage,
+    entry: 'kerf-pending-pods',
+    word: 'pendingPods',
+  },
+  {
+    route: routes.decisions,
+    path: '/karpenter/decisions',
+    component: DecisionsPage,
+    entry: 'kerf-decisions',
+    word: 'decisions',
+  },
+  {
+    route: routes.metrics,
+    path: '/karpenter/metrics',
+    component: MetricsPage,
+    entry: 'kerf-metrics',
+    word: 'metrics',
+  },
 ]
 
 for (const { route, path, component, entry } of pages) {
@@ -95,7 +138,7 @@ for (const { route, path, component, entry } of pages) {
 
 const registerEntries = (): void => {
   const say = sayNow()
-  registerSidebarEntry({ parent: null, name: ROOT, label: 'Karpenter', icon: ICON, url: '/karpenter/nodepools' })
+  registerSidebarEntry({ parent: null, name: ROOT, label: 'Karpenter', icon: ICON, url: '/karpenter' })
   for (const { path, entry, word } of pages) {
     if (word !== undefined) registerSidebarEntry({ parent: ROOT, name: entry, label: say(word), url: path })
   }
@@ -109,3 +152,7 @@ registerSidebarEntryFilter((entry) => {
 })
 onDiscovery(registerEntries)
 registerEntries()
+
+addToOtherPages()
+registerMapSource(mapSource(sayNow()))
+registerPluginSettings(PLUGIN_NAME, SettingsPage)

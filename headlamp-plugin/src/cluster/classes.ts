@@ -9,6 +9,10 @@ const KubeObject = Object.getPrototypeOf(K8s.ResourceClasses.Pod) as KubeObjectC
 
 /** Names of our routes, which links use. */
 export const routes = {
+  overview: 'kerf-overview',
+  pendingPods: 'kerf-pending-pods',
+  decisions: 'kerf-decisions',
+  metrics: 'kerf-metrics',
   nodePools: 'kerf-nodepools',
   nodePool: 'kerf-nodepool',
   nodeClaims: 'kerf-nodeclaims',

@@ -5,7 +5,8 @@ import { type Say, useWords } from '../words/use-words.ts'
 import { relativeTime } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 
-const stateOf = (row: BudgetRow, now: number, say: Say): string => {
+/** Whether a budget is open, and until or from when. */
+export const budgetState = (row: BudgetRow, now: number, say: Say): string => {
   const time = row.changesAt === undefined ? '' : relativeTime(row.changesAt, now)
   switch (row.state) {
     case 'always':
@@ -46,7 +47,7 @@ export const BudgetsSection = ({
             getter: ({ schedule, duration }: BudgetRow) =>
               schedule === undefined ? say('always') : say('scheduleFor', { schedule, duration: duration ?? '' }),
           },
-          { label: say('status'), getter: (row: BudgetRow) => stateOf(row, now, say) },
+          { label: say('status'), getter: (row: BudgetRow) => budgetState(row, now, say) },
           { label: say('allowed'), getter: ({ allowed }: BudgetRow) => allowed },
           { label: say('inUse'), getter: ({ used }: BudgetRow) => used },
         ]}

@@ -1,0 +1,87 @@
+import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
+import { readExposition, type Sample } from '../model/exposition.ts'
+import { listAt, nameOf, numberAt, textAt } from '../model/read.ts'
+
+declare global {
+  interface Window {
+    /** Clusters whose Kerf runs in the process that served this page (`kerf up`). */
+    kerfControllers?: readonly string[]
+    headlampBaseUrl?: string
+  }
+}
+
+/** A controller that can be asked. Upstream's answers with metrics only. */
+export interface Controller {
+  readonly isKerf: boolean
+  /** The text of an answer; throws what the request throws. */
+  get(path: string): Promise<string>
+}
+
+const LOOK_AGAIN_AFTER = 60_000
+const found = new Map<string, { readonly at: number; readonly controller: Promise<Controller | undefined> }>()
+
+const local = (cluster: string): Controller => ({
+  isKerf: true,
+  get: async (path) => {
+    const answer = await fetch(`${window.headlampBaseUrl ?? ''}/controllers/${cluster}${path}`)
+    if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`)
+    return answer.text()
+  },
+})
+
+const request = (cluster: string, path: string, isJSON: boolean): Promise<unknown> =>
+  ApiProxy.clusterRequest(path, { cluster, isJSON, autoLogoutOnAuthError: false, timeout: 20_000 })
+
+const textFrom = async (cluster: string, path: string): Promise<string> => {
+  const answer = await request(cluster, path, false)
+  return answer instanceof Response ? answer.text() : String(answer)
+}
+
+/** Upstream's chart and ours name the service and its metrics port so. */
+const SERVICES = '/api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dkarpenter'
+
+const throughTheApi = async (cluster: string): Promise<Controller | undefined> => {
+  for (const service of listAt(await request(cluster, SERVICES, true), 'items')) {
+    const ports = listAt(service, 'spec', 'ports')
+    const port = ports.find((each) => textAt(each, 'name') === 'http-metrics') ?? ports[0]
+    const number = numberAt(port, 'port')
+    if (number === undefined) continue
+    const base = `/api/v1/namespaces/${textAt(service, 'metadata', 'namespace')}/services/${nameOf(
+      service,
+    )}:${number}/proxy`
+    const get = (path: string): Promise<string> => textFrom(cluster, `${base}${path}`)
+    const metrics = await get('/metrics').catch(() => '')
+    if (!metrics.includes('karpenter_')) continue
+    // Only Kerf runs on Node; only it has answers besides the metrics.
+    return { isKerf: /^karpenter_build_info\{[^}]*goversion="node/m.test(metrics), get }
+  }
+  return undefined
+}
+
+/** The cluster's controller, as far as this user reaches it; looked for again after a minute. */
+export const controllerOf = (cluster: string): Promise<Controller | undefined> => {
+  const known = found.get(cluster)
+  if (known !== undefined && Date.now() - known.at < LOOK_AGAIN_AFTER) return known.controller
+  const isLocal = window.kerfControllers?.includes(cluster) ?? false
+  const controller = isLocal ? Promise.resolve(local(cluster)) : throughTheApi(cluster).catch(() => undefined)
+  found.set(cluster, { at: Date.now(), controller })
+  return controller
+}
+
+/** What Kerf answers to a path; nothing from upstream's controller, or when it cannot be reached. */
+export const askKerf = async (cluster: string, path: string): Promise<unknown> => {
+  const controller = await controllerOf(cluster)
+  if (controller === undefined || !controller.isKerf) return undefined
+  try {
+    return JSON.parse(await controller.get(path))
+  } catch {
+    return undefined
+  }
+}
+
+/** The controller's metrics; none when it cannot be reached. */
+export const controllerSamples = async (cluster: string): Promise<readonly Sample[]> => {
+  const controller = await controllerOf(cluster)
+  if (controller === undefined) return []
+  return readExposition(await controller.get('/metrics').catch(() => ''))
+}

@@ -1,0 +1,95 @@
+import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
+import type { Resolution } from '../model/charts.ts'
+import {
+  type Chart,
+  type Lines,
+  type Range,
+  rangePath,
+  rateWindow,
+  readRange,
+  type Selector,
+  stepOf,
+} from '../model/charts.ts'
+import { listAt, nameOf, numberAt, textAt } from '../model/read.ts'
+import type { Settings } from './settings.ts'
+
+const LOOK_AGAIN_AFTER = 60_000
+const found = new Map<string, { readonly at: number; readonly base: Promise<string | undefined> }>()
+
+const request = (cluster: string, path: string, isJSON = true): Promise<unknown> =>
+  ApiProxy.clusterRequest(path, { cluster, isJSON, autoLogoutOnAuthError: false, timeout: 20_000 })
+
+const proxied = (namespace: string, service: string, port: string, path: string): string => {
+  const below = path.replaceAll(/^\/+|\/+$/g, '')
+  return `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy/${below === '' ? '' : `${below}/`}`
+}
+
+/** `namespace/service:port`, as people write it in the settings. */
+export const baseOf = ({
+  prometheus,
+  prometheusPath,
+}: Pick<Settings, 'prometheus' | 'prometheusPath'>): string | undefined => {
+  const [, namespace, service, port] = /^([a-z0-9-]+)\/([a-z0-9-]+):([a-z0-9-]+)$/.exec(prometheus.trim()) ?? []
+  return namespace === undefined || service === undefined || port === undefined
+    ? undefined
+    : proxied(namespace, service, port, prometheusPath)
+}
+
+/** Services that call themselves Prometheus, or that somebody marked for Headlamp's own plugin. */
+const LABELS = ['headlamp-prometheus=true', 'app.kubernetes.io/name=prometheus', 'operated-prometheus=true']
+
+const discover = async (cluster: string): Promise<string | undefined> => {
+  for (const label of LABELS) {
+    const services = await request(cluster, `/api/v1/services?labelSelector=${encodeURIComponent(label)}`)
+    for (const service of listAt(services, 'items')) {
+      for (const port of listAt(service, 'spec', 'ports')) {
+        const base = proxied(
+          textAt(service, 'metadata', 'namespace') ?? '',
+          nameOf(service),
+          String(numberAt(port, 'port') ?? ''),
+          '',
+        )
+        const answer = await request(cluster, `${base}api/v1/query?query=up`).catch(() => undefined)
+        if (textAt(answer, 'status') === 'success') return base
+      }
+    }
+  }
+  return undefined
+}
+
+/** Where the cluster's Prometheus answers, as set or as found; looked for again after a minute. */
+export const prometheusOf = (cluster: string, settings: Settings): Promise<string | undefined> => {
+  if (settings.prometheus !== '') return Promise.resolve(baseOf(settings))
+  const known = found.get(cluster)
+  if (known !== undefined && Date.now() - known.at < LOOK_AGAIN_AFTER) return known.base
+  const base = discover(cluster).catch(() => undefined)
+  found.set(cluster, { at: Date.now(), base })
+  return base
+}
+
+/** A chart's lines from Prometheus. An error, a page instead of an answer or no connection is a problem in words. */
+export const askPrometheus = async (
+  cluster: string,
+  base: string,
+  chart: Chart,
+  selector: Selector,
+  { range, resolution }: { readonly range: Range; readonly resolution: Resolution },
+): Promise<Lines> => {
+  const step = stepOf(range, resolution)
+  try {
+    const path = `${base}${rangePath(chart.query(selector, rateWindow(step)), Date.now(), range, step)}`
+    const answer = await request(cluster, path, false)
+    const text = answer instanceof Response ? await answer.text() : JSON.stringify(answer)
+    return readRange(parsed(text), chart.by)
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

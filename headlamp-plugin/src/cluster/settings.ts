@@ -1,0 +1,42 @@
+import { ConfigStore } from '@kinvolk/headlamp-plugin/lib'
+import { type Range, ranges, type Resolution, resolutions } from '../model/charts.ts'
+import { at } from '../model/read.ts'
+
+/** What a person chose, kept in the browser. */
+export interface Settings {
+  /** `namespace/service:port` of Prometheus; empty means: look for it. */
+  readonly prometheus: string
+  /** Below which path it answers, when not at its root. */
+  readonly prometheusPath: string
+  readonly poolRange: Range
+  readonly claimRange: Range
+  readonly resolution: Resolution
+  /** Seconds between two readings. */
+  readonly every: number
+}
+
+/** As the package is called: Headlamp keeps the settings of each plugin under its name. */
+export const PLUGIN_NAME = '@kerf/headlamp-plugin'
+const store = new ConfigStore<Partial<Settings>>(PLUGIN_NAME)
+const useStored = store.useConfig()
+
+const oneOf = <T extends string>(value: unknown, allowed: readonly T[], otherwise: T): T =>
+  allowed.find((each) => each === value) ?? otherwise
+
+/** Whatever is stored, settings that hold: another version of the plugin may have written them. */
+export const readSettings = (stored: unknown): Settings => {
+  const every = Number(at(stored, 'every'))
+  const text = (name: string): string => (typeof at(stored, name) === 'string' ? String(at(stored, name)) : '')
+  return {
+    prometheus: text('prometheus'),
+    prometheusPath: text('prometheusPath'),
+    poolRange: oneOf(at(stored, 'poolRange'), ranges, '24h'),
+    claimRange: oneOf(at(stored, 'claimRange'), ranges, '1h'),
+    resolution: oneOf(at(stored, 'resolution'), resolutions, 'medium'),
+    every: Number.isFinite(every) && every >= 5 ? Math.min(every, 600) : 10,
+  }
+}
+
+export const useSettings = (): Settings => readSettings(useStored())
+
+export const changeSettings = (change: Partial<Settings>): void => store.update(change)

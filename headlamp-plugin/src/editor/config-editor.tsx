@@ -1,0 +1,180 @@
+import { Dialog } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { DiffEditor, Editor, type Monaco } from '@monaco-editor/react'
+import { Box, Button, DialogActions, DialogContent, Tab, Tabs, Typography, useTheme } from '@mui/material'
+import { useSnackbar } from 'notistack'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { AnyObject } from '../cluster/classes.ts'
+import { checkText, textOf } from '../model/editing.ts'
+import { Note } from '../parts/note.tsx'
+import { useWords } from '../words/use-words.ts'
+import { EffectPanel } from './effect-panel.tsx'
+import { type Outcome, reload, send } from './save.ts'
+import { useSchema } from './use-schema.ts'
+
+const OPTIONS = {
+  minimap: { enabled: false },
+  automaticLayout: true,
+  scrollBeyondLastLine: false,
+  fontSize: 13,
+} as const
+
+interface Model {
+  readonly uri: unknown
+}
+
+/**
+ * Edits one object as clean YAML: checked by the cluster's own schema and rules while typing, compared with what is stored,
+ * tried on the API server, its effect on nodes and cost shown, and saved only onto the version that the editing began
+ * with. Closing with changes asks first; a change by somebody else loses nobody's text.
+ */
+export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; readonly onClose: () => void }) => {
+  const say = useWords()
+  const { palette } = useTheme()
+  const { enqueueSnackbar } = useSnackbar()
+  const [original, setOriginal] = useState<unknown>(item.jsonData)
+  const before = useMemo(() => textOf(original), [original])
+  const [text, setText] = useState(before)
+  const [view, setView] = useState<'edit' | 'diff'>('edit')
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [isBusy, setBusy] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const schema = useSchema(item)
+  const { object, problems } = useMemo(
+    () => checkText(text, schema === 'asking' || schema === 'none' ? undefined : schema, original),
+    [text, schema, original],
+  )
+  const monaco = useRef<{ readonly api: Monaco; readonly model: Model | null }>()
+  useEffect(() => {
+    const { api, model } = monaco.current ?? {}
+    if (api === undefined || model === null || model === undefined) return
+    api.editor.setModelMarkers(
+      model as never,
+      'kerf',
+      problems.map(({ line, column, message }) => ({
+        startLineNumber: line,
+        startColumn: column,
+        endLineNumber: line,
+        endColumn: Number.MAX_SAFE_INTEGER,
+        message,
+        severity: api.MarkerSeverity.Error,
+      })),
+    )
+  }, [problems, view])
+  const theme = palette.mode === 'dark' ? 'vs-dark' : 'light'
+  const isChanged = text !== before
+
+  const sendIt = async (dryRun: boolean): Promise<void> => {
+    if (object === undefined) return
+    setBusy(true)
+    const result = await send(item, original, object, dryRun)
+    setBusy(false)
+    setOutcome(result)
+    if (result.kind === 'accepted' && !dryRun) {
+      enqueueSnackbar(say('saved', { name: item.getName() }), { variant: 'success' })
+      onClose()
+    }
+  }
+  /** The stored object becomes the new beginning; the edited text stays, so the comparison shows both changes. */
+  const rebase = async (): Promise<void> => {
+    const now = await reload(item)
+    if (now === undefined) return
+    setOriginal(now)
+    setOutcome(undefined)
+    setView('diff')
+  }
+  const close = (): void => {
+    if (isChanged && !isLeaving) setLeaving(true)
+    else onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={(_event: unknown, reason?: string) => reason !== 'backdropClick' && close()}
+      title={say('editTitle', { kind: item.kind, name: item.getName() })}
+      withFullScreen
+      maxWidth="xl"
+      fullWidth
+    >
+      <DialogContent sx={{ display: 'flex', gap: 2, height: '72vh', minHeight: 420 }}>
+        <Box sx={{ flex: 3, minWidth: 0, display: 'flex', flexDirection: 'column' }}>
+          <Tabs value={view} onChange={(_, chosen) => setView(chosen)} aria-label={say('view')}>
+            <Tab value="edit" label={say('edit')} />
+            <Tab value="diff" label={say('compare')} />
+          </Tabs>
+          <Box sx={{ flex: 1, minHeight: 0 }}>
+            {view === 'edit' ? (
+              <Editor
+                language="yaml"
+                theme={theme}
+                value={text}
+                options={OPTIONS}
+                onMount={(editor, api) => {
+                  monaco.current = { api, model: editor.getModel() }
+                  setText((current) => current)
+                }}
+                onChange={(changed) => {
+                  setText(changed ?? '')
+                  setOutcome(undefined)
+                  setLeaving(false)
+                }}
+              />
+            ) : (
+              <DiffEditor
+                language="yaml"
+                theme={theme}
+                original={before}
+                modified={text}
+                options={{ ...OPTIONS, readOnly: true, renderSideBySide: true }}
+              />
+            )}
+          </Box>
+        </Box>
+        <Box sx={{ flex: 2, minWidth: 280, overflow: 'auto' }}>
+          {schema === 'none' && <Note tone="warning">{say('noSchema')}</Note>}
+          <Typography variant="subtitle1">{say('problems')}</Typography>
+          {problems.length === 0 ? (
+            <Note tone="success">{say('noProblems')}</Note>
+          ) : (
+            <ol aria-label={say('problems')}>
+              {problems.map(({ line, column, message }) => (
+                <li key={`${line}:${column}:${message}`}>
+                  {say('atLine', { line, column })}: {message}
+                </li>
+              ))}
+            </ol>
+          )}
+          {outcome?.kind === 'accepted' && <Note tone="success">{say('dryRunPassed')}</Note>}
+          {outcome?.kind === 'refused' && <Note tone="error">{outcome.message}</Note>}
+          {outcome?.kind === 'conflict' && (
+            <Note tone="warning">
+              {say('conflict')} <Button onClick={() => void rebase()}>{say('rebase')}</Button>
+            </Note>
+          )}
+          {isLeaving && (
+            <Note tone="warning">
+              {say('unsaved')} <Button onClick={onClose}>{say('discard')}</Button>
+              <Button onClick={() => setLeaving(false)}>{say('stay')}</Button>
+            </Note>
+          )}
+          {isChanged && <EffectPanel original={original} edited={object} />}
+        </Box>
+      </DialogContent>
+      <DialogActions>
+        <Button disabled={!isChanged} onClick={() => setText(before)}>
+          {say('undo')}
+        </Button>
+        <Button onClick={close}>{say('close')}</Button>
+        <Button disabled={!isChanged || problems.length > 0 || isBusy} onClick={() => void sendIt(true)}>
+          {say('dryRun')}
+        </Button>
+        <Button
+          variant="contained"
+          disabled={!isChanged || problems.length > 0 || isBusy}
+          onClick={() => void sendIt(false)}
+        >
+          {say('save')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import { ActionButton, AuthVisible } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useState } from 'react'
+import type { AnyObject } from '../cluster/classes.ts'
+import { useWords } from '../words/use-words.ts'
+import { ConfigEditor } from './config-editor.tsx'
+
+/** Drawn here: see `index.tsx`. */
+const ICON = {
+  body: '<path fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" d="M4 20h4L19 9l-4-4L4 16zM13 7l4 4M4 4h6M4 8h4"/>',
+  width: 24,
+  height: 24,
+}
+
+/** The button that opens the editor; not there for who may not change the object. */
+export const EditAction = ({ item }: { readonly item: AnyObject }) => {
+  const say = useWords()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <AuthVisible item={item} authVerb="update">
+      <ActionButton description={say('editWithEffect')} icon={ICON} onClick={() => setOpen(true)} />
+      {isOpen && <ConfigEditor item={item} onClose={() => setOpen(false)} />}
+    </AuthVisible>
+  )
+}

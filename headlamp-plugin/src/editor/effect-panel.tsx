@@ -1,0 +1,131 @@
+import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Typography } from '@mui/material'
+import { useEffect, useState } from 'react'
+import { useCatalogue } from '../cluster/use-catalogue.ts'
+import { useClusterObjects } from '../cluster/use-objects.ts'
+import { classChange } from '../model/class-change.ts'
+import { type ChangeEffect, type DriftingClaim, poolChange, type StrandedPod } from '../model/pool-change.ts'
+import { showPrice } from '../model/price.ts'
+import { type Fields, textAt } from '../model/read.ts'
+import { ClaimLink, NodeLink } from '../parts/links.tsx'
+import { Note } from '../parts/note.tsx'
+import { useWords } from '../words/use-words.ts'
+
+const MOST_ROWS = 20
+
+const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }) => {
+  const say = useWords()
+  return (
+    <SimpleTable
+      columns={[
+        { label: say('nodeClaim'), getter: ({ claim }: Partial<DriftingClaim>) => <ClaimLink name={claim} /> },
+        { label: say('node'), getter: ({ node }: Partial<DriftingClaim>) => <NodeLink name={node || undefined} /> },
+        { label: say('reason'), getter: ({ cause }: Partial<DriftingClaim>) => cause ?? '' },
+      ]}
+      data={rows.slice(0, MOST_ROWS) as Partial<DriftingClaim>[]}
+    />
+  )
+}
+
+const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
+  const say = useWords()
+  const { objects, isLoading } = useClusterObjects()
+  const { catalogue, wellKnown, from } = useCatalogue(objects)
+  const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
+  useEffect(() => {
+    if (isLoading || from === 'asking') return undefined
+    // After the typing: a plan of many pods takes a moment.
+    const timer = setTimeout(() => {
+      const stored = objects.pools.find(
+        (pool) => textAt(pool, 'metadata', 'name') === textAt(edited, 'metadata', 'name'),
+      )
+      const status = (stored as Fields | undefined)?.['status']
+      try {
+        setEffect(poolChange({ ...edited, ...(status === undefined ? {} : { status }) }, objects, catalogue, wellKnown))
+      } catch (error) {
+        setEffect({ problem: error instanceof Error ? error.message : String(error) })
+      }
+    }, 400)
+    return () => clearTimeout(timer)
+  }, [edited, objects, catalogue, wellKnown, from, isLoading])
+  if (effect === undefined) return <Typography>{say('loading')}</Typography>
+  if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>
+  const { drifting, stranded, cost, exceeded } = effect
+  return (
+    <>
+      <Note tone={drifting.length === 0 ? 'success' : 'warning'}>
+        {drifting.length === 0 ? say('driftsNothing') : say('drifts', { count: drifting.length })}
+      </Note>
+      {drifting.length > 0 && <Drifting rows={drifting} />}
+      {stranded.length > 0 && (
+        <>
+          <Note tone="error">{say('strands', { count: stranded.length })}</Note>
+          <SimpleTable
+            columns={[
+              { label: say('pod'), getter: ({ pod }: StrandedPod) => pod },
+              { label: say('why'), getter: ({ why }: StrandedPod) => why },
+            ]}
+            data={stranded.slice(0, MOST_ROWS) as StrandedPod[]}
+          />
+        </>
+      )}
+      {exceeded.length > 0 && <Note tone="warning">{say('limitsExceeded', { what: exceeded.join(', ') })}</Note>}
+      {cost !== undefined && (
+        <Typography>{say('costChange', { before: showPrice(cost.before), after: showPrice(cost.after) })}</Typography>
+      )}
+      {from === 'seen' && <Note>{say('seenOnly')}</Note>}
+    </>
+  )
+}
+
+const ClassEffect = ({
+  original,
+  edited,
+  group,
+  kind,
+}: {
+  readonly original: unknown
+  readonly edited: Fields
+  readonly group: string
+  readonly kind: string
+}) => {
+  const say = useWords()
+  const { objects } = useClusterObjects()
+  const { fields, drifting, isConditional } = classChange(original, edited, group, kind, objects.claims)
+  if (fields.length === 0 || drifting.length === 0) return <Note tone="success">{say('driftsNothing')}</Note>
+  return (
+    <>
+      <Note tone="warning">
+        {say(isConditional ? 'mayDrift' : 'drifts', { count: drifting.length, fields: fields.join(', ') })}
+      </Note>
+      <Drifting rows={drifting} />
+    </>
+  )
+}
+
+/** What saving would set in motion, worked out in the browser while the text is edited. */
+export const EffectPanel = ({
+  original,
+  edited,
+}: {
+  readonly original: unknown
+  readonly edited: Fields | undefined
+}) => {
+  const say = useWords()
+  const kind = textAt(original, 'kind') ?? ''
+  const [group = ''] = (textAt(original, 'apiVersion') ?? '').split('/')
+  return (
+    <Box data-testid="kerf-effect">
+      <Typography variant="subtitle1">{say('whatItWouldDo')}</Typography>
+      {edited === undefined ? (
+        <Typography>{say('notReadableText')}</Typography>
+      ) : kind === 'NodePool' ? (
+        <PoolEffect edited={edited} />
+      ) : kind.endsWith('NodeClass') ? (
+        <ClassEffect original={original} edited={edited} group={group} kind={kind} />
+      ) : (
+        <Note>{say('overlayEffect')}</Note>
+      )}
+    </Box>
+  )
+}

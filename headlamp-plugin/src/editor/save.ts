@@ -1,0 +1,47 @@
+import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
+import type { AnyObject } from '../cluster/classes.ts'
+import { forSaving } from '../model/editing.ts'
+import { at, type Fields, textAt } from '../model/read.ts'
+
+/** What came of sending an edit. */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly object: unknown }
+  /** Somebody changed the object since the editing began. */
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'refused'; readonly message: string }
+
+/**
+ * Sends an edit of the object as it was when the editing began; with `dryRun` the API server checks everything, admission
+ * included, and stores nothing. Never throws.
+ */
+export const send = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
+  const [group = '', version = ''] = (textAt(original, 'apiVersion') ?? '').split('/')
+  const namespace = textAt(original, 'metadata', 'namespace')
+  const path = `/apis/${group}/${version}/${namespace === undefined ? '' : `namespaces/${namespace}/`}${
+    item._class().apiName
+  }/${item.getName()}`
+  const query = `fieldManager=headlamp&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`
+  try {
+    const object: unknown = await ApiProxy.clusterRequest(`${path}?${query}`, {
+      cluster: item.cluster,
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(forSaving(edited, original)),
+      autoLogoutOnAuthError: false,
+    })
+    return { kind: 'accepted', object }
+  } catch (error) {
+    if (at(error, 'status') === 409) return { kind: 'conflict' }
+    return { kind: 'refused', message: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** The object as it is now, for somebody who has to begin anew. */
+export const reload = async (item: AnyObject): Promise<unknown> => {
+  const [group = '', version = ''] = (textAt(item.jsonData, 'apiVersion') ?? '').split('/')
+  const namespace = item.getNamespace()
+  const path = `/apis/${group}/${version}/${namespace ? `namespaces/${namespace}/` : ''}${
+    item._class().apiName
+  }/${item.getName()}`
+  return ApiProxy.clusterRequest(path, { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(() => undefined)
+}

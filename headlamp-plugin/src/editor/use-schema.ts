@@ -1,0 +1,40 @@
+import type { CompiledSchema } from '@kerf/apis'
+import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
+import { useEffect, useState } from 'react'
+import type { AnyObject } from '../cluster/classes.ts'
+import { compiled, schemaOfCrd, schemaOfOpenApi } from '../model/editing.ts'
+
+const known = new Map<string, Promise<CompiledSchema | undefined>>()
+
+const get = (cluster: string, path: string): Promise<unknown> =>
+  ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false }).catch(() => undefined)
+
+/** The definition itself where it may be read; the API server's own description, which every user may read, otherwise. */
+const load = async (cluster: string, group: string, version: string, kind: string, plural: string) => {
+  const crd = await get(cluster, `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`)
+  const schema =
+    schemaOfCrd(crd, version) ??
+    schemaOfOpenApi(await get(cluster, `/openapi/v3/apis/${group}/${version}`), group, version, kind)
+  return compiled(schema)
+}
+
+/** The schema that the cluster checks an object by; `none` when it cannot be read, and only the server can check. */
+export const useSchema = (object: AnyObject): CompiledSchema | 'asking' | 'none' => {
+  const [schema, setSchema] = useState<CompiledSchema | 'asking' | 'none'>('asking')
+  const [group = '', version = ''] = String(object.jsonData.apiVersion ?? '').split('/')
+  const { kind } = object
+  const plural = object._class().apiName
+  const key = `${object.cluster}/${group}/${version}/${kind}`
+  useEffect(() => {
+    let isOver = false
+    const loaded = known.get(key) ?? load(object.cluster, group, version, kind, plural)
+    known.set(key, loaded)
+    void loaded.then((found) => {
+      if (!isOver) setSchema(found ?? 'none')
+    })
+    return () => {
+      isOver = true
+    }
+  }, [key])
+  return schema
+}

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { asCsv, charts, foldLines, rangePath, rateWindow, readRange, secondsOf, showValue, stepOf } from './charts.ts'
+import { quantileOf, readExposition } from './exposition.ts'
+import { linesOf, type Look, lookAt, MOST_LOOKS, withLook } from './history.ts'
+
+const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
+const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
+
+describe('an answer of Prometheus', () => {
+  test('becomes lines named by the labels that tell them apart', () => {
+    const read = readRange(
+      answer(
+        series({ nodepool: 'b', reason: '' }, [10, '2']),
+        series({ nodepool: 'a', reason: 'Drifted' }, [10, '1'], [20, 'NaN'], [30, '+Inf'], [40, '4']),
+      ),
+      ['nodepool', 'reason'],
+    )
+    expect(read).toEqual({
+      lines: [
+        {
+          name: 'a · Drifted',
+          points: [
+            { time: 10_000, value: 1 },
+            { time: 40_000, value: 4 },
+          ],
+        },
+        { name: 'b · –', points: [{ time: 10_000, value: 2 }] },
+      ],
+    })
+  })
+
+  test.each([
+    ['an error', { status: 'error', error: 'parse error' }, 'parse error'],
+    ['a page', '<html>login</html>', 'no JSON object'],
+    ['nothing', undefined, 'no JSON object'],
+    ['half of one', { status: 'success', data: {} }, 'no result'],
+    ['a list', [], 'no JSON object'],
+  ])('that is %s is a problem in words', (_name, odd, words) => {
+    expect(readRange(odd, [])).toEqual({ problem: expect.stringContaining(words) })
+  })
+
+  test('series that are damaged are left out', () => {
+    expect(readRange(answer({ metric: {}, values: 'x' }, series({}, [1, '1'])), ['a'])).toEqual({
+      lines: [{ name: '–', points: [{ time: 1000, value: 1 }] }],
+    })
+  })
+})
+
+describe('queries', () => {
+  test('quote what stands in a name', () => {
+    const [first] = charts
+    expect(first?.query({ nodePool: 'a"b\\c' }, '5m')).toContain('nodepool="a\\"b\\\\c"')
+  })
+
+  test('never add up different resources, and keep reasons apart', () => {
+    for (const { by, query } of charts) {
+      const text = query({}, '5m')
+      for (const label of by.filter((each) => each !== 'quantile')) expect(text).toContain(label)
+    }
+    expect(charts.find(({ id }) => id === 'usage')?.query({}, '5m')).toContain('resource_type')
+  })
+
+  test('ask for whole steps', () => {
+    const path = rangePath('up', 1_000_007_000, '1h', 30)
+    const asked = new URL(path, 'http://x').searchParams
+    expect(Number(asked.get('end')) % 30).toBe(0)
+    expect(Number(asked.get('end')) - Number(asked.get('start'))).toBe(3600)
+    expect([secondsOf('10m'), secondsOf('7d')]).toEqual([600, 604_800])
+    expect([stepOf('10m', 'high'), stepOf('24h', 'medium')]).toEqual([5, 576])
+    expect([rateWindow(5), rateWindow(576)]).toEqual(['300s', '2304s'])
+  })
+})
+
+test('numbers carry their unit', () => {
+  expect([
+    showValue('usdPerHour', 0.038),
+    showValue('usdPerHour', 12.345),
+    showValue('seconds', 42.04),
+    showValue('seconds', 600),
+    showValue('bytes', 2 ** 31),
+    showValue('percent', 33.333),
+    showValue('perMinute', 1.256),
+  ]).toEqual(['$0.0380/h', '$12.35/h', '42 s', '10 min', '2 GiB', '33.3 %', '1.26/min'])
+})
+
+test('many lines fold into the largest and the rest', () => {
+  const lines = Array.from({ length: 20 }, (_, place) => ({ name: `l${place}`, points: [{ time: 1, value: place }] }))
+  const folded = foldLines(lines, 'others')
+  expect(folded).toHaveLength(12)
+  expect(folded[0]?.name).toBe('l19')
+  expect(folded.at(-1)).toEqual({ name: 'others', points: [{ time: 1, value: 36 }] })
+})
+
+test('lines as CSV: a row a time, names quoted', () => {
+  const text = asCsv([
+    { name: 'a,b', points: [{ time: 0, value: 1 }] },
+    { name: 'c', points: [{ time: 1000, value: 2 }] },
+  ])
+  expect(text).toBe('time,"a,b",c\n1970-01-01T00:00:00.000Z,1,\n1970-01-01T00:00:01.000Z,,2\n')
+})
+
+describe('the controller’s own metrics', () => {
+  const text = `# HELP x y
+# TYPE x counter
+x{a="1",b="q\\"uo\\\\te\\n"} 3 1700000000000
+plain 1.5e3
+inf{le="+Inf"} 7
+<html>not a metric</html>
+broken{a="1} 5
+d_bucket{le="1"} 2
+d_bucket{le="5"} 6
+d_bucket{le="+Inf"} 8
+`
+  test('are read, and what is none is left out', () => {
+    const samples = readExposition(text)
+    expect(samples.slice(0, 3)).toEqual([
+      { name: 'x', labels: { a: '1', b: 'q"uo\\te\n' }, value: 3 },
+      { name: 'plain', labels: {}, value: 1500 },
+      { name: 'inf', labels: { le: '+Inf' }, value: 7 },
+    ])
+    expect(samples).toHaveLength(6)
+  })
+
+  test('give quantiles as PromQL does: linear inside a bucket', () => {
+    const samples = readExposition(text)
+    expect(quantileOf(samples, 'd', 0.5)).toBeCloseTo(3)
+    expect(quantileOf(samples, 'd', 0.99)).toBe(5)
+    expect(quantileOf(samples, 'none', 0.5)).toBeUndefined()
+  })
+})
+
+describe('history without Prometheus', () => {
+  const look = (time: number, created: Record<string, number>): Look => ({ time, values: { created } })
+
+  test('counters become rates, and a restart is not a fall', () => {
+    const looks = [look(0, { a: 10 }), look(60_000, { a: 16 }), look(120_000, { a: 2 })]
+    expect(linesOf(looks, 'created', 0)).toEqual([
+      {
+        name: 'a',
+        points: [
+          { time: 60_000, value: 6 },
+          { time: 120_000, value: 2 },
+        ],
+      },
+    ])
+  })
+
+  test('what is missing at a look was nothing then', () => {
+    const at = (time: number, pending: Record<string, number>): Look => ({ time, values: { pending } })
+    const [line] = linesOf([at(1, { x: 3 }), at(2, {})], 'pending', 0)
+    expect(line?.points.map(({ value }) => value)).toEqual([3, 0])
+  })
+
+  test('is bounded, and thins out what is old', () => {
+    let looks: readonly Look[] = []
+    for (let time = 0; time < 3 * MOST_LOOKS; time++) looks = withLook(looks, look(time, {}))
+    expect(looks.length).toBeLessThanOrEqual(MOST_LOOKS)
+    expect(looks.at(-1)?.time).toBe(3 * MOST_LOOKS - 1)
+    expect(looks.map(({ time }) => time)).toEqual([...looks.map(({ time }) => time)].sort((a, b) => a - b))
+  })
+
+  test('looks at objects as Prometheus would: by type, zone and capacity type, by pool and resource', () => {
+    const claim = {
+      metadata: {
+        name: 'c',
+        labels: {
+          'karpenter.sh/nodepool': 'p',
+          'node.kubernetes.io/instance-type': 'm5.large',
+          'topology.kubernetes.io/zone': 'a',
+          'karpenter.sh/capacity-type': 'spot',
+          'eks-node-viewer/instance-price': '0.5',
+        },
+      },
+    }
+    const pool = { metadata: { name: 'p' }, spec: { limits: { cpu: '10' } }, status: { resources: { cpu: '2500m' } } }
+    const { values } = lookAt(5, {
+      pools: [pool],
+      claims: [claim, claim],
+      pods: [{ metadata: { name: 'w' }, spec: {}, status: { phase: 'Pending' } }],
+      samples: readExposition('karpenter_nodepools_allowed_disruptions{nodepool="p",reason="Empty"} 3\n'),
+    })
+    expect(values).toMatchObject({
+      nodes: { 'm5.large · a · spot': 2 },
+      cost: { p: 1 },
+      usage: { 'p · cpu': 25 },
+      pending: { Pending: 1 },
+      allowed: { 'p · Empty': 3 },
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import type { Word } from '../words/en.ts'
+
+/** How a chart's numbers are read. */
+export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'perMinute' | 'percent'
+
+/** A chart: what is asked of Prometheus, and how its answer is named. Labels in `by` tell the lines apart. */
+export interface Chart {
+  readonly id: string
+  readonly title: Word
+  readonly unit: Unit
+  readonly by: readonly string[]
+  /** PromQL. `range` is the window that rates are taken over, as Prometheus writes it: `5m`. */
+  query(selector: Selector, range: string): string
+}
+
+/** What the charts are about: everything, or one pool. */
+export interface Selector {
+  readonly nodePool?: string
+}
+
+/** A label value inside a PromQL string. */
+const quoted = (value: string): string =>
+  `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`
+
+const matching = ({ nodePool }: Selector, ...more: readonly string[]): string => {
+  const parts = [...(nodePool === undefined ? [] : [`nodepool=${quoted(nodePool)}`]), ...more]
+  return parts.length === 0 ? '' : `{${parts.join(',')}}`
+}
+
+/** Part of a whole, by pool and resource: every resource its own line, never sums of CPUs and bytes. */
+const usage: Chart = {
+  id: 'usage',
+  title: 'chart.usage',
+  unit: 'percent',
+  by: ['nodepool', 'resource_type'],
+  query: (selector) =>
+    `100 * sum by (nodepool, resource_type) (karpenter_nodepools_usage${matching(
+      selector,
+    )}) / (sum by (nodepool, resource_type) (karpenter_nodepools_limit${matching(selector)}) > 0)`,
+}
+
+const allowed: Chart = {
+  id: 'allowed',
+  title: 'chart.allowed',
+  unit: 'count',
+  by: ['nodepool', 'reason'],
+  query: (selector) => `min by (nodepool, reason) (karpenter_nodepools_allowed_disruptions${matching(selector)})`,
+}
+
+const pending: Chart = {
+  id: 'pending',
+  title: 'chart.pending',
+  unit: 'count',
+  by: ['phase'],
+  // Pods that wait have no pool yet, so this is always the cluster's.
+  query: () => 'count by (phase) (karpenter_pods_state{phase="Pending"} == 1)',
+}
+
+const latency: Chart = {
+  id: 'latency',
+  title: 'chart.latency',
+  unit: 'seconds',
+  by: ['quantile'],
+  query: (_selector, range) =>
+    ['0.5', '0.95', '0.99']
+      .map(
+        (quantile) =>
+          `label_replace(histogram_quantile(${quantile}, sum by (le) (rate(karpenter_pods_startup_duration_seconds_bucket[${range}]))), "quantile", "p${
+            Number(quantile) * 100
+          }", "", "")`,
+      )
+      .join(' or '),
+}
+
+const created: Chart = {
+  id: 'created',
+  title: 'chart.created',
+  unit: 'perMinute',
+  by: ['nodepool', 'reason'],
+  query: (selector, range) =>
+    `60 * sum by (nodepool, reason) (rate(karpenter_nodeclaims_created_total${matching(selector)}[${range}]))`,
+}
+
+const disrupted: Chart = {
+  id: 'disrupted',
+  title: 'chart.disrupted',
+  unit: 'perMinute',
+  by: ['nodepool', 'reason'],
+  query: (selector, range) =>
+    `60 * sum by (nodepool, reason) (rate(karpenter_nodeclaims_disrupted_total${matching(selector)}[${range}]))`,
+}
+
+const cost: Chart = {
+  id: 'cost',
+  title: 'chart.cost',
+  unit: 'usdPerHour',
+  by: ['nodepool'],
+  query: (selector) => `sum by (nodepool) (karpenter_nodepools_cost_total${matching(selector)})`,
+}
+
+const nodes: Chart = {
+  id: 'nodes',
+  title: 'chart.nodes',
+  unit: 'count',
+  by: ['instance_type', 'zone', 'capacity_type'],
+  // One series for each node and resource: CPU stands for the node.
+  query: (selector) =>
+    `count by (instance_type, zone, capacity_type) (karpenter_nodes_allocatable${matching(
+      selector,
+      'resource_type="cpu"',
+    )})`,
+}
+
+export const charts: readonly Chart[] = [nodes, cost, usage, pending, latency, created, disrupted, allowed]
+
+/** One line of a chart. */
+export interface Line {
+  readonly name: string
+  readonly points: readonly { readonly time: number; readonly value: number }[]
+}
+
+/** What can be drawn of an answer, and what could not be read. */
+export type Lines = { readonly lines: readonly Line[] } | { readonly problem: string }
+
+/** A line's name: the labels' values that differ between lines, `–` for one that is not set. */
+const nameOf = (labels: Readonly<Record<string, unknown>>, by: readonly string[]): string =>
+  by.map((label) => String(labels[label] ?? '') || '–').join(' · ')
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * Reads Prometheus' answer to `query_range`. Anything else, an error, a login page, half an answer, becomes a plain problem
+ * and no chart. NaN and infinities, which a division may give, are gaps.
+ */
+export const readRange = (answer: unknown, by: readonly string[]): Lines => {
+  if (!isRecord(answer)) return { problem: 'the answer is no JSON object' }
+  if (answer['status'] !== 'success') return { problem: String(answer['error'] ?? 'the answer has no status') }
+  const { data } = answer
+  const result = isRecord(data) ? data['result'] : undefined
+  if (!Array.isArray(result)) return { problem: 'the answer has no result' }
+  const lines = result.flatMap((series: unknown): readonly Line[] => {
+    if (!isRecord(series) || !Array.isArray(series['values'])) return []
+    const labels = isRecord(series['metric']) ? series['metric'] : {}
+    const points = series['values'].flatMap((pair: unknown) => {
+      if (!Array.isArray(pair)) return []
+      const [time, value] = [Number(pair[0]) * 1000, Number(pair[1])]
+      return Number.isFinite(time) && Number.isFinite(value) ? [{ time, value }] : []
+    })
+    return points.length === 0 ? [] : [{ name: nameOf(labels, by), points }]
+  })
+  return { lines: lines.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)) }
+}
+
+/** Lines beside which others would not be told apart; the rest is added up. */
+const MOST_LINES = 12
+
+/** The lines with the most at their end, and the others as one. */
+export const foldLines = (lines: readonly Line[], others: string): readonly Line[] => {
+  if (lines.length <= MOST_LINES) return lines
+  const last = (line: Line): number => line.points.at(-1)?.value ?? 0
+  const ranked = [...lines].sort((a, b) => last(b) - last(a) || (a.name < b.name ? -1 : 1))
+  const sums = new Map<number, number>()
+  for (const { points } of ranked.slice(MOST_LINES - 1))
+    for (const { time, value } of points) sums.set(time, (sums.get(time) ?? 0) + value)
+  const points = Array.from(sums, ([time, value]) => ({ time, value })).sort((a, b) => a.time - b.time)
+  return [...ranked.slice(0, MOST_LINES - 1), { name: others, points }]
+}
+
+export const ranges = ['10m', '30m', '1h', '3h', '6h', '12h', '24h', '7d'] as const
+export type Range = (typeof ranges)[number]
+
+const SECONDS: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 }
+export const secondsOf = (range: Range): number => Number.parseInt(range, 10) * (SECONDS[range.slice(-1)] ?? 60)
+
+export const resolutions = ['low', 'medium', 'high'] as const
+export type Resolution = (typeof resolutions)[number]
+const POINTS: Readonly<Record<Resolution, number>> = { low: 60, medium: 150, high: 400 }
+
+/** Seconds between two points. */
+export const stepOf = (range: Range, resolution: Resolution): number =>
+  Math.max(5, Math.ceil(secondsOf(range) / POINTS[resolution]))
+
+/** The window for rates: at least four scrapes of a minute at the most, and never shorter than a step. */
+export const rateWindow = (step: number): string => `${Math.max(300, step * 4)}s`
+
+/** Where Prometheus answers to a range query, below its own address. */
+export const rangePath = (query: string, end: number, range: Range, step: number): string => {
+  const to = Math.floor(end / 1000 / step) * step
+  const asked = new URLSearchParams({
+    query,
+    start: String(to - secondsOf(range)),
+    end: String(to),
+    step: String(step),
+  })
+  return `api/v1/query_range?${asked}`
+}
+
+/** A number with its unit, for people. */
+export const showValue = (unit: Unit, value: number): string => {
+  const round = (places: number): string => String(Number(value.toFixed(places)))
+  switch (unit) {
+    case 'count':
+      return round(1)
+    case 'cores':
+      return `${round(2)} CPU`
+    case 'bytes':
+      return `${Number((value / 2 ** 30).toFixed(1))} GiB`
+    case 'seconds':
+      return value >= 120 ? `${Number((value / 60).toFixed(1))} min` : `${round(1)} s`
+    case 'usdPerHour':
+      return `$${value.toFixed(value < 1 ? 4 : 2)}/h`
+    case 'perMinute':
+      return `${round(2)}/min`
+    case 'percent':
+      return `${round(1)} %`
+  }
+}
+
+/** The lines as a table of comma-separated values, one row a point in time. */
+export const asCsv = (lines: readonly Line[]): string => {
+  const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+  const times = [...new Set(lines.flatMap(({ points }) => points.map(({ time }) => time)))].sort((a, b) => a - b)
+  const byTime = lines.map(({ points }) => new Map(points.map(({ time, value }) => [time, value])))
+  const rows = times.map((time) => [
+    new Date(time).toISOString(),
+    ...byTime.map((each) => String(each.get(time) ?? '')),
+  ])
+  return `${[['time', ...lines.map(({ name }) => cell(name))], ...rows].map((row) => row.join(',')).join('\n')}\n`
+}

@@ -1,0 +1,103 @@
+import type { DaemonSet, Namespace, Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
+import { daemonPodOf, isProvisionable, PodLedger, StateNode } from '@kerf/controllers/cluster-view'
+import type { InstanceType, NodeState, PoolOption } from '@kerf/engine'
+import type { ClusterSnapshot } from '@kerf/engine'
+import { isTrue } from './conditions.ts'
+import { at, fieldsAt, isDeleting, listAt, nameOf, textAt } from './read.ts'
+
+/** What the page has loaded; kinds that the user may not read are empty. */
+export interface ClusterObjects {
+  readonly pools: readonly unknown[]
+  readonly claims: readonly unknown[]
+  readonly nodes: readonly unknown[]
+  readonly pods: readonly unknown[]
+  readonly daemonSets: readonly unknown[]
+  readonly namespaces: readonly unknown[]
+  readonly persistentVolumeClaims: readonly unknown[]
+  readonly persistentVolumes: readonly unknown[]
+  readonly storageClasses: readonly unknown[]
+}
+
+/** What each pool may launch, by its name. */
+export type Catalogue = ReadonlyMap<string, readonly InstanceType[]>
+
+export interface BrowserCluster {
+  readonly snapshot: ClusterSnapshot
+  /** Pods that a node could be launched for. */
+  readonly pending: readonly Pod[]
+}
+
+/** Whether an object has what the engine takes for granted; a damaged one is left out and not guessed at. */
+const isPod = (object: unknown): object is Pod =>
+  nameOf(object) !== '' &&
+  listAt(object, 'spec', 'containers').every((each) => textAt(each, 'name') !== undefined) &&
+  at(object, 'spec', 'containers') !== undefined
+const isPool = (object: unknown): object is NodePool =>
+  nameOf(object) !== '' && at(object, 'spec', 'template', 'spec', 'nodeClassRef') !== undefined
+const isClaim = (object: unknown): object is NodeClaim => nameOf(object) !== '' && at(object, 'spec') !== undefined
+const isNode = (object: unknown): object is Node => nameOf(object) !== '' && at(object, 'spec') !== undefined
+const isDaemonSet = (object: unknown): object is DaemonSet =>
+  nameOf(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
+
+const nodeStates = (nodes: readonly Node[], claims: readonly NodeClaim[], ledger: PodLedger): readonly NodeState[] => {
+  const states = new Map<string, StateNode>()
+  const stateOf = (id: string): StateNode => {
+    const known = states.get(id) ?? new StateNode(id)
+    states.set(id, known)
+    return known
+  }
+  for (const node of nodes) {
+    const state = stateOf(node.spec.providerID ?? nameOf(node))
+    state.node = node
+    state.pods = ledger.on(nameOf(node))
+  }
+  for (const claim of claims) {
+    const id = textAt(claim, 'status', 'providerID')
+    if (id !== undefined) stateOf(id).claim = claim
+  }
+  return Array.from(states.values(), ({ view }) => view)
+}
+
+const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => nameOf(each) !== '')
+
+/** A namespace as the engine matches it: by labels, its own name among them. */
+const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonly Namespace[] => {
+  const labels = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const pod of pods) labels.set(pod.metadata.namespace ?? 'default', {})
+  for (const each of withName(listed)) labels.set(nameOf(each), fieldsAt(each, 'metadata', 'labels'))
+  return Array.from(labels, ([name, own]) => ({
+    apiVersion: 'v1' as const,
+    kind: 'Namespace' as const,
+    metadata: { name, labels: { 'kubernetes.io/metadata.name': name, ...(own as Readonly<Record<string, string>>) } },
+  }))
+}
+
+/**
+ * The engine's view of the cluster out of the page's objects. Pools that launch nothing for pods (not Ready, static,
+ * going) are left out, as the controller leaves them out; so are pools without a known catalogue.
+ */
+export const browserCluster = (objects: ClusterObjects, catalogue: Catalogue): BrowserCluster => {
+  const pods = objects.pods.filter(isPod)
+  const ledger = new PodLedger()
+  for (const pod of pods) ledger.put(pod)
+  const pools = objects.pools.filter(isPool).flatMap((nodePool): readonly PoolOption[] => {
+    const instanceTypes = catalogue.get(nameOf(nodePool)) ?? []
+    const launches = isTrue(nodePool, 'Ready') && !isDeleting(nodePool) && nodePool.spec.replicas === undefined
+    return launches && instanceTypes.length > 0 ? [{ nodePool, instanceTypes }] : []
+  })
+  const daemonSets = objects.daemonSets.filter(isDaemonSet)
+  return {
+    snapshot: {
+      pools,
+      nodes: nodeStates(objects.nodes.filter(isNode), objects.claims.filter(isClaim), ledger),
+      daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
+      namespaces: namespacesOf(objects.namespaces, pods),
+      persistentVolumeClaims: withName(objects.persistentVolumeClaims) as ClusterSnapshot['persistentVolumeClaims'],
+      persistentVolumes: withName(objects.persistentVolumes) as ClusterSnapshot['persistentVolumes'],
+      storageClasses: withName(objects.storageClasses) as ClusterSnapshot['storageClasses'],
+      csiNodes: [],
+      daemonSets,
+    },
+    pending: pods.filter(isProvisionable),
+  }
+}

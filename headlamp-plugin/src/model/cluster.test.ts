@@ -1,0 +1,308 @@
+import { nodePoolHash } from '@kerf/apis'
+import { explainPod, schedule } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
+import { graphOf } from './graph.ts'
+import { driftingClaims, poolChange } from './pool-change.ts'
+import { seenTypes } from './seen-types.ts'
+
+const condition = (type: string, status = 'True') => ({
+  type,
+  status,
+  reason: type,
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+})
+
+const pool = (spec: object = {}, name = 'general') => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name, uid: `pool-${name}` },
+  spec: {
+    template: {
+      metadata: { labels: { team: 'a' } },
+      spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'default' }, requirements: [] },
+    },
+    ...spec,
+  },
+  status: { conditions: [condition('Ready')] },
+})
+
+const labelsOf = (name: string, zone: string) => ({
+  'karpenter.sh/nodepool': 'general',
+  'karpenter.sh/registered': 'true',
+  'karpenter.sh/initialized': 'true',
+  'karpenter.sh/capacity-type': 'spot',
+  'node.kubernetes.io/instance-type': 'm.large',
+  'topology.kubernetes.io/zone': zone,
+  'kubernetes.io/arch': 'amd64',
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/hostname': name,
+  'eks-node-viewer/instance-price': '0.1',
+  team: 'a',
+})
+const resources = {
+  capacity: { cpu: '2', memory: '8Gi', pods: '110' },
+  allocatable: { cpu: '1900m', memory: '7Gi', pods: '110' },
+}
+
+const claim = (name: string, zone: string) => ({
+  metadata: {
+    name: `claim-${name}`,
+    uid: `claim-${name}`,
+    labels: labelsOf(name, zone),
+    annotations: {
+      'karpenter.sh/nodepool-hash': nodePoolHash(pool() as never),
+      'karpenter.sh/nodepool-hash-version': 'v3',
+    },
+    ownerReferences: [{ kind: 'NodePool', name: 'general', uid: 'pool-general' }],
+  },
+  spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'default' }, requirements: [] },
+  status: {
+    nodeName: name,
+    providerID: `x:///${name}`,
+    conditions: [condition('Launched'), condition('Registered')],
+    ...resources,
+  },
+})
+const node = (name: string, zone: string) => ({
+  metadata: {
+    name,
+    uid: `node-${name}`,
+    labels: labelsOf(name, zone),
+    ownerReferences: [{ kind: 'NodeClaim', name: 'x', uid: `claim-${name}` }],
+  },
+  spec: { providerID: `x:///${name}` },
+  status: { ...resources, conditions: [condition('Ready')] },
+})
+const pod = (name: string, spec: object = {}, status: object = { phase: 'Running' }) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', uid: `pod-${name}`, labels: { app: name } },
+  spec: { containers: [{ name: 'main', image: 'x', resources: { requests: { cpu: '500m' } } }], ...spec },
+  status,
+})
+const waiting = { phase: 'Pending', conditions: [{ ...condition('PodScheduled', 'False'), reason: 'Unschedulable' }] }
+
+const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => ({
+  pools: [pool()],
+  claims: [claim('a', 'z1'), claim('b', 'z2')],
+  nodes: [node('a', 'z1'), node('b', 'z2')],
+  pods: [pod('one', { nodeName: 'a' }), pod('two', { nodeName: 'b' })],
+  daemonSets: [],
+  namespaces: [],
+  persistentVolumeClaims: [],
+  persistentVolumes: [],
+  storageClasses: [],
+  ...more,
+})
+const catalogueOf = ({ claims, nodes, pools }: ClusterObjects) => seenTypes(claims, nodes, pools)
+
+describe('the engine in the browser', () => {
+  test('knows the types that were seen, where they were seen, with what they keep for themselves', () => {
+    const [type] = catalogueOf(objects()).get('general') ?? []
+    expect(type?.name).toBe('m.large')
+    expect(
+      type?.offerings.map(({ price, requirements }) => [price, requirements.map(({ values }) => values?.[0])]),
+    ).toEqual([
+      [0.1, ['z1', 'spot']],
+      [0.1, ['z2', 'spot']],
+    ])
+    expect(type?.overhead.kubeReserved).toMatchObject({ cpu: 100_000_000n })
+    expect(type?.requirements.map(({ key }) => key)).not.toContain('karpenter.sh/registered')
+  })
+
+  test('places what fits on the nodes that run, launches for the rest and says why a pod cannot be placed', () => {
+    const all = objects({
+      pods: [
+        ...objects().pods,
+        pod('fits', {}, waiting),
+        pod('big', { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '1800m' } } }] }, waiting),
+        pod('huge', { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '64' } } }] }, waiting),
+      ],
+    })
+    const { snapshot, pending } = browserCluster(all, catalogueOf(all))
+    expect(pending.map(({ metadata }) => metadata.name)).toEqual(['fits', 'big', 'huge'])
+    const plan = schedule(snapshot, pending)
+    expect(plan.placements.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name))).toEqual(['fits'])
+    expect(plan.claims).toHaveLength(1)
+    const huge = pending.find(({ metadata }) => metadata.name === 'huge')
+    if (huge === undefined) throw new Error()
+    const { funnels, remedies } = explainPod(snapshot, pending, huge)
+    expect(funnels[0]?.reason).toMatchObject({
+      code: 'resources.exceeded',
+      detail: { requested: '64', available: '1900m' },
+    })
+    expect(remedies).toMatchObject([{ kind: 'lower-request' }])
+  })
+
+  test('pools that are not ready, static or going launch nothing; damaged objects are left out', () => {
+    const all = objects({
+      pools: [
+        { ...pool({}, 'unready'), status: {} },
+        pool({ replicas: 2 }, 'static'),
+        { metadata: { name: 'damaged' } },
+        undefined,
+        pool(),
+      ],
+      pods: [undefined, {}, { metadata: { name: 'x' }, spec: {} }, ...objects().pods],
+      nodes: [null, ...objects().nodes],
+    })
+    const { snapshot } = browserCluster(all, catalogueOf(all))
+    expect(snapshot.pools.map(({ nodePool }) => nodePool.metadata.name)).toEqual(['general'])
+    expect(snapshot.nodes.map(({ pods }) => pods.length)).toEqual([1, 1])
+  })
+})
+
+describe('what an edit would do', () => {
+  const effect = (after: unknown, more: Partial<ClusterObjects> = {}) => {
+    const all = objects(more)
+    return poolChange(after, all, catalogueOf(all))
+  }
+
+  test('nothing, when nothing that matters to nodes changes', () => {
+    expect(effect(pool({ weight: 10, disruption: { consolidateAfter: '1h' } }))).toEqual({
+      drifting: [],
+      stranded: [],
+      exceeded: [],
+      cost: { before: 0.2, after: 0.2 },
+    })
+  })
+
+  test('a changed label drifts every node, and their pods pack closer', () => {
+    const after = structuredClone(pool())
+    after.spec.template.metadata.labels.team = 'b'
+    const { drifting, stranded, cost } = effect(after)
+    expect(drifting).toEqual([
+      { claim: 'claim-a', node: 'a', cause: 'NodePoolDrifted' },
+      { claim: 'claim-b', node: 'b', cause: 'NodePoolDrifted' },
+    ])
+    expect(stranded).toEqual([])
+    expect(cost).toEqual({ before: 0.2, after: 0.1 })
+  })
+
+  test('a requirement drifts the nodes that do not meet it, and strands what needs them', () => {
+    const after = pool()
+    const narrowed = {
+      ...after,
+      spec: {
+        ...after.spec,
+        template: {
+          ...after.spec.template,
+          spec: {
+            ...after.spec.template.spec,
+            requirements: [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] }],
+          },
+        },
+      },
+    }
+    const pinned = pod('two', { nodeName: 'b', nodeSelector: { 'topology.kubernetes.io/zone': 'z2' } })
+    const found = effect(narrowed, { pods: [pod('one', { nodeName: 'a' }), pinned] })
+    expect(found.drifting).toEqual([{ claim: 'claim-b', node: 'b', cause: 'RequirementsDrifted' }])
+    expect(found.stranded).toEqual([
+      { pod: 'default/two', why: expect.stringContaining('topology.kubernetes.io/zone') },
+    ])
+  })
+
+  test('limits that are exceeded already are named', () => {
+    const after = {
+      ...pool({ limits: { cpu: '3', memory: '1Ti' } }),
+      status: { resources: { cpu: '4', memory: '16Gi' } },
+    }
+    expect(effect(after).exceeded).toEqual(['cpu'])
+  })
+
+  test.each([
+    undefined,
+    {},
+    { metadata: { name: 'general' } },
+    { metadata: { name: 'general' }, spec: { template: 3 } },
+  ])('of %o is an answer, not an error', (odd) => {
+    expect(driftingClaims(odd, objects().claims)).toEqual([])
+    expect(effect(odd).drifting).toEqual([])
+  })
+})
+
+describe('the map', () => {
+  const classes = [
+    {
+      group: 'g',
+      kind: 'K',
+      object: { metadata: { name: 'default', uid: 'class' }, status: { conditions: [condition('Ready')] } },
+    },
+  ]
+  const edges = (all: ClusterObjects) => graphOf({ ...all, classes })
+
+  test('joins class, pool, claim, node and pods by uid', () => {
+    const { items, links } = edges(objects())
+    expect(items).toHaveLength(1 + 1 + 2 + 2 + 2)
+    expect(links.map(({ source, target }) => `${source} ${target}`).sort()).toEqual([
+      'claim-a node-a',
+      'claim-b node-b',
+      'class pool-general',
+      'node-a pod-one',
+      'node-b pod-two',
+      'pool-general claim-a',
+      'pool-general claim-b',
+    ])
+  })
+
+  test('nodes and pods of others are left out; waiting pods hang on the pools that could be meant', () => {
+    const stranger = {
+      metadata: { name: 's', uid: 's', labels: { 'node.kubernetes.io/instance-type': 'm' } },
+      spec: {},
+      status: {},
+    }
+    const { items, links } = edges(
+      objects({
+        nodes: [stranger],
+        pods: [
+          pod('theirs', { nodeName: 's' }),
+          pod('waits', {}, waiting),
+          pod('elsewhere', { nodeSelector: { 'karpenter.sh/nodepool': 'other' } }, waiting),
+        ],
+      }),
+    )
+    expect(items.map(({ id }) => id).filter((id) => id.startsWith('pod-') || id === 's')).toEqual([
+      'pod-waits',
+      'pod-elsewhere',
+    ])
+    expect(links.filter(({ target }) => target.startsWith('pod-'))).toEqual([
+      { id: 'pool-general-pod-waits', source: 'pool-general', target: 'pod-waits' },
+    ])
+  })
+
+  test('colours say what is wrong', () => {
+    const drifted = {
+      ...claim('a', 'z1'),
+      status: {
+        ...claim('a', 'z1').status,
+        conditions: [
+          ...claim('a', 'z1').status.conditions,
+          condition('Initialized'),
+          condition('Ready'),
+          condition('Drifted'),
+        ],
+      },
+    }
+    const broken = { ...node('a', 'z1'), status: { conditions: [condition('Ready', 'False')] } }
+    const { items } = edges(objects({ claims: [drifted], nodes: [broken], pods: [] }))
+    expect(Object.fromEntries(items.map(({ id, status }) => [id, status]))).toEqual({
+      class: 'success',
+      'pool-general': 'success',
+      'claim-a': 'warning',
+      'node-a': 'error',
+    })
+  })
+
+  test('of 500 nodes and 5,000 pods is linear in its objects', () => {
+    const names = Array.from({ length: 500 }, (_, place) => `n${place}`)
+    const { items, links } = edges(
+      objects({
+        claims: names.map((name) => claim(name, 'z1')),
+        nodes: names.map((name) => node(name, 'z1')),
+        pods: Array.from({ length: 5_000 }, (_, place) => pod(`p${place}`, { nodeName: `n${place % 500}` })),
+      }),
+    )
+    expect([items.length, links.length]).toEqual([6_002, 6_001])
+  })
+})

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { type DecisionRow, decisionRows, decisionsAt, newestByPod, reasonCounts, scopeNames } from './decisions.ts'
+import { pendingPods } from './pending-pods.ts'
+
+let serial = 0
+const event = (kind: string, name: string, reason: string, minute: number, more: object = {}) => ({
+  metadata: { uid: `e${serial++}`, name: `${name}.${serial}`, creationTimestamp: `2026-01-01T10:${minute}:00Z` },
+  involvedObject: { kind, name, ...(kind === 'Pod' ? { namespace: 'shop' } : {}) },
+  reason,
+  message: `${reason}!`,
+  type: 'Normal',
+  source: { component: 'karpenter' },
+  firstTimestamp: `2026-01-01T10:${minute}:00Z`,
+  lastTimestamp: `2026-01-01T10:${minute}:30Z`,
+  ...more,
+})
+const brief = ({ kind, name, reason, count }: DecisionRow): string => `${kind} ${name} ${reason} ${count}`
+
+describe('decisions', () => {
+  test('are the words of the autoscaler about pods, nodes, claims and pools, the newest first', () => {
+    const rows = decisionRows([
+      event('Pod', 'web', 'Nominated', 10),
+      event('Pod', 'web', 'Scheduled', 11, { source: { component: 'default-scheduler' } }),
+      event('Node', 'n1', 'Unconsolidatable', 12),
+      event('Deployment', 'web', 'ScalingReplicaSet', 13),
+      event('NodeClaim', 'c1', 'DisruptionBlocked', 14, { source: {}, reportingComponent: 'a-renamed-fork' }),
+      event('NodeClaim', 'c1', 'Ready', 15, { message: 'Status condition transitioned, Type: Ready' }),
+    ])
+    expect(rows.map(brief)).toEqual([
+      'NodeClaim c1 DisruptionBlocked 1',
+      'Node n1 Unconsolidatable 1',
+      'Pod web Nominated 1',
+    ])
+    expect(rows.map(({ about }) => about)).toEqual(['node', 'node', 'pod'])
+  })
+
+  test('that repeat count together, by object, reason and message, whichever API counted them', () => {
+    const rows = decisionRows([
+      event('Node', 'n1', 'Unconsolidatable', 10, { count: 3 }),
+      event('Node', 'n1', 'Unconsolidatable', 20, { count: undefined, series: { count: 4 } }),
+      event('Node', 'n2', 'Unconsolidatable', 15),
+    ])
+    expect(rows.map(brief)).toEqual(['Node n1 Unconsolidatable 7', 'Node n2 Unconsolidatable 1'])
+    expect(rows[0]?.first).toBe(Date.parse('2026-01-01T10:10:00Z'))
+    expect(reasonCounts(rows)).toEqual([{ reason: 'Unconsolidatable', count: 8 }])
+  })
+
+  test('of one claim are its own, its node’s and those of the pods that are there or meant for it', () => {
+    const claim = { metadata: { name: 'c1' }, status: { nodeName: 'n1' } }
+    const pods = [
+      { metadata: { name: 'here', namespace: 'shop' }, spec: { nodeName: 'n1' } },
+      { metadata: { name: 'there', namespace: 'shop' }, spec: { nodeName: 'n2' } },
+    ]
+    const names = scopeNames([claim], pods)
+    const rows = decisionRows(
+      [
+        event('Pod', 'here', 'Evicted', 10),
+        event('Pod', 'there', 'Evicted', 11),
+        event('Pod', 'meant', 'Nominated', 12, { message: 'Pod should schedule on: nodeclaim/c1, node/n1' }),
+        event('Pod', 'other', 'Nominated', 13, { message: 'Pod should schedule on: nodeclaim/c10' }),
+        event('Node', 'n1', 'DisruptionBlocked', 14),
+        event('NodeClaim', 'c2', 'DisruptionBlocked', 15),
+      ],
+      { kind: 'claim', names },
+    )
+    expect(rows.map(({ name }) => name)).toEqual(['n1', 'meant', 'here'])
+  })
+
+  test('at a moment are those said by then and not long before', () => {
+    const rows = decisionRows([
+      event('Node', 'old', 'X', 10),
+      event('Node', 'now', 'X', 30),
+      event('Node', 'new', 'X', 50),
+    ])
+    const found = decisionsAt(rows, Date.parse('2026-01-01T10:31:00Z'), 10 * 60_000)
+    expect(found.map(({ name }) => name)).toEqual(['now'])
+  })
+
+  test.each([undefined, null, 3, 'x', {}, { involvedObject: null }, event('Pod', 'a', 'Nominated', 99)])(
+    'of %o are none, and nothing is thrown',
+    (odd) => expect(decisionRows([odd])).toEqual([]),
+  )
+
+  test('of ten thousand events are read without growing out of hand', () => {
+    const many = Array.from({ length: 10_000 }, (_, place) => event('Node', `n${place % 50}`, 'Unconsolidatable', 10))
+    expect(decisionRows(many)).toHaveLength(50)
+  })
+})
+
+describe('pending pods', () => {
+  const pod = (name: string, more: object = {}, status: object = {}) => ({
+    metadata: { name, namespace: 'shop', uid: `uid-${name}`, creationTimestamp: '2026-01-01T10:00:00Z' },
+    spec: { containers: [{ name: 'a', resources: { requests: { cpu: '250m', memory: '1Gi' } } }], ...more },
+    status: {
+      phase: 'Pending',
+      conditions: [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'Unschedulable',
+          message: '0/3 nodes are available',
+          lastTransitionTime: '2026-01-01T10:05:00Z',
+        },
+      ],
+      ...status,
+    },
+  })
+
+  test('are those without a node; bound, ended and leaving ones are not', () => {
+    const rows = pendingPods(
+      [
+        pod('waits'),
+        pod('pulls', { nodeName: 'n1' }),
+        pod('ended', {}, { phase: 'Failed' }),
+        { ...pod('leaves'), metadata: { name: 'leaves', deletionTimestamp: '2026-01-01T10:00:00Z' } },
+      ],
+      new Map(),
+    )
+    expect(rows).toMatchObject([
+      {
+        id: 'uid-waits',
+        name: 'waits',
+        namespace: 'shop',
+        reason: 'Unschedulable',
+        from: 'default-scheduler',
+        message: '0/3 nodes are available',
+        since: Date.parse('2026-01-01T10:05:00Z'),
+        cpu: '0.25',
+        memory: '1 Gi',
+      },
+    ])
+  })
+
+  test('carry the autoscaler’s own word before the scheduler’s, each its own in its namespace', () => {
+    const said = newestByPod(
+      decisionRows([
+        event('Pod', 'waits', 'FailedScheduling', 10, { message: 'taint gpu is not tolerated' }),
+        event('Pod', 'waits', 'FailedScheduling', 20, {
+          message: 'another',
+          involvedObject: { kind: 'Pod', name: 'waits', namespace: 'elsewhere' },
+        }),
+      ]),
+    )
+    expect(pendingPods([pod('waits')], said)).toMatchObject([
+      { reason: 'FailedScheduling', from: 'karpenter', message: 'taint gpu is not tolerated' },
+    ])
+  })
+
+  test('gates, workload and the nominated node are told', () => {
+    const gated = pod('gated', { schedulingGates: [{ name: 'x' }] }, { nominatedNodeName: 'n9', conditions: [] })
+    const owned = {
+      ...gated,
+      metadata: { ...gated.metadata, ownerReferences: [{ kind: 'ReplicaSet', name: 'web-1' }] },
+    }
+    expect(pendingPods([owned], new Map())).toMatchObject([
+      { isGated: true, nominated: 'n9', workload: 'ReplicaSet/web-1', since: Date.parse('2026-01-01T10:00:00Z') },
+    ])
+  })
+})

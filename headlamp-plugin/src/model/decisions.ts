@@ -1,0 +1,170 @@
+import { nameOf, numberAt, textAt, timeAt } from './read.ts'
+import { eventTime } from './timeline.ts'
+
+/** One thing that the autoscaler said about an object. */
+export interface DecisionRow {
+  readonly id: string
+  readonly about: 'pod' | 'node'
+  readonly type: string
+  readonly reason: string
+  readonly kind: string
+  readonly namespace: string
+  readonly name: string
+  readonly from: string
+  readonly message: string
+  readonly first: number
+  readonly time: number
+  readonly count: number
+  /** NodeClaims and Nodes that the message names, besides the object itself. */
+  readonly mentions: readonly string[]
+}
+
+/** Whose decisions: of everything, or of what belongs to one object. */
+export type Scope =
+  | { readonly kind: 'cluster' }
+  | { readonly kind: 'pool' | 'claim' | 'node'; readonly names: ReadonlySet<string> }
+
+/** Reasons that the core and Kerf publish (`spec/core-api.md`), for events whose source another distribution renamed. */
+const REASONS: ReadonlySet<string> = new Set([
+  'ConsolidationApproved',
+  'ConsolidationCandidate',
+  'ConsolidationRejected',
+  'Disrupted',
+  'DisruptionBlocked',
+  'DisruptionLaunching',
+  'DisruptionTerminating',
+  'DisruptionWaitingReadiness',
+  'AwaitingVolumeDetachment',
+  'DoNotDisruptGracePeriodElapsed',
+  'DoNotDisruptUntil',
+  'Evicted',
+  'FailedConsistencyCheck',
+  'FailedDraining',
+  'FailedTermination',
+  'InsufficientCapacityError',
+  'InvalidDoNotDisruptAnnotation',
+  'NoCompatibleInstanceTypes',
+  'NodeClassNotReady',
+  'NodeRepairBlocked',
+  'Nominated',
+  'TerminationGracePeriodExpiring',
+  'Unconsolidatable',
+  'UnregisteredTaintMissing',
+])
+/** Kerf reports under upstream's name. */
+const SOURCE = /karpenter/i
+const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
+  Pod: 'pod',
+  Node: 'node',
+  NodeClaim: 'node',
+  NodePool: 'node',
+}
+
+const mentionsOf = (message: string): readonly string[] =>
+  Array.from(message.matchAll(/\b(?:nodeclaim|node)[/ ]"?([a-z0-9][a-z0-9.-]*[a-z0-9])/gi), ([, name = '']) => name)
+
+const rowOf = (event: unknown): DecisionRow | undefined => {
+  const kind = textAt(event, 'involvedObject', 'kind') ?? ''
+  const about = KINDS[kind]
+  const from = textAt(event, 'source', 'component') ?? textAt(event, 'reportingComponent') ?? ''
+  const reason = textAt(event, 'reason') ?? ''
+  if (about === undefined || !(SOURCE.test(from) || REASONS.has(reason))) return undefined
+  const time = eventTime(event)
+  if (time === undefined) return undefined
+  const message = textAt(event, 'message') ?? textAt(event, 'note') ?? ''
+  // Conditions tell the same, and stand on the object's own page.
+  if (message.startsWith('Status condition transitioned')) return undefined
+  const namespace = textAt(event, 'involvedObject', 'namespace') ?? ''
+  const name = textAt(event, 'involvedObject', 'name') ?? ''
+  return {
+    id: textAt(event, 'metadata', 'uid') ?? `${kind}/${namespace}/${name}/${reason}/${nameOf(event)}`,
+    about,
+    type: textAt(event, 'type') ?? '',
+    reason,
+    kind,
+    namespace,
+    name,
+    from,
+    message,
+    first: timeAt(event, 'firstTimestamp') ?? timeAt(event, 'metadata', 'creationTimestamp') ?? time,
+    time,
+    count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1,
+    mentions: mentionsOf(message),
+  }
+}
+
+/**
+ * A pool's names, a claim's or a node's: what an event of theirs is about. Pods belong to a scope by the node they run on
+ * or are meant for.
+ */
+export const scopeNames = (
+  claims: readonly unknown[],
+  pods: readonly unknown[],
+  ...more: readonly string[]
+): ReadonlySet<string> => {
+  const names = new Set<string>(more)
+  for (const claim of claims) {
+    names.add(nameOf(claim))
+    const node = textAt(claim, 'status', 'nodeName')
+    if (node !== undefined) names.add(node)
+  }
+  for (const pod of pods) {
+    const node = textAt(pod, 'spec', 'nodeName') ?? textAt(pod, 'status', 'nominatedNodeName')
+    if (node !== undefined && names.has(node)) names.add(`${textAt(pod, 'metadata', 'namespace') ?? ''}/${nameOf(pod)}`)
+  }
+  return names
+}
+
+const isIn = (scope: Scope, row: DecisionRow): boolean => {
+  if (scope.kind === 'cluster') return true
+  const own = row.kind === 'Pod' ? `${row.namespace}/${row.name}` : row.name
+  return scope.names.has(own) || row.mentions.some((name) => scope.names.has(name))
+}
+
+/** The decisions that the events tell of, the newest first; equal events of one object count together. */
+export const decisionRows = (
+  events: readonly unknown[],
+  scope: Scope = { kind: 'cluster' },
+): readonly DecisionRow[] => {
+  const merged = new Map<string, DecisionRow>()
+  for (const event of events) {
+    const row = rowOf(event)
+    if (row === undefined || !isIn(scope, row)) continue
+    const key = [row.kind, row.namespace, row.name, row.reason, row.message].join('\0')
+    const known = merged.get(key)
+    merged.set(
+      key,
+      known === undefined
+        ? row
+        : {
+            ...(known.time >= row.time ? known : row),
+            first: Math.min(known.first, row.first),
+            count: known.count + row.count,
+          },
+    )
+  }
+  return [...merged.values()].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))
+}
+
+/** What stood at a moment: said by then, and not longer than `window` before. For the time slider. */
+export const decisionsAt = (rows: readonly DecisionRow[], moment: number, window: number): readonly DecisionRow[] =>
+  rows.filter(({ first, time }) => first <= moment && time >= moment - window)
+
+/** How often each reason was given, the most frequent first. */
+export const reasonCounts = (
+  rows: readonly DecisionRow[],
+): readonly { readonly reason: string; readonly count: number }[] => {
+  const counts = new Map<string, number>()
+  for (const { reason, count } of rows) counts.set(reason, (counts.get(reason) ?? 0) + count)
+  return Array.from(counts, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count)
+}
+
+/** Events of the pods' own list, for who may not read all: each pod's newest word of the autoscaler. */
+export const newestByPod = (rows: readonly DecisionRow[]): ReadonlyMap<string, DecisionRow> => {
+  const newest = new Map<string, DecisionRow>()
+  for (const row of rows) {
+    const key = `${row.namespace}/${row.name}`
+    if (row.about === 'pod' && !newest.has(key)) newest.set(key, row)
+  }
+  return newest
+}

@@ -1,0 +1,155 @@
+import { crdManifests } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { classChange } from './class-change.ts'
+import { checkText, cleanObject, compiled, forSaving, schemaOfCrd, schemaOfOpenApi, textOf } from './editing.ts'
+
+const crd = crdManifests().find(({ manifest }) => manifest.spec.names.kind === 'NodePool')?.manifest
+const schema = compiled(schemaOfCrd(crd, 'v1'))
+
+const stored = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: {
+    name: 'general',
+    uid: 'u',
+    resourceVersion: '7',
+    generation: 2,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    managedFields: [{ manager: 'kubectl' }],
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', own: 'x' },
+  },
+  spec: {
+    template: {
+      spec: {
+        requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        expireAfter: '720h',
+      },
+    },
+    limits: { cpu: '100' },
+    disruption: {
+      consolidateAfter: '0s',
+      consolidationPolicy: 'WhenEmptyOrUnderutilized',
+      budgets: [{ nodes: '10%' }],
+    },
+  },
+  status: { nodes: 3 },
+}
+const text = textOf(stored)
+
+describe('the text of an object', () => {
+  test('holds what a person wrote and nothing of the server’s', () => {
+    expect(cleanObject(stored)).toEqual({
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodePool',
+      metadata: { name: 'general', annotations: { own: 'x' } },
+      spec: stored.spec,
+    })
+    expect(text.split('\n').slice(0, 3)).toEqual(['apiVersion: karpenter.sh/v1', 'kind: NodePool', 'metadata:'])
+  })
+
+  test('unchanged has no problems: a CPU limit written as text, too', () => {
+    expect(checkText(text, schema, stored).problems).toEqual([])
+  })
+
+  test('is saved with the version that the editing began with', () => {
+    const { object } = checkText(text.replace('"100"', '"200"'), schema, stored)
+    expect(forSaving(object ?? {}, stored)).toMatchObject({
+      metadata: { uid: 'u', resourceVersion: '7', name: 'general', annotations: { own: 'x' } },
+      spec: { limits: { cpu: '200' } },
+      status: { nodes: 3 },
+    })
+  })
+})
+
+describe('a bad edit is refused at the right place', () => {
+  const lineOf = (part: string, within = text): number =>
+    within.split('\n').findIndex((line) => line.includes(part)) + 1
+
+  test.each([
+    [
+      'a value that the enum does not have',
+      'WhenEmptyOrUnderutilized',
+      'Sometimes',
+      'consolidationPolicy',
+      'Unsupported value: "Sometimes"',
+    ],
+    ['a pattern', 'consolidateAfter: 0s', 'consolidateAfter: soon', 'consolidateAfter', 'Invalid value: "soon"'],
+    ['a budget over a hundred per cent', '10%', '110%', 'nodes: 110%', 'Invalid value: "110%"'],
+    ['an operator', 'operator: In', 'operator: Near', 'operator: Near', 'Unsupported value: "Near"'],
+    [
+      'a CEL rule',
+      'operator: In\n          values:\n            - amd64',
+      'operator: In',
+      'requirements',
+      'must have at least one value',
+    ],
+    ['a rule about changes', 'group: karpenter.k8s.aws', 'group: other', 'nodeClassRef', 'may not change'],
+  ])('%s', (_name, from, to, near, message) => {
+    expect(text).toContain(from)
+    const edited = text.replace(from, to)
+    const { problems } = checkText(edited, schema, stored)
+    expect(problems.length).toBeGreaterThan(0)
+    const found = problems.find((problem) => problem.message.includes(message))
+    expect(found?.line).toBe(lineOf(near, edited))
+  })
+
+  test('an unknown field, with its name', () => {
+    const edited = text.replace('expireAfter: 720h', 'expiresAfter: 720h')
+    expect(checkText(edited, schema, stored).problems).toContainEqual({
+      line: lineOf('expiresAfter', edited),
+      column: expect.any(Number),
+      message: 'spec.template.spec.expiresAfter: unknown field',
+    })
+  })
+
+  test('text that is no YAML, an empty one, a list, a bomb of aliases', () => {
+    for (const odd of ['a: [', '', '- 1', 'a: &a [1]\nb: &b [*a,*a]\nc: [*b,*b]\n', '\t:', 'x: *nowhere']) {
+      const { problems } = checkText(odd, schema, stored)
+      expect(problems.length).toBeGreaterThan(0)
+      for (const { line, column } of problems) expect([line, column].every((each) => each >= 1)).toBe(true)
+    }
+  })
+
+  test('another name or kind', () => {
+    const { problems } = checkText(text.replace('name: general', 'name: other'), schema, stored)
+    expect(problems[0]).toMatchObject({ line: lineOf('name: general'), message: 'metadata.name: must stay general' })
+  })
+})
+
+test('a schema is found in the CRD or in the OpenAPI document, and one that cannot be read here is none', () => {
+  const own = schemaOfCrd(crd, 'v1')
+  const openApi = {
+    components: {
+      schemas: {
+        'sh.karpenter.v1.NodePool': {
+          ...own,
+          'x-kubernetes-group-version-kind': [{ group: 'karpenter.sh', version: 'v1', kind: 'NodePool' }],
+        },
+      },
+    },
+  }
+  expect(schemaOfOpenApi(openApi, 'karpenter.sh', 'v1', 'NodePool')).toMatchObject({ type: 'object' })
+  expect(schemaOfOpenApi(openApi, 'karpenter.sh', 'v2', 'NodePool')).toBeUndefined()
+  expect(schemaOfCrd('x', 'v1')).toBeUndefined()
+  expect(compiled({ type: 'object', 'x-kubernetes-validations': [{ rule: 'self.(' }] })).toBeUndefined()
+})
+
+test('a class’s change concerns the claims of that class alone, and a selector’s only perhaps', () => {
+  const ref = (kind: string, name: string) => ({
+    metadata: { name: `${kind}-${name}` },
+    spec: { nodeClassRef: { group: 'g', kind, name } },
+    status: { nodeName: 'n' },
+  })
+  const claims = [ref('A', 'default'), ref('B', 'default'), ref('A', 'other')]
+  const before = { metadata: { name: 'default' }, spec: { userData: 'a', amiSelectorTerms: [] } }
+  const change = (spec: object) =>
+    classChange(before, { ...before, spec: { ...before.spec, ...spec } }, 'g', 'A', claims)
+  expect(change({ userData: 'b' })).toEqual({
+    fields: ['userData'],
+    drifting: [{ claim: 'A-default', node: 'n' }],
+    isConditional: false,
+  })
+  expect(change({ amiSelectorTerms: [{ id: 'x' }] })).toMatchObject({ isConditional: true })
+  expect(change({})).toMatchObject({ fields: [], drifting: [] })
+})

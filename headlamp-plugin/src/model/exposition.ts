@@ -1,0 +1,62 @@
+/** One sample of a metric. */
+export interface Sample {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})?[ \t]+(\S+)(?:[ \t]+-?\d+)?$/
+const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"\s*,?\s*/y
+
+const labelsOf = (text: string): Readonly<Record<string, string>> | undefined => {
+  const labels: Record<string, string> = {}
+  LABEL.lastIndex = 0
+  while (LABEL.lastIndex < text.length) {
+    const found = LABEL.exec(text)
+    if (found === null) return undefined
+    labels[found[1] ?? ''] = (found[2] ?? '').replaceAll(/\\(.)/g, (_, each: string) => (each === 'n' ? '\n' : each))
+  }
+  return labels
+}
+
+const numberOf = (text: string): number =>
+  text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
+
+/**
+ * The samples of Prometheus' text format (version 0.0.4), as the controller's `/metrics` gives them. A line that is none,
+ * as in a login page, is left out.
+ */
+export const readExposition = (text: string): readonly Sample[] =>
+  text.split('\n').flatMap((line): readonly Sample[] => {
+    const trimmed = line.trim()
+    if (trimmed === '' || trimmed.startsWith('#')) return []
+    const [, name, inner, value] = LINE.exec(trimmed) ?? []
+    if (name === undefined || value === undefined) return []
+    const labels = labelsOf(inner ?? '')
+    const number = numberOf(value)
+    return labels === undefined || Number.isNaN(number) ? [] : [{ name, labels, value: number }]
+  })
+
+/** The p-quantile of a histogram's buckets, linear inside a bucket, as PromQL has it; nothing without observations. */
+export const quantileOf = (samples: readonly Sample[], name: string, p: number): number | undefined => {
+  const counts = new Map<number, number>()
+  for (const sample of samples) {
+    if (sample.name !== `${name}_bucket`) continue
+    const le = numberOf(sample.labels['le'] ?? '')
+    if (!Number.isNaN(le)) counts.set(le, (counts.get(le) ?? 0) + sample.value)
+  }
+  const buckets = [...counts].sort(([a], [b]) => a - b)
+  const total = buckets.at(-1)?.[1] ?? 0
+  if (total === 0) return undefined
+  const rank = p * total
+  let [below, boundary] = [0, 0]
+  for (const [le, count] of buckets) {
+    if (count >= rank) {
+      if (le === Number.POSITIVE_INFINITY) return boundary
+      return count === below ? le : boundary + ((le - boundary) * (rank - below)) / (count - below)
+    }
+    below = count
+    boundary = le
+  }
+  return boundary
+}

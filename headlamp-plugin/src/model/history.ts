@@ -1,0 +1,114 @@
+import { poolUsage } from './amounts.ts'
+import type { Line } from './charts.ts'
+import { quantileOf, type Sample } from './exposition.ts'
+import { pendingPods } from './pending-pods.ts'
+import { costOf } from './price.ts'
+import { isDeleting, labelOf, nameOf } from './read.ts'
+
+/** What a chart shows at one moment: each line's value by its name. */
+export type Values = Readonly<Record<string, number>>
+
+/** One look at the cluster: the same charts that Prometheus would fill, by the charts' ids. */
+export interface Look {
+  readonly time: number
+  readonly values: Readonly<Record<string, Values>>
+}
+
+interface Seen {
+  readonly pools: readonly unknown[]
+  readonly claims: readonly unknown[]
+  readonly pods: readonly unknown[]
+  /** Of the controller's `/metrics`; none when it cannot be reached. */
+  readonly samples: readonly Sample[]
+}
+
+const counted = (names: readonly string[]): Values => {
+  const counts: Record<string, number> = {}
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
+  return counts
+}
+
+const summed = (samples: readonly Sample[], name: string, by: readonly string[]): Values => {
+  const sums: Record<string, number> = {}
+  for (const sample of samples) {
+    if (sample.name !== name) continue
+    const line = by.map((label) => sample.labels[label] || '–').join(' · ')
+    sums[line] = (sums[line] ?? 0) + sample.value
+  }
+  return sums
+}
+
+/** What the objects and the controller's own metrics say at one moment, when there is no Prometheus to ask. */
+export const lookAt = (time: number, { pools, claims, pods, samples }: Seen): Look => {
+  const nodes = claims.filter((claim) => !isDeleting(claim))
+  const cost: Record<string, number> = {}
+  for (const pool of pools) {
+    const own = nodes.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool))
+    cost[nameOf(pool)] = costOf(own).total
+  }
+  const usage: Record<string, number> = {}
+  for (const pool of pools)
+    for (const { resource, share } of poolUsage(pool))
+      if (share !== undefined && Number.isFinite(share)) usage[`${nameOf(pool)} · ${resource}`] = share * 100
+  const latency: Record<string, number> = {}
+  for (const [name, p] of [
+    ['p50', 0.5],
+    ['p95', 0.95],
+    ['p99', 0.99],
+  ] as const) {
+    const value = quantileOf(samples, 'karpenter_pods_startup_duration_seconds', p)
+    if (value !== undefined) latency[name] = value
+  }
+  return {
+    time,
+    values: {
+      nodes: counted(
+        nodes.map((claim) =>
+          ['node.kubernetes.io/instance-type', 'topology.kubernetes.io/zone', 'karpenter.sh/capacity-type']
+            .map((label) => labelOf(claim, label) ?? '–')
+            .join(' · '),
+        ),
+      ),
+      cost,
+      usage,
+      pending: { Pending: pendingPods(pods, new Map()).length },
+      latency,
+      created: summed(samples, 'karpenter_nodeclaims_created_total', ['nodepool', 'reason']),
+      disrupted: summed(samples, 'karpenter_nodeclaims_disrupted_total', ['nodepool', 'reason']),
+      allowed: summed(samples, 'karpenter_nodepools_allowed_disruptions', ['nodepool', 'reason']),
+    },
+  }
+}
+
+/** Totals since the controller began, which a chart shows as a rate. */
+const COUNTERS: ReadonlySet<string> = new Set(['created', 'disrupted'])
+
+const rates = (points: Line['points']): Line['points'] =>
+  points.flatMap(({ time, value }, place) => {
+    const before = points[place - 1]
+    if (before === undefined || time <= before.time) return []
+    // A restart begins at nothing again.
+    const grown = value >= before.value ? value - before.value : value
+    return [{ time, value: (grown * 60_000) / (time - before.time) }]
+  })
+
+/** A chart's lines out of the looks taken so far; a line that is missing at a look was 0 then. */
+export const linesOf = (looks: readonly Look[], chart: string, since: number): readonly Line[] => {
+  const kept = looks.filter(({ time }) => time >= since)
+  const names = [...new Set(kept.flatMap(({ values }) => Object.keys(values[chart] ?? {})))].sort()
+  return names.map((name) => {
+    const points = kept.map(({ time, values }) => ({ time, value: values[chart]?.[name] ?? 0 }))
+    return { name, points: COUNTERS.has(chart) ? rates(points) : points }
+  })
+}
+
+/** Looks kept for a day at one each ten seconds would be too many: older ones are thinned out. */
+export const MOST_LOOKS = 720
+
+/** Adds a look; when there are too many, every second one of the older half goes. */
+export const withLook = (looks: readonly Look[], look: Look): readonly Look[] => {
+  const all = [...looks, look]
+  if (all.length <= MOST_LOOKS) return all
+  const half = Math.floor(all.length / 2)
+  return [...all.slice(0, half).filter((_, place) => place % 2 === 0), ...all.slice(half)]
+}

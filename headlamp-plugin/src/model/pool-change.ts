@@ -1,0 +1,110 @@
+import { annotations, type NodePool, nodePoolHash, type Pod } from '@kerf/apis'
+import { LabelRules, schedule, sentenceOf, type UsdPerHour } from '@kerf/engine'
+import { poolUsage } from './amounts.ts'
+import { browserCluster, type Catalogue, type ClusterObjects } from './cluster-snapshot.ts'
+import { isTrue } from './conditions.ts'
+import { costOf } from './price.ts'
+import { at, fieldsAt, isDeleting, labelOf, listAt, nameOf, textAt } from './read.ts'
+
+/** A claim that would no longer be what its pool asks for. */
+export interface DriftingClaim {
+  readonly claim: string
+  readonly node: string
+  readonly cause: 'NodePoolDrifted' | 'RequirementsDrifted'
+}
+
+/** A pod that runs now and would find no place any more. */
+export interface StrandedPod {
+  readonly pod: string
+  readonly why: string
+}
+
+/** What an edit would set in motion. */
+export interface ChangeEffect {
+  readonly drifting: readonly DriftingClaim[]
+  readonly stranded: readonly StrandedPod[]
+  /** Of everything that runs now, and once the drifted nodes are replaced; absent when prices are not known. */
+  readonly cost?: { readonly before: UsdPerHour; readonly after: UsdPerHour }
+  /** Limits that are exceeded already, by resource. */
+  readonly exceeded: readonly string[]
+}
+
+const isPool = (object: unknown): object is NodePool =>
+  nameOf(object) !== '' && at(object, 'spec', 'template', 'spec') !== undefined
+
+const hashOf = (pool: unknown): string | undefined => {
+  try {
+    return isPool(pool) ? nodePoolHash(pool) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Which claims of a pool drift when it becomes `after`, and why: by the rules of the drift controller itself. */
+export const driftingClaims = (
+  after: unknown,
+  claims: readonly unknown[],
+  wellKnown: readonly string[] = [],
+): readonly DriftingClaim[] => {
+  const hash = hashOf(after)
+  const rules = new LabelRules(wellKnown)
+  const wanted = rules.requirements(listAt(after, 'spec', 'template', 'spec', 'requirements') as never)
+  return claims.flatMap((claim): readonly DriftingClaim[] => {
+    if (labelOf(claim, 'karpenter.sh/nodepool') !== nameOf(after) || isDeleting(claim) || !isTrue(claim, 'Launched'))
+      return []
+    const about = { claim: nameOf(claim), node: textAt(claim, 'status', 'nodeName') ?? '' }
+    const own = textAt(claim, 'metadata', 'annotations', annotations.nodePoolHash)
+    if (hash !== undefined && own !== undefined && own !== hash) return [{ ...about, cause: 'NodePoolDrifted' }]
+    const labels = fieldsAt(claim, 'metadata', 'labels') as Readonly<Record<string, string>>
+    return rules.ofLabels(labels).accepts(wanted) ? [] : [{ ...about, cause: 'RequirementsDrifted' }]
+  })
+}
+
+/** A bound pod as if it had to be placed anew. */
+const unbound = (pod: Pod): Pod => {
+  const { nodeName: _, ...spec } = pod.spec
+  return { ...pod, spec, status: { phase: 'Pending' } }
+}
+
+const isMovable = (pod: Pod): boolean =>
+  !(pod.metadata.ownerReferences ?? []).some(({ kind }) => kind === 'DaemonSet' || kind === 'Node')
+
+/**
+ * What it does to the cluster when an object becomes `after`: nodes that drift are taken away, their pods are planned
+ * anew by the engine with the changed pool, and what finds no place or costs another sum is told. `planBudget` is the
+ * engine's, in work, so that the same edit always shows the same.
+ */
+export const poolChange = (
+  after: unknown,
+  objects: ClusterObjects,
+  catalogue: Catalogue,
+  wellKnown: readonly string[] = [],
+): ChangeEffect => {
+  const drifting = driftingClaims(after, objects.claims, wellKnown)
+  const exceeded = poolUsage(after)
+    .filter(({ share }) => share !== undefined && share > 1)
+    .map(({ resource }) => resource)
+  const pools = objects.pools.map((pool) => (nameOf(pool) === nameOf(after) ? after : pool))
+  const going = new Set(drifting.map(({ claim }) => claim))
+  const { snapshot } = browserCluster({ ...objects, pools }, catalogue)
+  if (snapshot.pools.length === 0) return { drifting, stranded: [], exceeded }
+  const leaving = snapshot.nodes.filter(({ nodeClaim }) => nodeClaim !== undefined && going.has(nodeClaim))
+  const pods = leaving.flatMap((node) => node.pods.filter(isMovable).map(unbound))
+  const options = { wellKnownLabels: wellKnown }
+  const rest = { ...snapshot, nodes: snapshot.nodes.filter((node) => !leaving.includes(node)) }
+  const plan = schedule(rest, pods, options)
+  const stranded = plan.unschedulable.map(({ pod, reasons: [nearest] }) => ({
+    pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
+    why: nearest === undefined ? '' : sentenceOf(nearest),
+  }))
+  const all = objects.claims.filter((claim) => !isDeleting(claim))
+  const before = costOf(all)
+  const staying = costOf(all.filter((claim) => !going.has(nameOf(claim))))
+  const isPriced = before.unknown === 0 && plan.claims.every(({ cheapest }) => cheapest.price > 0)
+  return {
+    drifting,
+    stranded,
+    exceeded,
+    ...(isPriced ? { cost: { before: before.total, after: staying.total + plan.hourlyCost } } : {}),
+  }
+}

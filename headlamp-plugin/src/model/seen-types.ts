@@ -1,0 +1,105 @@
+import { labels as known, parseResources } from '@kerf/apis'
+import { type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
+import type { Catalogue } from './cluster-snapshot.ts'
+import { priceOf } from './price.ts'
+import { fieldsAt, labelOf, nameOf, textAt } from './read.ts'
+
+/** Labels that say what a machine is, and not where or for whom it runs. */
+const NOT_OF_THE_TYPE: ReadonlySet<string> = new Set([
+  known.zone,
+  known.capacityType,
+  known.hostname,
+  known.nodePool,
+  known.region,
+])
+const TYPE_LABELS = /^(?:kubernetes\.io\/(?:arch|os)|node\.kubernetes\.io\/instance-type|karpenter\.[a-z0-9.-]+\/.+)$/
+const ABOUT_THE_NODE = /^karpenter\.sh\//
+
+interface Seen {
+  readonly labels: Map<string, string>
+  capacity: InstanceType['capacity']
+  allocatable: InstanceType['capacity']
+  readonly offerings: Map<string, Offering>
+}
+
+const isResources = (fields: Readonly<Record<string, unknown>>): fields is Readonly<Record<string, string>> =>
+  Object.values(fields).every((value) => typeof value === 'string' || typeof value === 'number')
+
+const read = (object: unknown, field: 'capacity' | 'allocatable'): InstanceType['capacity'] => {
+  const found = fieldsAt(object, 'status', field)
+  try {
+    return isResources(found) ? parseResources(found) : {}
+  } catch {
+    return {}
+  }
+}
+
+const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
+
+/**
+ * A catalogue out of the machines that run or ran here, for clusters whose controller tells none: each type that a
+ * NodeClaim or Node names, with the zones and capacity types in which it was seen. It is smaller than what the provider
+ * has, so what fits here fits there, and what does not fit here may still fit there. A type without a known price costs
+ * nothing known, so prices are compared only where every type has one.
+ */
+export const seenTypes = (
+  claims: readonly unknown[],
+  nodes: readonly unknown[],
+  pools: readonly unknown[],
+): Catalogue => {
+  const types = new Map<string, Seen>()
+  for (const object of [...nodes, ...claims]) {
+    const name = labelOf(object, known.instanceType)
+    const zone = labelOf(object, known.zone)
+    const capacityType = labelOf(object, known.capacityType)
+    const capacity = read(object, 'capacity')
+    if (name === undefined || zone === undefined || capacityType === undefined || capacity['cpu'] === undefined)
+      continue
+    const seen = types.get(name) ?? { labels: new Map(), capacity, allocatable: {}, offerings: new Map() }
+    types.set(name, seen)
+    const allocatable = read(object, 'allocatable')
+    if (Object.keys(allocatable).length > 0) seen.allocatable = allocatable
+    for (const [key, value] of Object.entries(fieldsAt(object, 'metadata', 'labels'))) {
+      if (NOT_OF_THE_TYPE.has(key) || !TYPE_LABELS.test(key) || ABOUT_THE_NODE.test(key)) continue
+      seen.labels.set(key, String(value))
+    }
+    const key = `${zone}/${capacityType}`
+    const price = priceOf(object)
+    if (price !== undefined || !seen.offerings.has(key)) {
+      seen.offerings.set(key, {
+        requirements: [is(known.zone, zone), is(known.capacityType, capacityType)],
+        price: price ?? 0,
+        available: true,
+      })
+    }
+  }
+  const catalogue = Array.from(types, ([name, seen]): InstanceType => {
+    const values = (key: string): readonly string[] => [
+      ...new Set(
+        [...seen.offerings.values()].flatMap(({ requirements }) =>
+          requirements.flatMap((each) => (each.key === key ? each.values ?? [] : [])),
+        ),
+      ),
+    ]
+    // What the machine kept for itself was its own.
+    const reserved = Object.fromEntries(
+      Object.entries(seen.capacity).flatMap(([resource, whole]) => {
+        const left = seen.allocatable[resource]
+        return left === undefined || left >= whole ? [] : [[resource, (whole - left) as typeof whole]]
+      }),
+    )
+    return {
+      name,
+      requirements: [
+        ...Array.from(seen.labels, ([key, value]) => is(key, value)),
+        is(known.instanceType, name),
+        { key: known.zone, operator: 'In', values: values(known.zone) },
+        { key: known.capacityType, operator: 'In', values: values(known.capacityType) },
+      ].filter((each, place, all) => all.findIndex(({ key }) => key === each.key) === place) as RequirementSpec[],
+      offerings: [...seen.offerings.values()],
+      capacity: seen.capacity,
+      overhead: { kubeReserved: reserved },
+    }
+  })
+  return new Map(pools.map((pool) => [nameOf(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : catalogue]))
+}

@@ -1,0 +1,133 @@
+import {
+  registerDetailsViewHeaderAction,
+  registerDetailsViewSection,
+  registerResourceTableColumnsProcessor,
+  Utils,
+} from '@kinvolk/headlamp-plugin/lib'
+import { NameValueTable, SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { type AnyObject, NodeClaim } from './cluster/classes.ts'
+import { discoveryOf, useDiscovery } from './cluster/discovery.ts'
+import { EditAction } from './editor/edit-action.tsx'
+import { isWaiting } from './model/pending-pods.ts'
+import { priceOf, showPrice } from './model/price.ts'
+import { labelOf, nameOf, textAt } from './model/read.ts'
+import { DecisionsSection } from './parts/decisions-section.tsx'
+import { ExplainPod } from './parts/explain-pod.tsx'
+import { ClaimLink, PoolLink } from './parts/links.tsx'
+import { NodeBlockersSection } from './parts/node-blockers.tsx'
+import { Age } from './parts/show-time.tsx'
+import { ClaimChips } from './parts/status-chip.tsx'
+import { sayNow, useWords } from './words/use-words.ts'
+
+const POOL = 'karpenter.sh/nodepool'
+
+/** A node's page: whose it is, what it costs, why it stays, and what was decided about it. */
+const NodeSections = ({ node }: { readonly node: AnyObject }) => {
+  const say = useWords()
+  const pool = labelOf(node.jsonData, POOL)
+  const { items } = NodeClaim.useList({ labelSelector: `${POOL}=${pool ?? ''}` }) as {
+    readonly items: AnyObject[] | null
+  }
+  const claim = items?.find(({ jsonData }) => textAt(jsonData, 'status', 'nodeName') === node.getName())
+  const price = priceOf(node.jsonData) ?? (claim === undefined ? undefined : priceOf(claim.jsonData))
+  const names = new Set([node.getName(), ...(claim === undefined ? [] : [nameOf(claim.jsonData)])])
+  return (
+    <>
+      <SectionBox title="Karpenter">
+        <NameValueTable
+          rows={[
+            { name: say('nodePool'), value: <PoolLink name={pool} /> },
+            { name: say('nodeClaim'), value: <ClaimLink name={claim?.getName()} />, hide: claim === undefined },
+            {
+              name: say('status'),
+              value: claim === undefined ? '' : <ClaimChips claim={claim.jsonData} />,
+              hide: claim === undefined,
+            },
+            { name: say('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
+            { name: say('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+          ]}
+        />
+      </SectionBox>
+      <NodeBlockersSection node={node.getName()} names={names} />
+      <DecisionsSection kind="node" names={names} />
+    </>
+  )
+}
+
+/** A pod's page: why it waits, or what its node costs and who provides it. */
+const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
+  const say = useWords()
+  return (
+    <SectionBox title={say('whyPending')}>
+      <ExplainPod uid={textAt(pod.jsonData, 'metadata', 'uid') ?? ''} />
+    </SectionBox>
+  )
+}
+
+const Section = ({ resource }: { readonly resource: AnyObject | null }) => {
+  const { state } = useDiscovery()
+  if (state !== 'present' || resource === null || resource === undefined) return null
+  if (resource.kind === 'Node' && labelOf(resource.jsonData, POOL) !== undefined)
+    return <NodeSections node={resource} />
+  if (resource.kind === 'Pod' && isWaiting(resource.jsonData)) return <PodSection pod={resource} />
+  return null
+}
+
+const EDITED = /^(?:NodePool|NodeOverlay|\w*NodeClass)$/
+const OURS = /(^|\.)karpenter\.|^eks\.amazonaws\.com\//
+
+/** Registers what the plugin adds to Headlamp's own pages. A cluster without NodePools keeps them as they were. */
+export const addToOtherPages = (): void => {
+  registerDetailsViewSection(({ resource }: { readonly resource?: AnyObject | null }) => (
+    <Section resource={resource ?? null} />
+  ))
+  registerDetailsViewHeaderAction(({ item }: { readonly item?: AnyObject | null }) =>
+    item !== null && item !== undefined && EDITED.test(item.kind) && OURS.test(String(item.jsonData?.apiVersion)) ? (
+      <EditAction item={item} />
+    ) : null,
+  )
+  registerResourceTableColumnsProcessor(function kerfColumns({ id, columns }) {
+    const cluster = Utils.getCluster()
+    if (cluster === null || discoveryOf(cluster).state !== 'present') return columns
+    const say = sayNow()
+    if (id === 'headlamp-nodes') {
+      columns.push(
+        {
+          id: 'kerf-pool',
+          label: say('nodePool'),
+          getValue: (node: AnyObject) => labelOf(node.jsonData, POOL) ?? '',
+          render: (node: AnyObject) => <PoolLink name={labelOf(node.jsonData, POOL)} />,
+          filterVariant: 'multi-select',
+        } as never,
+        {
+          id: 'kerf-capacity-type',
+          label: say('capacityType'),
+          getValue: (node: AnyObject) => labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '',
+          filterVariant: 'multi-select',
+        } as never,
+        {
+          id: 'kerf-price',
+          label: say('hourlyPrice'),
+          getValue: (node: AnyObject) => priceOf(node.jsonData) ?? '',
+          render: (node: AnyObject) => {
+            const price = priceOf(node.jsonData)
+            return price === undefined ? '–' : showPrice(price)
+          },
+        } as never,
+      )
+    }
+    if (id === 'headlamp-pods') {
+      columns.push({
+        id: 'kerf-waiting',
+        label: say('waitingTime'),
+        getValue: (pod: AnyObject) =>
+          isWaiting(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
+        render: (pod: AnyObject) =>
+          isWaiting(pod.jsonData) ? (
+            <Age of={Date.parse(textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '')} />
+          ) : null,
+      } as never)
+    }
+    return columns
+  })
+}

@@ -1,0 +1,70 @@
+import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Typography } from '@mui/material'
+import { useMemo, useState } from 'react'
+import { useDecisions } from '../cluster/use-events.ts'
+import { decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
+import { DecisionsTable } from '../parts/decisions-table.tsx'
+import { Guard } from '../parts/guard.tsx'
+import { Note } from '../parts/note.tsx'
+import { useNow } from '../parts/use-now.ts'
+import { useWords } from '../words/use-words.ts'
+
+const EVERYTHING: Scope = { kind: 'cluster' }
+const MINUTE = 60_000
+/** How far back the slider goes, in minutes: events are kept for an hour or few. */
+const REACH = 360
+/** What was said so long before a moment still counts as said then. */
+const WINDOW = 10 * MINUTE
+
+const List = () => {
+  const say = useWords()
+  const now = useNow(10_000)
+  const { rows, isForbidden } = useDecisions(EVERYTHING)
+  const [ago, setAgo] = useState(0)
+  const shown = useMemo(
+    () => (ago === 0 ? rows : decisionsAt(rows, now - ago * MINUTE, WINDOW)),
+    [rows, ago, ago === 0 ? 0 : now],
+  )
+  const timeOf = (minutes: number): string =>
+    minutes === 0 ? say('now') : new Date(now - minutes * MINUTE).toLocaleTimeString()
+  return (
+    <>
+      <SectionBox title={say('decisions')}>
+        {isForbidden && <Note tone="warning">{say('eventsForbidden')}</Note>}
+        {/* Not MUI's slider: it fails on the host's palette. */}
+        <Box component="label" sx={{ display: 'flex', gap: 2, alignItems: 'center', py: 1 }}>
+          <span>{say('moment')}</span>
+          <input
+            type="range"
+            min={-REACH}
+            max={0}
+            step={5}
+            value={-ago}
+            aria-valuetext={timeOf(ago)}
+            onChange={({ target }) => setAgo(-Number(target.value))}
+            style={{ flex: 1 }}
+          />
+          <output style={{ minWidth: '6rem' }}>{timeOf(ago)}</output>
+        </Box>
+        <Typography variant="body2" sx={{ py: 1 }}>
+          {reasonCounts(shown)
+            .slice(0, 8)
+            .map(({ reason, count }) => `${reason}: ${count}`)
+            .join(' · ') || say('noDecisions')}
+        </Typography>
+      </SectionBox>
+      <SectionBox title={say('podDecisions')}>
+        <DecisionsTable rows={shown} about="pod" />
+      </SectionBox>
+      <SectionBox title={say('nodeDecisions')}>
+        <DecisionsTable rows={shown} about="node" />
+      </SectionBox>
+    </>
+  )
+}
+
+export const DecisionsPage = () => (
+  <Guard>
+    <List />
+  </Guard>
+)

@@ -1,0 +1,186 @@
+import { costBound, type UsdPerHour } from '@kerf/engine'
+import { Link, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Paper, Typography } from '@mui/material'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { routes } from '../cluster/classes.ts'
+import { useCatalogue } from '../cluster/use-catalogue.ts'
+import { useDecisions } from '../cluster/use-events.ts'
+import { useClusterObjects } from '../cluster/use-objects.ts'
+import { type BudgetRow, budgetRows } from '../model/budgets.ts'
+import { browserCluster, type ClusterObjects } from '../model/cluster-snapshot.ts'
+import { newestByPod, type Scope } from '../model/decisions.ts'
+import { forecast, type Next } from '../model/forecast.ts'
+import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
+import { costOf, showPrice } from '../model/price.ts'
+import { isDeleting, labelOf, nameOf } from '../model/read.ts'
+import { budgetState } from '../parts/budgets-section.tsx'
+import { Guard } from '../parts/guard.tsx'
+import { ClaimLink, PodLink, PoolLink } from '../parts/links.tsx'
+import { Note } from '../parts/note.tsx'
+import { Age, relativeTime } from '../parts/show-time.tsx'
+import { useNow } from '../parts/use-now.ts'
+import type { Word } from '../words/en.ts'
+import { useWords } from '../words/use-words.ts'
+
+const EVERYTHING: Scope = { kind: 'cluster' }
+/** Above this the bound is not worked out on its own: it would hold up the page. */
+const MOST_PODS = 10_000
+
+const Tile = ({
+  title,
+  value,
+  note,
+}: {
+  readonly title: string
+  readonly value: ReactNode
+  readonly note?: ReactNode
+}) => (
+  <Paper variant="outlined" sx={{ p: 2, flex: '1 1 11rem' }}>
+    <Typography variant="body2" color="text.secondary">
+      {title}
+    </Typography>
+    <Typography variant="h5" component="p">
+      {value}
+    </Typography>
+    <Typography variant="caption" color="text.secondary">
+      {note}
+    </Typography>
+  </Paper>
+)
+
+/** What all pods that a node autoscaler pays for would cost at the least, on new nodes of the cheapest kind. */
+const useBound = (objects: ClusterObjects, isLoading: boolean): UsdPerHour | undefined => {
+  const { catalogue, wellKnown, from } = useCatalogue(objects)
+  const [bound, setBound] = useState<UsdPerHour>()
+  useEffect(() => {
+    if (isLoading || from === 'asking' || objects.pods.length > MOST_PODS) return undefined
+    const timer = setTimeout(() => {
+      const { snapshot, pending } = browserCluster(objects, catalogue)
+      const running = snapshot.nodes.flatMap(({ managed, pods }) =>
+        managed
+          ? pods.filter(
+              (pod) => !pod.metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet' || kind === 'Node'),
+            )
+          : [],
+      )
+      try {
+        setBound(costBound(snapshot, [...running, ...pending], { wellKnownLabels: wellKnown, planBudget: 0 }))
+      } catch {
+        setBound(undefined)
+      }
+    }, 500)
+    return () => clearTimeout(timer)
+  }, [objects, catalogue, wellKnown, from, isLoading])
+  return bound
+}
+
+interface PoolBudget {
+  readonly pool: string
+  readonly row: BudgetRow
+}
+
+const Page = () => {
+  const say = useWords()
+  const now = useNow(5_000)
+  const { objects, forbidden, isLoading } = useClusterObjects()
+  const { pools, claims, pods } = objects
+  const { rows: decisions } = useDecisions(EVERYTHING)
+  const waiting = useMemo(() => pendingPods(pods, newestByPod(decisions)), [pods, decisions])
+  const cost = useMemo(() => costOf(claims), [claims])
+  const bound = useBound(objects, isLoading)
+  const next = useMemo(() => forecast(pools, claims, now), [pools, claims, now])
+  const budgets = useMemo(
+    () =>
+      pools.flatMap((pool): readonly PoolBudget[] => {
+        const own = claims.filter((claim) => labelOf(claim, 'karpenter.sh/nodepool') === nameOf(pool))
+        return budgetRows(pool, own, now).map((row) => ({ pool: nameOf(pool), row }))
+      }),
+    [pools, claims, now],
+  )
+  const running = claims.filter((claim) => !isDeleting(claim)).length
+  return (
+    <>
+      <SectionBox title={say('overview')}>
+        {forbidden.length > 0 && <Note tone="warning">{say('forbidden', { what: forbidden.join(', ') })}</Note>}
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, py: 1 }}>
+          <Tile
+            title={say('cost')}
+            value={showPrice(cost.total)}
+            note={
+              cost.unknown === 0
+                ? say('perMonth', { cost: `$${Math.round(cost.total * 730)}` })
+                : say('costUnknown', { count: cost.unknown })
+            }
+          />
+          <Tile
+            title={say('lowerBound')}
+            value={bound === undefined ? '–' : showPrice(bound)}
+            note={
+              bound === undefined || bound === 0 || cost.unknown > 0
+                ? say('lowerBoundHelp')
+                : say('aboveBound', { percent: Math.max(0, Math.round((cost.total / bound - 1) * 100)) })
+            }
+          />
+          <Tile
+            title={say('nodes')}
+            value={running}
+            note={<Link routeName={routes.nodeClaims}>{say('nodeClaims')}</Link>}
+          />
+          <Tile
+            title={say('podsWaiting')}
+            value={waiting.length}
+            note={<Link routeName={routes.pendingPods}>{say('pendingPods')}</Link>}
+          />
+        </Box>
+      </SectionBox>
+      <SectionBox title={say('podsWaiting')}>
+        <SimpleTable
+          emptyMessage={say('nothingPending')}
+          columns={[
+            { label: say('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
+            { label: say('namespace'), getter: ({ namespace }: PendingPod) => namespace },
+            { label: say('why'), getter: ({ message, reason }: PendingPod) => message || reason },
+            { label: say('waitingTime'), getter: ({ since }: PendingPod) => <Age of={since} /> },
+          ]}
+          data={waiting.slice(0, 8)}
+        />
+      </SectionBox>
+      <SectionBox title={say('next')}>
+        <SimpleTable
+          emptyMessage={say('nothingNext')}
+          columns={[
+            { label: say('what'), getter: ({ kind }: Next) => say(`next.${kind}` as Word) },
+            {
+              label: say('name'),
+              getter: ({ kind, subject }: Next) => (kind.startsWith('budget') ? subject : <ClaimLink name={subject} />),
+            },
+            { label: say('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
+            { label: say('reason'), getter: ({ detail }: Next) => detail },
+            { label: say('time'), getter: ({ at }: Next) => (at === undefined ? say('now') : relativeTime(at, now)) },
+          ]}
+          data={next.slice(0, 12)}
+        />
+      </SectionBox>
+      <SectionBox title={say('budgets')}>
+        <SimpleTable
+          emptyMessage={say('none')}
+          columns={[
+            { label: say('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
+            { label: say('budget'), getter: ({ row }: PoolBudget) => row.nodes },
+            { label: say('reasons'), getter: ({ row }: PoolBudget) => row.reasons?.join(', ') ?? say('everyReason') },
+            { label: say('status'), getter: ({ row }: PoolBudget) => budgetState(row, now, say) },
+            { label: say('allowed'), getter: ({ row }: PoolBudget) => row.allowed },
+            { label: say('inUse'), getter: ({ row }: PoolBudget) => row.used },
+          ]}
+          data={budgets}
+        />
+      </SectionBox>
+    </>
+  )
+}
+
+export const OverviewPage = () => (
+  <Guard>
+    <Page />
+  </Guard>
+)

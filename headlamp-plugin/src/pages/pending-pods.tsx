@@ -1,0 +1,125 @@
+import { Dialog, SectionBox, Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Button, DialogContent } from '@mui/material'
+import { useMemo, useState } from 'react'
+import { type AnyObject, Pod } from '../cluster/classes.ts'
+import { isForbidden } from '../cluster/discovery.ts'
+import { useDecisions } from '../cluster/use-events.ts'
+import { newestByPod, type Scope } from '../model/decisions.ts'
+import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
+import { ExplainPod } from '../parts/explain-pod.tsx'
+import { Guard } from '../parts/guard.tsx'
+import { NodeLink, PodLink } from '../parts/links.tsx'
+import { Note } from '../parts/note.tsx'
+import { Age } from '../parts/show-time.tsx'
+import { useWords } from '../words/use-words.ts'
+
+const EVERYTHING: Scope = { kind: 'cluster' }
+
+const List = () => {
+  const say = useWords()
+  const { items, error } = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as {
+    readonly items: AnyObject[] | null
+    readonly error?: unknown
+  }
+  const { rows: decisions } = useDecisions(EVERYTHING)
+  const [asked, setAsked] = useState<PendingPod>()
+  const rows = useMemo(
+    () =>
+      pendingPods(
+        (items ?? []).map(({ jsonData }) => jsonData),
+        newestByPod(decisions),
+      ),
+    [items, decisions],
+  )
+  return (
+    <SectionBox title={say('pendingPods')}>
+      {isForbidden(error) && <Note tone="warning">{say('forbidden', { what: 'pods' })}</Note>}
+      <Table<PendingPod>
+        emptyMessage={say('nothingPending')}
+        loading={items === null && !isForbidden(error)}
+        rowsPerPage={[15, 50, 100]}
+        data={rows as PendingPod[]}
+        getRowId={({ id }) => id}
+        columns={[
+          {
+            id: 'name',
+            header: say('name'),
+            accessorFn: ({ name }) => name,
+            Cell: ({ row: { original } }) => <PodLink name={original.name} namespace={original.namespace} />,
+            gridTemplate: 1.5,
+          },
+          {
+            id: 'namespace',
+            header: say('namespace'),
+            accessorFn: ({ namespace }) => namespace,
+            filterVariant: 'multi-select',
+            gridTemplate: 'min-content',
+          },
+          {
+            id: 'explain',
+            header: say('why'),
+            accessorFn: () => '',
+            Cell: ({ row: { original } }) => (
+              <Button
+                size="small"
+                aria-label={`${say('why')} ${original.namespace}/${original.name}`}
+                onClick={() => setAsked(original)}
+              >
+                {say('explain')}
+              </Button>
+            ),
+            gridTemplate: 'min-content',
+            enableSorting: false,
+            enableColumnFilter: false,
+          },
+          { id: 'workload', header: say('workload'), accessorFn: ({ workload }) => workload, gridTemplate: 'auto' },
+          {
+            id: 'reason',
+            header: say('reason'),
+            accessorFn: ({ reason }) => reason,
+            filterVariant: 'multi-select',
+            gridTemplate: 'auto',
+          },
+          { id: 'from', header: say('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
+          { id: 'message', header: say('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
+          {
+            id: 'waiting',
+            header: say('waitingTime'),
+            accessorFn: ({ since }) => -(since ?? 0),
+            Cell: ({ row: { original } }) => <Age of={original.since} />,
+            gridTemplate: 'min-content',
+            enableColumnFilter: false,
+          },
+          { id: 'cpu', header: say('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
+          { id: 'memory', header: say('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },
+          {
+            id: 'nominated',
+            header: say('nominatedNode'),
+            accessorFn: ({ nominated }) => nominated ?? '',
+            Cell: ({ row: { original } }) => <NodeLink name={original.nominated} />,
+            gridTemplate: 'auto',
+          },
+        ]}
+      />
+      {asked !== undefined && (
+        <Dialog
+          open
+          maxWidth="lg"
+          fullWidth
+          title={`${say('whyPending')}: ${asked.namespace}/${asked.name}`}
+          onClose={() => setAsked(undefined)}
+        >
+          <DialogContent>
+            <ExplainPod uid={asked.id} />
+          </DialogContent>
+        </Dialog>
+      )}
+    </SectionBox>
+  )
+}
+
+export const PendingPodsPage = () => (
+  <Guard>
+    <List />
+  </Guard>
+)

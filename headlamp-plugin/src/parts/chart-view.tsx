@@ -1,0 +1,149 @@
+import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Button, Typography, useTheme } from '@mui/material'
+import { useMemo } from 'react'
+import {
+  Brush,
+  CartesianGrid,
+  Legend,
+  Line as Stroke,
+  LineChart,
+  ResponsiveContainer,
+  Tooltip,
+  XAxis,
+  YAxis,
+} from 'recharts'
+import { asCsv, type Chart, foldLines, type Lines, showValue } from '../model/charts.ts'
+import { useWords } from '../words/use-words.ts'
+
+/** Told apart by people who do not see all colours, on light and on dark. */
+const COLOURS = [
+  '#0072b2',
+  '#e69f00',
+  '#009e73',
+  '#cc79a7',
+  '#56b4e9',
+  '#d55e00',
+  '#8c7ae6',
+  '#a3a500',
+  '#999999',
+  '#b5651d',
+  '#00a3a3',
+  '#e75480',
+]
+
+const download = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+const clock = (time: number): string =>
+  new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
+
+/** One chart: a line for each name, values on hover, a part of the time by its handles, and everything as CSV. */
+export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
+  const say = useWords()
+  const { palette } = useTheme()
+  const others = say('others')
+  const lines = useMemo(
+    () => (answer === undefined || 'problem' in answer ? [] : foldLines(answer.lines, others)),
+    [answer, others],
+  )
+  const rows = useMemo(() => {
+    const byTime = new Map<number, Record<string, number>>()
+    for (const { name, points } of lines) {
+      for (const { time, value } of points) {
+        const row = byTime.get(time) ?? { time }
+        row[name] = value
+        byTime.set(time, row)
+      }
+    }
+    return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
+  }, [lines])
+  const title = say(chart.title)
+  const word =
+    answer === undefined
+      ? say('loading')
+      : 'problem' in answer
+      ? answer.problem
+      : lines.length === 0
+      ? say('noData')
+      : undefined
+  return (
+    <SectionBox
+      title={title}
+      headerProps={{
+        actions: [
+          <Button
+            key="csv"
+            size="small"
+            disabled={lines.length === 0}
+            onClick={() => download(`${chart.id}.csv`, asCsv(lines))}
+          >
+            {say('exportCsv')}
+          </Button>,
+        ],
+      }}
+    >
+      {word !== undefined ? (
+        <Typography role="status" sx={{ p: 4, textAlign: 'center' }} color="text.secondary">
+          {word}
+        </Typography>
+      ) : (
+        <Box sx={{ height: 280 }} role="img" aria-label={`${title}: ${lines.map(({ name }) => name).join(', ')}`}>
+          <ResponsiveContainer width="100%" height="100%">
+            <LineChart data={rows} margin={{ top: 8, right: 16, bottom: 0, left: 8 }}>
+              <CartesianGrid strokeDasharray="3 3" stroke={palette.divider} />
+              <XAxis
+                dataKey="time"
+                type="number"
+                scale="time"
+                domain={['dataMin', 'dataMax']}
+                tickFormatter={clock}
+                stroke={palette.text.secondary}
+                fontSize={12}
+              />
+              <YAxis
+                width={72}
+                tickFormatter={(value: number) => showValue(chart.unit, value)}
+                stroke={palette.text.secondary}
+                fontSize={12}
+              />
+              <Tooltip
+                labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
+                formatter={(value) => showValue(chart.unit, Number(value))}
+                contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
+              />
+              <Legend />
+              {lines.map(({ name }, place) => (
+                <Stroke
+                  key={name}
+                  type="stepAfter"
+                  dataKey={name}
+                  name={name}
+                  stroke={COLOURS[place % COLOURS.length] as string}
+                  strokeWidth={2}
+                  dot={false}
+                  connectNulls={false}
+                  isAnimationActive={false}
+                />
+              ))}
+              {rows.length > 10 && (
+                <Brush
+                  dataKey="time"
+                  height={20}
+                  tickFormatter={clock}
+                  stroke={palette.primary.main}
+                  fill={palette.background.paper}
+                />
+              )}
+            </LineChart>
+          </ResponsiveContainer>
+        </Box>
+      )}
+    </SectionBox>
+  )
+}

@@ -1,0 +1,173 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { Box, FormControl, InputLabel, MenuItem, Select } from '@mui/material'
+import { useEffect, useRef, useState } from 'react'
+import { type AnyObject, Pod } from '../cluster/classes.ts'
+import { controllerSamples } from '../cluster/controller.ts'
+import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
+import { useSettings } from '../cluster/settings.ts'
+import { usePoolsAndClaims } from '../cluster/use-objects.ts'
+import {
+  type Chart,
+  charts,
+  type Lines,
+  type Range,
+  ranges,
+  type Resolution,
+  resolutions,
+  secondsOf,
+  type Selector,
+} from '../model/charts.ts'
+import { linesOf, type Look, lookAt, withLook } from '../model/history.ts'
+import { labelOf, nameOf } from '../model/read.ts'
+import type { Word } from '../words/en.ts'
+import { useWords } from '../words/use-words.ts'
+import { ChartView } from './chart-view.tsx'
+import { Note } from './note.tsx'
+
+/** Looks taken while any page of ours was open, by cluster and pool: a change of page does not begin anew. */
+const kept = new Map<string, readonly Look[]>()
+
+const Choice = <T extends string>({
+  label,
+  value,
+  all,
+  show = (each) => each,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: T
+  readonly all: readonly T[]
+  readonly show?: (each: T) => string
+  readonly onChange: (chosen: T) => void
+}) => (
+  <FormControl size="small" sx={{ minWidth: 120 }}>
+    <InputLabel>{label}</InputLabel>
+    <Select
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.target.value as T)}
+      inputProps={{ 'aria-label': label }}
+    >
+      {all.map((each) => (
+        <MenuItem key={each} value={each}>
+          {show(each)}
+        </MenuItem>
+      ))}
+    </Select>
+  </FormControl>
+)
+
+/** Looks at the objects and the controller's metrics each `every` seconds, while there is no Prometheus. */
+const useLooks = (nodePool: string | undefined, isOn: boolean, every: number): readonly Look[] => {
+  const cluster = K8s.useCluster() ?? ''
+  const key = `${cluster}/${nodePool ?? ''}`
+  const { pools, claims } = usePoolsAndClaims()
+  const pods = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as { readonly items: AnyObject[] | null }
+  const latest = useRef({ pools, claims, pods: pods.items })
+  latest.current = { pools, claims, pods: pods.items }
+  const [looks, setLooks] = useState<readonly Look[]>(() => kept.get(key) ?? [])
+  useEffect(() => {
+    if (!isOn) return undefined
+    let isOver = false
+    const look = async (): Promise<void> => {
+      const samples = await controllerSamples(cluster)
+      if (isOver) return
+      const isOurs = (pool: string | undefined): boolean => nodePool === undefined || pool === nodePool
+      const taken = lookAt(Date.now(), {
+        pools: latest.current.pools.filter((pool) => isOurs(nameOf(pool))),
+        claims: latest.current.claims.filter((claim) => isOurs(labelOf(claim, 'karpenter.sh/nodepool'))),
+        pods: (latest.current.pods ?? []).map(({ jsonData }) => jsonData),
+        samples: samples.filter(({ labels }) => labels['nodepool'] === undefined || isOurs(labels['nodepool'])),
+      })
+      const all = withLook(kept.get(key) ?? [], taken)
+      kept.set(key, all)
+      setLooks(all)
+    }
+    const timer = setInterval(() => void look(), every * 1000)
+    void look()
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [cluster, key, nodePool, isOn, every])
+  return looks
+}
+
+interface ChartsProps extends Selector {
+  /** Which of the settings says how far back a page begins. */
+  readonly startWith: 'poolRange' | 'claimRange'
+  /** All of them unless given. */
+  readonly only?: readonly string[]
+}
+
+/** Charts over a range that can be chosen: from Prometheus where there is one, otherwise from what this page sees. */
+export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
+  const say = useWords()
+  const cluster = K8s.useCluster() ?? ''
+  const settings = useSettings()
+  const [range, setRange] = useState<Range>(settings[startWith])
+  const [resolution, setResolution] = useState<Resolution>(settings.resolution)
+  const [base, setBase] = useState<string | 'asking' | undefined>('asking')
+  const [answers, setAnswers] = useState<ReadonlyMap<string, Lines>>(new Map())
+  const shown = charts.filter(({ id }) => only === undefined || only.includes(id))
+  const ids = shown.map(({ id }) => id).join()
+  useEffect(() => {
+    let isOver = false
+    void prometheusOf(cluster, settings).then((found) => {
+      if (!isOver) setBase(found)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [cluster, settings.prometheus, settings.prometheusPath])
+  useEffect(() => {
+    if (base === undefined || base === 'asking') return undefined
+    let isOver = false
+    const read = async (): Promise<void> => {
+      const found = await Promise.all(
+        shown.map(
+          async (chart) =>
+            [
+              chart.id,
+              await askPrometheus(cluster, base, chart, nodePool === undefined ? {} : { nodePool }, {
+                range,
+                resolution,
+              }),
+            ] as const,
+        ),
+      )
+      if (!isOver) setAnswers(new Map(found))
+    }
+    const timer = setInterval(() => void read(), settings.every * 1000)
+    void read()
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [base, cluster, nodePool, range, resolution, settings.every, ids])
+  const looks = useLooks(nodePool, base === undefined, settings.every)
+  const answerOf = (chart: Chart): Lines | undefined =>
+    base === undefined
+      ? { lines: linesOf(looks, chart.id, Date.now() - secondsOf(range) * 1000) }
+      : answers.get(chart.id)
+  return (
+    <>
+      <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>
+        <Choice label={say('range')} value={range} all={ranges} onChange={setRange} />
+        <Choice
+          label={say('resolution')}
+          value={resolution}
+          all={resolutions}
+          show={(each) => say(`resolution.${each}` as Word)}
+          onChange={setResolution}
+        />
+        {base === undefined && <Note>{say('noPrometheus', { seconds: settings.every })}</Note>}
+      </Box>
+      <Box sx={{ display: 'grid', gridTemplateColumns: { lg: '1fr 1fr' }, gap: 2 }}>
+        {shown.map((chart) => (
+          <ChartView key={chart.id} chart={chart} answer={answerOf(chart)} />
+        ))}
+      </Box>
+    </>
+  )
+}

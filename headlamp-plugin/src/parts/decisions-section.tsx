@@ -1,0 +1,32 @@
+import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useMemo } from 'react'
+import { useDecisions } from '../cluster/use-events.ts'
+import type { Scope } from '../model/decisions.ts'
+import { useWords } from '../words/use-words.ts'
+import { DecisionsTable } from './decisions-table.tsx'
+import { Note } from './note.tsx'
+
+/** The decisions about one pool, claim or node: about its pods, and about the machines. */
+export const DecisionsSection = ({
+  kind,
+  names,
+}: {
+  readonly kind: 'pool' | 'claim' | 'node'
+  readonly names: ReadonlySet<string>
+}) => {
+  const say = useWords()
+  const key = [...names].sort().join('\n')
+  const scope = useMemo((): Scope => ({ kind, names: new Set(key.split('\n')) }), [kind, key])
+  const { rows, isForbidden } = useDecisions(scope)
+  return (
+    <>
+      <SectionBox title={say('podDecisions')}>
+        {isForbidden && <Note tone="warning">{say('eventsForbidden')}</Note>}
+        <DecisionsTable rows={rows} about="pod" />
+      </SectionBox>
+      <SectionBox title={say('nodeDecisions')}>
+        <DecisionsTable rows={rows} about="node" />
+      </SectionBox>
+    </>
+  )
+}

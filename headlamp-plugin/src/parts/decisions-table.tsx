@@ -1,0 +1,84 @@
+import { Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import type { ReactNode } from 'react'
+import type { DecisionRow } from '../model/decisions.ts'
+import { useWords } from '../words/use-words.ts'
+import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
+import { Age } from './show-time.tsx'
+
+const Subject = ({ row }: { readonly row: DecisionRow }): ReactNode => {
+  switch (row.kind) {
+    case 'Pod':
+      return <PodLink name={row.name} namespace={row.namespace} />
+    case 'Node':
+      return <NodeLink name={row.name} />
+    case 'NodeClaim':
+      return <ClaimLink name={row.name} />
+    case 'NodePool':
+      return <PoolLink name={row.name} />
+    default:
+      return row.name
+  }
+}
+
+/** Decisions with search, filters by reason and kind, and sorting: what Headlamp's tables have. */
+export const DecisionsTable = ({
+  rows,
+  about,
+}: {
+  readonly rows: readonly DecisionRow[]
+  readonly about: DecisionRow['about']
+}) => {
+  const say = useWords()
+  return (
+    <Table<DecisionRow>
+      emptyMessage={say('noDecisions')}
+      rowsPerPage={[15, 50, 100]}
+      data={rows.filter((row) => row.about === about) as DecisionRow[]}
+      getRowId={({ id }) => id}
+      columns={[
+        ...(about === 'node'
+          ? [
+              {
+                id: 'kind',
+                header: say('kind'),
+                accessorFn: ({ kind }: DecisionRow) => kind,
+                filterVariant: 'multi-select' as const,
+                gridTemplate: 'min-content',
+              },
+            ]
+          : []),
+        {
+          id: 'reason',
+          header: say('reason'),
+          accessorFn: ({ reason, count }) => (count > 1 ? `${reason} (${count})` : reason),
+          filterVariant: 'multi-select',
+          gridTemplate: 'auto',
+        },
+        {
+          id: 'type',
+          header: say('type'),
+          accessorFn: ({ type }) => type,
+          filterVariant: 'multi-select',
+          gridTemplate: 'min-content',
+        },
+        { id: 'from', header: say('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
+        {
+          id: 'subject',
+          header: say(about === 'pod' ? 'pod' : 'node'),
+          accessorFn: ({ namespace, name }) => (namespace === '' ? name : `${namespace}/${name}`),
+          Cell: ({ row: { original } }) => <Subject row={original} />,
+          gridTemplate: 'auto',
+        },
+        { id: 'message', header: say('message'), accessorFn: ({ message }) => message, gridTemplate: 3 },
+        {
+          id: 'age',
+          header: say('age'),
+          accessorFn: ({ time }) => -time,
+          Cell: ({ row: { original } }) => <Age of={original.time} />,
+          gridTemplate: 'min-content',
+          enableColumnFilter: false,
+        },
+      ]}
+    />
+  )
+}

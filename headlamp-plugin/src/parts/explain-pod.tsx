@@ -1,0 +1,53 @@
+import type { Pod } from '@kerf/apis'
+import { explainPod, type PodExplanation } from '@kerf/engine'
+import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useEffect, useMemo, useState } from 'react'
+import { useCatalogue } from '../cluster/use-catalogue.ts'
+import { useClusterObjects } from '../cluster/use-objects.ts'
+import { browserCluster } from '../model/cluster-snapshot.ts'
+import { textAt } from '../model/read.ts'
+import { useWords } from '../words/use-words.ts'
+import { FunnelView, VerdictTable } from './funnel.tsx'
+import { Note } from './note.tsx'
+
+/** Pods planned along with the one in question: enough to see crowding, few enough for a page. */
+const MOST_PODS = 300
+
+const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespace}/${pod.metadata.name}`
+
+/** Why a pod waits, worked out here by the engine out of what the page may read. */
+export const ExplainPod = ({ uid }: { readonly uid: string }) => {
+  const say = useWords()
+  const { objects, forbidden, isLoading } = useClusterObjects()
+  const { catalogue, wellKnown, from } = useCatalogue(objects)
+  const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
+  const cluster = useMemo(() => browserCluster(objects, catalogue), [objects, catalogue])
+  useEffect(() => {
+    if (from === 'asking' || isLoading) return undefined
+    // After the page is drawn: a plan may take a moment.
+    const timer = setTimeout(() => {
+      const pod = cluster.pending.find((each) => uidOf(each) === uid)
+      if (pod === undefined) return setExplanation('no pod')
+      const others = cluster.pending.filter((each) => each !== pod).slice(0, MOST_PODS - 1)
+      try {
+        setExplanation(
+          explainPod(cluster.snapshot, [...others, pod], pod, { wellKnownLabels: wellKnown, planBudget: 0 }),
+        )
+      } catch (error) {
+        setExplanation({ problem: textAt(error, 'message') ?? String(error) })
+      }
+    }, 0)
+    return () => clearTimeout(timer)
+  }, [cluster, uid, from, isLoading, wellKnown])
+  if (explanation === undefined) return <Loader title={say('loading')} />
+  if (explanation === 'no pod') return <Note>{say('notWaiting')}</Note>
+  if ('problem' in explanation) return <Note tone="error">{explanation.problem}</Note>
+  return (
+    <>
+      {from === 'seen' && <Note>{say('seenOnly')}</Note>}
+      {forbidden.length > 0 && <Note tone="warning">{say('forbidden', { what: forbidden.join(', ') })}</Note>}
+      <VerdictTable explanation={explanation} />
+      <FunnelView explanation={explanation} />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { type FunnelStage, type PodExplanation, sentenceOf } from '@kerf/engine'
+import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box, Typography } from '@mui/material'
+import { useWords } from '../words/use-words.ts'
+import { PoolLink } from './links.tsx'
+
+const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number }) => (
+  <Box
+    sx={{
+      display: 'grid',
+      gridTemplateColumns: 'minmax(12rem, 2fr) minmax(6rem, 3fr) 5rem',
+      gap: 1,
+      alignItems: 'center',
+    }}
+  >
+    <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
+      {stage.constraint}
+    </Typography>
+    <Box
+      sx={{
+        height: 10,
+        borderRadius: 1,
+        width: `${of === 0 ? 0 : Math.max(stage.offeringsLeft === 0 ? 0 : 1, (stage.offeringsLeft / of) * 100)}%`,
+        bgcolor: stage.offeringsLeft === 0 ? 'error.main' : 'primary.main',
+      }}
+    />
+    <Typography variant="body2" align="right">
+      {stage.offeringsLeft}
+    </Typography>
+  </Box>
+)
+
+/**
+ * What each NodePool says to a pod: how many of its offerings each constraint leaves, the first that leaves none, and
+ * what alone would change it. The same facts as `kerf explain pod`.
+ */
+export const FunnelView = ({ explanation }: { readonly explanation: PodExplanation }) => {
+  const say = useWords()
+  const { place, funnels, remedies } = explanation
+  return (
+    <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
+      {place.kind === 'node' && <Typography>{say('wouldGoTo', { node: place.node })}</Typography>}
+      {place.kind === 'claim' && (
+        <Typography>
+          {say('wouldLaunch', { type: place.instanceType, zone: place.zone, pool: place.nodePool })}
+        </Typography>
+      )}
+      {remedies.length > 0 && (
+        <Box>
+          <Typography variant="subtitle2">{say('whatWouldHelp')}</Typography>
+          <ul style={{ margin: 0 }}>
+            {remedies.map(({ kind, text }) => (
+              <li key={text}>{kind === 'drop' ? say('drop', { what: text }) : text}</li>
+            ))}
+          </ul>
+        </Box>
+      )}
+      {funnels.map(({ nodePool, stages, reason }) => (
+        <Box key={nodePool}>
+          <Typography variant="subtitle2" component="div">
+            <PoolLink name={nodePool} />{' '}
+            {reason === undefined ? say('couldLaunch') : sentenceOf({ ...reason, subject: '' })}
+          </Typography>
+          {stages.map((stage, index) => (
+            <Stage key={`${index}-${stage.constraint}`} stage={stage} of={stages[0]?.offeringsLeft ?? 0} />
+          ))}
+        </Box>
+      ))}
+    </Box>
+  )
+}
+
+/** A row for each pool: the first constraint that leaves it nothing, and how much was missing. */
+export const VerdictTable = ({ explanation }: { readonly explanation: PodExplanation }) => {
+  const say = useWords()
+  return (
+    <SimpleTable
+      emptyMessage={say('none')}
+      columns={[
+        { label: say('nodePool'), getter: (row: Verdict) => <PoolLink name={row.nodePool} /> },
+        { label: say('refusedBy'), getter: (row: Verdict) => row.constraint },
+        { label: say('nearestMiss'), getter: (row: Verdict) => row.miss },
+      ]}
+      data={explanation.funnels.map(({ nodePool, stages, reason }) => ({
+        nodePool,
+        constraint: reason === undefined ? say('couldLaunch') : stages.at(-1)?.constraint ?? '',
+        miss: reason === undefined ? '' : sentenceOf({ ...reason, subject: '' }),
+      }))}
+    />
+  )
+}
+
+interface Verdict {
+  readonly nodePool: string
+  readonly constraint: string
+  readonly miss: string
+}

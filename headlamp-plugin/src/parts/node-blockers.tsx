@@ -1,0 +1,105 @@
+import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useEffect, useState } from 'react'
+import { askKerf } from '../cluster/controller.ts'
+import { useDecisions } from '../cluster/use-events.ts'
+import { at, listAt, textAt } from '../model/read.ts'
+import { useWords } from '../words/use-words.ts'
+import { Note } from './note.tsx'
+import { useNow } from './use-now.ts'
+
+interface Row {
+  readonly method: string
+  readonly why: string
+  readonly remedy: string
+}
+
+/** A controller of another version may know blockers that this page does not. */
+const sentence = (blocker: unknown, make: (known: Blocker) => string | undefined): string => {
+  try {
+    return make(blocker as Blocker) ?? ''
+  } catch {
+    return textAt(blocker, 'code') ?? ''
+  }
+}
+
+const rowsOf = (answer: unknown): readonly Row[] => {
+  const of = (method: string, blockers: readonly unknown[]): readonly Row[] =>
+    blockers.map((blocker) => ({
+      method,
+      why: sentence(blocker, blockerSentence),
+      remedy: sentence(blocker, remedyOf),
+    }))
+  const common = listAt(answer, 'blockers')
+  const codes = new Set(common.map((each) => JSON.stringify(each)))
+  return [
+    ...of('', common),
+    ...listAt(answer, 'methods').flatMap((verdict) => {
+      const method = textAt(verdict, 'method') ?? ''
+      const move = textAt(verdict, 'move', 'text')
+      if (move !== undefined) return [{ method, why: '', remedy: move }]
+      return of(
+        method,
+        listAt(verdict, 'blockers').filter((each) => !codes.has(JSON.stringify(each))),
+      )
+    }),
+  ]
+}
+
+const EVERY = 10_000
+/** What upstream's controller says of a node that it keeps. */
+const SAID: ReadonlySet<string> = new Set([
+  'Unconsolidatable',
+  'DisruptionBlocked',
+  'ConsolidationRejected',
+  'NodeRepairBlocked',
+])
+
+/**
+ * Why a node is not consolidated or otherwise disrupted: asked of Kerf, which knows every blocker of every method at this
+ * moment; of upstream's controller, its last words.
+ */
+export const NodeBlockersSection = ({
+  node,
+  names,
+}: {
+  readonly node: string
+  readonly names: ReadonlySet<string>
+}) => {
+  const say = useWords()
+  const cluster = K8s.useCluster() ?? ''
+  const now = useNow(EVERY)
+  const [answer, setAnswer] = useState<unknown>('asking')
+  useEffect(() => {
+    let isOver = false
+    void askKerf(cluster, `/kerf/v1/nodes/${encodeURIComponent(node)}`).then((told) => {
+      if (!isOver) setAnswer(told)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [cluster, node, now])
+  const { rows: decisions } = useDecisions({ kind: 'node', names })
+  const underWay = textAt(answer, 'underWay')
+  const rows =
+    at(answer, 'methods') === undefined
+      ? decisions
+          .filter(({ reason, about }) => about === 'node' && SAID.has(reason))
+          .map(({ reason, message }) => ({ method: reason, why: message, remedy: '' }))
+      : rowsOf(answer)
+  return (
+    <SectionBox title={say('whyKept')}>
+      {underWay !== undefined && <Note tone="warning">{say('underWay', { what: underWay })}</Note>}
+      <SimpleTable
+        emptyMessage={answer === 'asking' ? say('loading') : say('nothingSaid')}
+        columns={[
+          { label: say('method'), getter: ({ method }: Row) => method || say('everyMethod') },
+          { label: say('why'), getter: ({ why, remedy }: Row) => why || say('wouldDo', { what: remedy }) },
+          { label: say('remedy'), getter: ({ why, remedy }: Row) => (why === '' ? '' : remedy) },
+        ]}
+        data={[...rows]}
+      />
+    </SectionBox>
+  )
+}
