@@ -47,6 +47,11 @@ export interface Plan {
   readonly unschedulable: readonly UnschedulablePod[]
   /** Sum of the claims' cheapest prices. */
   readonly hourlyCost: UsdPerHour
+  /**
+   * Waiting pods by the zone that they can use: its name, `flexible` for several zones, `none`; as it was before any of
+   * them was placed. Only if asked for (`ScheduleOptions.countsZones`).
+   */
+  readonly pendingByZone?: ReadonlyMap<string, number>
   /** Work done, in engine steps: the measure of tests and benches that must not look at a clock. */
   readonly steps: number
 }

@@ -13,6 +13,8 @@ export interface ScheduleOptions {
   readonly defaultSpreadConstraints?: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
   /** Work units of the improvement pass; 0 turns it off, absent lets the batch decide. */
   readonly planBudget?: number
+  /** Fills `Plan.pendingByZone`. */
+  readonly countsZones?: boolean
   /** Turns on the consolidate-after rule for destinations. */
   readonly consolidation?: boolean
   /** Labels that providers add to the well-known set, and value aliases by canonical key. */

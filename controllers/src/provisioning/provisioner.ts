@@ -162,6 +162,7 @@ export class Provisioner {
     const plan = this.#metrics.measure(random.uuid(), pods.length, () =>
       this.#parts.schedule(snapshot, pods, this.#options(pods.length)),
     )
+    this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
     this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: this.#record.planned(plan, snapshot) })
     await buffers?.placed(plan, snapshot, signal)
@@ -173,6 +174,7 @@ export class Provisioner {
     return {
       preferencePolicy: settings.preferencePolicy,
       minValuesPolicy: settings.minValuesPolicy,
+      countsZones: true,
       planBudget: workOf(settings.planBudget, pods),
       reservedMode: 'Strict',
       reservedCapacity: settings.featureGates.ReservedCapacity,

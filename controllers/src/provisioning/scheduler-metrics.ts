@@ -10,6 +10,7 @@ export class SchedulerMetrics {
   readonly #unfinished
   readonly #ignored
   readonly #unschedulable
+  readonly #byZone
 
   constructor(metrics: Metrics, clock: Clock, controller: string) {
     this.#controller = controller
@@ -39,6 +40,11 @@ export class SchedulerMetrics {
       help: 'Pods for which no place was found.',
       labels: ['controller'],
     })
+    this.#byZone = metrics.gauge({
+      name: 'karpenter_scheduler_pending_pods_by_effective_zone_count',
+      help: 'Pending pods by the only zone that they can use; flexible for several, none for none.',
+      labels: ['controller', 'zone'],
+    })
   }
 
   /** Runs one simulation and measures it. */
@@ -59,6 +65,12 @@ export class SchedulerMetrics {
   /** A whole pass, around its simulation: upstream observes both. */
   passed(seconds: number): void {
     this.#duration.observe(seconds, { controller: this.#controller })
+  }
+
+  /** The zones of one run take the place of those of the run before. */
+  zones(pods: ReadonlyMap<string, number> = new Map()): void {
+    this.#byZone.remove({ controller: this.#controller })
+    for (const [zone, count] of pods) this.#byZone.set(count, { controller: this.#controller, zone })
   }
 
   counted(counts: { readonly ignored: number; readonly unschedulable: number }): void {

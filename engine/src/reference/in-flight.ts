@@ -1,3 +1,4 @@
+import { quantityOf } from '@kerf/apis'
 import { allocatableGroups } from '../catalogue/allocatable.ts'
 import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
@@ -26,7 +27,9 @@ export const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: s
     },
     taints: pool.nodePool.spec.template.spec.taints ?? [],
     capacity: type.capacity,
-    allocatable: Object.fromEntries(group?.allocatable ?? []),
+    allocatable: Object.fromEntries(
+      [...(group?.allocatable ?? [])].map(([key, amount]) => [key, quantityOf(amount, 'nano')]),
+    ),
     initialized: false,
     managed: true,
     hasNode: false,

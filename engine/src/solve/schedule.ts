@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { Finaliser, type PackedClaim } from '../claims/finalise.ts'
+import { pendingByZone } from '../explain/effective-zones.ts'
 import { Reasons } from '../explain/reasons.ts'
 import { defaultBudget, improve } from '../improve/improve.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
@@ -25,8 +26,9 @@ export const prepare = (
   return {
     decide: () => {
       const run = new Run(world)
+      const zones = options.countsZones === true ? { pendingByZone: pendingByZone(run) } : {}
       const left = run.solve(inQueueOrder(world.table, world.pods))
-      return planOf(run, left, options.planBudget ?? defaultBudget(pods.length))
+      return { ...planOf(run, left, options.planBudget ?? defaultBudget(pods.length)), ...zones }
     },
   }
 }
