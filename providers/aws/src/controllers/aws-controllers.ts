@@ -1,8 +1,53 @@
-import type { InstanceView } from '@kerf/provider-contract'
+import { type InstanceView, instanceGarbageCollection } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
+import { parseProviderId } from '../instances/provider-id.ts'
+import { clusterVersion } from './cluster-version.ts'
+import { discoveredCapacity } from './discovered-capacity.ts'
+import { imageInvalidation } from './image-invalidation.ts'
+import { instanceProfileCollection } from './instance-profile-collection.ts'
+import { instanceStatusPolling } from './interruption/instance-status.ts'
+import { interruptionQueue } from './interruption/queue.ts'
+import { interruptionResponder } from './interruption/respond.ts'
+import { launchTemplateSweep } from './launch-template-sweep.ts'
+import { nodeClassHashing } from './node-class/node-class-hash.ts'
+import { nodeClassStatus } from './node-class/node-class-status.ts'
+import { offeringMetrics } from './offering-metrics.ts'
+import { pricingRefresh } from './pricing-refresh.ts'
+import { reservationCapacityType, reservationExpiration } from './reservation-controllers.ts'
+import { nodeClaimTagging } from './tagging.ts'
+import { typeRefresh } from './type-refresh.ts'
 
+/** What runs beside the core's controllers (`spec/aws.md` 3). */
 export const awsControllers = (
-  _parts: AwsParts,
-  _own: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
-): readonly Controller[] => []
+  parts: AwsParts,
+  provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },
+): readonly Controller[] => {
+  const { context, instances, options } = parts
+  const respond = interruptionResponder(parts)
+  return [
+    nodeClassStatus(parts),
+    nodeClassHashing(parts),
+    instanceGarbageCollection({
+      ...context,
+      name: 'instance.garbagecollection',
+      list: provider.list,
+      terminate: async ({ providerID }, signal) => {
+        const id = parseProviderId(providerID)
+        if (id !== undefined) await instances.terminate(id.instanceId, signal)
+      },
+    }),
+    nodeClaimTagging(parts),
+    typeRefresh(parts),
+    pricingRefresh(parts),
+    discoveredCapacity(parts),
+    imageInvalidation(parts),
+    clusterVersion(parts),
+    launchTemplateSweep(parts),
+    ...(options.reservedCapacity ? [reservationCapacityType(parts), reservationExpiration(parts)] : []),
+    offeringMetrics(parts),
+    instanceStatusPolling(parts, respond),
+    ...(options.settings.isolatedVpc ? [] : [instanceProfileCollection(parts)]),
+    ...(options.settings.interruptionQueue === '' ? [] : [interruptionQueue(parts, respond)]),
+  ]
+}

@@ -1,0 +1,41 @@
+import { karpenterKinds, labels, type NodeClaim, tryParseDuration } from '@kerf/apis'
+import { isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
+
+/** How hard pods are treated (`spec/disruption-and-lifecycle.md` 2.6). */
+const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
+  if (period === undefined) return 'graceful'
+  return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'
+}
+
+/** Deletes claims because of what AWS does to their instances, and counts why, in the core's own counter. */
+export const claimEnding = ({
+  client,
+  metrics,
+}: {
+  readonly client: KubeClient
+  readonly metrics: Metrics
+}): ((claim: NodeClaim, reason: string, signal: AbortSignal) => Promise<boolean>) => {
+  const disrupted = metrics.counter({
+    name: 'karpenter_nodeclaims_disrupted_total',
+    help: 'Nodeclaims disrupted, by reason, nodepool and how.',
+    labels: ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'],
+  })
+  return async (claim, reason, signal) => {
+    const { name = '', uid } = claim.metadata
+    try {
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } }
+      await client.delete(karpenterKinds.NodeClaim, { name }, { signal, ...preconditions })
+    } catch (error) {
+      if (isNotFound(error)) return false
+      throw error
+    }
+    disrupted.inc({
+      reason,
+      nodepool: claim.metadata.labels?.[labels.nodePool] ?? '',
+      capacity_type: claim.metadata.labels?.[labels.capacityType] ?? '',
+      consolidation_policy: '',
+      termination_mode: modeOf(claim),
+    })
+    return true
+  }
+}

@@ -1,0 +1,37 @@
+import { karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
+import type { Informer, InformerFactory } from '@kerf/runtime'
+import { parseProviderId } from '../instances/provider-id.ts'
+
+const BY_INSTANCE = 'aws.instanceID'
+
+const instanceOf = (providerId: string | undefined): readonly string[] => {
+  const id = parseProviderId(providerId)
+  return id === undefined ? [] : [id.instanceId]
+}
+
+/** Whether the claim is of an EC2NodeClass; others belong to somebody else. */
+export const isOwnClaim = ({ spec: { nodeClassRef: ref } }: NodeClaim): boolean =>
+  ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind
+
+/** Claims and Nodes by the instance that they stand for. */
+export class ClaimIndex {
+  readonly claims: Informer<NodeClaim>
+  readonly nodes: Informer<Node>
+
+  constructor(informers: InformerFactory) {
+    this.claims = informers.of(karpenterKinds.NodeClaim)
+    this.nodes = informers.of(kinds.Node)
+    this.claims.index(BY_INSTANCE, (claim) => (isOwnClaim(claim) ? instanceOf(claim.status?.providerID) : []))
+    this.nodes.index(BY_INSTANCE, (node) => instanceOf(node.spec.providerID))
+  }
+
+  claimsOf(instanceId: string): readonly NodeClaim[] {
+    return this.claims.by(BY_INSTANCE, instanceId)
+  }
+
+  nodesOf(instanceId: string): readonly Node[] {
+    return this.nodes
+      .by(BY_INSTANCE, instanceId)
+      .filter(({ metadata }) => metadata.labels?.[labels.nodePool] !== undefined)
+  }
+}

@@ -1,0 +1,31 @@
+import { type Controller, retryAfter } from '@kerf/runtime'
+import type { AwsParts } from '../aws-parts.ts'
+
+const EVERY = 300_000
+const SUPPORTED = { min: 26, max: 36 } as const
+
+/** Keeps the version of Kubernetes up to date, which decides the images (`spec/aws.md` 2.3, 3.10). */
+export const clusterVersion = ({ context, cluster, images }: AwsParts): Controller => {
+  let known: string | undefined
+  return {
+    name: 'providers.version',
+    sources: [],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      const version = await cluster.readVersion(signal)
+      if (version !== known) {
+        known = version
+        images.clear()
+        const [major, minor] = version.split('.').map(Number)
+        context.log.info('version of Kubernetes', { version })
+        if (major !== 1 || minor === undefined || minor < SUPPORTED.min || minor > SUPPORTED.max)
+          context.log.error('this version of Kubernetes is not supported; it is tried all the same', {
+            version,
+            supported: `1.${SUPPORTED.min} to 1.${SUPPORTED.max}`,
+          })
+      }
+      return retryAfter(EVERY)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { karpenterKinds, kinds, labels, type Node, tryParseQuantity } from '@kerf/apis'
+import { type Controller, done, source } from '@kerf/runtime'
+import type { AwsParts } from '../aws-parts.ts'
+import { imageFor, imagesOf } from '../discovery/images.ts'
+import { parseProviderId } from '../instances/provider-id.ts'
+import { ClaimIndex } from './claim-index.ts'
+
+const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
+
+/** Learns from nodes how much memory machines of their type have (`spec/aws.md` 3.8). */
+export const discoveredCapacity = ({ context, memory, types }: AwsParts): Controller => {
+  const { informers } = context
+  const index = new ClaimIndex(informers)
+  const classes = informers.of(karpenterKinds.EC2NodeClass)
+  return {
+    name: 'providers.instancetype.capacity',
+    sources: [
+      source(informers.of(kinds.Node), ({ before, after }) =>
+        after !== undefined && isRegistered(after) && (before === undefined || !isRegistered(before))
+          ? [after.metadata.name ?? '']
+          : [],
+      ),
+      source(index.claims, () => []),
+      source(classes, () => []),
+    ],
+    concurrency: 1,
+    reconcile: async (name, signal) => {
+      const node = index.nodes.get(name)
+      const id = parseProviderId(node?.spec.providerID)
+      const [claim] = id === undefined ? [] : index.claimsOf(id.instanceId)
+      const nodeClass = claim === undefined ? undefined : classes.get(claim.spec.nodeClassRef.name)
+      const typeName = node?.metadata.labels?.[labels.instanceType]
+      const amount = tryParseQuantity(node?.status?.capacity?.['memory'] ?? '')
+      if (claim === undefined || nodeClass === undefined || typeName === undefined || amount === undefined)
+        return done()
+      const type = (await types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
+      const image = type === undefined ? undefined : imageFor(type, imagesOf(nodeClass))
+      // Nodes of an older image say nothing of what the next one will have.
+      if (image !== undefined && image.id === claim.status?.imageID) memory.observe(nodeClass, typeName, amount)
+      return done()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { karpenterKinds } from '@kerf/apis'
+import { type Controller, retryAfter, source } from '@kerf/runtime'
+import type { AwsParts } from '../aws-parts.ts'
+import { awsAnnotations } from '../labels.ts'
+
+const EVERY = 1_800_000
+
+/** Deletes instance profiles that nothing uses any more: neither a class nor an instance (`spec/aws.md` 3.7). */
+export const instanceProfileCollection = ({ context, profiles }: AwsParts): Controller => {
+  const classes = context.informers.of(karpenterKinds.EC2NodeClass)
+  const claims = context.informers.of(karpenterKinds.NodeClaim)
+  return {
+    name: 'instanceprofile.garbagecollection',
+    sources: [source(classes, () => []), source(claims, () => [])],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      const made = await profiles.list(profiles.path(), signal)
+      const used = new Set([
+        ...[...classes.values()].map(({ status }) => status?.instanceProfile),
+        ...[...claims.values()].map(({ metadata }) => metadata.annotations?.[awsAnnotations.instanceProfileName]),
+      ])
+      for (const { name } of made) {
+        if (used.has(name) || profiles.isProtected(name)) continue
+        await profiles.delete(name, signal)
+        context.log.info('deleted unused instance profile', { 'instance-profile': name })
+      }
+      return retryAfter(EVERY)
+    },
+  }
+}

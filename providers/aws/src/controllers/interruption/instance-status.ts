@@ -1,0 +1,97 @@
+import type { InstanceStatus } from '@aws-sdk/client-ec2'
+import { type Controller, done, mapLimit, retryAfter, source } from '@kerf/runtime'
+import { filterOf } from '../../api/aws-api.ts'
+import type { AwsParts } from '../../aws-parts.ts'
+import { awsFailureOf } from '../../failures/aws-failure.ts'
+import type { InterruptionKind } from '../../interruption/message.ts'
+import type { interruptionResponder } from './respond.ts'
+
+const EVERY = 60_000
+const AT_ONCE = 10
+/** A check that fails for less may have been a hiccup. */
+const PATIENCE = 120_000
+
+const EVENTS = [
+  'instance-reboot',
+  'system-reboot',
+  'system-maintenance',
+  'instance-retirement',
+  'instance-stop',
+] as const
+
+/** Each finds other instances: together they find all that are unwell. */
+const SCANS = [
+  [filterOf('instance-status.status', 'impaired')],
+  [filterOf('system-status.status', 'impaired')],
+  [filterOf('event.code', ...EVENTS)],
+]
+
+type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
+
+/** What is wrong with an instance, as EC2 sees it (`spec/aws.md` 2.22). */
+export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
+  const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
+    (details?.Details ?? []).some(
+      ({ Status, ImpairedSince }) =>
+        Status === 'failed' && ImpairedSince !== undefined && now - ImpairedSince.getTime() >= PATIENCE,
+    )
+  const events: ReadonlySet<string | undefined> = new Set(EVENTS)
+  // EC2 keeps events that are over, and says so in their text only.
+  const hasEvent = (status.Events ?? []).some(
+    ({ Code, Description }) => events.has(Code) && !/^\[(completed|canceled)\]/i.test(Description ?? ''),
+  )
+  return [
+    ...(isFailing(status.InstanceStatus) ? (['instance_status'] as const) : []),
+    ...(isFailing(status.SystemStatus) ? (['system_status'] as const) : []),
+    ...(hasEvent ? (['event_status'] as const) : []),
+  ]
+}
+
+/** Asks EC2 every minute which instances are unwell; works without a queue (`spec/aws.md` 3.4). */
+export const instanceStatusPolling = (
+  parts: AwsParts,
+  respond: ReturnType<typeof interruptionResponder>,
+): Controller => {
+  const { context, options } = parts
+  const { ec2 } = options.api
+  const unhealthy = options.metrics.counter({
+    name: 'karpenter_interruption_instance_status_unhealthy_total',
+    help: 'Instances that became unwell, once for each time.',
+    labels: ['category'],
+  })
+  let seen: ReadonlySet<string> = new Set()
+
+  return {
+    name: 'interruption.instancestatus',
+    sources: [source(respond.index.claims, () => []), source(respond.index.nodes, () => [])],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      const byId = new Map<string, InstanceStatus>()
+      try {
+        for (const filters of SCANS) {
+          for (const status of await ec2.describeInstanceStatus(filters, signal)) {
+            if (status.InstanceId !== undefined) byId.set(status.InstanceId, status)
+          }
+        }
+      } catch (error) {
+        if (awsFailureOf(error).class !== 'unauthorized') throw error
+        context.log.error(
+          'the role of the controller may not read the status of instances; broken ones are not noticed until the next start',
+          {
+            permission: 'ec2:DescribeInstanceStatus',
+          },
+        )
+        return done()
+      }
+      const now = context.clock.now()
+      const found = [...byId].flatMap(([id, status]) =>
+        respond.index.claimsOf(id).length === 0 ? [] : categoriesOf(status, now).map((kind) => ({ id, kind })),
+      )
+      for (const { id, kind } of found) if (!seen.has(`${id}/${kind}`)) unhealthy.inc({ category: kind })
+      seen = new Set(found.map(({ id, kind }) => `${id}/${kind}`))
+      await mapLimit(found, AT_ONCE, ({ id, kind }, inner) => respond({ kind, instanceIds: [id] }, inner), signal)
+      return retryAfter(EVERY)
+    },
+  }
+}

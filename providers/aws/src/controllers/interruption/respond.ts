@@ -1,0 +1,101 @@
+import {
+  annotations,
+  apiVersionOf,
+  awsLabels,
+  capacityTypes,
+  formatTime,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodeClaim,
+} from '@kerf/apis'
+import { isNotFound } from '@kerf/runtime'
+import type { AwsParts } from '../../aws-parts.ts'
+import { type InterruptionKind, type InterruptionMessage, interruptionResponses } from '../../interruption/message.ts'
+import { claimEnding } from '../claim-ending.ts'
+import { ClaimIndex } from '../claim-index.ts'
+
+/** What one kind of news does to the claims of an instance (`spec/aws.md` 3.3). Doing it twice does nothing more. */
+export type Responder = (message: InterruptionMessage, signal: AbortSignal) => Promise<void>
+
+export const interruptionResponder = (parts: AwsParts): Responder & { readonly index: ClaimIndex } => {
+  const { context, insufficient, reservations, options } = parts
+  const { client, clock, events, log } = context
+  const index = new ClaimIndex(context.informers)
+  const end = claimEnding({ client, metrics: options.metrics })
+
+  const publish = (
+    claim: NodeClaim,
+    instanceId: string,
+    event: { type: 'Normal' | 'Warning'; reason: string; message: string },
+  ): void => {
+    const claimObject = { ...claim, apiVersion: apiVersionOf(karpenterKinds.NodeClaim), kind: 'NodeClaim' }
+    const nodes = index
+      .nodesOf(instanceId)
+      .map((node) => ({ ...node, apiVersion: apiVersionOf(kinds.Node), kind: 'Node' }))
+    for (const object of [claimObject, ...nodes]) {
+      events.publish({
+        object,
+        ...event,
+        dedupeValues: [object.kind, object.metadata.uid ?? object.metadata.name ?? ''],
+      })
+    }
+  }
+
+  const mark = (claim: NodeClaim, marks: 'spot-offering' | 'reservation' | undefined): void => {
+    const own = claim.metadata.labels ?? {}
+    if (marks === 'spot-offering') {
+      const instanceType = own[labels.instanceType]
+      const zone = own[labels.zone]
+      if (instanceType !== undefined && zone !== undefined)
+        insufficient.markOffering({ capacityType: capacityTypes.spot, instanceType, zone }, 'SpotInterrupted')
+    }
+    const reservation = own[awsLabels.capacityReservationId]
+    if (marks === 'reservation' && reservation !== undefined) reservations.exhausted(reservation)
+  }
+
+  /** Draining is over at once: the machine is broken, and waiting for its pods would wait for ever. */
+  const forceDrain = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+    if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
+    const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }
+    try {
+      await client.patch(
+        karpenterKinds.NodeClaim,
+        { name: claim.metadata.name ?? '' },
+        { type: 'merge', body },
+        { signal },
+      )
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  const respond = async (
+    claim: NodeClaim,
+    instanceId: string,
+    kind: InterruptionKind,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { action, event, marks } = interruptionResponses[kind]
+    mark(claim, marks)
+    if (event !== undefined) publish(claim, instanceId, event)
+    if (action === 'none' || claim.metadata.deletionTimestamp !== undefined) return
+    if (action === 'force') await forceDrain(claim, signal)
+    if (!(await end(claim, kind, signal))) return
+    log.info('deleted nodeclaim because of an interruption', {
+      NodeClaim: { name: claim.metadata.name },
+      'instance-id': instanceId,
+      kind,
+    })
+    publish(claim, instanceId, {
+      type: 'Warning',
+      reason: 'TerminatingOnInterruption',
+      message: 'its node is drained before the instance is interrupted',
+    })
+  }
+
+  const all: Responder = async ({ kind, instanceIds }, signal) => {
+    for (const id of instanceIds) for (const claim of index.claimsOf(id)) await respond(claim, id, kind, signal)
+  }
+  return Object.assign(all, { index })
+}

@@ -1,0 +1,149 @@
+import type { EC2NodeClass } from '@kerf/apis'
+import type { AwsParts } from '../../aws-parts.ts'
+import { UnsupportedAliasError } from '../../discovery/images.ts'
+import { RoleMissingError } from '../../discovery/instance-profiles.ts'
+import type { Step } from './step.ts'
+
+const MINUTE = 60_000
+const good = (type: string) => ({ type, status: 'True' }) as const
+const bad = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message }) as const
+
+/** Images (`spec/aws.md` 1.7, 2.4). An alias that Kubernetes' version has no images for is not asked again. */
+export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
+  condition: 'AMIsReady',
+  run: async (nodeClass, signal) => {
+    const version = cluster.version ?? (await cluster.readVersion(signal))
+    try {
+      const found = await images.find(nodeClass, version, signal)
+      if (found.length === 0)
+        return {
+          status: { amis: [] },
+          condition: bad(
+            'AMIsReady',
+            'AMINotFound',
+            'amiSelectorTerms find no image for x86_64 or arm64; check ids, names, owners and tags, and that the images are in this region',
+          ),
+          again: MINUTE,
+        }
+      const amis = found.map((image) => ({
+        ...image,
+        requirements: image.requirements.map(({ key, operator, values }) => ({
+          key,
+          operator,
+          ...(values === undefined ? {} : { values }),
+        })),
+      }))
+      return { status: { amis }, condition: good('AMIsReady'), again: 5 * MINUTE }
+    } catch (error) {
+      if (!(error instanceof UnsupportedAliasError)) throw error
+      return { status: { amis: [] }, condition: bad('AMIsReady', 'UnsupportedAlias', error.message) }
+    }
+  },
+})
+
+/** When the next reservation ends: then the status must be looked at again. */
+const nextEnd = (ends: readonly (string | undefined)[], now: number): number =>
+  Math.max(Math.min(MINUTE, ...ends.flatMap((end) => (end === undefined ? [] : [Date.parse(end) - now]))), 0)
+
+/** Capacity reservations; finding none is fine. */
+export const reservationsStep = ({ reservations, context }: AwsParts): Step => ({
+  condition: 'CapacityReservationsReady',
+  run: async ({ spec }, signal) => {
+    const capacityReservations = await reservations.find(spec.capacityReservationSelectorTerms ?? [], signal)
+    return {
+      status: { capacityReservations },
+      condition: good('CapacityReservationsReady'),
+      again: nextEnd(
+        capacityReservations.map(({ endTime }) => endTime),
+        context.clock.now(),
+      ),
+    }
+  },
+})
+
+export const placementGroupStep = ({ groups }: AwsParts): Step => ({
+  condition: 'PlacementGroupReady',
+  run: async ({ spec: { placementGroupSelector: selector } }, signal) => {
+    const type = 'PlacementGroupReady'
+    if (selector === undefined) return { condition: good(type) }
+    const wanted = selector.id ?? selector.name ?? ''
+    try {
+      const group = await groups.find(selector, signal)
+      if (group !== undefined) return { condition: good(type) }
+      return {
+        condition: bad(
+          type,
+          'PlacementGroupNotFound',
+          `there is no placement group ${wanted} that can be used in this region; create it, or correct placementGroupSelector`,
+        ),
+        again: MINUTE,
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      const text = error instanceof Error ? error.message : String(error)
+      return {
+        condition: bad(
+          type,
+          'PlacementGroupResolutionFailed',
+          `EC2 does not tell of placement group ${wanted}: ${text}`,
+        ),
+        error,
+      }
+    }
+  },
+})
+
+export const subnetsStep = ({ subnets }: AwsParts): Step => ({
+  condition: 'SubnetsReady',
+  run: async (nodeClass, signal) => {
+    const found = await subnets.find(nodeClass, signal)
+    return found.length === 0
+      ? {
+          status: { subnets: [] },
+          condition: bad(
+            'SubnetsReady',
+            'SubnetsNotFound',
+            'subnetSelectorTerms find no subnet; check ids and tags, and the region',
+          ),
+          again: MINUTE,
+        }
+      : { status: { subnets: found }, condition: good('SubnetsReady'), again: MINUTE }
+  },
+})
+
+export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
+  condition: 'SecurityGroupsReady',
+  run: async (nodeClass, signal) => {
+    const type = 'SecurityGroupsReady'
+    const found = await securityGroups.find(nodeClass, signal)
+    return found.length === 0
+      ? {
+          status: { securityGroups: [] },
+          condition: bad(
+            type,
+            'SecurityGroupsNotFound',
+            'securityGroupSelectorTerms find no security group; check ids, names and tags, and the region',
+          ),
+          again: MINUTE,
+        }
+      : { status: { securityGroups: found }, condition: good(type), again: 5 * MINUTE }
+  },
+})
+
+/** The profile that is given, or one for the role (`spec/aws.md` 2.10). */
+export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
+  condition: 'InstanceProfileReady',
+  run: async (nodeClass: EC2NodeClass, signal) => {
+    const type = 'InstanceProfileReady'
+    const { role, instanceProfile: given } = nodeClass.spec
+    if (given !== undefined) return { status: { instanceProfile: given }, condition: good(type) }
+    try {
+      const instanceProfile = await profiles.ensure(nodeClass, role ?? '', signal)
+      return { status: { instanceProfile }, condition: good(type) }
+    } catch (error) {
+      if (!(error instanceof RoleMissingError)) throw error
+      // Never False, as upstream has it: nodes of an earlier role go on.
+      return { condition: { type, status: 'Unknown', reason: 'RoleNotFound', message: error.message }, error }
+    }
+  },
+})

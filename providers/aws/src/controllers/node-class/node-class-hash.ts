@@ -1,0 +1,73 @@
+import { type EC2NodeClass, findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { type Controller, done, isNotFound, mapLimit, source } from '@kerf/runtime'
+import type { AwsParts } from '../../aws-parts.ts'
+import { awsAnnotations } from '../../labels.ts'
+import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
+
+const PARALLEL = 20
+const CLASS_INDEX = 'ec2nodeclass'
+
+const classOf = ({ spec: { nodeClassRef: ref } }: NodeClaim): readonly string[] =>
+  ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind ? [ref.name] : []
+
+const versionOf = ({ metadata }: EC2NodeClass | NodeClaim): string | undefined =>
+  metadata.annotations?.[awsAnnotations.nodeClassHashVersion]
+
+/**
+ * Keeps each class's fingerprint on it. When the way of making it has changed, claims are stamped anew instead of all
+ * drifting at once, those that have drifted already excepted (`spec/aws.md` 3.2).
+ */
+export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => {
+  const { client, informers } = context
+  const { nodeClassHash: hashKey, nodeClassHashVersion: versionKey } = awsAnnotations
+  const classes = informers.of(karpenterKinds.EC2NodeClass)
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  claims.index(CLASS_INDEX, classOf)
+
+  const stamp = async (claim: NodeClaim, hash: string, signal: AbortSignal): Promise<void> => {
+    if (versionOf(claim) === NODE_CLASS_HASH_VERSION) return
+    const hasDrifted = findCondition(claim, 'Drifted') !== undefined
+    const annotations = { [versionKey]: NODE_CLASS_HASH_VERSION, ...(hasDrifted ? {} : { [hashKey]: hash }) }
+    const ref = { name: claim.metadata.name ?? '' }
+    try {
+      await client.patch(
+        karpenterKinds.NodeClaim,
+        ref,
+        { type: 'merge', body: { metadata: { annotations } } },
+        { signal },
+      )
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  return {
+    name: 'nodeclass.hash',
+    sources: [
+      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
+      source(claims, () => []),
+    ],
+    concurrency: 10,
+    reconcile: async (name, signal) => {
+      const nodeClass = classes.get(name)
+      if (nodeClass === undefined) return done()
+      const hash = nodeClassHash(nodeClass, { caBundle: cluster.caBundle })
+      const isCurrent = versionOf(nodeClass) === NODE_CLASS_HASH_VERSION
+      if (!isCurrent)
+        await mapLimit(claims.by(CLASS_INDEX, name), PARALLEL, (claim, inner) => stamp(claim, hash, inner), signal)
+      if (isCurrent && nodeClass.metadata.annotations?.[hashKey] === hash) return done()
+      const annotations = { [hashKey]: hash, [versionKey]: NODE_CLASS_HASH_VERSION }
+      try {
+        await client.patch(
+          karpenterKinds.EC2NodeClass,
+          { name },
+          { type: 'merge', body: { metadata: { annotations } } },
+          { signal },
+        )
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+      return done()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  apiVersionOf,
+  type ConditionSet,
+  conditionSets,
+  type EC2NodeClass,
+  findCondition,
+  karpenterKinds,
+  type NodeClaim,
+  setCondition,
+} from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  isConflict,
+  isNotFound,
+  type Milliseconds,
+  type Outcome,
+  retry,
+  retryAfter,
+  source,
+} from '@kerf/runtime'
+import type { AwsParts } from '../../aws-parts.ts'
+import { NODE_CLASS_FINALIZER } from '../../labels.ts'
+import {
+  imagesStep,
+  instanceProfileStep,
+  placementGroupStep,
+  reservationsStep,
+  securityGroupsStep,
+  subnetsStep,
+} from './discovery-steps.ts'
+import { finalizeNodeClass } from './finalize-node-class.ts'
+import { causeOf, type Step, type StepResult } from './step.ts'
+import { ValidationStep } from './validation-step.ts'
+
+const RESERVATIONS = 'CapacityReservationsReady'
+
+const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
+  ...conditionSets.EC2NodeClass,
+  dependents: conditionSets.EC2NodeClass.dependents.filter((type) => reservedCapacity || type !== RESERVATIONS),
+})
+
+/**
+ * Resolves node classes: what their selectors find, and whether instances can be launched from it (`spec/aws.md` 3.1).
+ * All parts are looked at, whatever becomes of the others. A class that is being deleted waits for its claims, then takes
+ * what was made for it along.
+ */
+export const nodeClassStatus = (parts: AwsParts): Controller => {
+  const { context, options } = parts
+  const { client, informers, clock, events } = context
+  const kind = karpenterKinds.EC2NodeClass
+  const classes = informers.of(kind)
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const set = conditionsOf(options.reservedCapacity)
+  const validation = new ValidationStep(parts)
+  const steps: readonly Step[] = [
+    imagesStep(parts),
+    ...(options.reservedCapacity ? [reservationsStep(parts)] : []),
+    placementGroupStep(parts),
+    subnetsStep(parts),
+    securityGroupsStep(parts),
+    instanceProfileStep(parts),
+    validation,
+  ]
+
+  const runStep = async (step: Step, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult> => {
+    try {
+      return await step.run(nodeClass, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const cause = causeOf(error)
+      return cause === undefined
+        ? { error }
+        : { error, condition: { type: step.condition, status: 'Unknown', ...cause } }
+    }
+  }
+
+  /** Says what is wrong to whoever describes the object. */
+  const report = (before: EC2NodeClass, after: EC2NodeClass): void => {
+    for (const { type, status, reason, message } of after.status?.conditions ?? []) {
+      if (type === 'Ready' || status === 'True' || (message ?? '') === '' || reason === 'AwaitingReconciliation')
+        continue
+      const known = findCondition(before, type)
+      if (known?.status === status && known.message === message) continue
+      events.publish({
+        object: { ...after, apiVersion: apiVersionOf(kind), kind: kind.kind },
+        type: 'Warning',
+        reason: reason ?? type,
+        message: message ?? '',
+        dedupeValues: [after.metadata.uid ?? '', type, message ?? ''],
+      })
+    }
+  }
+
+  const write = async (before: EC2NodeClass, after: EC2NodeClass, signal: AbortSignal): Promise<void> => {
+    if (JSON.stringify(before.status) === JSON.stringify(after.status)) return
+    const { name = '', resourceVersion } = before.metadata
+    const body = { metadata: { resourceVersion }, status: after.status }
+    await client.patch(kind, { name }, { type: 'merge', body }, { subresource: 'status', signal })
+    report(before, after)
+  }
+
+  const resolve = async (stored: EC2NodeClass, signal: AbortSignal): Promise<Outcome> => {
+    let current = stored
+    const waits: Milliseconds[] = []
+    const failures: unknown[] = []
+    for (const step of steps) {
+      const result = await runStep(step, current, signal)
+      if (result.again !== undefined) waits.push(result.again)
+      if (result.error !== undefined) failures.push(result.error)
+      current = { ...current, status: { ...current.status, ...result.status } }
+      if (result.condition !== undefined) {
+        const conditions = setCondition(set, current, result.condition, clock.now())
+        current = { ...current, status: { ...current.status, conditions } }
+      }
+    }
+    await write(stored, current, signal)
+    if (failures.length === 1) throw failures[0]
+    if (failures.length > 1)
+      throw new AggregateError(
+        failures,
+        failures.map((error) => (error instanceof Error ? error.message : String(error))).join('; '),
+      )
+    return waits.length === 0 ? done() : retryAfter(Math.min(...waits))
+  }
+
+  const addFinalizer = async ({ metadata }: EC2NodeClass, signal: AbortSignal): Promise<EC2NodeClass> => {
+    const finalizers = [...(metadata.finalizers ?? []), NODE_CLASS_FINALIZER]
+    const body = { metadata: { resourceVersion: metadata.resourceVersion, finalizers } }
+    return client.patch(kind, { name: metadata.name ?? '' }, { type: 'merge', body }, { signal })
+  }
+
+  return {
+    name: 'nodeclass',
+    sources: [
+      source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
+      // The last claim of a class that is being deleted lets it go.
+      source(claims, ({ before, after }) => (after === undefined && before !== undefined ? classOf(before) : [])),
+      source(informers.of(karpenterKinds.NodePool), () => []),
+    ],
+    concurrency: 10,
+    reconcile: async (name, signal) => {
+      const nodeClass = classes.get(name)
+      if (nodeClass === undefined) {
+        validation.forget(name)
+        return done()
+      }
+      try {
+        if (nodeClass.metadata.deletionTimestamp !== undefined) {
+          const outcome = await finalizeNodeClass(nodeClass, parts, signal)
+          if (outcome === undefined) validation.forget(name)
+          return outcome ?? done()
+        }
+        const isGuarded = nodeClass.metadata.finalizers?.includes(NODE_CLASS_FINALIZER) === true
+        return await resolve(isGuarded ? nodeClass : await addFinalizer(nodeClass, signal), signal)
+      } catch (error) {
+        if (isConflict(error)) return retry()
+        if (isNotFound(error)) return done()
+        throw error
+      }
+    },
+  }
+}
+
+const classOf = ({ spec: { nodeClassRef: ref } }: NodeClaim): readonly string[] =>
+  ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind ? [ref.name] : []

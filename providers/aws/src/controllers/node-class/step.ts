@@ -1,0 +1,47 @@
+import type { ConditionChange, EC2NodeClass, EC2NodeClassStatus } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
+import { type AwsFailure, awsFailureOf } from '../../failures/aws-failure.ts'
+import { launchFailureOf } from '../../failures/launch-failure.ts'
+
+/** What looking at one part of a node class comes to. */
+export interface StepResult {
+  readonly status?: Partial<EC2NodeClassStatus>
+  readonly condition?: ConditionChange
+  /** Look again after this long even if nothing changes. */
+  readonly again?: Milliseconds
+  /** Something failed that another try may mend; the other parts go on. */
+  readonly error?: unknown
+}
+
+/** Looks at one part of a node class, as the parts before left it. */
+export interface Step {
+  /** The condition that the part is summed up in. */
+  readonly condition: string
+  run(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult>
+}
+
+const credentialsRefused = ({ code }: AwsFailure): string =>
+  `AWS does not accept the credentials of the controller (${code}); check its region and the role of its service account (Pod Identity or IRSA)`
+
+/**
+ * What a failed call says for the condition: its cause and remedy where somebody must act. Throttling and faults of the
+ * service pass by themselves, and leave the condition as it is.
+ */
+export const causeOf = (error: unknown): Pick<ConditionChange, 'reason' | 'message'> | undefined => {
+  const failure = awsFailureOf(error)
+  switch (failure.class) {
+    case 'unauthorized': {
+      const { reason, message } = launchFailureOf(`UnauthorizedOperation: ${failure.message}`)
+      return { reason, message }
+    }
+    case 'credentials':
+      return { reason: 'CredentialsRefused', message: credentialsRefused(failure) }
+    case 'not-found':
+    case 'already-exists':
+    case 'dry-run-succeeded':
+    case 'rate-limited':
+    case 'server':
+    case 'other':
+      return undefined
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { type ConditionChange, type EC2NodeClass, findCondition } from '@kerf/apis'
+import { NodeClassNotReadyError } from '@kerf/provider-contract'
+import { TtlCache } from '@kerf/runtime'
+import type { AwsParts } from '../../aws-parts.ts'
+import { awsFailureOf } from '../../failures/aws-failure.ts'
+import { hasKubeletExpressions, kubeletFieldsOf } from '../../kubelet/kubelet-fields.ts'
+import { kubeletProblems, unsupportedKubeletFields } from '../../kubelet/validate-kubelet.ts'
+import { amiFamilyOf } from '../../node-class/ami-family.ts'
+import { reservedTagsOf } from '../../node-class/reserved-tags.ts'
+import { UserDataError } from '../../user-data/user-data-error.ts'
+import { tryLaunch } from './permission-trial.ts'
+import type { Step, StepResult } from './step.ts'
+
+const TYPE = 'ValidationSucceeded'
+const AGAIN = 600_000
+const KEPT_FOR = 1_800_000
+/** The conditions without which a launch cannot be tried. */
+const DEPENDENCIES = ['AMIsReady', 'InstanceProfileReady', 'SecurityGroupsReady', 'SubnetsReady'] as const
+
+type Verdict = Pick<ConditionChange, 'status' | 'reason' | 'message'>
+
+const failed = (reason: string, message: string): ConditionChange => ({ type: TYPE, status: 'False', reason, message })
+
+/** The verdict holds while nothing changes that a launch is made from; a new annotation asks anew. */
+const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
+  const { subnets, securityGroups, amis, instanceProfile } = status ?? {}
+  const text = JSON.stringify([
+    subnets?.map(({ id }) => id).toSorted(),
+    securityGroups,
+    amis,
+    instanceProfile,
+    spec,
+    metadata.annotations,
+  ])
+  return `${metadata.name ?? ''}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
+
+/** What the class itself says, without asking anybody. */
+const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
+  const { kubelet, tags } = nodeClass.spec
+  const problems = kubeletProblems(kubelet)
+  if (problems.length > 0) return failed('InvalidKubeletConfiguration', problems.join('; '))
+  if (hasKubeletExpressions(kubeletFieldsOf(kubelet)))
+    return failed(
+      'KubeletExpressionsDisabled',
+      'spec.kubelet holds expressions, which are not evaluated; write maxPods as a number, and reserved resources as quantities',
+    )
+  const unsupported = unsupportedKubeletFields(amiFamilyOf(nodeClass.spec), kubelet)
+  if (unsupported.length > 0) return failed('UnsupportedKubeletConfiguration', unsupported.join('; '))
+  const reserved = reservedTagsOf(tags)
+  if (reserved.length > 0)
+    return failed(
+      'TagValidationFailed',
+      `only the controller may set the tags ${reserved.join(', ')}; take them out of spec.tags`,
+    )
+  return undefined
+}
+
+/** What of the earlier parts keeps a launch from being tried. */
+const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
+  const open = DEPENDENCIES.map((type) => ({
+    type,
+    status: findCondition(nodeClass, type)?.status ?? 'Unknown',
+  })).filter(({ status }) => status !== 'True')
+  if (open.length === 0) return undefined
+  return {
+    type: TYPE,
+    status: open.some(({ status }) => status === 'False') ? 'False' : 'Unknown',
+    reason: 'DependenciesNotReady',
+    message: `waiting for ${open.map(({ type, status }) => `${type}=${status}`).join(', ')}`,
+  }
+}
+
+/** Whether nodes of the class can be launched at all (`spec/aws.md` 3.1, validation). */
+export class ValidationStep implements Step {
+  readonly condition = TYPE
+  readonly #parts: AwsParts
+  readonly #verdicts: TtlCache<string, Verdict>
+  /** By the name of the class: what was kept for it. */
+  readonly #keys = new Map<string, Set<string>>()
+
+  constructor(parts: AwsParts) {
+    this.#parts = parts
+    this.#verdicts = new TtlCache(parts.context.clock, { ttl: KEPT_FOR })
+  }
+
+  /** The class is gone. */
+  forget(name: string): void {
+    for (const key of this.#keys.get(name) ?? []) this.#verdicts.delete(key)
+    this.#keys.delete(name)
+  }
+
+  async run(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult> {
+    const unresolved = await this.#serviceRange(nodeClass, signal)
+    if (unresolved !== undefined) return unresolved
+    const problem = ownProblem(nodeClass) ?? missingDependency(nodeClass)
+    if (problem !== undefined) return { condition: problem }
+    const key = keyOf(nodeClass)
+    const known = this.#verdicts.get(key)
+    if (known !== undefined) return { condition: { type: TYPE, ...known }, again: AGAIN }
+    if (this.#parts.options.settings.disableDryRun) return this.#keep(nodeClass, key, { status: 'True' })
+    return this.#try(nodeClass, key, signal)
+  }
+
+  async #try(nodeClass: EC2NodeClass, key: string, signal: AbortSignal): Promise<StepResult> {
+    try {
+      const result = await tryLaunch(nodeClass, this.#parts, signal)
+      switch (result.kind) {
+        case 'passed':
+          return this.#keep(nodeClass, key, { status: 'True' })
+        case 'again':
+          return {
+            error: new Error(`a launch from EC2NodeClass ${nodeClass.metadata.name ?? ''} could not be tried yet`),
+          }
+        case 'refused': {
+          const verdict = { status: 'False', reason: result.reason, message: result.message } as const
+          return result.isKept
+            ? this.#keep(nodeClass, key, verdict)
+            : { condition: { type: TYPE, ...verdict }, again: AGAIN }
+        }
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof UserDataError || (error instanceof Error && error.cause instanceof UserDataError)) {
+        const message = error instanceof UserDataError ? error.message : String((error.cause as Error).message)
+        return this.#keep(nodeClass, key, { status: 'False', reason: 'UserDataInvalid', message })
+      }
+      if (error instanceof NodeClassNotReadyError)
+        return { condition: failed('ClusterCIDRResolutionFailed', error.message), error }
+      return { error }
+    }
+  }
+
+  /** AL2023 nodes are told the range of service addresses. */
+  async #serviceRange(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult | undefined> {
+    if (amiFamilyOf(nodeClass.spec) !== 'AL2023') return undefined
+    try {
+      if ((await this.#parts.cluster.serviceCidr(signal)) !== undefined) return undefined
+      return {
+        condition: failed('ClusterCIDRResolutionFailed', 'EKS names no range of service addresses for the cluster'),
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      const { class: kind, code, message } = awsFailureOf(error)
+      if (kind === 'server' || kind === 'rate-limited') return { error }
+      return {
+        condition: failed(
+          'ClusterCIDRResolutionFailed',
+          `EKS does not tell the range of service addresses, which AL2023 nodes need (${code}: ${message}); allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION`,
+        ),
+        error,
+      }
+    }
+  }
+
+  #keep(nodeClass: EC2NodeClass, key: string, verdict: Verdict): StepResult {
+    const name = nodeClass.metadata.name ?? ''
+    this.#verdicts.set(key, verdict)
+    this.#keys.set(name, (this.#keys.get(name) ?? new Set()).add(key))
+    return { condition: { type: TYPE, ...verdict }, again: AGAIN }
+  }
+}

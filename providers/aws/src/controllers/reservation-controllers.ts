@@ -1,0 +1,98 @@
+import { awsLabels, capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import { isNodeClaimNotFound } from '@kerf/provider-contract'
+import { type Controller, isConflict, isNotFound, retry, retryAfter, source } from '@kerf/runtime'
+import type { AwsParts } from '../aws-parts.ts'
+import { parseProviderId } from '../instances/provider-id.ts'
+import { claimEnding } from './claim-ending.ts'
+import { ClaimIndex, isOwnClaim } from './claim-index.ts'
+
+const EVERY = 60_000
+
+const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
+  [...claims].filter(
+    (claim) =>
+      isOwnClaim(claim) &&
+      claim.metadata.deletionTimestamp === undefined &&
+      claim.metadata.labels?.[labels.capacityType] === capacityTypes.reserved,
+  )
+
+/** Relabels nodes whose reservation ended: they run on as on demand (`spec/aws.md` 3.10). */
+export const reservationCapacityType = ({ context, instances }: AwsParts): Controller => {
+  const { client, informers } = context
+  const index = new ClaimIndex(informers)
+  // The label of interruptible ones stays, as upstream leaves it.
+  const demoted = {
+    [labels.capacityType]: capacityTypes.onDemand,
+    [awsLabels.capacityReservationId]: null,
+    [awsLabels.capacityReservationType]: null,
+  }
+  const body = { metadata: { labels: demoted } }
+
+  const demote = async (claim: NodeClaim, instanceId: string, signal: AbortSignal): Promise<void> => {
+    for (const { metadata } of index.nodesOf(instanceId)) {
+      if (metadata.labels?.[labels.registered] !== 'true') continue
+      if (metadata.labels[labels.capacityType] !== capacityTypes.reserved) continue
+      await client.patch(kinds.Node, { name: metadata.name ?? '' }, { type: 'merge', body }, { signal })
+    }
+    await client.patch(
+      karpenterKinds.NodeClaim,
+      { name: claim.metadata.name ?? '' },
+      { type: 'merge', body },
+      { signal },
+    )
+  }
+
+  return {
+    name: 'capacityreservation.capacitytype',
+    sources: [source(index.claims, () => []), source(index.nodes, () => [])],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      let conflicts = 0
+      for (const claim of reservedClaims(index.claims.values())) {
+        const id = parseProviderId(claim.status?.providerID)
+        if (id === undefined) continue
+        try {
+          const instance = await instances.get(id.instanceId, 'cloud', signal)
+          if (instance.capacityType === capacityTypes.onDemand) await demote(claim, id.instanceId, signal)
+        } catch (error) {
+          if (isConflict(error)) conflicts++
+          else if (!isNodeClaimNotFound(error) && !isNotFound(error)) throw error
+        }
+      }
+      return conflicts > 0 ? retry() : retryAfter(EVERY)
+    },
+  }
+}
+
+/** Empties nodes in capacity blocks before EC2 takes the block back (`spec/aws.md` 2.14, 3.10). */
+export const reservationExpiration = ({ context, options }: AwsParts): Controller => {
+  const { client, informers, log } = context
+  const claims = informers.of(karpenterKinds.NodeClaim)
+  const classes = informers.of(karpenterKinds.EC2NodeClass)
+  const end = claimEnding({ client, metrics: options.metrics })
+  return {
+    name: 'capacityreservation.expiration',
+    sources: [source(claims, () => []), source(classes, () => [])],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      const expiring = new Set(
+        [...classes.values()]
+          .flatMap(({ status }) => status?.capacityReservations ?? [])
+          .filter(({ state, reservationType }) => state === 'expiring' && reservationType === 'capacity-block')
+          .map(({ id }) => id),
+      )
+      for (const claim of reservedClaims(claims.values())) {
+        const reservation = claim.metadata.labels?.[awsLabels.capacityReservationId]
+        if (reservation === undefined || !expiring.has(reservation)) continue
+        if (await end(claim, 'capacity_block_expiring', signal))
+          log.info('deleted nodeclaim because its capacity block ends', {
+            NodeClaim: { name: claim.metadata.name },
+            'capacity-reservation': reservation,
+          })
+      }
+      return retryAfter(EVERY)
+    },
+  }
+}
