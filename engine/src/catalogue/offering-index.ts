@@ -1,45 +1,39 @@
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
+import type { Assortment } from './assortment.ts'
 import { OfferingSets } from './offering-sets.ts'
 import type { Template } from './template.ts'
 
-const knownSets = new WeakMap<Template, OfferingSets>()
-const knownIndexes = new WeakMap<Template, { readonly table: string; readonly index: OfferingIndex }>()
+const knownSets = new WeakMap<Assortment, OfferingSets>()
+const knownRoom = new WeakMap<Assortment, { readonly table: string; readonly room: OfferingRoom }>()
 
-const setsOf = (template: Template, rules: LabelRules): OfferingSets => {
-  let sets = knownSets.get(template)
+const setsOf = (assortment: Assortment, rules: LabelRules): OfferingSets => {
+  let sets = knownSets.get(assortment)
   if (sets === undefined) {
-    sets = new OfferingSets(template, rules)
-    knownSets.set(template, sets)
+    sets = new OfferingSets(assortment, rules)
+    knownSets.set(assortment, sets)
   }
   return sets
 }
 
-/** The index of a template in the columns and units of a table; the last one of a template is kept. */
-export const offeringIndexOf = (template: Template, table: ResourceTable, rules: LabelRules): OfferingIndex => {
-  const known = knownIndexes.get(template)
-  if (known?.table === table.identity) return known.index
-  const index = new OfferingIndex(template, table, rules)
-  knownIndexes.set(template, { table: table.identity, index })
-  return index
+/** The room of an assortment in the columns and units of a table; the last one of an assortment is kept. */
+const roomOf = (assortment: Assortment, table: ResourceTable): OfferingRoom => {
+  const known = knownRoom.get(assortment)
+  if (known?.table === table.identity) return known.room
+  const room = new OfferingRoom(assortment, table)
+  knownRoom.set(assortment, { table: table.identity, room })
+  return room
 }
 
-/** A template's offerings with the room they leave to pods, in the units of one decision. */
-export class OfferingIndex {
-  readonly template: Template
-  readonly sets: OfferingSets
-  /** Row of allocatable room, daemons taken off, of each offering: a number into `rows`. */
+/** The room that offerings leave to pods, as rows. */
+class OfferingRoom {
   readonly vectorOf: Int32Array
-  /** Type and row of each offering as one number, so that those which differ by price, zone or capacity type share it. */
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
-  /** Numbers of the rows by the sum of their columns, largest first: most are covered by one of the first. */
   readonly largestFirst: Int32Array
-  readonly width: number
 
-  constructor(template: Template, table: ResourceTable, rules: LabelRules) {
-    const { offerings, types, daemonGroups } = template
+  constructor({ offerings, types, daemonGroups }: Assortment, table: ResourceTable) {
     const { width } = table
     const vectorOf = new Int32Array(offerings.length)
     const pairOf = new Int32Array(offerings.length)
@@ -69,14 +63,38 @@ export class OfferingIndex {
     }
     const flat = new Float64Array(rows.length * width)
     for (const [index, row] of rows.entries()) flat.set(row, index * width)
-    this.template = template
-    this.sets = setsOf(template, rules)
-    this.width = width
     this.vectorOf = vectorOf
     this.pairOf = pairOf
     this.pairCount = pairs.vectors.length
     this.rows = flat
     this.largestFirst = bySum(rows)
+  }
+}
+
+/** A template's offerings with the room they leave to pods, in the units of one decision. */
+export class OfferingIndex {
+  readonly template: Template
+  readonly sets: OfferingSets
+  /** Row of allocatable room, daemons taken off, of each offering: a number into `rows`. */
+  readonly vectorOf: Int32Array
+  /** Type and row of each offering as one number, so that those which differ by price, zone or capacity type share it. */
+  readonly pairOf: Int32Array
+  readonly pairCount: number
+  readonly rows: Float64Array
+  /** Numbers of the rows by the sum of their columns, largest first: most are covered by one of the first. */
+  readonly largestFirst: Int32Array
+  readonly width: number
+
+  constructor(template: Template, table: ResourceTable, rules: LabelRules) {
+    const { vectorOf, pairOf, pairCount, rows, largestFirst } = roomOf(template.assortment, table)
+    this.template = template
+    this.sets = setsOf(template.assortment, rules)
+    this.vectorOf = vectorOf
+    this.pairOf = pairOf
+    this.pairCount = pairCount
+    this.rows = rows
+    this.largestFirst = largestFirst
+    this.width = table.width
   }
 
   /** Whether `total` fits what offering `index` leaves to pods. */

@@ -1,7 +1,7 @@
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import type { Template } from './template.ts'
+import type { Assortment } from './assortment.ts'
 
 /** Offerings that have the same opinion of one label. */
 export interface Profile {
@@ -17,11 +17,11 @@ export interface KeyProfiles {
 }
 
 /**
- * Sets of a template's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
+ * Sets of an assortment's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
  * offering `i`: the lowest bit of a set is its cheapest offering.
  */
 export class OfferingSets {
-  readonly template: Template
+  readonly #assortment: Assortment
   readonly size: number
   readonly words: number
   /** Names of the capacity types that are offered, and the number of each offering's. */
@@ -33,12 +33,12 @@ export class OfferingSets {
   /** Keys that offerings insist on and that no node has by itself. */
   readonly #ownKeys: readonly string[]
 
-  constructor(template: Template, rules: LabelRules) {
-    this.template = template
-    this.size = template.offerings.length
+  constructor(assortment: Assortment, rules: LabelRules) {
+    this.#assortment = assortment
+    this.size = assortment.offerings.length
     this.words = (this.size + 31) >>> 5
     const ownKeys = new Set<string>()
-    for (const { requirements } of template.offerings) {
+    for (const { requirements } of assortment.offerings) {
       for (const [key, requirement] of requirements.byKey) {
         if (!requirement.admitsAbsence && !rules.isWellKnown(key)) ownKeys.add(key)
       }
@@ -46,7 +46,7 @@ export class OfferingSets {
     this.#ownKeys = [...ownKeys]
     const capacityTypes: string[] = []
     this.capacityTypes = capacityTypes
-    this.capacityTypeOf = Int32Array.from(template.offerings, ({ capacityType }) => {
+    this.capacityTypeOf = Int32Array.from(assortment.offerings, ({ capacityType }) => {
       const known = capacityTypes.indexOf(capacityType)
       return known >= 0 ? known : capacityTypes.push(capacityType) - 1
     })
@@ -112,7 +112,7 @@ export class OfferingSets {
   #ofGroup(group: number): Uint32Array {
     let set = this.#groupSets.get(group)
     if (set === undefined) {
-      const { offerings, types } = this.template
+      const { offerings, types } = this.#assortment
       const of = Int32Array.from(offerings, ({ type }) => type)
       set = this.#ofProfiles(
         of,
@@ -131,7 +131,7 @@ export class OfferingSets {
     // Equal requirements are mostly the same object; where they are not there is one profile more, which does no harm.
     const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
-    const { types, offerings } = this.template
+    const { types, offerings } = this.#assortment
     for (let index = 0; index < offerings.length; index++) {
       const entry = offerings[index]
       const type = types[entry?.type ?? 0]?.requirements.byKey.get(key)

@@ -2,7 +2,7 @@ import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { type OfferingIndex, offeringIndexOf } from './offering-index.ts'
+import { OfferingIndex } from './offering-index.ts'
 import { valuesOf } from './offering-sets.ts'
 import type { Template } from './template.ts'
 
@@ -68,8 +68,7 @@ export class States {
     this.#rules = rules
     this.#names = names
     this.requirementNumber(Requirements.none)
-    this.#indexes = templates.map((template) => offeringIndexOf(template, table, rules))
-    for (const index of this.#indexes) this.#roots.push(this.#intern(index, index.template.requirements, [], 0))
+    this.#indexes = templates.map((template) => new OfferingIndex(template, table, rules))
   }
 
   get(id: number): State {
@@ -98,10 +97,20 @@ export class States {
 
   /** A new claim of a template, of the types in `allowed` (0 for all). */
   root(template: number, allowed = 0): number {
-    const id = this.#roots[template] ?? NO_STATE
+    const id = this.#rootOf(template)
     if (allowed === 0 || id === NO_STATE) return id
     const state = this.get(id)
     return this.#intern(state.index, state.requirements, [], allowed)
+  }
+
+  #rootOf(template: number): number {
+    let id = this.#roots[template]
+    if (id === undefined) {
+      const index = this.#indexes[template]
+      id = index === undefined ? NO_STATE : this.#intern(index, index.template.requirements, [], 0)
+      this.#roots[template] = id
+    }
+    return id
   }
 
   /** Interns a set of offerings that pool limits leave. */

@@ -1,32 +1,13 @@
 import type { NodePool, Taint } from '@kerf/apis'
-import type { InstanceType, Offering } from '../instance-type.ts'
+import type { InstanceType } from '../instance-type.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
-import { unmetMinValues } from '../requirements/min-values.ts'
-import { byText, Requirement } from '../requirements/requirement.ts'
+import { type UnmetMinValues, unmetMinValues } from '../requirements/min-values.ts'
+import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { allocatableGroups } from './allocatable.ts'
-import { type Daemon, type DaemonGroup, daemonsOfPool, groupOf, runsOn } from './daemon-groups.ts'
+import { type Assortment, Catalogue, type OfferingEntry, type TypeEntry } from './assortment.ts'
+import { type Daemon, type DaemonGroup, daemonsOfPool } from './daemon-groups.ts'
 
-/** An instance type as one pool may use it. */
-export interface TypeEntry {
-  readonly type: InstanceType
-  readonly requirements: Requirements
-  /** Number of the daemon group. */
-  readonly daemonGroup: number
-}
-
-/** One way to buy one type, as one pool may use it. */
-export interface OfferingEntry {
-  readonly offering: Offering
-  readonly requirements: Requirements
-  /** Number of the type. */
-  readonly type: number
-  readonly allocatable: ReadonlyMap<string, bigint>
-  readonly price: number
-  readonly zone: string
-  readonly capacityType: string
-  readonly reservation: string | undefined
-}
+export type { OfferingEntry, TypeEntry } from './assortment.ts'
 
 /**
  * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
@@ -40,11 +21,11 @@ export interface Template {
   readonly annotations: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly requirements: Requirements
+  /** Types and offerings, shared with other pools where they can be; the same lists below. */
+  readonly assortment: Assortment
   readonly types: readonly TypeEntry[]
   readonly offerings: readonly OfferingEntry[]
   readonly daemonGroups: readonly DaemonGroup[]
-  /** All types the provider named, for the domains that count for spread. */
-  readonly allTypes: readonly Requirements[]
   readonly minValuesRelaxed: boolean
 }
 
@@ -55,7 +36,7 @@ export interface EmptyTemplate {
   readonly problem: 'catalogue-empty' | 'filtered-out' | 'min-values' | 'invalid'
   readonly detail: string
   readonly requirements: Requirements
-  readonly allTypes: readonly Requirements[]
+  readonly assortment: Assortment
   readonly taints: readonly Taint[]
 }
 
@@ -74,54 +55,7 @@ export const templateLabels = (pool: NodePool): Readonly<Record<string, string>>
   ...nodeClassLabel(pool),
 })
 
-const isPrice = (price: unknown): price is number => typeof price === 'number' && Number.isFinite(price) && price >= 0
-
-const offeringsOf = (
-  type: InstanceType,
-  typeIndex: number,
-  requirements: Requirements,
-  rules: LabelRules,
-  reservationLabel: string | undefined,
-): OfferingEntry[] => {
-  const entries: OfferingEntry[] = []
-  for (const { allocatable, offerings } of allocatableGroups(type)) {
-    // A machine whose overhead exceeds what it has takes no pod at all.
-    if ([...allocatable.values()].some((amount) => amount < 0n)) continue
-    for (const offering of offerings) {
-      if (!isPrice(offering.price)) continue
-      const own = rules.requirements(offering.requirements ?? [])
-      if (!requirements.accepts(own, rules.isWellKnown)) continue
-      const capacityType = own.get(labels.capacityType).any()
-      entries.push({
-        offering,
-        requirements: own,
-        type: typeIndex,
-        allocatable,
-        price: offering.price,
-        zone: own.has(labels.zone) ? own.get(labels.zone).any() : '',
-        capacityType,
-        reservation:
-          capacityType === 'reserved' && reservationLabel !== undefined && own.has(reservationLabel)
-            ? own.get(reservationLabel).any()
-            : undefined,
-      })
-    }
-  }
-  return entries
-}
-
-const byPrice =
-  (types: readonly TypeEntry[]) =>
-  (a: OfferingEntry, b: OfferingEntry): number =>
-    a.price - b.price ||
-    byText(types[a.type]?.type.name ?? '', types[b.type]?.type.name ?? '') ||
-    byText(a.zone, b.zone) ||
-    byText(a.capacityType, b.capacityType) ||
-    byText(a.reservation ?? '', b.reservation ?? '')
-
 export interface TemplateContext {
-  /** Requirements of types that several pools share, read once. */
-  readonly typeRequirements: Map<InstanceType, Requirements>
   readonly rules: LabelRules
   readonly daemons: readonly Daemon[]
   readonly reservationLabel: string | undefined
@@ -129,58 +63,71 @@ export interface TemplateContext {
 }
 
 interface KnownTemplate {
-  readonly instanceTypes: readonly InstanceType[]
-  readonly index: number
-  readonly rules: LabelRules
-  readonly daemons: string
-  readonly reservationLabel: string | undefined
-  readonly relaxMinValues: boolean
+  readonly pool: NodePool
+  readonly text: string
   readonly template: Template | EmptyTemplate
 }
 
-const knownTemplates = new WeakMap<NodePool, KnownTemplate>()
+/** What was read of a catalogue under some settings: the catalogue itself, and the last template of each pool, by name. */
+interface Shelf {
+  readonly settings: string
+  readonly rules: LabelRules
+  readonly catalogue: Catalogue
+  readonly templates: Map<string, KnownTemplate>
+}
+
+const shelves = new WeakMap<readonly InstanceType[], Shelf>()
+
+/** Templates kept beside one catalogue; emptied when full, since pools come and go. */
+const MOST_KEPT = 20_000
 
 /**
- * What a pool can launch, or why it can launch nothing. Pools and catalogues are never changed after they were handed out,
- * so the last answer for a pool is kept.
+ * Reads pools. Catalogues are never changed after they were handed out, so what was read of one is kept beside it: the
+ * templates of pools whose spec did not change, and the assortments that pools share.
  */
-export const templateOf = (
-  pool: NodePool,
-  instanceTypes: readonly InstanceType[],
-  index: number,
-  context: TemplateContext,
-): Template | EmptyTemplate => {
-  const daemons = context.daemons.map(({ identity }) => identity).join('\n')
-  const known = knownTemplates.get(pool)
-  if (
-    known !== undefined &&
-    known.instanceTypes === instanceTypes &&
-    known.index === index &&
-    known.rules === context.rules &&
-    known.daemons === daemons &&
-    known.reservationLabel === context.reservationLabel &&
-    known.relaxMinValues === context.relaxMinValues
-  ) {
-    return known.template
+export class TemplateReader {
+  readonly #context: TemplateContext
+  readonly #settings: string
+
+  constructor(context: TemplateContext) {
+    this.#context = context
+    this.#settings = JSON.stringify([
+      context.reservationLabel ?? null,
+      context.relaxMinValues,
+      context.daemons.map(({ identity }) => identity),
+    ])
   }
-  const template = readTemplate(pool, instanceTypes, index, context)
-  const { rules, reservationLabel, relaxMinValues } = context
-  knownTemplates.set(pool, { instanceTypes, index, rules, daemons, reservationLabel, relaxMinValues, template })
-  return template
+
+  /** What a pool can launch, or why it can launch nothing. `index` is its number among those that can launch something. */
+  read(pool: NodePool, instanceTypes: readonly InstanceType[], index: number): Template | EmptyTemplate {
+    const { catalogue, templates } = this.#shelfOf(instanceTypes)
+    const name = pool.metadata.name ?? ''
+    const known = templates.get(name)
+    // Its status changes all the time and has no say.
+    const text = known?.pool === pool ? known.text : textOf(pool)
+    let template = known?.text === text ? known.template : readTemplate(pool, catalogue, index, this.#context)
+    if ('index' in template && template.index !== index) template = { ...template, index }
+    if (templates.size >= MOST_KEPT) templates.clear()
+    templates.set(name, { pool, text, template })
+    return template
+  }
+
+  #shelfOf(types: readonly InstanceType[]): Shelf {
+    const { rules, reservationLabel } = this.#context
+    const known = shelves.get(types)
+    if (known?.rules === rules && known.settings === this.#settings) return known
+    const catalogue = new Catalogue(types, rules, reservationLabel)
+    const shelf = { settings: this.#settings, rules, catalogue, templates: new Map() }
+    shelves.set(types, shelf)
+    return shelf
+  }
 }
 
-const requirementsOf = (type: InstanceType, { rules, typeRequirements }: TemplateContext): Requirements => {
-  let requirements = typeRequirements.get(type)
-  if (requirements === undefined) {
-    requirements = rules.requirements(type.requirements ?? [])
-    typeRequirements.set(type, requirements)
-  }
-  return requirements
-}
+const textOf = ({ metadata, spec }: NodePool): string => JSON.stringify([metadata.annotations ?? null, spec])
 
 const readTemplate = (
   pool: NodePool,
-  instanceTypes: readonly InstanceType[],
+  catalogue: Catalogue,
   index: number,
   context: TemplateContext,
 ): Template | EmptyTemplate => {
@@ -194,46 +141,26 @@ const readTemplate = (
     .merge(rules.ofLabels(ownLabels))
     .merge(Requirements.of(SIMULATED))
   const taints: readonly Taint[] = spec.taints ?? []
-  const allTypes = instanceTypes.map((type) => requirementsOf(type, context))
+  const assortment = catalogue.assortmentOf(requirements, daemonsOfPool(context.daemons, taints))
   const empty = (problem: EmptyTemplate['problem'], detail: string): EmptyTemplate => ({
     pool,
     name,
     problem,
     detail,
     requirements,
-    allTypes,
+    assortment,
     taints,
   })
   if (complaints.length > 0) return empty('invalid', complaints.join('; '))
-  if (instanceTypes.length === 0) return empty('catalogue-empty', '')
-
-  const daemons = daemonsOfPool(context.daemons, taints)
-  const groups = new Map<string, number>()
-  const daemonGroups: DaemonGroup[] = []
-  const types: TypeEntry[] = []
-  const offerings: OfferingEntry[] = []
-  for (const type of instanceTypes.toSorted((a, b) => byText(a.name, b.name))) {
-    const own = requirementsOf(type, context)
-    if (!own.intersects(requirements)) continue
-    const entries = offeringsOf(type, types.length, requirements, rules, context.reservationLabel)
-    if (entries.length === 0) continue
-    const running = daemons.filter((daemon) => runsOn(daemon, requirements, own, rules))
-    const key = JSON.stringify(running.map((daemon) => daemon.name))
-    let group = groups.get(key)
-    if (group === undefined) {
-      group = daemonGroups.length
-      groups.set(key, group)
-      daemonGroups.push(groupOf(running))
-    }
-    types.push({ type, requirements: own, daemonGroup: group })
-    for (const entry of entries) offerings.push(entry)
-  }
+  if (catalogue.isEmpty) return empty('catalogue-empty', '')
+  const { types, offerings, daemonGroups } = assortment
   if (types.length === 0) return empty('filtered-out', '')
-
-  const unmet = unmetMinValues(
-    requirements,
-    types.map((entry) => entry.requirements),
-  )
+  const unmet = requirements.hasMinValues
+    ? unmetMinValues(
+        requirements,
+        types.map((entry) => entry.requirements),
+      )
+    : NONE_UNMET
   if (unmet.size > 0) {
     if (!context.relaxMinValues)
       return empty('min-values', [...unmet].map(([key, count]) => `${key}: ${count}`).join(', '))
@@ -247,10 +174,12 @@ const readTemplate = (
     annotations: pool.spec.template.metadata?.annotations ?? {},
     taints,
     requirements,
+    assortment,
     types,
-    offerings: offerings.sort(byPrice(types)),
+    offerings,
     daemonGroups,
-    allTypes,
     minValuesRelaxed: unmet.size > 0,
   }
 }
+
+const NONE_UNMET: UnmetMinValues = new Map()

@@ -12,7 +12,6 @@ import {
   cluster,
   HOST,
   machine,
-  machines,
   node,
   pod,
   replicas,
@@ -443,17 +442,29 @@ describe('bad input', () => {
     ).toEqual([])
   })
 
-  test('2,000 NodePools', () => {
-    let pools = cluster()
-    const [small] = machines
-    if (small === undefined) throw new Error('no machine')
+  test('10,000 NodePools, one catalogue: pods find theirs, those that no pool suits say why', () => {
+    const catalogue = Array.from({ length: 100 }, (_, i) => machine(`m-${i + 1}`, i + 1, `${4 * (i + 1)}Gi`))
     const options = Array.from(
-      { length: 2_000 },
-      (_, i) => cluster().pool(`p-${i}`, { types: [small], requirements: [isIn(ZONE, 'zone-1')] }).snapshot.pools,
+      { length: 10_000 },
+      (_, i) =>
+        cluster().pool(`p-${i}`, {
+          types: catalogue,
+          labels: { tenant: `t-${i}` },
+          requirements: [isIn(ZONE, `zone-${1 + (i % 2)}`)],
+          limits: { cpu: i === 7 ? 'lots' : '1000' },
+        }).snapshot.pools,
     ).flat()
-    pools = pools.with({ pools: options })
-    expect(pools.schedule(replicas(20, 'a')).failed).toEqual([])
-  })
+    const outcome = cluster()
+      .with({ pools: options })
+      .schedule(
+        replicas(20, 'a', { spec: spreadOver(ZONE, 'a') }),
+        pod('own', { spec: { nodeSelector: { tenant: 't-4711' } } }),
+        pod('nobody', { spec: { nodeSelector: { tenant: 'nobody' } } }),
+      )
+    expect(outcome.failed).toEqual(['nobody'])
+    expect(outcome.reasonOf('nobody')).toBe('requirement.unsatisfied')
+    expect(outcome.plan.claims.filter(({ nodePool }) => nodePool === 'p-4711')).toHaveLength(1)
+  }, 60_000)
 })
 
 describe('work', () => {

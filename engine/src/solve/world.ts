@@ -1,7 +1,7 @@
 import type { Pod, Taint, Toleration } from '@kerf/apis'
 import { type Daemon, daemonOf } from '../catalogue/daemon-groups.ts'
 import { States } from '../catalogue/states.ts'
-import { type EmptyTemplate, type Template, type TemplateContext, templateOf } from '../catalogue/template.ts'
+import { type EmptyTemplate, type Template, TemplateReader } from '../catalogue/template.ts'
 import { type DeviceWorld, deviceWorldOf } from '../devices/device-world.ts'
 import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
@@ -121,15 +121,14 @@ export const worldOf = (
   const daemons = daemonsOf(snapshot, rules, options)
   const templates: Template[] = []
   const emptyTemplates: EmptyTemplate[] = []
-  const typeRequirements: TemplateContext['typeRequirements'] = new Map()
+  const reader = new TemplateReader({
+    rules,
+    daemons,
+    reservationLabel: options.reservedCapacity === false ? undefined : options.reservationIdLabel,
+    relaxMinValues: options.minValuesPolicy === 'BestEffort',
+  })
   for (const { nodePool, instanceTypes } of usable) {
-    const template = templateOf(nodePool, instanceTypes, templates.length, {
-      rules,
-      typeRequirements,
-      daemons,
-      reservationLabel: options.reservedCapacity === false ? undefined : options.reservationIdLabel,
-      relaxMinValues: options.minValuesPolicy === 'BestEffort',
-    })
+    const template = reader.read(nodePool, instanceTypes, templates.length)
     if ('problem' in template) emptyTemplates.push(template)
     else templates.push(template)
   }

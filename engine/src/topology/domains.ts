@@ -1,4 +1,5 @@
 import type { Taint } from '@kerf/apis'
+import type { Assortment } from '../catalogue/assortment.ts'
 import type { DomainNames } from '../catalogue/states.ts'
 import { tolerates } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
@@ -10,7 +11,7 @@ import type { NodeFilter, TopologyGroup } from './group.ts'
 export interface ReachablePool {
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
-  readonly allTypes: readonly Requirements[]
+  readonly assortment: Pick<Assortment, 'reachable'>
 }
 
 /** A node as far as the domains it is in matter. */
@@ -77,12 +78,24 @@ export class Domains implements DomainNames {
     const known = this.#reachable.get(text)
     if (known !== undefined) return known
     const found = new Set<string>()
+    // Pools with the same types, the same opinion of the label and the same alternatives reach the same domains.
+    const seen = new Map<ReachablePool['assortment'], Set<string>>()
+    const alternatives: readonly (Requirements | undefined)[] = filter?.alternatives ?? [undefined]
     for (const pool of this.#pools) {
       if (!toleratedBy(filter, pool.taints)) continue
-      const wanted = (filter?.alternatives ?? [undefined]).filter(
+      const wanted = alternatives.filter(
         (alternative) => alternative === undefined || pool.requirements.accepts(alternative, this.#rules.isWellKnown),
       )
-      if (wanted.length > 0) this.#addReachable(found, key, pool, wanted)
+      if (wanted.length === 0) continue
+      const place = `${wanted.map((alternative) => alternatives.indexOf(alternative)).join()}|${pool.requirements.byKey.get(key)?.identity ?? ''}`
+      let places = seen.get(pool.assortment)
+      if (places === undefined) {
+        places = new Set()
+        seen.set(pool.assortment, places)
+      }
+      if (places.has(place)) continue
+      places.add(place)
+      this.#addReachable(found, key, pool, wanted)
     }
     this.#reachable.set(text, found)
     return found
@@ -99,9 +112,9 @@ export class Domains implements DomainNames {
     if (own !== undefined && !own.complement) {
       for (const value of own.values) if (admits(value)) found.add(value)
     }
-    for (const type of pool.allTypes) {
+    for (const type of pool.assortment.reachable) {
       const offered = type.byKey.get(key)
-      if (offered === undefined || offered.complement || !type.intersects(pool.requirements)) continue
+      if (offered === undefined || offered.complement) continue
       if (!wanted.some((alternative) => alternative === undefined || type.intersects(alternative))) continue
       for (const value of offered.values) if ((own === undefined || own.has(value)) && admits(value)) found.add(value)
     }
