@@ -1,4 +1,5 @@
 import { apis } from './quirks/apis.ts'
+import { deviceQuirks } from './quirks/devices.ts'
 import { lifecycle } from './quirks/lifecycle.ts'
 import { provisioning } from './quirks/provisioning.ts'
 import type { Quirks } from './quirks/quirk.ts'
@@ -7,4 +8,12 @@ import { sandbox } from './quirks/sandbox.ts'
 import { scheduling } from './quirks/scheduling.ts'
 
 /** By area, in the order of the page. */
-export const quirks: Quirks = { ...scheduling, ...provisioning, ...lifecycle, ...runtime, ...apis, ...sandbox }
+export const quirks: Quirks = {
+  ...scheduling,
+  ...deviceQuirks,
+  ...provisioning,
+  ...lifecycle,
+  ...runtime,
+  ...apis,
+  ...sandbox,
+}

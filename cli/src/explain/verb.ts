@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import type { Verb } from '../verb.ts'
 import type { ExplainPodOptions } from './run-explain-pod.ts'
 
@@ -31,6 +32,7 @@ export const explain: Verb = {
           .choices(['text', 'json', 'yaml'])
           .default('text'),
       )
+      .addOption(ignoreDraRequestsOption())
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (pod: string, options: ExplainPodOptions) => {

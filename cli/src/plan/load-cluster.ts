@@ -10,6 +10,8 @@ export interface ClusterSource {
   readonly instanceTypes?: string
   readonly kubeconfig?: string
   readonly context?: string
+  /** `--ignore-dra-requests`; `true` when absent, as in `kerf run`. */
+  readonly ignoreDraRequests?: boolean
 }
 
 /** The cluster in the named files, or else the live one. `say` is told what takes long. */
@@ -18,22 +20,28 @@ export const loadCluster = async (
   env: Readonly<Record<string, string | undefined>>,
   say: (line: string) => void,
 ): Promise<LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }> => {
-  const { filename, kubeconfig, context } = source
+  const { filename, kubeconfig, context, ignoreDraRequests = true } = source
   const instanceTypes =
     source.instanceTypes === undefined ? await loadCatalogue() : await readInstanceTypes(source.instanceTypes)
+  const withDevices = (loaded: LoadedCluster) => ({
+    ...loaded,
+    options: { ...loaded.options, ignoreDraRequests },
+    instanceTypes,
+  })
   if (filename.length > 0) {
     if (kubeconfig !== undefined || context !== undefined) {
       throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
     }
     say(`reading ${filename.join(', ')}`)
-    return { ...snapshotOf(await readManifests(filename), () => instanceTypes), instanceTypes }
+    return withDevices(snapshotOf(await readManifests(filename), () => instanceTypes))
   }
   say('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
   const manifests = await readLiveCluster({
     env,
+    ignoreDraRequests,
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
   })
-  return { ...snapshotOf(manifests, () => instanceTypes), instanceTypes }
+  return withDevices(snapshotOf(manifests, () => instanceTypes))
 }

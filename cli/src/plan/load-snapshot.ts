@@ -184,6 +184,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
       daemonSets,
       resourceSlices: shelf.of(kinds.ResourceSlice),
       resourceClaims: shelf.of(kinds.ResourceClaim),
+      resourceClaimTemplates: shelf.of(kinds.ResourceClaimTemplate),
       deviceClasses: shelf.of(kinds.DeviceClass),
     },
     pending: pods.filter(isWaiting),

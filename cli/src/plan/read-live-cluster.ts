@@ -21,12 +21,21 @@ const READ: readonly ResourceKind[] = [
   kinds.RuntimeClass,
 ]
 
+/** Read only where devices are to be found: on many clusters nobody may. */
+const READ_FOR_DEVICES: readonly ResourceKind[] = [
+  kinds.ResourceSlice,
+  kinds.ResourceClaim,
+  kinds.ResourceClaimTemplate,
+  kinds.DeviceClass,
+]
+
 const PAGE = 1_000
 
 export interface LiveOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly kubeconfig?: string
   readonly context?: string
+  readonly ignoreDraRequests?: boolean
 }
 
 /** Lists everything a plan depends on, in pages. Only reads. */
@@ -42,7 +51,7 @@ export const readLiveCluster = async (options: LiveOptions): Promise<readonly Ma
   })
   try {
     const manifests: Manifest[] = []
-    for (const kind of READ) {
+    for (const kind of options.ignoreDraRequests === false ? [...READ, ...READ_FOR_DEVICES] : READ) {
       let next: string | undefined
       do {
         const page = await client

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Verb } from '../verb.ts'
+import { ignoreDraRequestsOption } from './device-option.ts'
 import type { PlanOptions } from './run-plan.ts'
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
@@ -48,6 +49,7 @@ export const plan: Verb = {
           .choices(['Strict', 'BestEffort'])
           .default('Strict'),
       )
+      .addOption(ignoreDraRequestsOption())
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (options: PlanOptions) => {

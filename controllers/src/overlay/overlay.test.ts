@@ -173,3 +173,26 @@ describe('the controller', () => {
     expect(claim?.metadata.annotations?.['karpenter.sh/capacity-overlay-applied']).toBe('true')
   })
 })
+
+test('a type keeps its devices and what its offerings override', () => {
+  const dynamicResources = {
+    resourceSliceTemplates: [{ driver: 'd.io', pool: { name: 'p' }, devices: [{ name: 'a' }] }],
+  }
+  const plain = type('small')
+  const capacityOverride = { cpu: quantityOf(8) }
+  const rich: InstanceType = {
+    ...plain,
+    dynamicResources,
+    offerings: plain.offerings.map((offering) => ({ ...offering, capacityOverride })),
+  }
+  const pool = nodePool('general')
+  const store = new OverlayStore(rules)
+  const both = overlay('both', { price: '9', capacity: { 'example.com/fpga': '1' } })
+  store.replace(evaluateOverlays([both], [{ pool, types: [rich] }], rules).overlays)
+  const [changed] = store.apply(pool, [rich])
+  expect(changed).not.toBe(rich)
+  expect(changed?.dynamicResources).toEqual(dynamicResources)
+  expect(changed?.offerings.map((offering) => [offering.price, offering.capacityOverride])).toEqual(
+    Array(4).fill([9, capacityOverride]),
+  )
+})

@@ -181,6 +181,15 @@ export class DeviceRun {
     )
   }
 
+  /** As `narrow` for a claim to open, as if nothing had been found yet for the pod's own claims: to explain a placed pod. */
+  narrowAnew(target: number, devices: PodDevices, stateId: number, total: Float64Array): number {
+    const before = new Map(this.#placed)
+    for (const { key } of devices.claims) this.#placed.delete(key)
+    const narrowed = this.narrow(target, devices, stateId, total, false)
+    for (const [key, placed] of before) this.#placed.set(key, placed)
+    return narrowed
+  }
+
   #canHave(stateId: number, requirements: Requirements, entry: TypeEntry, total: Float64Array): boolean {
     const to = this.#states.join(stateId, this.#states.requirementNumber(requirements))
     return to !== NO_STATE && fittingTypes(this.#states.get(to), total).includes(entry)

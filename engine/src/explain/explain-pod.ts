@@ -68,7 +68,9 @@ export const explainPod = (
   if (entry === undefined) return { pod, place, reasons: [], funnels: [], remedies: [] }
   const variant = entry.podClass.refusal === undefined ? lastVariant(run, entry.podClass) : undefined
   const funnels =
-    variant === undefined ? [] : world.templates.map((template) => poolFunnel(run, entry.podClass, variant, template))
+    variant === undefined
+      ? []
+      : world.templates.map((template) => poolFunnel(run, entry.podClass, variant, template, place.kind !== 'none'))
   const reasons = reasonsFor(plan, run, pod, place)
   const siblings = new Set(world.pods.filter(({ podClass }) => podClass === entry.podClass).map((each) => each.pod))
   const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []

@@ -33,8 +33,17 @@ const countOf = (bits: Uint32Array): number => {
 export const amountText = (name: string, amount: bigint): string =>
   formatQuantity(amount as Quantity, quantityFormatOf(name))
 
-/** Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, topology, room, minValues. */
-export const poolFunnel = (run: Run, podClass: PodClass, variant: Variant, template: Template): PoolFunnel => {
+/**
+ * Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, devices, topology, room,
+ * minValues. `isPlaced`: the pod has a place, and the devices found for it are not in its way.
+ */
+export const poolFunnel = (
+  run: Run,
+  podClass: PodClass,
+  variant: Variant,
+  template: Template,
+  isPlaced = false,
+): PoolFunnel => {
   const stages: FunnelStage[] = [{ constraint: 'catalogue', offeringsLeft: template.offerings.length }]
   const subject = `nodepool/${template.name}`
   const refuse = (constraint: string, code: Reason['code'], detail: Reason['detail']): PoolFunnel => ({
@@ -87,8 +96,11 @@ export const poolFunnel = (run: Run, podClass: PodClass, variant: Variant, templ
   if (podClass.devices !== undefined && run.devices !== undefined) {
     const before = countOf(states.get(state).offerings)
     const target = run.nodes.size + run.claims.size
-    const narrowed = run.devices.narrow(target, podClass.devices, state, podClass.row, false)
-    const { shortage } = run.devices
+    const { devices } = run
+    const narrowed = isPlaced
+      ? devices.narrowAnew(target, podClass.devices, state, podClass.row)
+      : devices.narrow(target, podClass.devices, state, podClass.row, false)
+    const { shortage } = devices
     if (narrowed !== NO_STATE) {
       state = narrowed
       const offeringsLeft = countOf(states.get(state).offerings)

@@ -4,7 +4,14 @@ import type { Pod, PodSpec } from '@kerf/apis'
 export interface PodConstraint {
   /** What to take away, as a person would say it: `nodeSelector topology.kubernetes.io/zone=us-1a`. */
   readonly text: string
-  readonly kind: 'node-selector' | 'node-affinity' | 'spread' | 'pod-affinity' | 'pod-anti-affinity' | 'host-port'
+  readonly kind:
+    | 'node-selector'
+    | 'node-affinity'
+    | 'spread'
+    | 'pod-affinity'
+    | 'pod-anti-affinity'
+    | 'host-port'
+    | 'device-claim'
   readonly without: (pod: Pod) => Pod
 }
 
@@ -97,6 +104,14 @@ const hostPortConstraints = (pod: Pod): PodConstraint[] => {
   ]
 }
 
+const deviceConstraints = ({ spec: { resourceClaims } }: Pod): PodConstraint[] =>
+  (resourceClaims ?? []).map(({ name }) => ({
+    text: `resource claim ${name}`,
+    kind: 'device-claim',
+    without: (pod) =>
+      withSpec(pod, { resourceClaims: (pod.spec.resourceClaims ?? []).filter((each) => each.name !== name) }),
+  }))
+
 /** Everything a pod insists on that is not an amount. */
 export const constraintsOf = (pod: Pod): readonly PodConstraint[] => [
   ...selectorConstraints(pod),
@@ -104,4 +119,5 @@ export const constraintsOf = (pod: Pod): readonly PodConstraint[] => [
   ...spreadConstraints(pod),
   ...affinityConstraints(pod),
   ...hostPortConstraints(pod),
+  ...deviceConstraints(pod),
 ]

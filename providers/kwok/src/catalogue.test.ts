@@ -2,6 +2,7 @@ import { formatResources } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { loadCatalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
+import { slicesOfNode } from './device-drivers.ts'
 import { generateCatalogue } from './generated-catalogue.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import { parseInstanceTypeFile } from './instance-type-file.ts'
@@ -85,6 +86,42 @@ describe('instance types', () => {
     expect(labelOf('karpenter.kwok.sh/instance-size')).toBe(size)
   })
 
+  test('bring the devices that the file promises, in slices of their node', () => {
+    const promised = {
+      resourceSliceTemplates: [
+        {
+          driver: 'd.io',
+          pool: { name: 'p' },
+          devices: [
+            {
+              name: 'a',
+              attributes: { kind: { string: 'x' } },
+              capacity: { memory: { value: '1Gi' } },
+              consumesCounters: [{ counterSet: 's', counters: { c: { value: '1' } } }],
+            },
+          ],
+        },
+        { driver: 'd.io', pool: { name: 'p' }, sharedCounters: [{ name: 's', counters: { c: { value: '2' } } }] },
+      ],
+      attributeBindings: [{ attribute: 'd.io/root', devices: [{ driver: 'd.io', pool: 'p', device: 'a' }] }],
+    }
+    const [type] = parseInstanceTypeFile(
+      JSON.stringify([{ ...named('c-1x-amd64-linux'), dynamicResources: promised }]),
+      'types.json',
+    )
+    expect(type?.dynamicResources).toEqual(promised)
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'u' }, spec: {} }
+    const slices = slicesOfNode(node, promised)
+    expect(slices.map(({ metadata }) => [metadata.name, metadata.ownerReferences?.[0]?.uid])).toEqual([
+      ['n-0', 'u'],
+      ['n-1', 'u'],
+    ])
+    expect(slices.map(({ spec }) => [spec.nodeName, spec.pool])).toEqual([
+      ['n', { name: 'n/p', generation: 1, resourceSliceCount: 2 }],
+      ['n', { name: 'n/p', generation: 1, resourceSliceCount: 2 }],
+    ])
+  })
+
   test('have room for 110 pods unless they say otherwise, and every offering can be had', () => {
     const entry = named('c-2x-amd64-linux')
     const type = instanceTypeOf({
@@ -145,6 +182,48 @@ describe('a malformed file is refused by file, entry and field', () => {
     expect(caught).toMatchObject({ fileName: 'types.json', field })
     expect(String(caught)).toContain('types.json')
     expect(String(caught)).toContain(problem)
+  })
+
+  const devices = (value: unknown): string => entry({ dynamicResources: value })
+  const template = (change: object): string =>
+    devices({ resourceSliceTemplates: [{ driver: 'd.io', pool: { name: 'p' }, ...change }] })
+  test.each([
+    [devices([]), '[0].dynamicResources', 'expected an object, found a list'],
+    [devices({}), '[0].dynamicResources.resourceSliceTemplates', 'expected a list, found nothing'],
+    [template({ driver: 7 }), '[0].dynamicResources.resourceSliceTemplates[0].driver', 'expected a text'],
+    [template({ pool: {} }), '[0].dynamicResources.resourceSliceTemplates[0].pool.name', 'expected a text'],
+    [
+      template({ devices: [{ name: 'a' }, { name: 'a' }] }),
+      '[0].dynamicResources.resourceSliceTemplates[0].devices[1].name',
+      'a is there twice',
+    ],
+    [
+      template({ devices: [{ name: 'a', capacity: { memory: { value: 'much' } } }] }),
+      '[0].dynamicResources.resourceSliceTemplates[0].devices[0].capacity.memory.value',
+      '"much" is not a quantity',
+    ],
+    [
+      template({ sharedCounters: [{ name: 's', counters: { c: {} } }] }),
+      '[0].dynamicResources.resourceSliceTemplates[0].sharedCounters[0].counters.c.value',
+      'is not a quantity',
+    ],
+    [
+      template({ devices: [{ name: 'a', consumesCounters: [{ counters: {} }] }] }),
+      '[0].dynamicResources.resourceSliceTemplates[0].devices[0].consumesCounters[0].counterSet',
+      'expected a text',
+    ],
+    [
+      devices({
+        resourceSliceTemplates: [],
+        attributeBindings: [{ attribute: 'd.io/root', devices: [{ driver: 'd.io' }] }],
+      }),
+      '[0].dynamicResources.attributeBindings[0].devices[0].pool',
+      'expected a text',
+    ],
+  ])('devices, %#: %s', (text, field, problem) => {
+    expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(CatalogueError)
+    expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(`${field}: `)
+    expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(problem)
   })
 
   test('a file that cannot be read is named', async () => {

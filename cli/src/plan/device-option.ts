@@ -1,0 +1,12 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+const trueOrFalse = (text: string): boolean => {
+  if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It is true or false.')
+  return text === 'true'
+}
+
+/** `--ignore-dra-requests`, as `kerf run` has it. */
+export const ignoreDraRequestsOption = (): Option =>
+  new Option('--ignore-dra-requests <bool>', 'leave out pods that claim devices; false finds devices for them')
+    .argParser(trueOrFalse)
+    .default(true)

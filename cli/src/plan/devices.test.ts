@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { runExplainPod } from '../explain/run-explain-pod.ts'
+import { runPlan } from './run-plan.ts'
+
+const example = fileURLToPath(new URL('../../../examples/devices/', import.meta.url))
+const source = {
+  filename: [`${example}cluster.yaml`, `${example}pods.yaml`],
+  instanceTypes: `${example}instance-types.json`,
+}
+
+const output = () => {
+  let text = ''
+  const streams = {
+    stdout: { write: (part: string) => (text += part) },
+    stderr: { write: () => {} },
+    env: {},
+  }
+  return { streams, text: () => text }
+}
+
+const plan = async (ignoreDraRequests: boolean) => {
+  const { streams, text } = output()
+  const code = await runPlan(
+    {
+      ...source,
+      ignoreDraRequests,
+      output: 'table',
+      diff: false,
+      explainCost: false,
+      preferencePolicy: 'Respect',
+      minValuesPolicy: 'Strict',
+    },
+    streams,
+  )
+  return { code, text: text() }
+}
+
+test('claims out of files: machines with the devices, and what none has', async () => {
+  const { code, text } = await plan(false)
+  expect(code).toBe(3)
+  expect(text).toMatchInlineSnapshot(`
+    "NEW  NODEPOOL  TYPE     ZONE    CAPACITY       PRICE  CPU  MEMORY  TYPES  PODS
+      1  devices   gpu-2x   zone-a  on-demand  $1.0000/h    1       0      2     1  default/small
+      2  devices   gpu-big  zone-b  on-demand  $3.0000/h    1       0      1     1  default/trainer
+
+    $4.0000/h more ($2920.00/month) for 2 new nodes with 2 pods; 0 pods fit on nodes that are there.
+
+    1 pod cannot be placed
+      default/dreamer
+        nodepool/devices: devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches
+    "
+  `)
+})
+
+test('pods with claims are left out while they are ignored', async () => {
+  const { code, text } = await plan(true)
+  expect(code).toBe(3)
+  expect(text).toContain('it claims devices (dynamic resource allocation), which are ignored')
+  expect(text).toContain('No new node is needed.')
+})
+
+test('devices are a step of the funnel, and a claim is something to drop', async () => {
+  const explain = async (pod: string) => {
+    const { streams, text } = output()
+    await runExplainPod(pod, { ...source, ignoreDraRequests: false, output: 'text' }, streams)
+    return text()
+  }
+  expect(await explain('default/trainer')).toMatchInlineSnapshot(`
+    "default/trainer goes to a new node of NodePool devices: gpu-big (on-demand) in zone-b
+      gpu-big in zone-b (on-demand) is the cheapest that fits
+
+    NODEPOOL  VERDICT                     OFFERINGS LEFT AFTER EACH CONSTRAINT
+    devices   could launch a node for it  catalogue 3 → devices 1 → resources 1
+    "
+  `)
+  expect(await explain('default/dreamer')).toMatchInlineSnapshot(`
+    "default/dreamer has no place
+
+    NODEPOOL  VERDICT                                                                                                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
+    devices   devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches  catalogue 3 → devices 0
+
+    Any one of these would place it
+      drop the resource claim gpu
+    "
+  `)
+})

@@ -1,0 +1,127 @@
+import type { Pod, ResourceClaim } from '@kerf/apis'
+import { indexSnapshot, type Plan, sentenceOf } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { type } from './catalogue.ts'
+import { claim, claiming, DRIVER, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
+import { pod, running } from './objects.ts'
+import { type World, world } from './world.ts'
+
+// What disruption asks (`spec/disruption-and-lifecycle.md`, tests of simulations): and if these nodes were gone?
+
+const plain = type('plain', { price: 0.1 })
+const one = deviceType('one', devices(1), { price: 1 })
+const two = deviceType('two', devices(2), { price: 1.5 })
+
+/** A claim that holds a device of a node for a pod. */
+const held = (name: string, node: string, index = 0, ...others: readonly string[]): ResourceClaim =>
+  claim(name, [request('gpu')], { holds: [`${DRIVER}/${node}/gpu-${index}`], at: onNode(node), for: [name, ...others] })
+
+const on = (node: string, ...names: readonly string[]): readonly Pod[] =>
+  names.map((name) => running(pod(name, claiming(name)), node))
+
+const without = (of: World, moving: readonly Pod[], ...gone: readonly string[]): Plan =>
+  indexSnapshot(of.snapshot, [], moving, { ignoreDraRequests: false }).whatIf(gone)
+
+const typesOf = (plan: Plan): readonly (readonly string[])[] => plan.claims.map(({ instanceTypes }) => instanceTypes)
+
+describe('nodes with devices, if they were gone', () => {
+  test('the claim of a pod that moves is allocated anew, on a machine that has its device', () => {
+    const moving = on('n', 'a')
+    const of = world()
+      .only({ types: [plain, one] })
+      .node('n', { pods: moving })
+      .devices({
+        deviceClasses: [GPU],
+        resourceClaims: [held('a', 'n')],
+        resourceSlices: [slice(devices(1), { node: 'n' })],
+      })
+    expect(typesOf(without(of, moving, 'n'))).toEqual([['one']])
+    // One question does not change the answer to the next, nor does another node.
+    const index = indexSnapshot(of.node('empty').snapshot, [], moving, { ignoreDraRequests: false })
+    expect([index.whatIf([]).claims, index.whatIf(['empty']).claims]).toEqual([[], []])
+    expect(typesOf(index.whatIf(['n', 'empty']))).toEqual([['one']])
+    expect(typesOf(index.whatIf(['n']))).toEqual([['one']])
+  })
+
+  test('what the node itself has published is nowhere to go', () => {
+    const moving = on('n', 'a')
+    const of = world()
+      .only({ types: [plain] })
+      .node('n', { pods: moving })
+      .devices({
+        deviceClasses: [GPU],
+        resourceClaims: [held('a', 'n')],
+        resourceSlices: [slice(devices(4), { node: 'n' })],
+      })
+    const plan = without(of, moving, 'n')
+    expect(plan.unschedulable.map(({ pod: each }) => each.metadata.name)).toEqual(['a'])
+    expect(plan.unschedulable.flatMap(({ reasons }) => reasons.map(sentenceOf)).join()).toContain('none matches')
+  })
+
+  test('a free device of another node takes it; one that a pod there holds does not', () => {
+    const moving = on('n', 'a')
+    const staying = on('m', 'b')
+    const cluster = (...claims: readonly ResourceClaim[]) =>
+      world()
+        .only({ types: [plain] })
+        .node('n', { pods: moving })
+        .node('m', { pods: staying })
+        .devices({
+          deviceClasses: [GPU],
+          resourceClaims: [held('a', 'n'), ...claims],
+          resourceSlices: [slice(devices(1), { node: 'n' }), slice(devices(1), { node: 'm' })],
+        })
+    expect(without(cluster(claim('b')), moving, 'n').placements.map(({ node }) => node)).toEqual(['m'])
+    expect(without(cluster(held('b', 'm')), moving, 'n').unschedulable).toHaveLength(1)
+  })
+
+  test('a claim that a pod elsewhere holds too is not freed', () => {
+    const moving = on('n', 'a')
+    const of = world()
+      .only({ types: [one] })
+      .node('n', { pods: moving })
+      .node('m', { pods: [running(pod('other', claiming('a')), 'm')] })
+      .devices({
+        deviceClasses: [GPU],
+        resourceClaims: [held('a', 'n', 0, 'other')],
+        resourceSlices: [slice(devices(1), { node: 'n' })],
+      })
+    expect(without(of, moving, 'n').unschedulable).toHaveLength(1)
+  })
+
+  test('pods of several nodes come together on one machine with devices for all', () => {
+    const [a, b] = [on('n', 'a'), on('m', 'b')]
+    const of = world()
+      .only({ types: [one, two] })
+      .node('n', { pods: a })
+      .node('m', { pods: b })
+      .devices({
+        deviceClasses: [GPU],
+        resourceClaims: [held('a', 'n'), held('b', 'm')],
+        resourceSlices: [slice(devices(1), { node: 'n' }), slice(devices(1), { node: 'm' })],
+      })
+    expect(typesOf(without(of, [...a, ...b], 'n', 'm'))).toEqual([['two']])
+  })
+
+  test('of a shared device only the share of who moves is free again', () => {
+    const moving = on('n', 'a')
+    const share = (name: string, memory: string) =>
+      claim(name, [request('gpu', { capacity: { memory } })], {
+        holds: [`${DRIVER}/network/gpu-0`],
+        consumed: { memory },
+        for: [name],
+      })
+    const cluster = (others: string) =>
+      world()
+        .only({ types: [plain] })
+        .node('n', { pods: moving })
+        .node('m', { pods: on('m', 'b') })
+        .devices({
+          deviceClasses: [GPU],
+          resourceClaims: [share('a', '6Gi'), share('b', others)],
+          resourceSlices: [slice([device('gpu-0', { shared: true, capacity: { memory: '10Gi' } })])],
+        })
+    expect(without(cluster('4Gi'), moving, 'n').unschedulable).toEqual([])
+    expect(without(cluster('5Gi'), moving, 'n').unschedulable).toHaveLength(1)
+  })
+})
