@@ -1,7 +1,8 @@
-import { kinds, type Pod } from '@kerf/apis'
+import { kinds, labels, type Pod } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { afterEach, expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
 
 let world: KerfWorld
 afterEach(() => world.stop())
@@ -70,4 +71,38 @@ test('without the right to patch pods/status Kerf goes on, and says so once', as
   expect(await nodeNames()).toHaveLength(1)
   expect(await nominated()).toEqual([undefined, undefined, undefined, undefined])
   expect(world.log.lines.filter(({ message }) => message.includes('pods are not nominated'))).toHaveLength(1)
+})
+
+test('members of a hard spread are nominated for a node one after the other', async () => {
+  world = await KerfWorld.create()
+  const zones = { key: labels.zone, operator: 'In' as const, values: ['test-zone-a', 'test-zone-b'] }
+  const type = { key: labels.instanceType, operator: 'In' as const, values: ['s-8x-amd64-linux'] }
+  await world.pool('general', {
+    template: { spec: { nodeClassRef, expireAfter: 'Never', requirements: [zones, type] } },
+  })
+  const topologySpreadConstraints = [
+    {
+      maxSkew: 1,
+      topologyKey: labels.zone,
+      whenUnsatisfiable: 'DoNotSchedule' as const,
+      labelSelector: { matchLabels: { app: 'web' } },
+    },
+  ]
+  await world.pods(6, {
+    metadata: { labels: { app: 'web' } },
+    requests: { cpu: '1' },
+    spec: { topologySpreadConstraints },
+  })
+  await world.pass(5_000)
+  expect(await nodeNames()).toHaveLength(2)
+  const waiting = async (): Promise<readonly Pod[]> =>
+    (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
+  for (let left = 6; left > 0; left -= 2) {
+    const named = (await waiting()).filter(({ status }) => status?.nominatedNodeName !== undefined)
+    expect(new Set(named.map(({ status }) => status?.nominatedNodeName)).size).toBe(2)
+    expect(named).toHaveLength(2)
+    for (const pod of named) await world.bind(pod, pod.status?.nominatedNodeName ?? '')
+    await world.pass(1_000)
+  }
+  expect(await waiting()).toEqual([])
 })

@@ -63,6 +63,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
   const claimNodes = new ClaimNodes(informers)
   const nominations = new Nominations()
   const spreads = new WaitingSpreads()
+  /** Names on their way to the API or just written: the informer shows them later. */
+  const written = new Map<string, string>()
   let isForbidden = false
   pods.index(BY_NOMINATED_NODE, nominatedNodes)
 
@@ -82,6 +84,15 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     ]
   }
 
+  /** Pods nominated for a node, as far as anybody knows, that wait. */
+  const nominatedFor = (name: string, except: string): readonly Pod[] => {
+    const keys = new Set(pods.by(BY_NOMINATED_NODE, name).map(podKey))
+    for (const [key, node] of written) if (node === name) keys.add(key)
+    keys.delete(except)
+    return [...keys].flatMap((key) => pods.get(key) ?? []).filter((pod) => !isScheduled(pod))
+  }
+  const mayNominate = (pod: Pod, name: string): boolean => spreads.allows(pod, nominatedFor(name, podKey(pod)))
+
   /** A nomination that an earlier process wrote is watched like one of ours. */
   const adopt = (key: string, nominated: string): void => {
     const node = nominated === '' || nominations.of(key) !== undefined ? undefined : nodes.get(nominated)
@@ -89,10 +100,15 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
   }
 
   const write = async (pod: Pod, nominatedNodeName: string | null, signal: AbortSignal): Promise<Outcome> => {
+    // Written already, and the informer has not heard of it: a thousand pods told five times would use up the rate of calls.
+    if (nominatedNodeName !== null && written.get(podKey(pod)) === nominatedNodeName) return done()
     const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName } }
+    if (nominatedNodeName === null) written.delete(podKey(pod))
+    else written.set(podKey(pod), nominatedNodeName)
     try {
       await client.patch(kinds.Pod, refOf(podKey(pod)), { type: 'merge', body }, { subresource: 'status', signal })
     } catch (error) {
+      written.delete(podKey(pod))
       if (error instanceof ApiError && error.code === 403) {
         if (!isForbidden)
           log.info('pods are not nominated for their nodes: the role does not allow to patch pods/status')
@@ -117,7 +133,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     if (nomination === undefined || node === undefined || isGone(node)) return done()
     const name = node.metadata.name ?? ''
     // Another name is an older plan's, or kube-scheduler's own; the latest plan counted on this one.
-    if (nominated !== name) return spreads.counts(pod) ? done() : write(pod, name, signal)
+    if (nominated !== name) return mayNominate(pod, name) ? write(pod, name, signal) : done()
     if (!isConditionTrue(node, 'Ready')) return done()
     nomination.readyAt ??= clock.now()
     const left = nomination.readyAt + PATIENCE - clock.now()
@@ -136,7 +152,13 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
         const pod = after ?? before
         if (pod === undefined) return []
         const key = podKey(pod)
-        return nominations.of(key) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
+        if (after === undefined || isScheduled(after) || nominatedNode(after) === written.get(key)) written.delete(key)
+        const own = nominations.of(key) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
+        const [left] = before === undefined ? [] : nominatedNodes(before)
+        const [now] = after === undefined ? [] : nominatedNodes(after)
+        // Its nomination ended: the next of its group may have one for the same node.
+        const node = left === undefined || left === now ? undefined : nodes.get(left)
+        return node === undefined ? own : [...own, ...concernedBy(node)]
       }),
       source(nodes, ({ before, after }) => {
         const node = after ?? before
@@ -162,8 +184,9 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
   const nominate = async (claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> => {
     const name = node.metadata.name ?? ''
     const waiting = nominations.for(claim.metadata.name ?? '').flatMap((key) => pods.get(key) ?? [])
-    const unnamed = waiting.filter((pod) => !isScheduled(pod) && nominatedNode(pod) !== name && !spreads.counts(pod))
+    const unnamed = waiting.filter((pod) => !isScheduled(pod) && nominatedNode(pod) !== name)
     await mapLimit(isForbidden ? [] : unnamed, PARALLEL_WRITES, async (pod) => {
+      if (!mayNominate(pod, name)) return
       // The controller tries again; a node must not wait for a hint.
       await write(pod, name, signal).catch(() => signal.throwIfAborted())
     })

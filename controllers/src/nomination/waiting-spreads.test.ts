@@ -7,10 +7,10 @@ const labelled = (app: string, spec: Partial<Pod['spec']> = {}): Pod => {
   const base = pod(`pod-${app}`)
   return { ...base, metadata: { ...base.metadata, labels: { app } }, spec: { ...base.spec, ...spec } }
 }
-const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): Partial<Pod['spec']> => ({
+const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway', maxSkew = 1): Partial<Pod['spec']> => ({
   topologySpreadConstraints: [
     {
-      maxSkew: 1,
+      maxSkew,
       topologyKey: 'topology.kubernetes.io/zone',
       whenUnsatisfiable,
       labelSelector: { matchLabels: { app: 'web' } },
@@ -18,21 +18,33 @@ const spread = (whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway'): Partial<
   ],
 })
 
-test('counts what a waiting hard constraint selects, in its namespace, as long as one waits', () => {
+test('as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits', () => {
   const spreads = new WaitingSpreads()
-  const waiting = labelled('web', spread('DoNotSchedule'))
+  const waiting = labelled('web', spread('DoNotSchedule', 2))
+  const elsewhere = { ...labelled('web'), metadata: { namespace: 'elsewhere', labels: { app: 'web' } } }
   spreads.change(undefined, waiting)
-  expect(spreads.counts(labelled('web'))).toBe(true)
-  expect(spreads.counts(labelled('other'))).toBe(false)
-  expect(spreads.counts({ ...labelled('web'), metadata: { namespace: 'elsewhere', labels: { app: 'web' } } })).toBe(
-    false,
-  )
+  expect(spreads.allows(labelled('web'), [])).toBe(true)
+  expect(spreads.allows(labelled('web'), [waiting])).toBe(true)
+  expect(spreads.allows(labelled('web'), [waiting, labelled('other'), elsewhere])).toBe(true)
+  expect(spreads.allows(labelled('web'), [waiting, labelled('web')])).toBe(false)
+  expect(spreads.allows(labelled('other'), [waiting, labelled('web')])).toBe(true)
+  expect(spreads.allows(elsewhere, [waiting, labelled('web')])).toBe(true)
   spreads.change(waiting, { ...waiting, spec: { ...waiting.spec, nodeName: 'node-a' } })
-  expect(spreads.counts(labelled('web'))).toBe(false)
+  expect(spreads.allows(labelled('web'), [waiting, labelled('web')])).toBe(true)
+})
+
+test('of two constraints the stricter holds', () => {
+  const spreads = new WaitingSpreads()
+  const strict = labelled('web', spread('DoNotSchedule', 1))
+  spreads.change(undefined, labelled('web', spread('DoNotSchedule', 3)))
+  expect(spreads.allows(labelled('web'), [strict])).toBe(true)
+  spreads.change(undefined, strict)
+  expect(spreads.allows(labelled('web'), [strict])).toBe(false)
 })
 
 test('soft constraints only score, and do not count', () => {
   const spreads = new WaitingSpreads()
-  spreads.change(undefined, labelled('web', spread('ScheduleAnyway')))
-  expect(spreads.counts(labelled('web'))).toBe(false)
+  const waiting = labelled('web', spread('ScheduleAnyway'))
+  spreads.change(undefined, waiting)
+  expect(spreads.allows(labelled('web'), [waiting])).toBe(true)
 })

@@ -4,13 +4,16 @@ import { isScheduled, isTerminal } from '../state/pod-predicates.ts'
 interface Spread {
   readonly namespace: string
   readonly selector: LabelSelector
+  readonly maxSkew: number
+  /** How many waiting pods have it. */
   pods: number
 }
 
 /**
  * The hard spread constraints of pods that wait. kube-scheduler counts the pods nominated for a node as if they ran there,
- * but for that node only: with several nominated pods of a spread group every zone looks too full against the empty
- * others, and none is ever bound. So what such a constraint counts must not be nominated.
+ * but for that node only: with more than `maxSkew` nominated pods of a spread group on a node, its zone looks too full
+ * against the empty others, and none of them is ever bound. With no more than that there is always one that can be: the
+ * zone with the fewest pods has room for its next ones.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()
@@ -21,25 +24,31 @@ export class WaitingSpreads {
     if (after !== undefined) this.#count(after, 1)
   }
 
-  /** Whether a waiting pod's hard spread constraint counts this pod. */
-  counts(pod: Pod): boolean {
-    if (this.#spreads.size === 0) return false
-    const { namespace = 'default', labels = {} } = pod.metadata
-    return this.#spreads
-      .values()
-      .some((spread) => spread.namespace === namespace && matchesLabelSelector(spread.selector, labels))
+  /** Whether a pod may be nominated for a node that the `others` are nominated for and have not come to yet. */
+  allows(pod: Pod, others: readonly Pod[]): boolean {
+    if (this.#spreads.size === 0) return true
+    for (const spread of this.#spreads.values()) {
+      if (!isCounted(spread, pod)) continue
+      let counted = 0
+      for (const other of others) if (isCounted(spread, other)) counted++
+      if (counted >= spread.maxSkew) return false
+    }
+    return true
   }
 
   #count(pod: Pod, by: 1 | -1): void {
     if (isScheduled(pod) || isTerminal(pod)) return
-    for (const { whenUnsatisfiable, labelSelector } of pod.spec.topologySpreadConstraints ?? []) {
+    for (const { whenUnsatisfiable, labelSelector, maxSkew } of pod.spec.topologySpreadConstraints ?? []) {
       if (whenUnsatisfiable !== 'DoNotSchedule' || labelSelector === undefined) continue
       const namespace = pod.metadata.namespace ?? 'default'
-      const key = `${namespace} ${JSON.stringify(labelSelector)}`
-      const spread = this.#spreads.get(key) ?? { namespace, selector: labelSelector, pods: 0 }
+      const key = `${namespace} ${maxSkew} ${JSON.stringify(labelSelector)}`
+      const spread = this.#spreads.get(key) ?? { namespace, selector: labelSelector, maxSkew, pods: 0 }
       spread.pods += by
       if (spread.pods <= 0) this.#spreads.delete(key)
       else this.#spreads.set(key, spread)
     }
   }
 }
+
+const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean =>
+  namespace === (metadata.namespace ?? 'default') && matchesLabelSelector(selector, metadata.labels ?? {})

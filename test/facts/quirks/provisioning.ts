@@ -53,10 +53,11 @@ export const provisioning: Quirks = {
       'only what finds no room any more gets a node',
       'after a restart pods are known by their nominations, and nothing is bought again',
     ),
-    kept(
-      'pods that a waiting hard spread constraint counts are not nominated (upstream nominates nobody)',
-      'kube-scheduler counts nominated pods for their own node only, and would bind none of the group',
-      'counts what a waiting hard constraint selects, in its namespace, as long as one waits',
+    better(
+      'of a hard spread group no more than its maxSkew are nominated for one node at a time (upstream nominates nobody)',
+      'kube-scheduler counts nominated pods for their own node only, and would bind none of a larger group; the next follows',
+      'as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits',
+      'members of a hard spread are nominated for a node one after the other',
     ),
   ],
 }
