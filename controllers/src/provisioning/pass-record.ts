@@ -9,9 +9,7 @@ import { describeReasons } from './describe-reasons.ts'
 import { failedScheduling, noCompatibleInstanceTypes, nominated } from './events.ts'
 import { withoutPools } from './launchable-pools.ts'
 import type { IgnoredPod } from './pending-pods.ts'
-
-/** How many names a log line lists. */
-const NAMED = 5
+import { shortened } from './shortened.ts'
 
 /** What is known and told of a pass: pod timings, nominations, events, log lines, decisions (`spec/scheduling.md` 1.7). */
 export class PassRecord {
@@ -178,8 +176,3 @@ export class PassRecord {
 }
 
 const refOf = (pod: Pod) => ({ namespace: pod.metadata.namespace, name: pod.metadata.name })
-
-const shortened = (names: readonly string[]): string => {
-  const more = names.length - NAMED
-  return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} other(s)` : ''}`
-}

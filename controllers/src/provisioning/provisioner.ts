@@ -16,6 +16,7 @@ import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { nodeClaimOf } from './node-claim-object.ts'
 import { PassRecord } from './pass-record.ts'
 import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
+import { PreferenceHints } from './preference-hints.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { volumeLookup } from './volume-validation.ts'
 
@@ -58,6 +59,7 @@ export class Provisioner {
   readonly #vocabulary
   readonly #metrics: SchedulerMetrics
   readonly #record: PassRecord
+  readonly #hints: PreferenceHints
 
   constructor(deps: Deps, parts: ProvisionerParts) {
     this.#deps = deps
@@ -70,6 +72,7 @@ export class Provisioner {
     this.#vocabulary = vocabularyOf(deps.provider)
     this.#metrics = new SchedulerMetrics(deps.metrics, deps.clock, 'provisioner')
     const log = deps.log.child('provisioner', { controller: 'provisioner' })
+    this.#hints = new PreferenceHints(deps.clock, log)
     const { state, buffers } = parts
     this.#record = new PassRecord(
       deps,
@@ -146,6 +149,7 @@ export class Provisioner {
     const snapshot = snapshots.take(options)
     const pending = pendingPods(state, this.#vocabulary, this.#volumes)
     this.#record.ignored(pending.ignored)
+    if (this.#deps.settings.preferencePolicy === 'Respect') this.#hints.hint(pending.pods)
     const leaving = podsOnDeletingNodes(state, this.#budgets, clock.now())
     const pods = [...pending.pods, ...(buffers?.pods() ?? []), ...leaving]
     if (pods.length === 0) {

@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest'
+import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
+
+let world: KerfWorld
+afterEach(() => world.stop())
+
+const labelSelector = { matchLabels: { app: 'web' } }
+const antiAffinity = {
+  affinity: {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        { weight: 1, podAffinityTerm: { topologyKey: 'kubernetes.io/hostname', labelSelector } },
+      ],
+    },
+  },
+}
+const spread = (whenUnsatisfiable: 'ScheduleAnyway' | 'DoNotSchedule') => ({
+  topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable, labelSelector }],
+})
+
+/** Pods that no machine is large enough for, so that every pass looks at them again. */
+const waiting = async (options: KerfWorldOptions = {}): Promise<void> => {
+  world = await KerfWorld.create(options)
+  await world.pool()
+  const requests = { cpu: '4000' }
+  for (const name of ['apart-0', 'apart-1']) await world.pod(name, { requests, spec: antiAffinity })
+  await world.pod('soft', { requests, spec: spread('ScheduleAnyway') })
+  await world.pod('hard', { requests, spec: spread('DoNotSchedule') })
+  await world.pass(5_000)
+}
+const hints = () =>
+  world.log.lines
+    .filter(({ message }) => message.includes('prevent consolidation'))
+    .map(({ message, fields }) => [message, fields?.['Pods']])
+
+test('wishes to be apart are hinted at once an hour for each pod', async () => {
+  await waiting()
+  const first = [
+    ['pod(s) have a preferred Anti-Affinity which can prevent consolidation', 'default/apart-0, default/apart-1'],
+    ['pod(s) have a preferred TopologySpreadConstraint which can prevent consolidation', 'default/soft'],
+  ]
+  expect(hints()).toEqual(first)
+  await world.pass(1_800_000)
+  await world.pod('apart-2', { requests: { cpu: '4000' }, spec: antiAffinity })
+  await world.pass(60_000)
+  expect(hints()).toEqual([
+    ...first,
+    ['pod(s) have a preferred Anti-Affinity which can prevent consolidation', 'default/apart-2'],
+  ])
+  await world.pass(1_800_000)
+  expect(hints().slice(3)).toEqual(first)
+})
+
+test('nobody is told where preferences are ignored anyway', async () => {
+  await waiting({ settings: { preferencePolicy: 'Ignore' } })
+  expect(hints()).toEqual([])
+})
