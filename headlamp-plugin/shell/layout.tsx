@@ -47,7 +47,12 @@ export const Layout = () => {
             {!ready || !pluginsLoaded ? (
               <Loader title={t('Loading')} />
             ) : (
-              <Container disableGutters={isFullWidth === true} maxWidth={isFullWidth === true ? false : 'xl'}>
+              <Container
+                disableGutters={isFullWidth === true}
+                maxWidth={isFullWidth === true ? false : 'xl'}
+                // The map fills what it is given, and would be nothing high otherwise.
+                sx={isFullWidth === true ? { height: '100%', '& > *': { height: '100%' } } : {}}
+              >
                 <RouteSwitcher requiresToken={() => false} />
               </Container>
             )}

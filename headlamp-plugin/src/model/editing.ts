@@ -15,7 +15,9 @@ export interface Checked {
   readonly problems: readonly TextProblem[]
 }
 
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+/** Annotations that tools keep for themselves: not shown, and back in place when saved. */
+const isHidden = (annotation: string): boolean =>
+  annotation === 'kubectl.kubernetes.io/last-applied-configuration' || /-hash(?:-version)?$/.test(annotation)
 /** Written by the API server alone. */
 const SERVER_FIELDS = [
   'managedFields',
@@ -36,7 +38,7 @@ export const cleanObject = (object: unknown): Fields => {
     Object.entries(fieldsAt(rest, 'metadata')).filter(([name]) => !(SERVER_FIELDS as readonly string[]).includes(name)),
   )
   const annotations = Object.fromEntries(
-    Object.entries(fieldsAt(metadata, 'annotations')).filter(([name]) => name !== LAST_APPLIED),
+    Object.entries(fieldsAt(metadata, 'annotations')).filter(([name]) => !isHidden(name)),
   )
   const { annotations: __, ...others } = metadata
   return {
@@ -63,9 +65,19 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
     }),
   )
   const status = at(original, 'status')
+  const annotations = {
+    ...fieldsAt(edited, 'metadata', 'annotations'),
+    ...Object.fromEntries(
+      Object.entries(fieldsAt(original, 'metadata', 'annotations')).filter(([name]) => isHidden(name)),
+    ),
+  }
   return {
     ...edited,
-    metadata: { ...fieldsAt(edited, 'metadata'), ...kept },
+    metadata: {
+      ...fieldsAt(edited, 'metadata'),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+      ...kept,
+    },
     ...(status === undefined ? {} : { status }),
   }
 }

@@ -3,12 +3,16 @@ import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { podRequest, showAmount, showValue } from '../model/amounts.ts'
+import { scopeNames } from '../model/decisions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { priceOf, showPrice } from '../model/price.ts'
 import { fieldsAt, labelOf, listAt, textAt } from '../model/read.ts'
+import { Charts } from '../parts/charts.tsx'
+import { DecisionsSection } from '../parts/decisions-section.tsx'
 import { RequirementsSection, taintText } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink, NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
+import { NodeBlockersSection } from '../parts/node-blockers.tsx'
 import { ClaimChips } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
 import { useWords } from '../words/use-words.ts'
@@ -62,6 +66,20 @@ const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluste
   )
 }
 
+const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
+  const say = useWords()
+  const pool = labelOf(claim, 'karpenter.sh/nodepool')
+  return (
+    <SectionBox title={say('metrics')}>
+      <Charts
+        {...(pool === undefined ? {} : { nodePool: pool })}
+        startWith="claimRange"
+        only={['created', 'latency', 'disrupted', 'pending']}
+      />
+    </SectionBox>
+  )
+}
+
 const Details = () => {
   const say = useWords()
   const { name } = useParams<{ name: string }>()
@@ -101,6 +119,15 @@ const Details = () => {
           ...(node === undefined
             ? []
             : [{ id: 'kerf.pods', section: <PodsSection node={node} cluster={item.cluster} /> }]),
+          {
+            id: 'kerf.kept',
+            section: <NodeBlockersSection node={item.getName()} names={scopeNames([item.jsonData], [])} />,
+          },
+          {
+            id: 'kerf.decisions',
+            section: <DecisionsSection kind="claim" names={scopeNames([item.jsonData], [])} />,
+          },
+          { id: 'kerf.charts', section: <ClaimCharts claim={item.jsonData} /> },
           { id: 'kerf.resources', section: <ResourcesSection claim={item.jsonData} /> },
           {
             id: 'kerf.requirements',

@@ -3,11 +3,14 @@ import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { poolUsage, type Usage } from '../model/amounts.ts'
+import { scopeNames } from '../model/decisions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
 import { costOf, showPrice } from '../model/price.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { BudgetsSection } from '../parts/budgets-section.tsx'
+import { Charts } from '../parts/charts.tsx'
 import { ClaimsSection } from '../parts/claims-section.tsx'
+import { DecisionsSection } from '../parts/decisions-section.tsx'
 import { RequirementsSection, taintText } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
@@ -49,6 +52,21 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
       />
       <BudgetsSection pool={pool} claims={claims} />
       <ClaimsSection claims={claims} />
+      <SectionBox title={say('metrics')}>
+        <Charts
+          nodePool={pool.getName()}
+          startWith="poolRange"
+          only={['nodes', 'cost', 'usage', 'allowed', 'created']}
+        />
+      </SectionBox>
+      <DecisionsSection
+        kind="pool"
+        names={scopeNames(
+          claims.map(({ jsonData }) => jsonData),
+          [],
+          pool.getName(),
+        )}
+      />
     </>
   )
 }
