@@ -11,11 +11,11 @@ export const emptiness = (validator: Validator): Method => {
     class: 'graceful',
     type: 'empty',
     compute: async (candidates, round, budgets, signal) => {
-      if (stamp.isCurrent(round, candidates)) return []
+      const { slots } = budgets
+      if (stamp.isCurrent(round, candidates, slots)) return []
       const chosen: Candidate[] = candidates.toSorted(bySavingsRatio).filter(({ poolName }) => budgets.take(poolName))
       if (chosen.length === 0) {
-        // A budget may open without anything else changing.
-        if (candidates.length === 0) stamp.set(round, candidates)
+        stamp.set(round, candidates, slots)
         return []
       }
       const savings = chosen.reduce((sum, { price }) => sum + price, 0)

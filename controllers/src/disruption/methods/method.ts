@@ -23,27 +23,44 @@ export interface Method {
   ): Promise<readonly Command[]>
 }
 
+/** How many nodes of each pool budgets let go. */
+export type Slots = ReadonlyMap<string, number>
+
 /**
  * Remembers that a method found nothing, so that it looks again only after something changed: the cluster, the nodes that
- * may go, or what may be launched.
+ * may go, what may be launched, or what budgets let go. Upstream remembers nothing where budgets are short, and so asks
+ * the same questions every ten seconds in any cluster with more nodes than its budget.
  */
 export class Stamp {
-  #seen: { readonly state: number; readonly names: string; readonly types: Round['types'] } | undefined
+  #seen:
+    | { readonly state: number; readonly names: string; readonly slots: string; readonly types: Round['types'] }
+    | undefined
 
-  isCurrent(round: Round, candidates: readonly Candidate[]): boolean {
+  isCurrent(round: Round, candidates: readonly Candidate[], slots: Slots): boolean {
     const seen = this.#seen
     return (
       seen !== undefined &&
       seen.state === round.consolidationState &&
+      seen.slots === textOf(slots) &&
       seen.names === namesOf(candidates) &&
       isSameCatalogue(seen.types, round.types)
     )
   }
 
-  set(round: Round, candidates: readonly Candidate[]): void {
-    this.#seen = { state: round.consolidationState, names: namesOf(candidates), types: round.types }
+  set(round: Round, candidates: readonly Candidate[], slots: Slots): void {
+    this.#seen = {
+      state: round.consolidationState,
+      names: namesOf(candidates),
+      slots: textOf(slots),
+      types: round.types,
+    }
   }
 }
+
+const textOf = (slots: Slots): string =>
+  Array.from(slots, ([pool, count]) => `${pool} ${count}`)
+    .sort()
+    .join()
 
 const namesOf = (candidates: readonly Candidate[]): string =>
   candidates

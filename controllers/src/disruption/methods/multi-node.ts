@@ -65,7 +65,8 @@ export const multiNode = (tools: ConsolidationTools): Method => {
     class: 'graceful',
     type: 'multi',
     compute: async (candidates, round, budgets, signal) => {
-      if (stamp.isCurrent(round, candidates)) return []
+      const { slots } = budgets
+      if (stamp.isCurrent(round, candidates, slots)) return []
       const open = candidates.filter(({ poolName }) => budgets.left(poolName) > 0).toSorted(bySavingsRatio)
       if (open.length >= 2 && round.canSimulate) {
         const { move, rejected } = await search(open, round, budgets, signal)
@@ -78,15 +79,8 @@ export const multiNode = (tools: ConsolidationTools): Method => {
           return valid === undefined ? [] : [valid]
         }
       }
-      if (open.length === candidates.length && !isBudgetShort(open, budgets)) stamp.set(round, candidates)
+      stamp.set(round, candidates, slots)
       return []
     },
   }
-}
-
-/** Whether some candidate had to stay out of every set because others of its pool took all there is. */
-const isBudgetShort = (candidates: readonly Candidate[], budgets: PoolBudgets): boolean => {
-  const wanted = new Map<string, number>()
-  for (const { poolName } of candidates) wanted.set(poolName, (wanted.get(poolName) ?? 0) + 1)
-  return [...wanted].some(([pool, count]) => count > budgets.left(pool))
 }

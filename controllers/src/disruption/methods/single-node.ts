@@ -47,14 +47,11 @@ export const singleNode = ({ validator, events, metrics, spotToSpot }: Consolida
     class: 'graceful',
     type: 'single',
     compute: async (candidates, round, budgets, signal) => {
-      if (stamp.isCurrent(round, candidates)) return []
+      const { slots } = budgets
+      if (stamp.isCurrent(round, candidates, slots)) return []
       if (candidates.length > 0 && !round.canSimulate) return []
-      let isBudgetBound = false
       for (const candidate of interleaved(candidates)) {
-        if (budgets.left(candidate.poolName) === 0) {
-          isBudgetBound = true
-          continue
-        }
+        if (budgets.left(candidate.poolName) === 0) continue
         if (isHopeless(candidate, round)) continue
         const simulation = await round.simulate([candidate], true, signal)
         const command = consolidationOf([candidate], simulation, round, 'single-node', { spotToSpot })
@@ -70,7 +67,7 @@ export const singleNode = ({ validator, events, metrics, spotToSpot }: Consolida
         const valid = await validator.validate(command, signal)
         return valid === undefined ? [] : [valid]
       }
-      if (!isBudgetBound) stamp.set(round, candidates)
+      stamp.set(round, candidates, slots)
       return []
     },
   }
