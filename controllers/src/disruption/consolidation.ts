@@ -13,9 +13,8 @@ export type ConsolidationMethod = 'multi-node' | 'single-node'
 export const consolidationOf = (
   candidates: readonly Candidate[],
   simulation: Simulation,
-  round: Pick<Round, 'types' | 'typeNamed'>,
+  round: Pick<Round, 'types' | 'typeNamed' | 'spotToSpot'>,
   method: ConsolidationMethod,
-  rules: { readonly spotToSpot: boolean },
 ): Command | Blocker => {
   const { claims, placements, unplaced } = simulation
   if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
@@ -25,7 +24,7 @@ export const consolidationOf = (
   if (planned !== undefined) {
     const offered = round.types.get(planned.nodePool)
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
-    const cheaper = cheaperReplacement(planned, offered.list, candidates, rules)
+    const cheaper = cheaperReplacement(planned, offered.list, candidates, round)
     if ('code' in cheaper) return cheaper
     const claim = method === 'multi-node' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim

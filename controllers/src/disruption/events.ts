@@ -11,6 +11,7 @@ import {
 import type { EventRecorder, Milliseconds, RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../event-object.ts'
 import type { StateNode } from '../state/state-node.ts'
+import { doNotDisruptEvent } from '../termination/events.ts'
 import { type Command, outlineOf } from './command.ts'
 
 const UNCONSOLIDATABLE_FOR: Milliseconds = 900_000
@@ -55,6 +56,15 @@ export class DisruptionEvents {
       message,
       dedupeValues: [uidOf(object)],
     }))
+  }
+
+  /** For how long pods of the node protect it by their annotation, or why the annotation says nothing. */
+  protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
+    if (claim === undefined) return
+    for (const pod of pods) {
+      const event = doNotDisruptEvent(pod, now)
+      if (event !== undefined) this.#events.publish(event)
+    }
   }
 
   budgetBlocked(pool: NodePool, reason: DisruptionReason): void {

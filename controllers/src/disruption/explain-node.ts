@@ -3,7 +3,6 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import { type Assessment, blockersFor, candidateFor } from './assessment.ts'
 import { type Candidate, policyOf } from './candidate.ts'
 import { type Command, type MethodName, outlineOf } from './command.ts'
-import { consolidationOf } from './consolidation.ts'
 import { eligibility } from './eligibility.ts'
 import { driftBlocker } from './methods/drift.ts'
 import type { Round } from './round.ts'
@@ -32,7 +31,6 @@ export interface NodeExplanation {
 
 export interface ExplainParts {
   readonly state: ClusterState
-  readonly spotToSpot: boolean
   readonly commandOf: (providerID: string) => Command | undefined
   readonly signal: AbortSignal
 }
@@ -104,11 +102,10 @@ const driftObstacles = async (
 const consolidationObstacle = async (
   candidate: Candidate,
   round: Round,
-  { signal, spotToSpot }: ExplainParts,
+  { signal }: ExplainParts,
 ): Promise<Command | Blocker> => {
   if (!round.canSimulate) return { code: 'pools.none' }
-  const simulation = await round.simulate([candidate], true, signal)
-  const command = consolidationOf([candidate], simulation, round, 'single-node', { spotToSpot })
+  const command = await round.consolidateAlone(candidate, signal)
   if ('code' in command || policyOf(candidate.pool) !== 'Balanced') return command
   if (judge(command, round).approved) return command
   const { score } = balancedScore(command.savings, candidate.disruption, round.totals.get(candidate.poolName))

@@ -1,5 +1,6 @@
 import { karpenterKinds, type LabelVocabulary, labels as labelKeys } from '@kerf/apis'
 import {
+  type Blocker,
   type DisruptionReason,
   type InstanceType,
   nodePrice,
@@ -27,6 +28,8 @@ import {
   poolTypes,
 } from './assessment.ts'
 import { type Candidate, policyOf } from './candidate.ts'
+import type { Command } from './command.ts'
+import { consolidationOf } from './consolidation.ts'
 import { PoolBudgets } from './pool-budgets.ts'
 import { type Simulation, type Simulator, simulatorOf } from './simulator.ts'
 
@@ -95,6 +98,9 @@ export class Round {
   readonly assessments: readonly Assessment[]
   readonly #parts: RoundParts
   readonly #input: RoundInput
+  /** Whether a spot node may be replaced by a spot node. */
+  readonly spotToSpot: boolean
+  readonly #alone = new Map<Candidate, Command | Blocker>()
   readonly #simulators = new Map<boolean, Simulator | undefined>()
   #totals: ReadonlyMap<string, PoolTotals> | undefined
   #podsThisTurn = 0
@@ -105,6 +111,7 @@ export class Round {
     this.#input = input
     this.types = input.types
     this.now = deps.clock.now()
+    this.spotToSpot = deps.settings.featureGates.SpotToSpotConsolidation
     this.consolidationState = state.consolidationState()
     this.assessments = Array.from(state.nodes(), (node) =>
       assess(node, input.types, { state, budgets: input.budgets, isQueued }, this.now),
@@ -169,6 +176,16 @@ export class Round {
     const simulation = simulator.simulate(candidates)
     this.#podsThisTurn += simulation.pods + 1
     return simulation
+  }
+
+  /** What consolidating this node by itself would come to, or why nothing; asked once in a round. */
+  async consolidateAlone(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
+    const known = this.#alone.get(candidate)
+    if (known !== undefined) return known
+    const simulation = await this.simulate([candidate], true, signal)
+    const found = consolidationOf([candidate], simulation, this, 'single-node')
+    this.#alone.set(candidate, found)
+    return found
   }
 
   #simulator(consolidation: boolean): Simulator | undefined {

@@ -13,11 +13,13 @@ const search = async (
   answer: (names: readonly string[]) => Answer | undefined,
   free: ReadonlyMap<string, number> = slots(100),
   questions = 10_000,
+  bestAlone = 0,
 ) => {
   let asked = 0
   const found = await searchMoves({
     items,
     slots: free,
+    bestAlone,
     ask: async (set) => {
       asked++
       expect(new Set(set).size).toBe(set.length)
@@ -90,5 +92,51 @@ describe('the search for moves (§3.7)', () => {
     const found = await search(items, (names) => ({ savings: total(items, names), replaces: false }), slots(1_000), 1)
     expect(found.asked).toBe(1)
     expect(found.names?.length).toBeGreaterThan(1)
+  })
+
+  describe('the rate of saving', () => {
+    test('a prefix that needs a new node and saves much less than single nodes do gives way to a shorter one', async () => {
+      const many = Array.from({ length: 200 }, (_, index) => item(`n${index}`, 1))
+      const answer = (names: readonly string[]): Answer =>
+        names.length <= 20 ? { savings: names.length, replaces: false } : { savings: 15, replaces: true }
+      expect((await search(many, answer, slots(200), 10_000, 1)).names?.length).toBe(20)
+      expect((await search(many, answer, slots(200), 10_000, 0)).savings).toBe(15)
+    })
+
+    test('others join a set only if they bring about as much as those before them', async () => {
+      const four = [item('a', 5), item('b', 5), item('stuck', 5), item('poor', 1), item('c', 4.5)]
+      const found = await search(four, (names) =>
+        names.includes('stuck') ? undefined : { savings: total(four, names), replaces: false },
+      )
+      expect(found.names).toEqual(['a', 'b', 'c'])
+    })
+
+    test('where all may go, nobody is left who could do better', async () => {
+      const few = [item('a', 5), item('b', 4), item('c', 3)]
+      const found = await search(
+        few,
+        (names) => (names.length === 3 ? { savings: 1, replaces: true } : undefined),
+        slots(100),
+        10_000,
+        5,
+      )
+      expect(found.names).toEqual(['a', 'b', 'c'])
+    })
+
+    test('any two nodes may begin a set, if merging them saves a tenth of their price', async () => {
+      const few = [item('a', 5), item('b', 4), item('c', 3), item('d', 2)]
+      const merging =
+        (savings: number) =>
+        (names: readonly string[]): Answer | undefined =>
+          [...names].sort().join() === 'b,d' ? { savings, replaces: true } : undefined
+      expect((await search(few, merging(0.7))).names).toEqual(['b', 'd'])
+      expect((await search(few, merging(0.5))).names).toBeUndefined()
+    })
+
+    test('looking for two nodes ends when the work is used up', async () => {
+      const found = await search(items, () => undefined, slots(1_000), 500)
+      expect(found.asked).toBe(500)
+      expect(found.names).toBeUndefined()
+    })
   })
 })

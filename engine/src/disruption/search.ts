@@ -24,6 +24,11 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
   ask(items: readonly Item[]): Promise<Move | undefined>
   /** Asked before every question once there is a move, and before looking further afield: false ends the search. */
   mayGoOn(): boolean
+  /**
+   * The most that any node going by itself would save for what it disturbs. A set that needs a new node must come near
+   * it: what goes well alone is left to go alone, with fewer pods disturbed for the same saving. 0, the default, if none.
+   */
+  readonly bestAlone?: number
 }
 
 export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
@@ -31,23 +36,29 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
   readonly move: Move
 }
 
-/** Members of a move up to which each one is questioned at the end. */
-const TRIMMED = 64
+/** Up to how many nodes are asked about all together at first, and members of a move one by one at the end. */
+const FEW = 64
+/** How near to something better a saving must come for what it disturbs: to grow a set, or to need a new node. */
+const NEAR = 0.8
+/** The share of their price that two nodes must save to be merged when nothing better was found. */
+const LEAST_SHARE = 0.1
 
 /**
- * The set of nodes whose going together saves most, found in three steps, each from the best of the one before: the
- * longest prefix of the order that works (upstream's whole search), then growth by whichever others still fit, then
- * doing without members that contribute nothing. When no prefix works, every later place in the order may begin a set.
+ * A set of nodes to go together, found in three steps, each from the best of the one before: the longest prefix of the
+ * order that works (upstream's whole search), then growth by whichever others still fit, then doing without members that
+ * contribute nothing. When no prefix works, any two nodes may begin a set.
+ *
+ * It saves as much as can be had at about its own rate of saving for what it disturbs, not the most that one command can:
+ * what is left is found in a later round, when the room that poorer moves would have taken serves better ones. Played to
+ * the end that saves more than taking all at once, and evicts fewer pods on the way (`npm run bench:consolidation`).
+ *
  * Never answers a single node: that is another method's question.
  */
 export const searchMoves = async <Item extends SearchItem, Move extends FoundMove>(
   options: SearchOptions<Item, Move>,
 ): Promise<SearchResult<Item, Move> | undefined> => {
   const search = new MoveSearch(options)
-  let best = await search.longestPrefix()
-  for (let start = 1; best === undefined && start + 1 < options.items.length && options.mayGoOn(); start++) {
-    best = await search.pairFrom(start)
-  }
+  const best = (await search.longestPrefix()) ?? (await search.anyPair())
   if (best === undefined) return undefined
   return await search.trim(await search.grow(best))
 }
@@ -76,15 +87,35 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return move === undefined ? undefined : { items, move }
   }
 
+  /** Not much poorer than what single nodes save, if a new node is needed. Where all go, nobody is left to do better. */
+  #isWorthIt(found: SearchResult<Item, Move>): boolean {
+    return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestAlone ?? 0)
+  }
+
+  /** Whether the members that came to a set bring about as much for their disruption as those before them. */
+  #growsWell(grown: SearchResult<Item, Move>, core: SearchResult<Item, Move>): boolean {
+    const more = disruptionOf(grown.items) - disruptionOf(core.items)
+    return this.#isAll(grown) || grown.move.savings - core.move.savings >= more * NEAR * rateOf(core)
+  }
+
+  #isAll({ items }: SearchResult<Item, Move>): boolean {
+    return items.length === this.#options.items.length
+  }
+
   async longestPrefix(): Promise<SearchResult<Item, Move> | undefined> {
     const prefix = this.#allowed(this.#options.items)
+    if (prefix.length < 2) return undefined
+    // Few enough to ask about them all: whether nobody has to stay is worth knowing first.
+    const all =
+      prefix.length === this.#options.items.length && prefix.length <= FEW ? await this.#ask(prefix) : undefined
+    if (all !== undefined) return all
     let best: SearchResult<Item, Move> | undefined
     let low = 2
     let high = prefix.length
     while (low <= high && (best === undefined || this.#options.mayGoOn())) {
       const middle = (low + high) >>> 1
       const found = await this.#ask(prefix.slice(0, middle))
-      if (found === undefined) {
+      if (found === undefined || !this.#isWorthIt(found)) {
         high = middle - 1
         continue
       }
@@ -94,9 +125,18 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return best
   }
 
-  async pairFrom(start: number): Promise<SearchResult<Item, Move> | undefined> {
-    const pair = this.#allowed(this.#options.items.slice(start)).slice(0, 2)
-    return pair.length < 2 ? undefined : await this.#ask(pair)
+  /** The first two nodes worth merging, those that save much for little first. */
+  async anyPair(): Promise<SearchResult<Item, Move> | undefined> {
+    const { items } = this.#options
+    for (let sum = 1; sum <= 2 * items.length - 3; sum++) {
+      for (let low = Math.max(0, sum - items.length + 1); 2 * low < sum; low++) {
+        if (!this.#options.mayGoOn()) return undefined
+        const pair = this.#allowed([items[low], items[sum - low]].filter((item) => item !== undefined))
+        const found = pair.length < 2 ? undefined : await this.#ask(pair)
+        if (found !== undefined && this.#isWorthIt(found) && isWorthMerging(found)) return found
+      }
+    }
+    return undefined
   }
 
   /** Tries every other item once, several at a time while that goes well. */
@@ -108,7 +148,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     for (let place = 0; place < others.length && this.#options.mayGoOn(); ) {
       const chunk = this.#allowed(others.slice(place, place + stride), best.items)
       const found = chunk.length === 0 ? undefined : await this.#ask([...best.items, ...chunk])
-      if (found !== undefined && isBetter(found, best)) {
+      if (found !== undefined && isBetter(found, best) && this.#growsWell(found, best)) {
         best = found
         place += stride
         stride *= 2
@@ -124,7 +164,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
 
   /** Leaves out members without which the move saves no less: their pods need not be disturbed. */
   async trim(found: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
-    if (!found.move.replaces || found.items.length > TRIMMED) return found
+    if (!found.move.replaces || found.items.length > FEW) return found
     let best = found
     for (const item of [...found.items].reverse()) {
       if (best.items.length <= 2 || !this.#options.mayGoOn()) break
@@ -137,6 +177,12 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
 
 const disruptionOf = (items: readonly SearchItem[]): number =>
   items.reduce((sum, { disruption }) => sum + disruption, 0)
+
+/** What is saved for each unit of disruption. */
+const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
+
+const isWorthMerging = ({ items, move }: SearchResult<SearchItem, FoundMove>): boolean =>
+  move.savings >= LEAST_SHARE * items.reduce((sum, { price }) => sum + price, 0)
 
 const isBetter = (a: SearchResult<SearchItem, FoundMove>, b: SearchResult<SearchItem, FoundMove>): boolean => {
   const gain = a.move.savings - b.move.savings

@@ -4,25 +4,36 @@ import type { Template } from '../catalogue/template.ts'
 /** What a placement would do to the reservations a claim holds. */
 export type ReservationVerdict = 'refused' | readonly string[]
 
+const known = new WeakMap<readonly Template[], ReadonlyMap<string, number>>()
+
+/** Instances left in each reservation, read once however many questions are asked. */
+const capacities = (templates: readonly Template[]): ReadonlyMap<string, number> => {
+  const found = known.get(templates)
+  if (found !== undefined) return found
+  const left = new Map<string, number>()
+  for (const { offerings } of templates) {
+    for (const { reservation, offering } of offerings) {
+      if (reservation === undefined) continue
+      const capacity = offering.reservationCapacity ?? 0
+      left.set(reservation, Math.min(left.get(reservation) ?? capacity, capacity))
+    }
+  }
+  known.set(templates, left)
+  return left
+}
+
 /**
  * Reserved capacity that claims of this decision hold (`spec/scheduling.md` 3.10). A claim holds every reservation that it
  * might use, so that whatever it becomes, it can have it.
  */
 export class Reservations {
-  readonly #left = new Map<string, number>()
+  readonly #left: Map<string, number>
   readonly #held: ReadonlySet<string>[] = []
   readonly #isStrict: boolean
 
   constructor(templates: readonly Template[], isStrict: boolean) {
     this.#isStrict = isStrict
-    for (const { offerings } of templates) {
-      for (const { reservation, offering } of offerings) {
-        if (reservation === undefined) continue
-        const capacity = offering.reservationCapacity ?? 0
-        const known = this.#left.get(reservation)
-        this.#left.set(reservation, known === undefined ? capacity : Math.min(known, capacity))
-      }
-    }
+    this.#left = new Map(capacities(templates))
   }
 
   get isUsed(): boolean {

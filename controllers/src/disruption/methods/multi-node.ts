@@ -28,26 +28,39 @@ const itemOf = (candidate: Candidate): Item => ({
   candidate,
 })
 
+/** The most that one of the nodes saves by itself for what it disturbs. */
+const bestRateAlone = async (candidates: readonly Candidate[], round: Round, signal: AbortSignal): Promise<number> => {
+  let best = 0
+  for (const candidate of candidates) {
+    const found = await round.consolidateAlone(candidate, signal)
+    if (!('code' in found) && judge(found, round).approved) best = Math.max(best, found.savings / candidate.disruption)
+  }
+  return best
+}
+
 /**
- * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most among
- * those that the search comes by (3.7; `searchMoves`). Upstream only looks at prefixes of a hundred, for a minute.
+ * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most at the
+ * best rate among those that the search comes by (3.7; `searchMoves`). Upstream only looks at prefixes of a hundred, for a
+ * minute.
  */
 export const multiNode = (tools: ConsolidationTools): Method => {
-  const { validator, events, metrics, spotToSpot } = tools
+  const { validator, events, metrics } = tools
   const stamp = new Stamp()
 
   const search = async (candidates: readonly Candidate[], round: Round, budgets: PoolBudgets, signal: AbortSignal) => {
     let asked = 0
     let rejected: Move | undefined
+    const bestAlone = await bestRateAlone(candidates, round, signal)
     const found = await searchMoves<Item, Move>({
       items: candidates.map(itemOf),
       slots: budgets.slots,
+      bestAlone,
       mayGoOn: () => asked < PODS_PER_SEARCH,
       ask: async (items) => {
         const members = items.map(({ candidate }) => candidate)
         const simulation = await round.simulate(members, true, signal)
         asked += simulation.pods + 1
-        const command = consolidationOf(members, simulation, round, 'multi-node', { spotToSpot })
+        const command = consolidationOf(members, simulation, round, 'multi-node')
         if ('code' in command) return undefined
         const verdict = judge(command, round)
         const move = { savings: command.savings, replaces: command.replacements.length > 0, command, verdict }

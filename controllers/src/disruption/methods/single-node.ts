@@ -1,6 +1,6 @@
-import { balancedScore } from '@kerf/engine'
+import { balancedScore, type MoveVerdict } from '@kerf/engine'
 import { bySavingsRatio, type Candidate, policyOf } from '../candidate.ts'
-import { consolidationOf } from '../consolidation.ts'
+import type { Command } from '../command.ts'
 import type { DisruptionMetrics } from '../disruption-metrics.ts'
 import type { DisruptionEvents } from '../events.ts'
 import type { Round } from '../round.ts'
@@ -9,10 +9,9 @@ import type { Validator } from '../validation.ts'
 import { type Method, Stamp } from './method.ts'
 
 export interface ConsolidationTools {
-  readonly validator: Validator
+  readonly validator: Pick<Validator, 'validate'>
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
-  readonly spotToSpot: boolean
 }
 
 /** Every pool's best candidate, then every pool's second, and so on: no pool waits for another one's many nodes. */
@@ -35,11 +34,20 @@ const isHopeless = ({ pool, poolName, price, disruption }: Candidate, round: Rou
   return !balancedScore(price, disruption, totals).approved
 }
 
+interface Move {
+  readonly candidate: Candidate
+  readonly command: Command
+  readonly verdict: MoveVerdict
+}
+
+const rateOf = ({ candidate, command }: Move): number => command.savings / candidate.disruption
+
 /**
- * Consolidates one node: the first, in the order of what it saves, whose pods fit elsewhere or on something cheaper. Looks
- * at every candidate in every round; upstream stops after three minutes (3.7).
+ * Consolidates one node: of all whose pods fit elsewhere or on something cheaper the one that saves most for what it
+ * disturbs. Looks at every candidate in every round; upstream takes the first that works, and stops looking after three
+ * minutes (3.7).
  */
-export const singleNode = ({ validator, events, metrics, spotToSpot }: ConsolidationTools): Method => {
+export const singleNode = ({ validator, events, metrics }: ConsolidationTools): Method => {
   const stamp = new Stamp()
   return {
     name: 'single-node',
@@ -50,18 +58,21 @@ export const singleNode = ({ validator, events, metrics, spotToSpot }: Consolida
       const { slots } = budgets
       if (stamp.isCurrent(round, candidates, slots)) return []
       if (candidates.length > 0 && !round.canSimulate) return []
+      let best: Move | undefined
       for (const candidate of interleaved(candidates)) {
         if (budgets.left(candidate.poolName) === 0) continue
         if (isHopeless(candidate, round)) continue
-        const simulation = await round.simulate([candidate], true, signal)
-        const command = consolidationOf([candidate], simulation, round, 'single-node', { spotToSpot })
+        const command = await round.consolidateAlone(candidate, signal)
         if ('code' in command) {
           events.unconsolidatable(candidate.state, command)
           continue
         }
-        const verdict = judge(command, round)
-        countMove(metrics, command, verdict)
-        if (!verdict.approved) continue
+        const move = { candidate, command, verdict: judge(command, round) }
+        countMove(metrics, command, move.verdict)
+        if (move.verdict.approved && (best === undefined || rateOf(move) > rateOf(best))) best = move
+      }
+      if (best !== undefined) {
+        const { command, verdict } = best
         if (command.replacements.length > 0) events.candidate(command)
         events.approved(command, verdict.pools)
         const valid = await validator.validate(command, signal)

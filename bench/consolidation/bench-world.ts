@@ -1,0 +1,132 @@
+import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
+import { defaultControllerSettings } from '@kerf/controllers'
+import type { InstanceType, UsdPerHour } from '@kerf/engine'
+import type { CloudProvider } from '@kerf/provider-contract'
+import { loadCatalogue } from '@kerf/provider-kwok'
+import { PrometheusMetrics, SeededRandom, SystemClock, silentLogger } from '@kerf/runtime'
+import type { Candidate } from '../../controllers/src/disruption/candidate.ts'
+import type { Command } from '../../controllers/src/disruption/command.ts'
+import { DisruptionMetrics } from '../../controllers/src/disruption/disruption-metrics.ts'
+import { eligibility } from '../../controllers/src/disruption/eligibility.ts'
+import { DisruptionEvents } from '../../controllers/src/disruption/events.ts'
+import type { ConsolidationTools } from '../../controllers/src/disruption/methods/single-node.ts'
+import { type Round, Rounds } from '../../controllers/src/disruption/round.ts'
+import { ClusterState } from '../../controllers/src/state/cluster-state.ts'
+import { Snapshots } from '../../controllers/src/state/snapshot.ts'
+import { ManualInformers } from '../../controllers/src/testing/manual-informers.ts'
+import { refusingClient } from '../../controllers/src/testing/state-world.ts'
+import { benchCluster, nodeObjects } from './cluster.ts'
+
+/** As a NodePool for Linux on amd64 reads the catalogue: what is left are 36 types in four zones. */
+export const benchTypes = async (): Promise<readonly InstanceType[]> => {
+  const has = (type: InstanceType, key: string, value: string): boolean =>
+    type.requirements.some((requirement) => requirement.key === key && requirement.values?.includes(value))
+  return (await loadCatalogue()).filter((type) => has(type, labels.os, 'linux') && has(type, labels.arch, 'amd64'))
+}
+
+/**
+ * Kerf's own cluster state, rounds and methods over a cluster in memory. Commands take effect at once: what is measured is
+ * deciding, and where the decisions lead.
+ */
+export class BenchWorld {
+  readonly #informers = new ManualInformers()
+  readonly #clock = new SystemClock()
+  readonly #types: readonly InstanceType[]
+  readonly #state: ClusterState
+  readonly #rounds: Rounds
+  readonly tools: ConsolidationTools
+  #launched = 0
+
+  constructor(count: number, types: readonly InstanceType[], seed: number) {
+    this.#types = types
+    const provider: CloudProvider = {
+      name: 'bench',
+      nodeClasses: [karpenterKinds.KWOKNodeClass],
+      wellKnownLabels: [],
+      repairPolicies: [],
+      create: () => Promise.reject(new Error('nothing is launched in a benchmark')),
+      delete: () => Promise.reject(new Error('nothing is launched in a benchmark')),
+      get: () => Promise.reject(new Error('nothing is launched in a benchmark')),
+      list: async () => [],
+      instanceTypes: async () => types,
+      isDrifted: async () => undefined,
+    }
+    const events = { publish: () => {} }
+    const metrics = new PrometheusMetrics()
+    const deps = {
+      client: refusingClient(),
+      clock: this.#clock,
+      informers: this.#informers,
+      random: new SeededRandom(seed),
+      events,
+      log: silentLogger,
+      metrics,
+      provider,
+      settings: defaultControllerSettings,
+    }
+    this.#state = new ClusterState(deps)
+    this.#state.follow()
+    this.#rounds = new Rounds({
+      deps,
+      state: this.#state,
+      snapshots: new Snapshots(deps, this.#state),
+      isQueued: () => false,
+    })
+    this.tools = {
+      validator: { validate: async (command) => command },
+      events: new DisruptionEvents(events),
+      metrics: new DisruptionMetrics(metrics),
+    }
+    const { pools, nodes, claims, pods } = benchCluster(count, types, seed)
+    this.#informers.put(karpenterKinds.NodePool, ...pools)
+    for (const pod of pods) this.#informers.put(kinds.Pod, pod)
+    for (const claim of claims) this.#informers.put(karpenterKinds.NodeClaim, claim)
+    for (const node of nodes) this.#informers.put(kinds.Node, node)
+  }
+
+  async round(): Promise<Round> {
+    return await this.#rounds.take(new AbortController().signal)
+  }
+
+  candidates(round: Round): readonly Candidate[] {
+    return round
+      .candidates('graceful')
+      .filter((candidate) => eligibility('single-node', candidate, this.#state).length === 0)
+  }
+
+  /** What all nodes cost. */
+  cost(round: Round): UsdPerHour {
+    return round.assessments.reduce((sum, { candidate }) => sum + (candidate?.price ?? 0), 0)
+  }
+
+  /** Lets a command happen; answers how many pods it evicted. */
+  apply({ candidates, replacements, placements }: Command): number {
+    const homes = new Map<Pod, string>()
+    for (const { node, pods } of placements) for (const pod of pods) homes.set(pod, node)
+    for (const replacement of replacements) {
+      if (replacement.kind !== 'planned') throw new Error('consolidation launches what was planned')
+      const { instanceType, zone, capacityType } = replacement.claim.cheapest
+      const type = this.#types.find(({ name }) => name === instanceType)
+      if (type === undefined) throw new Error(`there is no ${instanceType} to launch`)
+      const name = `new-${this.#launched++}`
+      const made = nodeObjects({ name, pool: replacement.pool, type, zone, capacityType })
+      this.#informers.put(karpenterKinds.NodeClaim, made.claim)
+      this.#informers.put(kinds.Node, made.node)
+      for (const pod of replacement.claim.pods) homes.set(pod, name)
+    }
+    let evicted = 0
+    for (const candidate of candidates) {
+      for (const pod of candidate.reschedulable) {
+        const home = homes.get(pod)
+        if (home === undefined) throw new Error(`pod ${pod.metadata.name} has no place`)
+        this.#informers.put(kinds.Pod, { ...pod, spec: { ...pod.spec, nodeName: home } })
+        evicted++
+      }
+    }
+    for (const { name, claim } of candidates) {
+      this.#informers.delete(kinds.Node, name)
+      this.#informers.delete(karpenterKinds.NodeClaim, claim.metadata.name ?? '')
+    }
+    return evicted
+  }
+}

@@ -1,0 +1,256 @@
+import {
+  apiVersionOf,
+  type Condition,
+  formatResources,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+  type Quantity,
+} from '@kerf/apis'
+import { type InstanceType, nodePrice, type Resources, type UsdPerHour } from '@kerf/engine'
+import { SeededRandom } from '@kerf/runtime'
+
+const CREATED = '2026-01-01T00:00:00Z'
+const TEAM = 'bench.kerf.dev/team'
+const PODS_PER_NODE = 30
+const POOLS = 20
+/** The last pools are one team's each: tainted, and chosen by its pods. */
+const TEAM_POOLS = 6
+/** One in ten of a node's pods is kept away from its like. */
+const APART_PER_NODE = PODS_PER_NODE / 10
+const ZONES = ['test-zone-a', 'test-zone-b', 'test-zone-c', 'test-zone-d'] as const
+const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
+
+export interface BenchCluster {
+  readonly pools: readonly NodePool[]
+  readonly nodes: readonly Node[]
+  readonly claims: readonly NodeClaim[]
+  readonly pods: readonly Pod[]
+}
+
+/** What runs on each node: its pool, where it is, and how much of it is used. */
+interface Place {
+  readonly pool: number
+  readonly zone: string
+  readonly capacityType: 'spot' | 'on-demand'
+  readonly used: number
+}
+
+const condition = (type: string): Condition => ({
+  type,
+  status: 'True',
+  reason: type,
+  message: '',
+  lastTransitionTime: CREATED,
+  observedGeneration: 1,
+})
+
+const poolName = (pool: number): string => `pool-${String(pool).padStart(2, '0')}`
+const teamOf = (pool: number): string | undefined => (pool >= POOLS - TEAM_POOLS ? `team-${pool}` : undefined)
+/** Four of ten pools may launch spot, and their nodes are spot. */
+const isSpotPool = (pool: number): boolean => pool % 5 < 2
+
+const poolObject = (pool: number): NodePool => {
+  const team = teamOf(pool)
+  return {
+    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    kind: 'NodePool',
+    metadata: { name: poolName(pool), uid: `uid-${poolName(pool)}`, generation: 1, creationTimestamp: CREATED },
+    spec: {
+      disruption: { consolidateAfter: '0s', budgets: [{ nodes: '10%' }] },
+      template: {
+        metadata: { labels: team === undefined ? {} : { [TEAM]: team } },
+        spec: {
+          nodeClassRef,
+          expireAfter: 'Never',
+          ...(team === undefined ? {} : { taints: [{ key: TEAM, value: team, effect: 'NoSchedule' as const }] }),
+          requirements: [
+            { key: labels.os, operator: 'In', values: ['linux'] },
+            { key: labels.arch, operator: 'In', values: ['amd64'] },
+            {
+              key: labels.capacityType,
+              operator: 'In',
+              values: isSpotPool(pool) ? ['spot', 'on-demand'] : ['on-demand'],
+            },
+          ],
+        },
+      },
+    },
+    status: { conditions: [condition('ValidationSucceeded'), condition('NodeClassReady'), condition('Ready')] },
+  }
+}
+
+/** What pods may use of a machine. */
+const roomOf = ({ capacity, overhead }: InstanceType): Resources =>
+  Object.fromEntries(
+    Object.entries(capacity).map(([name, amount]) => [
+      name,
+      (amount - (overhead.kubeReserved?.[name] ?? 0n)) as Quantity,
+    ]),
+  )
+
+/** The objects of a node that Kerf launched and that runs: also those of a replacement. */
+export const nodeObjects = (node: {
+  readonly name: string
+  readonly pool: NodePool
+  readonly type: InstanceType
+  readonly zone: string
+  readonly capacityType: string
+}): { readonly node: Node; readonly claim: NodeClaim } => {
+  const { name, pool, type, zone, capacityType } = node
+  const providerID = `bench://${name}`
+  const { taints, requirements } = pool.spec.template.spec
+  const carried = {
+    ...pool.spec.template.metadata?.labels,
+    [labels.nodePool]: pool.metadata.name ?? '',
+    [labels.instanceType]: type.name,
+    [labels.zone]: zone,
+    [labels.capacityType]: capacityType,
+    [labels.os]: 'linux',
+    [labels.arch]: 'amd64',
+    [labels.hostname]: name,
+    [labels.registered]: 'true',
+    [labels.initialized]: 'true',
+  }
+  const capacity = formatResources(type.capacity)
+  const allocatable = formatResources(roomOf(type))
+  return {
+    node: {
+      apiVersion: 'v1',
+      kind: kinds.Node.kind,
+      metadata: { name, uid: `uid-${name}`, creationTimestamp: CREATED, labels: carried },
+      spec: { providerID, ...(taints === undefined ? {} : { taints }) },
+      status: { capacity, allocatable, conditions: [{ type: 'Ready', status: 'True' }] },
+    },
+    claim: {
+      apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+      kind: karpenterKinds.NodeClaim.kind,
+      metadata: { name: `claim-${name}`, uid: `uid-claim-${name}`, creationTimestamp: CREATED, labels: carried },
+      spec: { nodeClassRef, requirements: requirements ?? [], ...(taints === undefined ? {} : { taints }) },
+      status: {
+        providerID,
+        nodeName: name,
+        capacity,
+        allocatable,
+        conditions: ['Launched', 'Registered', 'Initialized', 'Consolidatable', 'Ready'].map(condition),
+      },
+    },
+  }
+}
+
+interface Workload {
+  readonly app: string
+  readonly cpu: number
+  readonly memory: number
+  readonly isApart: boolean
+}
+
+const podObject = (index: number, node: string, team: string | undefined, workload: Workload): Pod => {
+  const { app, cpu, memory, isApart } = workload
+  const podLabels = { app, ...(team === undefined ? {} : { team }) }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: `pod-${index}`,
+      namespace: 'default',
+      uid: `uid-pod-${index}`,
+      creationTimestamp: CREATED,
+      labels: podLabels,
+      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: app, uid: app, controller: true }],
+    },
+    spec: {
+      nodeName: node,
+      containers: [{ name: 'app', image: 'app', resources: { requests: { cpu: `${cpu}m`, memory: `${memory}Mi` } } }],
+      ...(team === undefined
+        ? {}
+        : { nodeSelector: { [TEAM]: team }, tolerations: [{ key: TEAM, operator: 'Equal', value: team }] }),
+      ...(isApart
+        ? {
+            affinity: {
+              podAntiAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: [
+                  { topologyKey: labels.hostname, labelSelector: { matchLabels: podLabels } },
+                ],
+              },
+            },
+          }
+        : {}),
+    },
+    status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+  }
+}
+
+/**
+ * A cluster after its load went down: 20 NodePools, 30 pods on every node, a tenth of them with anti-affinity to their
+ * like, nodes used by a third to nearly all. The same for the same count and seed.
+ */
+export const benchCluster = (count: number, types: readonly InstanceType[], seed: number): BenchCluster => {
+  const random = new SeededRandom(seed)
+  const between = (low: number, high: number): number => low + Math.floor(random.next() * (high - low + 1))
+  const pick = <T>(from: readonly [T, ...T[]] | readonly T[]): T | undefined => from[between(0, from.length - 1)]
+  const workloads = Array.from({ length: Math.max(40, count / 5) }, (_, index) => ({
+    app: `app-${index}`,
+    cpu: 50 * between(1, 20),
+    memory: 128 * between(1, 24),
+    isApart: false,
+  }))
+  const apart = Array.from({ length: Math.max(12, count / 20) }, (_, index) => ({
+    app: `apart-${index}`,
+    cpu: 50 * between(2, 12),
+    memory: 128 * between(2, 12),
+    isApart: true,
+  }))
+  const pools = Array.from({ length: POOLS }, (_, pool) => poolObject(pool))
+  const nodes: Node[] = []
+  const claims: NodeClaim[] = []
+  const pods: Pod[] = []
+  for (let index = 0; index < count; index++) {
+    const name = `node-${String(index).padStart(5, '0')}`
+    const place: Place = {
+      pool: index % POOLS,
+      zone: pick(ZONES) ?? '',
+      capacityType: isSpotPool(index % POOLS) ? 'spot' : 'on-demand',
+      used: 0.35 + 0.6 * random.next(),
+    }
+    const pool = pools[place.pool]
+    const team = teamOf(place.pool)
+    const mine: Workload[] = Array.from({ length: PODS_PER_NODE - APART_PER_NODE }, () => pick(workloads)).filter(
+      (workload) => workload !== undefined,
+    )
+    // Neighbours in the list, so that no two are alike.
+    const first = between(0, apart.length - 1)
+    for (let each = 0; each < APART_PER_NODE; each++)
+      mine.push(...apart.slice((first + each) % apart.length).slice(0, 1))
+    const type = cheapestFor(types, mine, place)
+    if (pool === undefined || type === undefined) throw new Error(`nothing is large enough for ${name}`)
+    const made = nodeObjects({ name, pool, type, zone: place.zone, capacityType: place.capacityType })
+    nodes.push(made.node)
+    claims.push(made.claim)
+    for (const workload of mine) pods.push(podObject(pods.length, name, team, workload))
+  }
+  return { pools, nodes, claims, pods }
+}
+
+/** The cheapest type of which the pods use no more than this share. */
+const cheapestFor = (
+  types: readonly InstanceType[],
+  pods: readonly Workload[],
+  { used, zone, capacityType }: Place,
+): InstanceType | undefined => {
+  const cpu = pods.reduce((sum, pod) => sum + pod.cpu, 0) / used
+  const memory = pods.reduce((sum, pod) => sum + pod.memory, 0) / used
+  let best: { readonly type: InstanceType; readonly price: UsdPerHour } | undefined
+  for (const type of types) {
+    const price = nodePrice(type, { [labels.zone]: zone, [labels.capacityType]: capacityType })
+    const room = roomOf(type)
+    const has = (resource: string): number => Number(room[resource] ?? 0n) / 1e9
+    if (1_000 * has('cpu') < cpu || has('memory') / 2 ** 20 < memory || has('pods') < pods.length) continue
+    if (best === undefined || price < best.price) best = { type, price }
+  }
+  return best?.type
+}

@@ -1,0 +1,61 @@
+import type { Clock, Milliseconds } from '@kerf/runtime'
+import { bySavingsRatio, type Candidate } from '../../controllers/src/disruption/candidate.ts'
+import type { Command } from '../../controllers/src/disruption/command.ts'
+import { consolidationOf } from '../../controllers/src/disruption/consolidation.ts'
+import { interleaved } from '../../controllers/src/disruption/methods/single-node.ts'
+import type { PoolBudgets } from '../../controllers/src/disruption/pool-budgets.ts'
+import type { Round } from '../../controllers/src/disruption/round.ts'
+
+/** The largest index of a prefix that upstream tries; with so many candidates its largest prefix has one more. */
+const WINDOW = 100
+const MULTI_DEADLINE: Milliseconds = 60_000
+const SINGLE_DEADLINE: Milliseconds = 180_000
+
+/**
+ * Upstream's multi-node consolidation (`spec/disruption-and-lifecycle.md` 3.7): the candidates in order as far as budgets
+ * go, a binary search for the longest prefix of at most a hundred that can go together, a minute for all of it. Asks Kerf's
+ * simulation, so that only the search differs.
+ */
+export const prefixSearch = async (
+  candidates: readonly Candidate[],
+  round: Round,
+  budgets: PoolBudgets,
+  clock: Pick<Clock, 'monotonic'>,
+  signal: AbortSignal,
+): Promise<Command | undefined> => {
+  const taken = candidates.toSorted(bySavingsRatio).filter(({ poolName }) => budgets.take(poolName))
+  if (taken.length < 2) return undefined
+  const until = clock.monotonic() + MULTI_DEADLINE
+  let saved: Command | undefined
+  let low = 1
+  let high = Math.min(taken.length - 1, WINDOW)
+  while (low <= high && clock.monotonic() < until) {
+    const middle = Math.floor((low + high) / 2)
+    const prefix = taken.slice(0, middle + 1)
+    const found = consolidationOf(prefix, await round.simulate(prefix, true, signal), round, 'multi-node')
+    if ('code' in found) high = middle - 1
+    else {
+      saved = found
+      low = middle + 1
+    }
+  }
+  return saved
+}
+
+/** Upstream's single-node consolidation: the first candidate in order that can go, within three minutes. */
+export const firstSingle = async (
+  candidates: readonly Candidate[],
+  round: Round,
+  budgets: PoolBudgets,
+  clock: Pick<Clock, 'monotonic'>,
+  signal: AbortSignal,
+): Promise<Command | undefined> => {
+  const until = clock.monotonic() + SINGLE_DEADLINE
+  for (const candidate of interleaved(candidates)) {
+    if (clock.monotonic() >= until) return undefined
+    if (budgets.left(candidate.poolName) === 0) continue
+    const found = await round.consolidateAlone(candidate, signal)
+    if (!('code' in found)) return found
+  }
+  return undefined
+}
