@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, kinds } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
@@ -10,6 +10,7 @@ import {
   HttpKubeClient,
   isAlreadyExists,
   type KubeClient,
+  type Metrics,
   PrometheusMetrics,
   type Random,
   SeededRandom,
@@ -20,6 +21,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
+import { parseMetrics, type Sample } from './metrics-text.ts'
 
 /** A cluster that a story is told on, whatever it is made of. */
 export interface StoryCluster {
@@ -29,6 +31,12 @@ export interface StoryCluster {
   until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
   /** Lets it go on for a while. */
   pass(seconds: number): Promise<void>
+  /** What Kerf's metrics endpoint says. */
+  metrics(): Promise<readonly Sample[]>
+  /** What a person would do: `kubectl delete KIND NAME`, without waiting for the end. */
+  deleteByHand(kind: ResourceKind, name: string): Promise<void>
+  /** What a person would do: `kubectl scale KIND NAME --replicas=N`. */
+  scaleByHand(kind: ResourceKind, name: string, replicas: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,7 +50,7 @@ export const startKerf = async (
     readonly catalogue?: readonly InstanceType[]
     readonly settings?: Partial<ControllerSettings>
   },
-): Promise<{ readonly kerf: Kerf; stop(): Promise<void> }> => {
+): Promise<{ readonly kerf: Kerf; readonly metrics: Metrics; stop(): Promise<void> }> => {
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
@@ -52,11 +60,13 @@ export const startKerf = async (
     settings: { simulateKubelet: options.simulateKubelet },
   })
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...options.settings }
-  const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
+  const metrics = new PrometheusMetrics()
+  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
   const stop = new AbortController()
   const running = kerf.run({ stop: stop.signal })
   return {
     kerf,
+    metrics,
     stop: async () => {
       stop.abort()
       await running
@@ -84,7 +94,10 @@ export const sandboxStory = async (seed = 1): Promise<StoryCluster> => {
   await clock.advance(1_000)
   await starting
   await installCrds(cluster.client)
-  const { stop } = await startKerf(cluster.api.client(), clock, random.fork('kerf'), { simulateKubelet: false })
+  const { stop, metrics } = await startKerf(cluster.api.client(), clock, random.fork('kerf'), {
+    simulateKubelet: false,
+    settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
+  })
   const step = 100
   const drive = async (action: Promise<void>): Promise<void> => {
     let isDone = false
@@ -94,15 +107,29 @@ export const sandboxStory = async (seed = 1): Promise<StoryCluster> => {
     while (!isDone) await clock.advance(step)
     await done
   }
+  let moving: Promise<void> | undefined
+  /** Threads of one story wait together: time passes for all of them at once. */
+  const tick = (): Promise<void> => {
+    moving ??= clock.advance(step).finally(() => {
+      moving = undefined
+    })
+    return moving
+  }
   return {
     client: cluster.client,
     clock,
     pass: (seconds) => clock.advance(seconds * 1_000),
+    metrics: async () => parseMetrics(await metrics.text()),
+    deleteByHand: (kind, name) => cluster.client.delete(kind, { name }),
+    scaleByHand: async (kind, name, replicas) => {
+      const patch = { type: 'merge', body: { spec: { replicas } } } as const
+      await cluster.client.patch(kind, { name }, patch, { subresource: 'scale' })
+    },
     until: async (what, isSo, seconds = 120) => {
       const end = clock.monotonic() + seconds * 1_000
       while (!(await isSo())) {
         if (clock.monotonic() > end) throw new Error(`waited ${seconds} s of virtual time in vain for: ${what}`)
-        await clock.advance(step)
+        await tick()
       }
     },
     close: async () => {
@@ -119,10 +146,21 @@ export const httpClient = (cluster: Pick<TestCluster, 'kubeconfig'>): HttpKubeCl
   return new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger })
 }
 
-/** The real control plane. `start`: brings a Kerf to life on it, and answers how to end it. */
+const ask = async (cluster: TestCluster, ...args: readonly string[]): Promise<void> => {
+  const { code, stderr } = await cluster.kubectl(args)
+  if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`)
+}
+
+const typeName = ({ plural, group }: ResourceKind): string => (group === '' ? plural : `${plural}.${group}`)
+
+/**
+ * The real control plane. `start`: brings a Kerf to life on it, and answers how to end it. `scrape`: asks its metrics
+ * endpoint, where the story looks there.
+ */
 export const realStory = async (
   cluster: TestCluster,
   start: (client: KubeClient) => Promise<() => Promise<void>>,
+  scrape: () => Promise<string> = () => Promise.reject(new Error('this story has no metrics endpoint')),
 ): Promise<StoryCluster> => {
   const client = httpClient(cluster)
   await installCrds(client)
@@ -130,8 +168,11 @@ export const realStory = async (
   const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
   return {
     client,
-    clock: new SystemClock(),
     pass: (seconds) => pause(seconds * 1_000),
+    clock: new SystemClock(),
+    metrics: async () => parseMetrics(await scrape()),
+    deleteByHand: (kind, name) => ask(cluster, 'delete', typeName(kind), name, '--wait=false'),
+    scaleByHand: (kind, name, replicas) => ask(cluster, 'scale', typeName(kind), name, `--replicas=${replicas}`),
     until: async (what, isSo, seconds = 120) => {
       const end = performance.now() + seconds * 1_000
       while (!(await isSo())) {

@@ -149,12 +149,21 @@ const conditionMetrics = <T extends Conditioned>(
     })
   }
 
+  const finalized = (object: Conditioned, finalizers: Iterable<string>): void => {
+    for (const finalizer of finalizers) {
+      const message = `Finalized ${finalizer}`
+      events.publish({ object: eventObject(kind, object), type: 'Normal', reason: 'Finalized', message })
+    }
+  }
+
   const gone = (key: string): Outcome => {
     const previous = seen.get(key)
     if (previous === undefined) return done()
     seen.delete(key)
     forget(previous, new Map(), undefined)
     const { metadata } = previous.object
+    // The last finalizer of an object takes the object with it: nobody sees the object without it.
+    if (metadata.deletionTimestamp !== undefined) finalized(previous.object, previous.finalizers)
     for (const { family, terminating, terminated } of families) {
       terminating.remove({
         namespace: metadata.namespace ?? '',
@@ -190,11 +199,7 @@ const conditionMetrics = <T extends Conditioned>(
     }
     const finalizers = new Set(object.metadata.finalizers)
     if (isSame && object.metadata.deletionTimestamp !== undefined) {
-      for (const finalizer of previous?.finalizers ?? []) {
-        if (finalizers.has(finalizer)) continue
-        const message = `Finalized ${finalizer}`
-        events.publish({ object: eventObject(kind, object), type: 'Normal', reason: 'Finalized', message })
-      }
+      finalized(object, previous?.finalizers.difference(finalizers) ?? finalizers)
     }
     if (object.metadata.deletionTimestamp !== undefined) {
       const { namespace = '', name = '', deletionTimestamp } = object.metadata

@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { PoolStory } from './pool-story.ts'
+import type { StoryCluster } from './story-cluster.ts'
+
+const MINUTE = 60_000
+
+/** A budget of nothing that began a minute ago and ends with a minute that is at least twenty seconds away. */
+const windowAround = (now: number): { readonly schedule: string; readonly duration: string; readonly ends: number } => {
+  const begins = Math.floor(now / MINUTE) * MINUTE - MINUTE
+  const ends = Math.ceil((now + 20_000) / MINUTE) * MINUTE
+  const at = new Date(begins)
+  return {
+    schedule: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`,
+    duration: `${(ends - begins) / MINUTE}m`,
+    ends,
+  }
+}
+
+/** Nodes that drifted wait for the end of a maintenance window in reverse, and are replaced right after it. */
+export const tellBudgetWindowStory = async (cluster: StoryCluster): Promise<void> => {
+  const story = await PoolStory.open(cluster, 'window')
+  await story.deploy(4)
+  await story.settledAt(4)
+  const before = await story.claimNames()
+  const { ends, ...window } = windowAround(cluster.clock.now())
+  await story.patch({ disruption: { budgets: [{ nodes: '0', ...window }, { nodes: '100%' }] } })
+  await story.drift('a')
+  await story.toldBy('DisruptionBlocked', 'No allowed disruptions for disruption reason Drifted', 'NodePool')
+  await story.measured('karpenter_nodepools_allowed_disruptions', { reason: 'Drifted' }, 0)
+  await cluster.until('the first node to be closed', async () =>
+    (await story.nodes()).some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')),
+  )
+  expect(cluster.clock.now(), 'nothing is disrupted inside the window').toBeGreaterThanOrEqual(ends)
+  await story.replaced(before, 4)
+  await story.measured('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' }, before.length)
+  await story.toldBy('DisruptionTerminating', 'Drifted', 'NodeClaim')
+}

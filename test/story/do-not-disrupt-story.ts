@@ -1,0 +1,47 @@
+import { annotations, kinds } from '@kerf/apis'
+import { expect } from 'vitest'
+import { PoolStory } from './pool-story.ts'
+import type { StoryCluster } from './story-cluster.ts'
+
+const TOLD = 'karpenter.sh/do-not-disrupt'
+const mark = (value: string | null) =>
+  ({ type: 'merge', body: { metadata: { annotations: { [annotations.doNotDisrupt]: value } } } }) as const
+
+/** A drifted node stays as long as it or a pod on it says so, and is replaced when the word is taken back or has run out. */
+export const tellDoNotDisruptStory = async (cluster: StoryCluster): Promise<void> => {
+  const { client } = cluster
+  const [byPod, byNode, forAWhile] = await Promise.all([
+    PoolStory.open(cluster, 'spared-by-pod'),
+    PoolStory.open(cluster, 'spared-by-node'),
+    PoolStory.open(cluster, 'spared-for-a-while'),
+  ])
+  await Promise.all([
+    byPod.deploy(2),
+    byNode.deploy(2),
+    forAWhile.deploy(2, { annotations: { [annotations.doNotDisrupt]: '45s' } }),
+  ])
+  const all = [byPod, byNode, forAWhile]
+  for (const story of all) await story.settledAt(2)
+  const before = await Promise.all(all.map((story) => story.claimNames()))
+  const [pod] = await byPod.pods()
+  const [node] = await byNode.nodes()
+  const podRef = { name: pod?.metadata.name ?? '', namespace: byPod.name }
+  const nodeRef = { name: node?.metadata.name ?? '' }
+  await client.patch(kinds.Pod, podRef, mark('true'))
+  await client.patch(kinds.Node, nodeRef, mark('true'))
+
+  await Promise.all(all.map((story) => story.drift('a')))
+  await byPod.toldBy('DisruptionBlocked', `${TOLD}" annotation (Pod=${byPod.name}/${podRef.name})`, 'Node')
+  await byNode.toldBy('DisruptionBlocked', `blocked through the "${TOLD}" annotation`, 'Node')
+  await forAWhile.toldBy('DoNotDisruptUntil', 'will elapse at', 'Pod')
+  expect(await Promise.all(all.map((story) => story.claimNames()))).toEqual(before)
+  for (const story of all) expect(await story.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
+
+  await client.patch(kinds.Pod, podRef, mark(null))
+  await client.patch(kinds.Node, nodeRef, mark(null))
+  for (const [index, story] of all.entries()) {
+    await story.replaced(before[index] ?? [], 2)
+    await story.measured('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' }, 1)
+    await story.toldBy('DisruptionTerminating', 'Drifted', 'Node')
+  }
+}

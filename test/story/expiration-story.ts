@@ -1,0 +1,32 @@
+import { expect } from 'vitest'
+import { PoolStory } from './pool-story.ts'
+import type { StoryCluster } from './story-cluster.ts'
+
+const LIFE = 40
+
+/** Nodes go at the end of their life, whatever budgets say; their pods are evicted and get new nodes. */
+export const tellExpirationStory = async (cluster: StoryCluster): Promise<void> => {
+  const story = await PoolStory.open(cluster, 'expiration', {
+    disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] },
+    template: { expireAfter: `${LIFE}s` },
+  })
+  await story.deploy(6)
+  await story.settledAt(6)
+  const first = await story.claims()
+  const oldest = Math.min(...first.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
+  // The next ones may stay: what they drift by may not be replaced under this budget.
+  await story.patch({ template: { spec: { expireAfter: 'Never' } } })
+  await cluster.until('a claim to be deleted', async () => {
+    const claims = await story.claims()
+    return claims.length < first.length || claims.some(({ metadata }) => metadata.deletionTimestamp !== undefined)
+  })
+  expect(cluster.clock.now() - oldest, 'no claim goes before its time').toBeGreaterThanOrEqual(LIFE * 1_000)
+  await story.replaced(
+    first.map(({ metadata }) => metadata.name ?? ''),
+    6,
+  )
+  for (const { spec } of await story.claims()) expect(spec.expireAfter).toBe('Never')
+  await story.measured('karpenter_nodeclaims_disrupted_total', { reason: 'expired' }, first.length)
+  await story.toldBy('Evicted', 'Forceful Termination', 'Pod')
+  await story.toldBy('Finalized', 'karpenter.sh/termination', 'NodeClaim')
+}

@@ -1,0 +1,262 @@
+import {
+  isConditionTrue,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+  type PodDisruptionBudget,
+} from '@kerf/apis'
+import { isAlreadyExists, isNotFound } from '@kerf/runtime'
+import { expect } from 'vitest'
+import { sumOf } from './metrics-text.ts'
+import type { StoryCluster } from './story-cluster.ts'
+
+/** Nodes and pods of one story keep to themselves by this label and taint, so that stories can share a cluster. */
+const STORY = 'example.com/story'
+
+export interface PoolTraits {
+  readonly types?: readonly string[]
+  readonly disruption?: NodePool['spec']['disruption']
+  readonly template?: Partial<NodePool['spec']['template']['spec']>
+  readonly replicas?: number
+}
+
+export interface PodTraits {
+  readonly cpu?: string
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly terminationGracePeriodSeconds?: number
+}
+
+/** Nodes are left alone until the story says otherwise. */
+const QUIET: NonNullable<NodePool['spec']['disruption']> = {
+  consolidateAfter: 'Never',
+  budgets: [{ nodes: '100%' }],
+}
+
+/** One NodePool, one namespace and one Deployment, all of one name, and what a story asks about them. */
+export class PoolStory {
+  readonly cluster: StoryCluster
+  readonly name: string
+
+  private constructor(cluster: StoryCluster, name: string) {
+    this.cluster = cluster
+    this.name = name
+  }
+
+  static async open(cluster: StoryCluster, name: string, traits: PoolTraits = {}): Promise<PoolStory> {
+    const story = new PoolStory(cluster, name)
+    const { types = ['c-4x-amd64-linux'], disruption = QUIET, template = {}, replicas } = traits
+    const { client } = cluster
+    await story.#create(() =>
+      client.create(karpenterKinds.KWOKNodeClass, {
+        apiVersion: 'karpenter.kwok.sh/v1alpha1',
+        kind: 'KWOKNodeClass',
+        metadata: { name: 'default' },
+        spec: {},
+      }),
+    )
+    await story.#create(() =>
+      client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }),
+    )
+    await story.#create(() =>
+      client.create(karpenterKinds.NodePool, {
+        apiVersion: 'karpenter.sh/v1',
+        kind: 'NodePool',
+        metadata: { name },
+        spec: {
+          ...(replicas === undefined ? {} : { replicas }),
+          disruption,
+          template: {
+            metadata: { labels: { [STORY]: name } },
+            spec: {
+              nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+              taints: [{ key: STORY, value: name, effect: 'NoSchedule' }],
+              requirements: [
+                { key: labels.instanceType, operator: 'In', values: [...types] },
+                { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+              ],
+              ...template,
+            },
+          },
+        },
+      }),
+    )
+    return story
+  }
+
+  /** A kind that has just been defined needs a moment; the class may be there from another story. */
+  async #create(create: () => Promise<unknown>): Promise<void> {
+    let failure: unknown
+    await this.cluster.until(`the first object of ${this.name}`, async () => {
+      try {
+        await create()
+        return true
+      } catch (error) {
+        if (isAlreadyExists(error)) return true
+        failure = error
+        if (isNotFound(error)) return false
+        throw failure
+      }
+    })
+  }
+
+  /** Changes the NodePool. */
+  async patch(spec: object): Promise<void> {
+    const { client } = this.cluster
+    await client.patch(karpenterKinds.NodePool, { name: this.name }, { type: 'merge', body: { spec } })
+  }
+
+  async deploy(replicas: number, traits: PodTraits = {}): Promise<void> {
+    const { cpu = '500m', annotations, terminationGracePeriodSeconds = 1 } = traits
+    await this.cluster.client.create(kinds.Deployment, {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: this.name, namespace: this.name },
+      spec: {
+        replicas,
+        selector: { matchLabels: { app: this.name } },
+        template: {
+          metadata: { labels: { app: this.name }, ...(annotations === undefined ? {} : { annotations }) },
+          spec: {
+            terminationGracePeriodSeconds,
+            nodeSelector: { [STORY]: this.name },
+            tolerations: [{ key: STORY, operator: 'Exists', effect: 'NoSchedule' }],
+            containers: [{ name: 'app', image: 'app', resources: { requests: { cpu, memory: '16Mi' } } }],
+          },
+        },
+      },
+    })
+  }
+
+  async scale(replicas: number): Promise<void> {
+    const ref = { name: this.name, namespace: this.name }
+    await this.cluster.client.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
+  }
+
+  async protect(name: string, spec: PodDisruptionBudget['spec']): Promise<void> {
+    await this.cluster.client.create(kinds.PodDisruptionBudget, {
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name, namespace: this.name },
+      spec: { selector: { matchLabels: { app: this.name } }, ...spec },
+    })
+    const ref = { name, namespace: this.name }
+    await this.cluster.until(`the disruption controller to have seen ${name}`, async () => {
+      const { status } = await this.cluster.client.get(kinds.PodDisruptionBudget, ref)
+      return status?.observedGeneration !== undefined
+    })
+  }
+
+  async unprotect(name: string): Promise<void> {
+    await this.cluster.client.delete(kinds.PodDisruptionBudget, { name, namespace: this.name })
+  }
+
+  async pods(): Promise<readonly Pod[]> {
+    return (await this.cluster.client.list(kinds.Pod, { namespace: this.name })).items
+  }
+
+  async running(): Promise<readonly Pod[]> {
+    return (await this.pods()).filter(
+      ({ metadata, status }) =>
+        metadata.deletionTimestamp === undefined &&
+        status?.phase === 'Running' &&
+        status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
+    )
+  }
+
+  async nodes(): Promise<readonly Node[]> {
+    return (await this.cluster.client.list(kinds.Node, { labelSelector: `${labels.nodePool}=${this.name}` })).items
+  }
+
+  async claims(): Promise<readonly NodeClaim[]> {
+    const labelSelector = `${labels.nodePool}=${this.name}`
+    return (await this.cluster.client.list(karpenterKinds.NodeClaim, { labelSelector })).items
+  }
+
+  async claimNames(): Promise<readonly string[]> {
+    return (await this.claims()).map(({ metadata }) => metadata.name ?? '')
+  }
+
+  /** Waits until the pods run, no other is there, and claims and nodes are one to one and ready. */
+  async settledAt(replicas: number): Promise<void> {
+    await this.cluster.until(
+      `${replicas} pods of ${this.name} running and nothing else`,
+      async () => (await this.running()).length === replicas && (await this.pods()).length === replicas,
+      300,
+    )
+    await this.cluster.until(`every claim of ${this.name} Ready`, async () => {
+      const claims = await this.claims()
+      return claims.every((claim) => isConditionTrue(claim, 'Ready') && claim.metadata.deletionTimestamp === undefined)
+    })
+    const claims = (await this.claims()).map(({ status }) => status?.providerID ?? '')
+    const nodes = (await this.nodes()).map(({ spec }) => spec.providerID ?? '')
+    expect(claims.toSorted(), 'claims and instances are one to one').toEqual(nodes.toSorted())
+  }
+
+  /** Messages of the events with this reason about objects of the story: its pool, claims, nodes and pods. */
+  async events(reason: string, kind?: string): Promise<readonly string[]> {
+    const { items } = await this.cluster.client.list(kinds.Event)
+    const isOurs = (name: string, namespace: string | undefined): boolean =>
+      namespace === this.name || name === this.name || name.includes(`${this.name}-`)
+    return items
+      .filter((event) => event.reason === reason && (kind === undefined || event.involvedObject.kind === kind))
+      .filter(({ involvedObject }) => isOurs(involvedObject.name ?? '', involvedObject.namespace))
+      .map(({ message }) => message ?? '')
+  }
+
+  /** Waits for an event about the story's objects whose message holds `text`. */
+  async toldBy(reason: string, text: string, kind?: string): Promise<void> {
+    let told: readonly string[] = []
+    await this.cluster
+      .until(`an event ${reason} of ${this.name} with "${text}"`, async () => {
+        told = await this.events(reason, kind)
+        return told.some((message) => message.includes(text))
+      })
+      .catch((error: unknown) => {
+        throw new Error(`${error instanceof Error ? error.message : error}; told was: ${told.join(' | ')}`)
+      })
+  }
+
+  /** The sum of a metric's samples of this pool. */
+  async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
+    return sumOf(await this.cluster.metrics(), name, { nodepool: this.name, ...wanted })
+  }
+
+  /** Waits until the metric of this pool has a value. Gauges are refreshed every few seconds. */
+  async measured(name: string, wanted: Readonly<Record<string, string>>, value: number): Promise<void> {
+    let last = Number.NaN
+    await this.cluster
+      .until(`${name} of ${this.name} at ${value}`, async () => {
+        last = await this.metric(name, wanted)
+        return last === value
+      })
+      .catch((error: unknown) => {
+        throw new Error(`${error instanceof Error ? error.message : error}; it is ${last}`)
+      })
+  }
+
+  /** Waits until the claims are all new, and the pods run. */
+  async replaced(before: readonly string[], replicas: number, seconds = 180): Promise<void> {
+    const old = new Set(before)
+    await this.cluster.until(
+      `every node of ${this.name} to be a new one`,
+      async () => {
+        const names = await this.claimNames()
+        return names.length > 0 && names.every((name) => !old.has(name))
+      },
+      seconds,
+    )
+    await this.settledAt(replicas)
+  }
+
+  /** Changes a label of the NodePool's template, so that every node drifts, and waits until all claims say so. */
+  async drift(value: string): Promise<void> {
+    await this.patch({ template: { metadata: { labels: { 'example.com/team': value } } } })
+    await this.cluster.until(`every claim of ${this.name} to have drifted`, async () =>
+      (await this.claims()).every((claim) => isConditionTrue(claim, 'Drifted')),
+    )
+  }
+}
