@@ -119,3 +119,13 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
 
 const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean =>
   fits(rows.subarray(smaller * width, smaller * width + width), rows, larger * width)
+
+/** The columns without those that cost less than `price`, as far as no kind needs them; numbered anew. */
+export const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
+  const reached = new Set<number>()
+  const isLarge = (column: Column): boolean => column.price >= price
+  for (const column of columns) if (isLarge(column)) for (const kind of column.kinds) reached.add(kind)
+  return columns
+    .filter((column) => isLarge(column) || column.kinds.some((kind) => !reached.has(kind)))
+    .map((column, id) => ({ ...column, id }))
+}

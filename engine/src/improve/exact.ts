@@ -1,10 +1,9 @@
 import type { Bin } from './bin.ts'
 import type { Column } from './columns.ts'
-import { Filling } from './filling.ts'
-import { Master, type Pattern } from './master.ts'
+import type { Pattern } from './master.ts'
 import type { Model } from './model.ts'
 import type { Packer } from './packer.ts'
-import { PatternSearch } from './pattern-search.ts'
+import { patternOf, Relaxation } from './relaxation.ts'
 
 /** Batches with more kinds or pods are not tried. */
 const MOST_KINDS = 40
@@ -46,29 +45,29 @@ export const isSmall = ({ kinds, claims }: Model): boolean =>
   claims.every(({ fixed }) => fixed.length === 0)
 
 class Search {
-  readonly #model: Model
   readonly #packer: Packer
   readonly #columns: readonly Column[]
   readonly #known: number
   readonly #budget: number
-  readonly #patterns: PatternSearch
+  readonly #relaxation: Relaxation | undefined
   readonly #demand: readonly number[]
   #work = 0
 
   constructor(packer: Packer, columns: readonly Column[], known: number, budget: number) {
     this.#packer = packer
-    this.#model = packer.model
     this.#columns = columns
     this.#known = known
     this.#budget = budget
-    this.#patterns = new PatternSearch(packer.model, packer.prices)
+    this.#relaxation = Relaxation.of(packer, columns, NOISE * known)
     this.#demand = packer.model.kinds.map(({ pods }) => pods.length)
   }
 
   run(): Exact {
-    const master = this.#relaxation()
-    if (master === undefined) return { bins: undefined, isProven: false, bound: 0, duals: undefined, work: this.#spent }
-    const worths = master.duals.map((dual) => Math.max(0, dual))
+    const relaxation = this.#relaxation
+    if (relaxation?.solve('certain', this.#budget) !== true) {
+      return { bins: undefined, isProven: false, bound: 0, duals: undefined, work: this.#spent }
+    }
+    const worths = relaxation.master.duals.map((dual) => Math.max(0, dual))
     const bound = this.#demand.reduce((sum, count, kind) => sum + count * (worths[kind] ?? 0), 0)
     const noise = NOISE * this.#known
     const widest = this.#known - bound - noise
@@ -77,7 +76,7 @@ class Search {
     let before = -1
     for (let gap = FIRST_GAP * bound; ; gap *= GAP_GROWTH) {
       const tried = Math.min(gap, widest)
-      const candidates = this.#within(tried, worths)
+      const candidates = this.#within(relaxation, tried, worths)
       if (candidates === undefined) return { ...answer, bins: undefined, isProven: false, work: this.#spent }
       // With no more patterns than before a little more to spare seldom helps.
       const isLast = tried >= widest
@@ -91,90 +90,26 @@ class Search {
   }
 
   get #spent(): number {
-    return this.#work + this.#patterns.work
-  }
-
-  #patternOf(bin: Bin): Pattern<Bin> {
-    const counts = this.#demand.map(() => 0)
-    for (const [place, kind] of bin.kinds.entries()) counts[kind] = bin.counts[place] ?? 0
-    return { counts, cost: bin.price + this.#packer.surcharge, node: bin }
-  }
-
-  /** The linear program at its optimum; `undefined` if the budget did not suffice. */
-  #relaxation(): Master<Bin> | undefined {
-    const singles = this.#singles()
-    if (singles === undefined) return undefined
-    const tolerance = NOISE * this.#known
-    const master = new Master(this.#demand, singles, tolerance / 2)
-    for (;;) {
-      const before = master.work
-      const isSolved = master.solve(before + this.#budget - this.#spent)
-      this.#work += master.work - before
-      if (!isSolved) return undefined
-      const quick = this.#priced(master, tolerance, true)
-      const found = quick.length > 0 ? quick : this.#priced(master, tolerance, false)
-      if (this.#patterns.isSpent) return undefined
-      if (found.length === 0) return master
-      for (const pattern of found) master.add(pattern)
-    }
-  }
-
-  /** The node of each column that the program would gain most by, if it would; at one go, or with certainty. */
-  #priced(master: Master<Bin>, tolerance: number, isQuick: boolean): readonly Pattern<Bin>[] {
-    const found: Pattern<Bin>[] = []
-    for (const column of this.#columns) {
-      this.#patterns.mostWork = this.#patterns.work + this.#budget - this.#spent
-      const least = column.price + this.#packer.surcharge + tolerance
-      let best: Bin | undefined
-      if (isQuick) best = this.#patterns.quick(column, master.duals, least)
-      else {
-        this.#patterns.each(column, master.duals, least, (bin, worth) => {
-          best = bin
-          return worth + tolerance
-        })
-      }
-      if (best !== undefined) found.push(this.#patternOf(best))
-      if (this.#patterns.isSpent) break
-    }
-    return found
-  }
-
-  /** One pod of each kind alone on its cheapest node; `undefined` if one may not be alone. */
-  #singles(): readonly Pattern<Bin>[] | undefined {
-    const filling = new Filling(this.#model)
-    const patterns: Pattern<Bin>[] = []
-    for (const kind of this.#model.kinds) {
-      let best: Bin | undefined
-      for (const { template, room, offering, kinds, price } of this.#columns) {
-        if (!kinds.includes(kind.id) || (best !== undefined && best.price <= price)) continue
-        filling.begin(this.#model.roots[template] ?? 0)
-        if (filling.add(kind, 1, room, offering) === 0) continue
-        const bin = filling.toBin(this.#packer.prices, template, -1)
-        if (bin !== undefined && (best === undefined || bin.price < best.price)) best = bin
-      }
-      if (best === undefined) return undefined
-      patterns.push(this.#patternOf(best))
-    }
-    return patterns
+    return this.#work + (this.#relaxation?.work ?? 0)
   }
 
   /** All patterns that cost at most `gap` more than their pods are worth; `undefined` if there are too many. */
-  #within(gap: number, worths: Float64Array): readonly Candidate[] | undefined {
+  #within({ search }: Relaxation, gap: number, worths: Float64Array): readonly Candidate[] | undefined {
     const found = new Map<string, Candidate>()
     for (const column of this.#columns) {
-      this.#patterns.mostWork = this.#patterns.work + this.#budget - this.#spent
+      search.mostWork = search.work + this.#budget - this.#spent
       const least = column.price + this.#packer.surcharge - gap
-      this.#patterns.each(column, worths, least, (bin, worth) => {
-        const pattern = this.#patternOf(bin)
-        const key = pattern.counts.join()
+      search.each(column, worths, least, (bin, worth) => {
+        const pattern = patternOf(bin, this.#packer)
+        const key = textOf(pattern)
         const excess = Math.max(0, pattern.cost - worth)
         const known = found.get(key)
-        if (known === undefined || excess < known.excess) found.set(key, { pattern, kinds: bin.kinds, excess })
+        if (known === undefined || excess < known.excess) found.set(key, { pattern, excess })
         return found.size > MOST_PATTERNS ? Number.POSITIVE_INFINITY : least
       })
-      if (this.#patterns.isSpent || found.size > MOST_PATTERNS) return undefined
+      if (search.isSpent || found.size > MOST_PATTERNS) return undefined
     }
-    return [...found.values()].sort((a, b) => a.excess - b.excess || byCounts(a.pattern, b.pattern))
+    return [...found.values()].sort((a, b) => a.excess - b.excess || (textOf(a.pattern) < textOf(b.pattern) ? -1 : 1))
   }
 
   /** Patterns that make up all pods and cost together at most `gap` more than the pods are worth, as little as can be. */
@@ -196,7 +131,7 @@ class Search {
         if (spent + candidate.excess > most) break
         if (!isLeft(candidate, left)) continue
         still.push(candidate)
-        for (const kind of candidate.kinds) choices[kind] = (choices[kind] ?? 0) + 1
+        for (const kind of candidate.pattern.kinds) choices[kind] = (choices[kind] ?? 0) + 1
       }
       this.#work += 2 + (usable.length >>> 2)
       // The kind with the fewest nodes to be on is settled first.
@@ -212,13 +147,13 @@ class Search {
       }
       for (const candidate of still) {
         if (spent + candidate.excess > most || this.#spent > this.#budget) break
-        const { counts, node } = candidate.pattern
-        if ((counts[kind] ?? 0) === 0) continue
-        for (const each of candidate.kinds) left[each] = (left[each] ?? 0) - (counts[each] ?? 0)
+        const { kinds, counts, node } = candidate.pattern
+        if (!kinds.includes(kind)) continue
+        for (const [place, each] of kinds.entries()) left[each] = (left[each] ?? 0) - (counts[place] ?? 0)
         chosen.push(node)
         descend(still, spent + candidate.excess)
         chosen.pop()
-        for (const each of candidate.kinds) left[each] = (left[each] ?? 0) + (counts[each] ?? 0)
+        for (const [place, each] of kinds.entries()) left[each] = (left[each] ?? 0) + (counts[place] ?? 0)
       }
       failed.set(key, most - spent)
     }
@@ -230,20 +165,20 @@ class Search {
 
 interface Candidate {
   readonly pattern: Pattern<Bin>
-  readonly kinds: readonly number[]
   /** What it costs more than its pods are worth. */
   readonly excess: number
 }
 
-const byCounts = (a: Pattern<Bin>, b: Pattern<Bin>): number => {
-  for (const [kind, count] of a.counts.entries()) {
-    const other = b.counts[kind] ?? 0
-    if (count !== other) return other - count
-  }
-  return a.node.template - b.node.template
-}
+/** Equal for nodes with the same pods. */
+const textOf = ({ kinds, counts }: Pattern<Bin>): string =>
+  kinds
+    .map((kind, place) => `${kind}:${counts[place]}`)
+    .sort()
+    .join()
 
-const isLeft = ({ kinds, pattern }: Candidate, left: readonly number[]): boolean => {
-  for (const kind of kinds) if ((pattern.counts[kind] ?? 0) > (left[kind] ?? 0)) return false
+const isLeft = ({ pattern: { kinds, counts } }: Candidate, left: readonly number[]): boolean => {
+  for (let place = 0; place < kinds.length; place++) {
+    if ((counts[place] ?? 0) > (left[kinds[place] ?? 0] ?? 0)) return false
+  }
   return true
 }

@@ -1,20 +1,21 @@
 import type { PackedClaim } from '../claims/finalise.ts'
 import type { Run } from '../solve/run.ts'
 import { type Bin, costOf } from './bin.ts'
-import { COARSE, type Column, columnsOf, EVERY_COLUMN } from './columns.ts'
+import { COARSE, type Column, columnsOf, EVERY_COLUMN, largeColumns } from './columns.ts'
 import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { materialise } from './materialise.ts'
 import { type Model, modelOf } from './model.ts'
 import { type FillOrder, fillOrders, Packer } from './packer.ts'
 import { NO_CHOICE, Prices } from './prices.ts'
+import { patternOf, Relaxation } from './relaxation.ts'
 import { search, takeAdded } from './search.ts'
 
 export { defaultBudget, workOf } from './budget.ts'
 
-/** Ways to fill nodes that a plan from scratch is made with. */
-const ALL_ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many kinds the balanced way takes too long. */
-const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size']]
+/** Ways to fill nodes that a plan from scratch is made with, one after the other. */
+const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
+/** With many kinds the balanced way takes long: it comes after one that surely gives a plan. */
+const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_KINDS = 150
 /** The share of the budget that plans from scratch may take: they gain most, so they come first. */
 const COVER_SHARE = 0.6
@@ -26,6 +27,8 @@ const FIRST_SURCHARGE = 0.01
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
 /** With at least this many nodes there may be a tenth more of them, not above. */
 const LARGE_PLAN = 20
+/** Offerings cheaper than this share of its mean node are no model for the nodes of a large plan. */
+const LEAST_NODE = 0.25
 
 /** What exact plans count for a node beside its price, as a share of its mean: only to prefer fewer at the same cost. */
 const EXACT_SURCHARGE = 1e-7
@@ -33,8 +36,12 @@ const EXACT_SURCHARGE = 1e-7
 const EXACT_SHARE = 0.8
 /** The share that a first search may take, so that the exact one has a good plan to beat. */
 const GLANCE_SHARE = 0.04
+/** The share that a linear program may take; with more kinds it takes too long, with fewer pods of each it says little. */
+const RELAXED_SHARE = 0.3
+const MOST_ROWS = 150
+const LEAST_REPEATS = 8
 /** A search that found nothing for this share of the budget ends. */
-const PATIENCE_SHARE = 0.25
+const PATIENCE_SHARE = 0.3
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
 export interface Improvement {
@@ -61,6 +68,7 @@ class Improver {
   readonly #mean: number
   readonly #mostNodes: number
   readonly #columns: readonly Column[]
+  readonly #packer: Packer
   #work = 0
 
   constructor(model: Model, first: readonly Bin[], budget: number) {
@@ -70,13 +78,17 @@ class Improver {
     this.#prices = new Prices(model.states)
     this.#mean = costOf(first, 0) / first.length
     this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
-    this.#columns = columnsOf(model, COARSE)
+    const columns = columnsOf(model, COARSE)
+    // Nodes are priced by what is on them in the end, so the last ones become small ones by themselves.
+    this.#columns = first.length >= LARGE_PLAN ? largeColumns(columns, LEAST_NODE * this.#mean) : columns
+    this.#packer = new Packer(model, this.#prices, this.#columns, FIRST_SURCHARGE * this.#mean)
   }
 
   improve(): Improvement {
     const { bins: covered, packer } = this.#fromScratch()
     if (!isSmall(this.#model)) {
-      const bins = this.#search(packer, covered, [packer.worths()], 1)
+      const relaxed = this.#relaxed(packer, covered)
+      const bins = this.#search(packer, relaxed.bins, relaxed.worths, 1)
       return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
     }
     const near = this.#search(packer, covered, [packer.worths()], GLANCE_SHARE)
@@ -88,6 +100,26 @@ class Improver {
     const worths = [packer.worths(), ...(exact.duals === undefined ? [] : [exact.duals])]
     const bins = this.#search(packer, near, worths, 1)
     return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
+  }
+
+  /** The better of a plan and what a linear program makes of its pods, and what they are worth to either. */
+  #relaxed(packer: Packer, known: readonly Bin[]): { bins: readonly Bin[]; worths: readonly Float64Array[] } {
+    const own = packer.worths()
+    const { kinds } = this.#model
+    const pods = kinds.reduce((sum, kind) => sum + kind.pods.length, 0)
+    const isWorthIt = kinds.length <= MOST_ROWS && pods >= LEAST_REPEATS * kinds.length
+    const relaxation = isWorthIt ? Relaxation.of(packer, this.#columns, 1e-6 * this.#mean) : undefined
+    if (relaxation === undefined) return { bins: known, worths: [own] }
+    for (const bin of new Set(known)) if (bin.fixed < 0) relaxation.master.add(patternOf(bin, packer))
+    relaxation.solve('quick', Math.min(RELAXED_SHARE * this.#budget, this.#budget - this.#work))
+    this.#work += relaxation.work
+    const duals = relaxation.master.duals.map((dual) => Math.max(0, dual))
+    const before = packer.work
+    packer.mostWork = before + this.#budget - this.#work
+    const bins = coverAll(this.#model, packer, duals, this.#mostNodes, relaxation.whole())
+    this.#work += packer.work - before
+    const isBetter = bins !== undefined && costOf(bins, packer.surcharge) < costOf(known, packer.surcharge) - 1e-12
+    return { bins: isBetter ? bins : known, worths: [own, duals] }
   }
 
   /** What the search makes of a plan with at most a share of the budget. */
@@ -119,16 +151,15 @@ class Improver {
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
     // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
     for (const share of SURCHARGES) {
-      const packer = new Packer(this.#model, this.#prices, this.#columns, share * this.#mean)
+      const packer = this.#packer.with(share * this.#mean)
       packer.mostWork = COVER_SHARE * this.#budget - this.#work
-      const bins = coverAll(this.#model, packer, this.#mostNodes)
+      const bins = coverAll(this.#model, packer, packer.worths(), this.#mostNodes)
       this.#work += packer.work
       if (bins === undefined) continue
       if (costOf(bins, packer.surcharge) >= costOf(this.#first, packer.surcharge)) break
       return { bins, packer }
     }
-    const packer = new Packer(this.#model, this.#prices, this.#columns, FIRST_SURCHARGE * this.#mean)
-    return { bins: this.#first, packer }
+    return { bins: this.#first, packer: this.#packer }
   }
 
   /** The cheapest plan there is, if it can be found; `bins` only if it is cheaper than the first. */
@@ -177,14 +208,25 @@ const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined
   return { template, state: fixedState, used: fixedUsed, kinds: [], counts: [], price, fixed: number }
 }
 
-/** All pods packed anew, by the best of several ways to fill nodes; `undefined` if none keeps to the number of nodes. */
-const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | undefined => {
-  const worths = packer.worths()
+/**
+ * All pods packed anew, by the best of several ways to fill nodes; `undefined` if none keeps to the number of nodes. The
+ * nodes of `begun` are taken as they are.
+ */
+const coverAll = (
+  model: Model,
+  packer: Packer,
+  worths: Float64Array,
+  mostNodes: number,
+  begun: readonly Bin[] = [],
+): Bin[] | undefined => {
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
   const byWorth = model.kinds.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
   let best: Bin[] | undefined
-  for (const orders of model.kinds.length > MANY_KINDS ? FEW_ORDERS : ALL_ORDERS) {
+  for (const orders of model.kinds.length > MANY_KINDS ? FEW_ORDERS : ORDERS) {
     const left = Int32Array.from(model.kinds, ({ pods }) => pods.length)
+    for (const { kinds, counts } of begun) {
+      for (const [place, kind] of kinds.entries()) left[kind] = (left[kind] ?? 0) - (counts[place] ?? 0)
+    }
     const kept = [...fixed]
     for (const [place, bin] of kept.entries()) {
       const fuller = packer.refill(bin, byWorth, left)
@@ -194,7 +236,7 @@ const coverAll = (model: Model, packer: Packer, mostNodes: number): Bin[] | unde
     }
     const added = packer.cover(left, worths, orders)
     if (added === undefined) continue
-    const bins = [...kept, ...added]
+    const bins = [...kept, ...begun, ...added]
     if (bins.length > mostNodes) continue
     if (best === undefined || costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
   }

@@ -1,5 +1,7 @@
-/** What one node may hold, in counts by kind, and what it costs. */
+/** What one node may hold, and what it costs. */
 export interface Pattern<T> {
+  readonly kinds: readonly number[]
+  /** How many pods of each of the kinds. */
   readonly counts: readonly number[]
   readonly cost: number
   readonly node: T
@@ -54,12 +56,20 @@ export class Master<T> {
     return this.#patterns
   }
 
+  /** The patterns of the solution and how often each is used. */
+  used(): readonly (readonly [Pattern<T>, number])[] {
+    return this.#basis.flatMap((number, row) => {
+      const pattern = this.#patterns[number]
+      const amount = this.#amounts[row] ?? 0
+      return pattern === undefined || amount <= 0 ? [] : [[pattern, amount] as const]
+    })
+  }
+
   /** Cost of a pattern beyond what its pods are worth. */
-  reducedCost({ counts, cost }: Pattern<T>): number {
+  reducedCost({ kinds, counts, cost }: Pattern<T>): number {
     let rest = cost
-    for (let kind = 0; kind < this.#size; kind++) {
-      const count = counts[kind] ?? 0
-      if (count !== 0) rest -= count * (this.duals[kind] ?? 0)
+    for (let place = 0; place < kinds.length; place++) {
+      rest -= (counts[place] ?? 0) * (this.duals[kinds[place] ?? 0] ?? 0)
     }
     return rest
   }
@@ -79,19 +89,21 @@ export class Master<T> {
           entering = place
         }
       }
-      this.work += (this.#patterns.length * this.#size) >>> 3
+      this.work += this.#patterns.length >>> 1
       const pattern = this.#patterns[entering]
       if (pattern === undefined || !this.#enter(pattern, entering)) return true
     }
   }
 
-  #enter({ counts }: Pattern<T>, number: number): boolean {
+  #enter({ kinds, counts }: Pattern<T>, number: number): boolean {
     const size = this.#size
     const inverse = this.#inverse
     const direction = new Float64Array(size)
     for (let row = 0; row < size; row++) {
       let sum = 0
-      for (let kind = 0; kind < size; kind++) sum += (inverse[row * size + kind] ?? 0) * (counts[kind] ?? 0)
+      for (let place = 0; place < kinds.length; place++) {
+        sum += (inverse[row * size + (kinds[place] ?? 0)] ?? 0) * (counts[place] ?? 0)
+      }
       direction[row] = sum
     }
     let leaving = -1
@@ -118,7 +130,7 @@ export class Master<T> {
       }
     }
     this.#basis[leaving] = number
-    this.work += (size * size) >>> 2
+    this.work += (size * size) >>> 3
     this.#changes++
     if (this.#changes % REFRESH === 0) this.#refresh()
     this.#follow()
@@ -147,9 +159,9 @@ export class Master<T> {
     const wide = 2 * size
     const table = new Float64Array(size * wide)
     for (let row = 0; row < size; row++) {
-      for (let column = 0; column < size; column++) {
-        table[row * wide + column] = this.#patterns[this.#basis[column] ?? 0]?.counts[row] ?? 0
-      }
+      const pattern = this.#patterns[this.#basis[row] ?? 0]
+      for (const [place, kind] of (pattern?.kinds ?? []).entries())
+        table[kind * wide + row] = pattern?.counts[place] ?? 0
       table[row * wide + size + row] = 1
     }
     for (let column = 0; column < size; column++) {
@@ -176,6 +188,6 @@ export class Master<T> {
     for (let row = 0; row < size; row++) {
       for (let kind = 0; kind < size; kind++) this.#inverse[row * size + kind] = table[row * wide + size + kind] ?? 0
     }
-    this.work += size * size * size
+    this.work += (size * size * size) >>> 3
   }
 }

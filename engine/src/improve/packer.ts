@@ -20,6 +20,9 @@ interface Slot {
   ratio: number
 }
 
+/** With more kinds than this a node is not offered every one of them. */
+const MANY_KINDS = 3_000
+const MANY_PATIENCE = 200
 /** Looks at a kind that finding the best of the slots is worth. */
 const SLOTS_PER_LOOK = 8
 /** Looks that pricing a node is worth. */
@@ -40,27 +43,32 @@ export class Packer {
   mostWork = Number.POSITIVE_INFINITY
   /** Dominant share of a kind in a column's room, by column and kind; 0 if the column does not take it. */
   readonly #shares: Float64Array
+  /** A filling ends after so many kinds in a row that do not fit. */
+  readonly #patience: number
   readonly #everyKind: readonly number[]
   readonly #filling: Filling
   readonly #fillings: Filling[] = []
 
-  constructor(model: Model, prices: Prices, columns: readonly Column[], surcharge: number) {
+  constructor(
+    model: Model,
+    prices: Prices,
+    columns: readonly Column[],
+    surcharge: number,
+    shares = sharesOf(model, columns),
+  ) {
     this.model = model
     this.prices = prices
     this.columns = columns
     this.surcharge = surcharge
     this.#everyKind = model.kinds.map(({ id }) => id)
     this.#filling = new Filling(model)
-    const size = model.kinds.length
-    this.#shares = new Float64Array(columns.length * size)
-    for (const { id, kinds, room } of columns) {
-      for (const kind of kinds) this.#shares[id * size + kind] = shareOf(model.kinds[kind]?.row, room)
-    }
+    this.#shares = shares
+    this.#patience = model.kinds.length > MANY_KINDS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
   /** The same with another surcharge. */
   with(surcharge: number): Packer {
-    return new Packer(this.model, this.prices, this.columns, surcharge)
+    return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
 
   /** What one pod of each kind is worth: the smallest price of its dominant share of a node. */
@@ -119,18 +127,18 @@ export class Packer {
     const { kinds } = this.model
     const { room, offering } = column
     let gone = 0
-    for (let place = 0; place < queue.length; place++) {
+    let misses = 0
+    let place = 0
+    for (; place < queue.length && misses < this.#patience; place++) {
       const number = queue[place] ?? 0
       const waiting = left[number] ?? 0
-      if (waiting === 0) {
-        gone++
-        continue
-      }
       const kind = kinds[number]
-      if (kind !== undefined) filling.add(kind, waiting, room, offering)
+      if (waiting === 0 || kind === undefined) gone++
+      else if (filling.add(kind, waiting, room, offering) > 0) misses = 0
+      else misses++
     }
-    this.work += 2 + queue.length
-    if (gone * 2 > queue.length) slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
+    this.work += 2 + place
+    if (gone * 2 > place) slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
   }
 
   /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
@@ -140,10 +148,10 @@ export class Packer {
     const { room, offering } = column
     const rest = room.slice()
     const taken = new Map<number, number>()
-    const open = slot.queue.slice()
+    const open = this.#sample(slot, left)
     let size = open.length
     while (size > 0) {
-      this.work += 1 + size
+      this.work += 1 + (size >>> 2)
       let best = -1
       let bestRank = Number.NEGATIVE_INFINITY
       let bestShare = 1
@@ -174,6 +182,17 @@ export class Packer {
         rest[resource] = (room[resource] ?? 0) - (filling.used[resource] ?? 0)
       }
     }
+  }
+
+  /** Kinds to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
+  #sample(slot: Slot, left: Int32Array): Int32Array {
+    const { queue } = slot
+    if (this.#patience === Number.POSITIVE_INFINITY) return queue.slice()
+    slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
+    this.work += queue.length >>> 4
+    const size = Math.min(slot.queue.length, MANY_PATIENCE)
+    const every = slot.queue.length / Math.max(1, size)
+    return Int32Array.from({ length: size }, (_, place) => slot.queue[Math.floor(place * every)] ?? 0)
   }
 
   /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
@@ -270,6 +289,15 @@ export class Packer {
 /** More kinds than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
 const MOST_KINDS = 2 ** 20
 const RANKS = 2 ** 31
+
+/** Dominant share of each kind in each column's room, by column and kind; 0 if the column does not take it. */
+const sharesOf = ({ kinds: all }: Model, columns: readonly Column[]): Float64Array => {
+  const shares = new Float64Array(columns.length * all.length)
+  for (const { id, kinds, room } of columns) {
+    for (const kind of kinds) shares[id * all.length + kind] = shareOf(all[kind]?.row, room)
+  }
+  return shares
+}
 
 const isLeft = (bin: Filling, rest: Int32Array): boolean => {
   const { kinds, counts } = bin

@@ -23,13 +23,13 @@ class Dice {
 }
 
 const MOST_RUINED = 7
-/** Least share that a plan must become cheaper by for the search to go on. */
-const LEAST_STEP = 1e-4
+/** Least share that a plan must become cheaper by, within the patience, for the search to go on. */
+const LEAST_STEP = 2e-3
 
 export interface SearchRules {
   /** Looks to spend, beyond those that the packer has behind it. */
   readonly budget: number
-  /** Looks after which a search that found nothing better ends. */
+  /** Looks within which a plan must become noticeably cheaper, or the search ends. */
   readonly patience: number
   /** Plans with more nodes are not taken, unless they have no more than the one before. */
   readonly mostNodes: number
@@ -57,7 +57,8 @@ export const search = (
   const [first] = worths
   if (first === undefined || bins.length === 0) return best
   const end = packer.work + budget
-  let found = packer.work
+  let windowEnd = packer.work + patience
+  let windowCost = bestCost
   const left = new Int32Array(kinds.length)
   const shaken = new Float64Array(kinds.length)
   const wasteOf = (bin: Bin): number => {
@@ -65,7 +66,12 @@ export const search = (
     for (const [place, kind] of bin.kinds.entries()) worth += (first[kind] ?? 0) * (bin.counts[place] ?? 0)
     return bin.price + packer.surcharge - worth
   }
-  for (let round = 0; packer.work < end && packer.work < found + patience; round++) {
+  for (let round = 0; packer.work < end; round++) {
+    if (packer.work > windowEnd) {
+      if (bestCost > windowCost * (1 - LEAST_STEP)) break
+      windowEnd = packer.work + patience
+      windowCost = bestCost
+    }
     packer.work += 4 + bins.length / 32
     const own = worths[round % worths.length] ?? first
     const ruined = pick(bins, dice, wasteOf)
@@ -103,8 +109,6 @@ export const search = (
     bins = [...kept, ...added]
     cost = nextCost
     if (cost < bestCost - 1e-12) {
-      // Creeping on by a hair does not count as finding something.
-      if (cost < bestCost * (1 - LEAST_STEP)) found = packer.work
       best = bins
       bestCost = cost
     }

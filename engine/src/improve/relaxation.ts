@@ -1,0 +1,112 @@
+import type { Bin } from './bin.ts'
+import type { Column } from './columns.ts'
+import { Filling } from './filling.ts'
+import { Master, type Pattern } from './master.ts'
+import type { Packer } from './packer.ts'
+import { PatternSearch } from './pattern-search.ts'
+
+/** How surely the nodes that a linear program would gain by are found: filled at one go, or by trying all there are. */
+export type Pricing = 'quick' | 'certain'
+
+/**
+ * The linear program over all that a node may hold, solved with the nodes that it asks for one after the other. Its duals
+ * say what each kind of pods is worth; with certain pricing they also bound what any plan costs.
+ */
+export class Relaxation {
+  readonly master: Master<Bin>
+  readonly search: PatternSearch
+  readonly #packer: Packer
+  readonly #columns: readonly Column[]
+  readonly #tolerance: number
+
+  private constructor(packer: Packer, columns: readonly Column[], master: Master<Bin>, tolerance: number) {
+    this.#packer = packer
+    this.#columns = columns
+    this.master = master
+    this.#tolerance = tolerance
+    this.search = new PatternSearch(packer.model, packer.prices)
+  }
+
+  /**
+   * @param tolerance costs that differ by no more do not differ
+   * @returns the program before it is solved; `undefined` if some pod may not be alone on a node
+   */
+  static of(packer: Packer, columns: readonly Column[], tolerance: number): Relaxation | undefined {
+    const { model } = packer
+    const singles = singlesOf(packer, columns)
+    if (singles === undefined) return undefined
+    const demand = model.kinds.map(({ pods }) => pods.length)
+    return new Relaxation(packer, columns, new Master(demand, singles, tolerance / 2), tolerance)
+  }
+
+  get work(): number {
+    return this.master.work + this.search.work
+  }
+
+  /** Goes to the optimum, as far as the pricing finds it; false if the work did not suffice. */
+  solve(pricing: Pricing, mostWork: number): boolean {
+    for (;;) {
+      if (!this.master.solve(mostWork - this.search.work)) return false
+      const quick = this.#priced('quick', mostWork)
+      const found = quick.length > 0 || pricing === 'quick' ? quick : this.#priced('certain', mostWork)
+      if (this.work > mostWork) return false
+      if (found.length === 0) return true
+      for (const pattern of found) this.master.add(pattern)
+    }
+  }
+
+  /** Nodes that the program uses at least once, as often as it does wholly. */
+  whole(): readonly Bin[] {
+    return this.master
+      .used()
+      .flatMap(([{ node }, amount]) => Array.from({ length: Math.floor(amount + 1e-6) }, () => node))
+  }
+
+  /** For each column a node that the program would gain by; the one that it would gain most by if pricing is certain. */
+  #priced(pricing: Pricing, mostWork: number): readonly Pattern<Bin>[] {
+    const found: Pattern<Bin>[] = []
+    this.search.mostWork = mostWork - this.master.work
+    for (const column of this.#columns) {
+      const least = column.price + this.#packer.surcharge + this.#tolerance
+      let best: Bin | undefined
+      if (pricing === 'quick') best = this.search.quick(column, this.master.duals, least)
+      else {
+        this.search.each(column, this.master.duals, least, (bin, worth) => {
+          best = bin
+          return worth + this.#tolerance
+        })
+      }
+      if (best !== undefined) found.push(patternOf(best, this.#packer))
+      if (this.search.isSpent) break
+    }
+    return found
+  }
+}
+
+/** A node as a pattern, with its surcharge. */
+export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
+  kinds: bin.kinds,
+  counts: bin.counts,
+  cost: bin.price + surcharge,
+  node: bin,
+})
+
+/** One pod of each kind alone on its cheapest node; `undefined` if one may not be alone. */
+const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
+  const { model, prices } = packer
+  const filling = new Filling(model)
+  const best: (Bin | undefined)[] = model.kinds.map(() => undefined)
+  for (const { template, room, offering, kinds, price } of columns) {
+    for (const number of kinds) {
+      const kind = model.kinds[number]
+      const known = best[number]
+      if (kind === undefined || (known !== undefined && known.price <= price)) continue
+      filling.begin(model.roots[template] ?? 0)
+      if (filling.add(kind, 1, room, offering) === 0) continue
+      const bin = filling.toBin(prices, template, -1)
+      if (bin !== undefined && (known === undefined || bin.price < known.price)) best[number] = bin
+    }
+  }
+  const patterns = best.flatMap((bin) => (bin === undefined ? [] : patternOf(bin, packer)))
+  return patterns.length === best.length ? patterns : undefined
+}
