@@ -1,5 +1,5 @@
 import type { ProviderContext } from '@kerf/provider-contract'
-import type { Metrics } from '@kerf/runtime'
+import type { Clock, Metrics } from '@kerf/runtime'
 import type { AwsApi } from './api/aws-api.ts'
 import { CapacityReservations } from './discovery/capacity-reservations.ts'
 import { Cluster } from './discovery/cluster.ts'
@@ -37,6 +37,11 @@ export interface AwsOptions {
   /** The core's feature gate ReservedCapacity. */
   readonly reservedCapacity: boolean
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
+  /**
+   * The clock of the windows in which calls are batched, where that is not the provider's: in virtual time nobody moves
+   * the clock while a call waits.
+   */
+  readonly batchClock?: Clock
 }
 
 /** The parts of the provider, each made once and shared by the provider and its controllers. */
@@ -67,6 +72,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
   const { clock, log, random, client } = context
   const { api, metrics, settings, region, reservedCapacity, minValuesPolicy } = options
   const { clusterName } = settings
+  const batchClock = options.batchClock ?? clock
   const { ec2 } = api
   const cluster = new Cluster(
     { eks: api.eks, client, log },
@@ -123,13 +129,26 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       reservedCapacity,
     }),
     instances: new Instances(
-      { ec2, clock, metrics, isZoneShifted: (zone) => shiftedZones().has(zone) },
+      { ec2, clock: batchClock, metrics, isZoneShifted: (zone) => shiftedZones().has(zone) },
       { clusterName, reservedCapacity },
     ),
     templates,
     maker,
     launcher: new Launcher(
-      { ec2, clock, metrics, log, subnets, templates, maker, groups, reservations, insufficient, onSpotRoleMissing },
+      {
+        ec2,
+        clock,
+        batchClock,
+        metrics,
+        log,
+        subnets,
+        templates,
+        maker,
+        groups,
+        reservations,
+        insufficient,
+        onSpotRoleMissing,
+      },
       { minValuesPolicy },
     ),
   }

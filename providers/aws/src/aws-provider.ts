@@ -13,6 +13,7 @@ import {
   CreateError,
   type InstanceView,
   InsufficientCapacityError,
+  isInsufficientCapacity,
   isNodeClaimNotFound,
   NodeClaimNotFoundError,
   NodeClassNotReadyError,
@@ -23,16 +24,19 @@ import { type Controller, type Informer, isNotFound } from '@kerf/runtime'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
+import { awsFailureOf } from './failures/aws-failure.ts'
 import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
 import { parseProviderId } from './instances/provider-id.ts'
 import { awsTags, awsVocabulary } from './labels.ts'
 import { LaunchLedger } from './launch/launch-ledger.ts'
-import { createErrorOf } from './launch/launcher.ts'
+import { createErrorOf, type Launched } from './launch/launcher.ts'
 import { reservedTagsOf } from './node-class/reserved-tags.ts'
 import { partitionHook } from './partition-hook.ts'
 
 const minutes = (count: number): number => count * 60_000
+/** Reserved, spot, on demand. */
+const MOST_ATTEMPTS = 3
 
 /** EC2 as a cloud for Kerf (`spec/aws.md` 2.21). */
 export class AwsProvider implements CloudProvider {
@@ -61,6 +65,35 @@ export class AwsProvider implements CloudProvider {
     this.parts = makeParts(context, options, () => this.#reportSpotRole())
     this.#ledger = new LaunchLedger(context, this.parts.instances)
     this.hooks = [partitionHook(this.parts)]
+  }
+
+  /**
+   * Reads what the first plan needs: instance types, and prices (those that were last seen come first, then those of
+   * now). What cannot be read is logged and read again later; the provider works with what it has.
+   */
+  async warmUp(signal: AbortSignal): Promise<void> {
+    const { catalogue, prices, priceMemory, cluster, options } = this.parts
+    const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
+      try {
+        await read()
+      } catch (error) {
+        signal.throwIfAborted()
+        const { code, message } = awsFailureOf(error)
+        this.#context.log.warn(`cannot read ${what} yet`, { code, error: message })
+      }
+    }
+    await attempt('the prices that were last seen', async () => {
+      const table = await priceMemory?.load(signal)
+      if (table !== undefined) prices.remember(table)
+    })
+    await Promise.all([
+      attempt('the cluster', () => cluster.view(signal)),
+      attempt('instance types', () => catalogue.ensure(signal)),
+      attempt('spot prices', () => prices.readSpot(signal)),
+      ...(prices.canReadOnDemand(options.settings.isolatedVpc)
+        ? [attempt('on-demand prices', () => prices.readOnDemand(signal))]
+        : []),
+    ])
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
@@ -139,7 +172,7 @@ export class AwsProvider implements CloudProvider {
     }
     this.#ledger.begin(uid)
     try {
-      const { instance, type } = await this.parts.launcher.launch(claim, nodeClass, types, signal)
+      const { instance, type } = await this.#launch(claim, nodeClass, types, signal)
       this.#ledger.launched(uid, instance.id)
       this.parts.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
@@ -147,6 +180,30 @@ export class AwsProvider implements CloudProvider {
       // Broken off, or EC2 failed: then the next attempt looks first.
       if (!signal.aborted && !this.parts.launcher.isOpen(uid)) this.#ledger.failed(uid)
       throw error
+    }
+  }
+
+  /**
+   * Launches, and when what was tried is short, tries once more what is left: spot that has run out becomes on demand
+   * without another plan.
+   */
+  async #launch(
+    claim: NodeClaim,
+    nodeClass: EC2NodeClass,
+    types: readonly InstanceType[],
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    const { launcher, insufficient, reservations } = this.parts
+    let left = types
+    for (let attempt = 1; ; attempt++) {
+      const [marks, reserved] = [insufficient.sequence, reservations.sequence]
+      try {
+        return await launcher.launch(claim, nodeClass, left, signal)
+      } catch (error) {
+        const hasLearnt = insufficient.sequence !== marks || reservations.sequence !== reserved
+        if (!isInsufficientCapacity(error) || !hasLearnt || attempt === MOST_ATTEMPTS) throw error
+        left = await this.#types(claim, nodeClass, signal)
+      }
     }
   }
 

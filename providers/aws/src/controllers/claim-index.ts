@@ -13,6 +13,10 @@ const instanceOf = (providerId: string | undefined): readonly string[] => {
 export const isOwnClaim = ({ spec: { nodeClassRef: ref } }: NodeClaim): boolean =>
   ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind
 
+const instancesOfClaim = (claim: NodeClaim): readonly string[] =>
+  isOwnClaim(claim) ? instanceOf(claim.status?.providerID) : []
+const instancesOfNode = (node: Node): readonly string[] => instanceOf(node.spec.providerID)
+
 /** Claims and Nodes by the instance that they stand for. */
 export class ClaimIndex {
   readonly claims: Informer<NodeClaim>
@@ -21,8 +25,8 @@ export class ClaimIndex {
   constructor(informers: InformerFactory) {
     this.claims = informers.of(karpenterKinds.NodeClaim)
     this.nodes = informers.of(kinds.Node)
-    this.claims.index(BY_INSTANCE, (claim) => (isOwnClaim(claim) ? instanceOf(claim.status?.providerID) : []))
-    this.nodes.index(BY_INSTANCE, (node) => instanceOf(node.spec.providerID))
+    this.claims.index(BY_INSTANCE, instancesOfClaim)
+    this.nodes.index(BY_INSTANCE, instancesOfNode)
   }
 
   claimsOf(instanceId: string): readonly NodeClaim[] {

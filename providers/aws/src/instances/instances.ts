@@ -45,13 +45,13 @@ export class Instances {
   /**
    * One instance of this cluster.
    *
-   * @param from `memory`: as it was last seen, when it was; `cloud`: as it is.
+   * @param from `memory`: as it was last seen, when it was and was not ending; `cloud`: as it is.
    * @throws NodeClaimNotFoundError for one that is gone, or that is not ours.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     const known = this.#known.get(id)
     // Answers about a zone that traffic was shifted away from cannot be trusted.
-    if (known !== undefined && (from === 'memory' || this.#isZoneShifted(known.zone))) return known
+    if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
     if (found === undefined) {
       this.#known.delete(id)

@@ -50,7 +50,7 @@ const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateF
 })
 
 /** The call for several equal wishes: who they are for is on the instances from birth. */
-const callFor = (first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
+const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
   const requests = [first, ...others].toSorted((a, b) => (a.claim.uid < b.claim.uid ? -1 : 1))
   const tags = [
     { Key: awsTags.launchedFor, Value: requests.map(({ claim }) => claimDigest(claim.uid)).join(' ') },
@@ -63,13 +63,17 @@ const callFor = (first: FleetRequest, ...others: readonly FleetRequest[]): Call 
     },
     tags,
   )
-  const token = createHash('sha256').update(JSON.stringify(complete)).digest('hex')
+  // EC2 repeats its answer to a token, also when that was a shortage: another attempt needs another one.
+  const attempts = requests.map(({ claim }) => attemptOf(claim.uid))
+  const token = createHash('sha256')
+    .update(JSON.stringify([complete, attempts]))
+    .digest('hex')
   return { requests, input: { ...complete, ClientToken: token } }
 }
 
 /**
  * Launches through CreateFleet (`spec/aws.md` 2.18): equal wishes that come close together are one call, and nothing is
- * launched twice. The token of a call follows from its content and its claims. When its outcome is not known (the
+ * launched twice. The token of a call follows from its content, its claims and how often EC2 has answered for them. When its outcome is not known (the
  * connection broke, EC2 failed), the very same call is what the next attempt for any of its claims sends, so EC2 answers
  * with what it launched the first time.
  */
@@ -79,10 +83,12 @@ export class Fleets {
   readonly #uncertain: TtlCache<string, Call>
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetAnswer>>>()
   readonly #answered: TtlCache<string, FleetAnswer>
+  /** How often EC2 has answered for a claim. */
+  readonly #attempts: TtlCache<string, number>
   readonly #onErrors: (errors: readonly CreateFleetError[], context: LaunchContext) => void
 
   constructor(
-    parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly metrics: Metrics },
+    parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly batchClock: Clock; readonly metrics: Metrics },
     /** Told of the errors of each call once, also when it launched something. */
     onErrors: (errors: readonly CreateFleetError[], context: LaunchContext) => void,
   ) {
@@ -90,8 +96,10 @@ export class Fleets {
     this.#onErrors = onErrors
     this.#uncertain = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
     this.#answered = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
+    this.#attempts = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
     this.#batches = new Batcher({
-      ...parts,
+      metrics: parts.metrics,
+      clock: parts.batchClock,
       name: 'create_fleet',
       idle: 35,
       max: 1_000,
@@ -100,7 +108,10 @@ export class Fleets {
       send: async (requests, signal) => {
         const [first, ...others] = requests
         if (first === undefined) return []
-        const answers = await this.#call(callFor(first, ...others), signal)
+        const answers = await this.#call(
+          callFor((uid) => this.#attempts.get(uid) ?? 0, first, ...others),
+          signal,
+        )
         return requests.map(
           ({ claim, context }): BatchAnswer<FleetAnswer> => ({
             ok: true,
@@ -159,6 +170,7 @@ export class Fleets {
     }
     for (const { claim } of requests) {
       this.#uncertain.delete(claim.uid)
+      this.#attempts.set(claim.uid, (this.#attempts.get(claim.uid) ?? 0) + 1)
       const answer = answers.get(claim.uid)
       // Kept until it is taken: whoever asked may have gone away meanwhile.
       if (answer?.instance !== undefined) this.#answered.set(claim.uid, answer)

@@ -18,8 +18,8 @@ interface Held {
 
 /**
  * Launch templates, made when a launch needs them and deleted a minute after their last use (`spec/aws.md` 2.7). The name
- * follows from the content, so equal launches share one, also over restarts. One thing at a time: what is about to be
- * used is never deleted meanwhile.
+ * follows from the content, so equal launches share one, also over restarts. What concerns one template goes one thing at
+ * a time: what is about to be used is never deleted meanwhile.
  */
 export class LaunchTemplates {
   readonly #ec2: Ec2Api
@@ -27,7 +27,7 @@ export class LaunchTemplates {
   readonly #log: Logger
   readonly #clusterName: string
   readonly #held = new Map<string, Held>()
-  #last: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Map<string, Promise<unknown>>()
 
   constructor(
     parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly log: Logger },
@@ -46,7 +46,7 @@ export class LaunchTemplates {
     signal: AbortSignal,
   ): Promise<string> {
     const name = `${PREFIX}${hashText(JSON.stringify([this.#clusterName, tags, data]))}`
-    return this.#inTurn(async () => {
+    return this.#inTurn(name, async () => {
       const held = this.#held.get(name)
       const id = held?.id ?? (await this.#find(name, signal)) ?? (await this.#create(name, data, tags, signal))
       this.#held.set(name, { id, expires: this.#clock.monotonic() + TEMPLATE_TTL })
@@ -72,7 +72,7 @@ export class LaunchTemplates {
   async sweep(signal: AbortSignal): Promise<void> {
     const failures: unknown[] = []
     for (const name of [...this.#held.keys()]) {
-      await this.#inTurn(async () => {
+      await this.#inTurn(name, async () => {
         const held = this.#held.get(name)
         if (held === undefined || held.expires > this.#clock.monotonic()) return
         try {
@@ -154,9 +154,16 @@ export class LaunchTemplates {
     }
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work)
-    this.#last = turn.catch(() => {})
+  #inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(work)
+    const ended = turn.then(
+      () => {},
+      () => {},
+    )
+    this.#turns.set(name, ended)
+    void ended.then(() => {
+      if (this.#turns.get(name) === ended) this.#turns.delete(name)
+    })
     return turn
   }
 }

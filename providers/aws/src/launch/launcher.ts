@@ -1,8 +1,7 @@
-import type { FleetLaunchTemplateOverridesRequest } from '@aws-sdk/client-ec2'
 import { annotations, capacityTypes, type EC2NodeClass, labels, type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
-import type { Clock, Logger, Metrics } from '@kerf/runtime'
+import { type Clock, type Logger, type Metrics, mapLimit } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
@@ -18,12 +17,13 @@ import { type FleetAnswer, type FleetRequest, Fleets } from './fleets.ts'
 import { admits, launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { LaunchTemplates } from './launch-templates.ts'
-import { overridesOf, partitionFor, type TemplateGroup, templateGroups } from './template-groups.ts'
+import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
 import type { TemplateMaker } from './template-maker.ts'
 
 export interface LauncherParts {
   readonly ec2: Ec2Api
   readonly clock: Clock
+  readonly batchClock: Clock
   readonly metrics: Metrics
   readonly log: Logger
   readonly subnets: Subnets
@@ -43,6 +43,7 @@ export interface Launched {
 
 /** With fewer types to choose from, EC2 may well have none. */
 const FLEXIBLE = 5
+const TEMPLATES_AT_ONCE = 5
 
 /** What the instance itself must have; what only a NodeOverlay promises comes with a device plugin. */
 const requestsOf = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
@@ -151,16 +152,18 @@ export class Launcher {
     const choice = this.#parts.subnets.choose(nodeClass.status?.subnets ?? [], candidates, capacityType)
     let used: string | undefined
     try {
-      const templates: {
-        name: string
-        group: TemplateGroup
-        overrides: readonly FleetLaunchTemplateOverridesRequest[]
-      }[] = []
-      for (const group of templateGroups(candidates, nodeClass, claim, capacityType)) {
-        const overrides = overridesOf(group, claim, { capacityType, choice, partition: launch.partition })
-        if (overrides.length === 0) continue
-        templates.push({ name: await this.#parts.maker.ensure(group, launch, signal), group, overrides })
-      }
+      const groups = templateGroups(candidates, nodeClass, claim, capacityType)
+        .map((group) => ({
+          group,
+          overrides: overridesOf(group, claim, { capacityType, choice, partition: launch.partition }),
+        }))
+        .filter(({ overrides }) => overrides.length > 0)
+      const templates = await mapLimit(
+        groups,
+        TEMPLATES_AT_ONCE,
+        async (each, inner) => ({ ...each, name: await this.#parts.maker.ensure(each.group, launch, inner) }),
+        signal,
+      )
       const [first] = templates
       if (first === undefined)
         throw new CreateError(

@@ -28,9 +28,10 @@ export const record = async (world: ConformanceWorld, claim: NodeClaim, view: In
     },
   })
   const launched = { type: 'Launched', status: 'True' } as const
-  const { providerID, capacity, allocatable } = view
+  const { providerID, imageID, capacity, allocatable } = view
   const status = {
     providerID,
+    ...(imageID === undefined ? {} : { imageID }),
     capacity,
     allocatable,
     conditions: setCondition(conditionSets.NodeClaim, claim, launched, world.clock.now()),

@@ -1,0 +1,176 @@
+import {
+  apiVersionOf,
+  crdManifests,
+  type EC2NodeClass,
+  type EC2NodeClassSpec,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+} from '@kerf/apis'
+import {
+  ControllerManager,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingEventRecorder,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { AwsProvider } from '../aws-provider.ts'
+import { type AwsSettings, defaultAwsSettings } from '../settings/aws-settings.ts'
+import { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
+
+export const TERMINATION_DELAY = 4_000
+export const CLASS = 'default'
+export const classRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: CLASS } as const
+/** Of the sandbox. */
+const KUBERNETES = '1.36'
+const DISCOVERY = { 'karpenter.sh/discovery': 'demo' }
+export const never = new AbortController().signal
+
+/** A class that the fake cloud has everything for. */
+export const nodeClassSpec: EC2NodeClassSpec = {
+  role: 'KarpenterNodeRole-demo',
+  amiSelectorTerms: [{ alias: 'al2023@latest' }],
+  subnetSelectorTerms: [{ tags: DISCOVERY }],
+  securityGroupSelectorTerms: [{ tags: DISCOVERY }],
+}
+
+export interface AwsWorldOptions {
+  readonly seed?: number
+  readonly spec?: Partial<EC2NodeClassSpec>
+  readonly settings?: Partial<AwsSettings>
+  /** Prepares the cloud before anything runs. */
+  readonly before?: (aws: FakeAws) => void
+  readonly reservedCapacity?: boolean
+}
+
+/** The provider and its controllers over an API server and an AWS in memory, in virtual time. */
+export interface AwsWorld {
+  readonly clock: VirtualClock
+  readonly client: KubeClient
+  readonly informers: SharedInformers
+  readonly events: RecordingEventRecorder
+  readonly log: RecordingLogger
+  readonly metrics: PrometheusMetrics
+  readonly aws: FakeAws
+  /** Another provider over the same cloud, as after a restart. */
+  newProvider(): AwsProvider
+  /** The one whose controllers run. */
+  readonly provider: AwsProvider
+  nodeClass(): Promise<EC2NodeClass>
+  /** Changes the class; its controllers react as time goes on. */
+  change(spec: Partial<EC2NodeClassSpec>): Promise<void>
+  claim(
+    name: string,
+    wish?: {
+      readonly requirements?: NodeClaim['spec']['requirements']
+      readonly requests?: Readonly<Record<string, string>>
+    },
+  ): Promise<NodeClaim>
+  pool(): NodePool
+  stop(): void
+}
+
+export const poolOf = (nodeClassRef: NodePool['spec']['template']['spec']['nodeClassRef']): NodePool => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  kind: 'NodePool',
+  metadata: { name: 'default', uid: 'pool' },
+  spec: { template: { spec: { nodeClassRef, requirements: [] } } },
+})
+
+export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
+  // Batches take turns of the event loop of their own.
+  const clock = new VirtualClock({ turns: 3 })
+  const random = new SeededRandom(options.seed ?? 1)
+  const cluster = new SandboxCluster({
+    clock,
+    random: random.fork('cluster'),
+    kubelet: false,
+    scheduler: false,
+    events: false,
+  })
+  const { client } = cluster
+  const events = new RecordingEventRecorder()
+  const log = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: KUBERNETES })
+  options.before?.(aws)
+  for (const { manifest } of crdManifests()) {
+    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+  }
+  await client
+    .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
+    .catch(() => undefined)
+  await client.create(kinds.Service, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'kube-dns', namespace: 'kube-system' },
+    spec: { clusterIP: '10.100.0.10', ports: [{ port: 53 }] },
+  })
+  await client.create(karpenterKinds.EC2NodeClass, {
+    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+    kind: 'EC2NodeClass',
+    metadata: { name: CLASS },
+    spec: { ...nodeClassSpec, ...options.spec },
+  })
+  const informers = new SharedInformers({ client, clock, random: random.fork('informers'), logger: log })
+  const settings = { ...defaultAwsSettings('demo'), ...options.settings }
+  const newProvider = (): AwsProvider =>
+    new AwsProvider(
+      { client, informers, clock, random: random.fork('provider'), events, log },
+      {
+        api: aws,
+        metrics,
+        settings,
+        region: 'us-east-1',
+        caBundle: 'Q0E=',
+        namespace: 'kube-system',
+        reservedCapacity: options.reservedCapacity ?? true,
+        minValuesPolicy: 'Strict',
+        batchClock: instantWindows(clock),
+      },
+    )
+  const provider = newProvider()
+  const manager = new ControllerManager({ clock, random, logger: log, metrics: new PrometheusMetrics() })
+  manager.add(...provider.controllers())
+  const stop = new AbortController()
+  void cluster.start(stop.signal)
+  informers.start(stop.signal)
+  void manager.run({ stop: stop.signal, abandon: stop.signal })
+  await clock.advance(2_000)
+
+  return {
+    clock,
+    client,
+    informers,
+    events,
+    log,
+    metrics,
+    aws,
+    provider,
+    newProvider,
+    nodeClass: () => client.get(karpenterKinds.EC2NodeClass, { name: CLASS }),
+    change: async (spec) => {
+      await client.patch(karpenterKinds.EC2NodeClass, { name: CLASS }, { type: 'merge', body: { spec } })
+      await clock.advance(1_000)
+    },
+    pool: () => poolOf(classRef),
+    claim: (name, wish = {}) =>
+      client.create(karpenterKinds.NodeClaim, {
+        apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+        kind: 'NodeClaim',
+        metadata: { name, labels: { [labels.nodePool]: 'default' } },
+        spec: {
+          nodeClassRef: classRef,
+          requirements: wish.requirements ?? [],
+          ...(wish.requests === undefined ? {} : { resources: { requests: wish.requests } }),
+        },
+      }),
+    stop: () => stop.abort(new Error('the test is over')),
+  }
+}

@@ -1,0 +1,138 @@
+import { karpenterKinds, labels } from '@kerf/apis'
+import type { ConformanceDriver, ConformanceWorld, FailureKind, FakeCloud } from '@kerf/provider-contract/conformance'
+import { tagsOf } from '../api/aws-api.ts'
+import { parseProviderId, providerIdOf } from '../instances/provider-id.ts'
+import { awsTags, clusterTag } from '../labels.ts'
+import { type AwsWorld, CLASS, createAwsWorld, never, poolOf, TERMINATION_DELAY } from './aws-world.ts'
+import { ownChecks } from './conformance-checks.ts'
+import type { Fault } from './fake-aws/faults.ts'
+
+const failures: Readonly<Record<FailureKind, Fault>> = {
+  throttle: { code: 'RequestLimitExceeded', status: 503 },
+  auth: {
+    code: 'UnauthorizedOperation',
+    status: 403,
+    message:
+      'You are not authorized to perform: ec2:CreateFleet on resource: arn:aws:ec2:us-east-1:123456789012:fleet/*',
+  },
+  network: { code: 'network' },
+  serverError: { code: 'InternalError', status: 500 },
+}
+
+const calls = {
+  launch: ['createFleet'],
+  terminate: ['terminateInstances'],
+  describe: ['describeInstances'],
+  list: ['listInstances'],
+} as const
+
+const ownTags = (pool: string): Readonly<Record<string, string>> => ({
+  [awsTags.nodePool]: pool,
+  [awsTags.nodeClass]: CLASS,
+  [awsTags.clusterName]: 'demo',
+  [clusterTag('demo')]: 'owned',
+})
+
+const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
+  machines: async () =>
+    ec2.living().map(({ data, endsAt }) => ({
+      providerID: providerIdOf(data.Placement?.AvailabilityZone ?? '', data.InstanceId),
+      state: endsAt === undefined ? ('running' as const) : ('terminating' as const),
+      tags: tagsOf(data.Tags),
+    })),
+  fail: (call, kind) => {
+    for (const each of calls[call]) ec2.faults.standing(each, failures[kind])
+  },
+  recover: () => ec2.faults.recover(),
+  stockOut: (pattern) => ec2.stockOuts.push(pattern),
+  restock: () => {
+    ec2.stockOuts.length = 0
+  },
+  count: (call) => ec2.faults.count(...calls[call]),
+  plantForeign: async () =>
+    providerIdOf('us-east-1a', ec2.plant({ ...ownTags('default'), [awsTags.clusterName]: 'other' })),
+  plantLeaked: async (age) => providerIdOf('us-east-1a', ec2.plant(ownTags('default'), age)),
+  vanish: async (providerID) => {
+    ec2.instances.delete(parseProviderId(providerID)?.instanceId ?? '')
+  },
+})
+
+/** Brings the class into the state by what brings classes into it: selectors that find nothing, calls that are refused. */
+const setNodeClass = async (world: AwsWorld, state: 'missing' | 'deleting' | 'notReady' | 'unknown'): Promise<void> => {
+  const { client, clock, aws } = world
+  const ref = { name: CLASS }
+  const finalizers = (value: readonly string[] | null) =>
+    client.patch(karpenterKinds.EC2NodeClass, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
+  switch (state) {
+    case 'missing':
+      await finalizers(null).catch(() => undefined)
+      await client.delete(karpenterKinds.EC2NodeClass, ref).catch(() => undefined)
+      break
+    case 'deleting':
+      await finalizers(['example.com/mine'])
+      await client.delete(karpenterKinds.EC2NodeClass, ref)
+      break
+    case 'notReady':
+      await world.change({ subnetSelectorTerms: [{ tags: { no: 'such' } }] })
+      break
+    case 'unknown':
+      aws.ec2.faults.standing('describeImages', { code: 'AuthFailure', status: 401 })
+      await world.change({ subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }] })
+  }
+  await clock.advance(1_000)
+}
+
+/** The world that belongs to a world of the suite, for the checks that only this package can write. */
+const worlds = new WeakMap<ConformanceWorld, AwsWorld>()
+export const awsWorldOf = (world: ConformanceWorld): AwsWorld => {
+  const found = worlds.get(world)
+  if (found === undefined) throw new Error('not a world of the AWS driver')
+  return found
+}
+
+/** How the conformance suite moves the AWS provider, over an AWS in memory. */
+export const awsDriver: ConformanceDriver = {
+  name: 'AWS',
+  createWorld: async (seed) => {
+    const own = await createAwsWorld({ seed, settings: { interruptionQueue: 'demo' } })
+    const world: ConformanceWorld = {
+      clock: own.clock,
+      client: own.client,
+      events: own.events,
+      log: own.log,
+      cloud: fakeCloud(own),
+      provider: own.provider,
+      restart: () => {
+        const fresh = own.newProvider()
+        const warm = fresh.warmUp(never)
+        const { create, instanceTypes } = fresh
+        // A process reads the prices before it plans.
+        fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))
+        fresh.instanceTypes = async (pool, signal) => warm.then(() => instanceTypes.call(fresh, pool, signal))
+        world.provider = fresh
+      },
+      pool: () => own.pool(),
+      foreignPool: () => poolOf({ group: 'other.sh', kind: 'OtherNodeClass', name: 'x' }),
+      claim: own.claim,
+      setNodeClass: (state) => setNodeClass(own, state),
+      stop: own.stop,
+    }
+    worlds.set(world, own)
+    return world
+  },
+  providerID: /^aws:\/\/\/us-east-1[abc]\/i-[0-9a-f]{17}$/,
+  ownershipTags: (claim) => ({
+    ...ownTags(claim.metadata.labels?.[labels.nodePool] ?? ''),
+    [awsTags.nodeClaim]: claim.metadata.name ?? '',
+  }),
+  unavailableFor: 180_000,
+  terminationDelay: TERMINATION_DELAY,
+  own: ownChecks(awsWorldOf),
+  notApplicable: {
+    C24: 'an instant fleet answers with what it launched; nothing fails later',
+    D08: 'volumes and interfaces end with the instance, by EC2',
+    B10: 'nothing of an instance but its tags can be changed in place',
+    X04: 'credentials are the SDK’s, which renews them by itself',
+    X06: 'run as a story of its own, through the SDK and an emulator',
+  },
+}

@@ -1,0 +1,517 @@
+import type {
+  CapacityReservation,
+  CreateFleetCommandInput,
+  CreateFleetCommandOutput,
+  CreateLaunchTemplateCommandInput,
+  Filter,
+  FleetLaunchTemplateOverridesRequest,
+  Image,
+  Instance,
+  InstanceStatus,
+  PlacementGroup,
+  RequestLaunchTemplateData,
+  SecurityGroup,
+  SpotPrice,
+  Subnet,
+} from '@aws-sdk/client-ec2'
+import type { OfferingPattern } from '@kerf/provider-contract'
+import type { Clock } from '@kerf/runtime'
+import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
+import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
+import { ec2Type } from '../machine-table.ts'
+import { Faults, sdkError } from './faults.ts'
+
+const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
+const TYPES = [
+  't3.medium',
+  't3.large',
+  'm5.large',
+  'm5.xlarge',
+  'm5.4xlarge',
+  'm6g.large',
+  'c5.large',
+  'c5.9xlarge',
+  'r5.large',
+  'g4dn.xlarge',
+  'm5.metal',
+  'c6i.32xlarge',
+]
+
+interface FakeInstance {
+  readonly data: Instance & { readonly InstanceId: string }
+  endsAt?: number
+}
+
+interface FakeTemplate {
+  readonly id: string
+  readonly name: string
+  readonly data: RequestLaunchTemplateData
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** Prices that follow from the machine, so that the order of types is known. */
+export const fakePrice = (type: Ec2InstanceType, capacityType: string): number => {
+  const gibibytes = (type.MemoryInfo?.SizeInMiB ?? 0) / 1024
+  const gpus = (type.GpuInfo?.Gpus ?? []).reduce((sum, { Count = 0 }) => sum + Count, 0)
+  const price = (type.VCpuInfo?.DefaultVCpus ?? 0) * 0.025 + gibibytes * 0.001 + gpus * 0.5
+  return Math.round(price * (capacityType === 'spot' ? 0.4 : 1) * 1e6) / 1e6
+}
+
+const matchesText = (pattern: string, text: string | undefined): boolean =>
+  text !== undefined &&
+  new RegExp(
+    `^${pattern
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  ).test(text)
+
+/** Whether something passes the filters: each must have one of its values. */
+const passes = (filters: readonly Filter[], valuesOf: (name: string) => readonly (string | undefined)[]): boolean =>
+  filters.every(({ Name = '', Values = [] }) =>
+    valuesOf(Name).some((value) => Values.some((pattern) => matchesText(pattern, value))),
+  )
+
+const tagValues = (
+  tags: Readonly<Record<string, string>>,
+  name: string,
+): readonly (string | undefined)[] | undefined => {
+  if (name === 'tag-key') return Object.keys(tags)
+  return name.startsWith('tag:') ? [tags[name.slice('tag:'.length)]] : undefined
+}
+
+/** EC2 in memory: what the provider may see of it, with faults and shortages to order. */
+export class FakeEc2 implements Ec2Api {
+  readonly faults = new Faults()
+  readonly instances = new Map<string, FakeInstance>()
+  readonly templates = new Map<string, FakeTemplate>()
+  types: readonly Ec2InstanceType[] = TYPES.map(ec2Type)
+  subnets: Subnet[] = ZONES.map((zone, index) => ({
+    SubnetId: `subnet-${zone.slice(-1)}`,
+    AvailabilityZone: zone,
+    AvailabilityZoneId: `use1-az${index + 1}`,
+    AvailableIpAddressCount: 4000 - index,
+    Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }],
+  }))
+  groups: SecurityGroup[] = [
+    { GroupId: 'sg-1', GroupName: 'nodes', Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }] },
+  ]
+  images: Image[] = [
+    {
+      ImageId: 'ami-x86',
+      Name: 'al2023-x86',
+      Architecture: 'x86_64',
+      CreationDate: '2026-01-01T00:00:00.000Z',
+      State: 'available',
+    },
+    {
+      ImageId: 'ami-arm',
+      Name: 'al2023-arm',
+      Architecture: 'arm64',
+      CreationDate: '2026-01-01T00:00:00.000Z',
+      State: 'available',
+    },
+    {
+      ImageId: 'ami-gpu',
+      Name: 'al2023-gpu',
+      Architecture: 'x86_64',
+      CreationDate: '2026-01-01T00:00:00.000Z',
+      State: 'available',
+    },
+  ]
+  statuses: InstanceStatus[] = []
+  reservations: CapacityReservation[] = []
+  placementGroups: PlacementGroup[] = []
+  spotPrices: SpotPrice[] | undefined
+  readonly stockOuts: OfferingPattern[] = []
+  /** The code of a shortage. */
+  shortage = 'InsufficientInstanceCapacity'
+  readonly #clock: Clock
+  readonly #terminationDelay: number
+  readonly #fleets = new Map<string, { readonly input: string; readonly output: CreateFleetCommandOutput }>()
+  #serial = 0
+
+  constructor(clock: Clock, options: { readonly terminationDelay: number }) {
+    this.#clock = clock
+    this.#terminationDelay = options.terminationDelay
+  }
+
+  /** Those that are there, ending ones too. */
+  living(): readonly FakeInstance[] {
+    const now = this.#clock.monotonic()
+    for (const [id, { endsAt }] of this.instances) if (endsAt !== undefined && endsAt <= now) this.instances.delete(id)
+    return [...this.instances.values()]
+  }
+
+  /** Puts an instance there, as somebody else's or an earlier run's. */
+  plant(tags: Readonly<Record<string, string>>, age = 0): string {
+    return this.#start({ type: 'm5.large', zone: ZONES[0], subnet: 'subnet-a', image: 'ami-x86', tags }, age)
+  }
+
+  async probe(signal: AbortSignal): Promise<void> {
+    await this.faults.run('probe', signal, () => undefined)
+  }
+  describeInstanceTypes(signal: AbortSignal) {
+    return this.faults.run('describeInstanceTypes', signal, () => this.types)
+  }
+  describeInstanceTypeOfferings(signal: AbortSignal) {
+    return this.faults.run('describeInstanceTypeOfferings', signal, () =>
+      this.types.flatMap(({ InstanceType }) =>
+        ZONES.map((Location) => ({
+          Location,
+          ...(InstanceType === undefined ? {} : { InstanceType: InstanceType as 'm5.large' }),
+        })),
+      ),
+    )
+  }
+  describeImages({ filters }: { readonly filters: readonly Filter[] }, signal: AbortSignal) {
+    return this.faults.run('describeImages', signal, () =>
+      this.images.filter((image) =>
+        passes(filters, (name) =>
+          name === 'image-id'
+            ? [image.ImageId]
+            : name === 'name'
+              ? [image.Name]
+              : name === 'state'
+                ? [image.State]
+                : (tagValues(tagsOf(image.Tags), name) ?? []),
+        ),
+      ),
+    )
+  }
+  describeSubnets(filters: readonly Filter[], signal: AbortSignal) {
+    return this.faults.run('describeSubnets', signal, () =>
+      this.subnets.filter((subnet) =>
+        passes(filters, (name) =>
+          name === 'subnet-id' ? [subnet.SubnetId] : (tagValues(tagsOf(subnet.Tags), name) ?? []),
+        ),
+      ),
+    )
+  }
+  describeSecurityGroups(filters: readonly Filter[], signal: AbortSignal) {
+    return this.faults.run('describeSecurityGroups', signal, () =>
+      this.groups.filter((group) =>
+        passes(filters, (name) =>
+          name === 'group-id'
+            ? [group.GroupId]
+            : name === 'group-name'
+              ? [group.GroupName]
+              : (tagValues(tagsOf(group.Tags), name) ?? []),
+        ),
+      ),
+    )
+  }
+  describeLaunchTemplates(
+    query: { readonly names: readonly string[] } | { readonly filters: readonly Filter[] },
+    signal: AbortSignal,
+  ) {
+    return this.faults.run('describeLaunchTemplates', signal, () => {
+      const all = [...this.templates.values()]
+      const found =
+        'names' in query
+          ? all.filter(({ name }) => query.names.includes(name))
+          : all.filter(({ tags }) => passes(query.filters, (name) => tagValues(tags, name) ?? []))
+      if ('names' in query && found.length < query.names.length)
+        throw sdkError({ code: 'InvalidLaunchTemplateName.NotFoundException' })
+      return found.map(({ id, name }) => ({ LaunchTemplateId: id, LaunchTemplateName: name }))
+    })
+  }
+  createLaunchTemplate(
+    {
+      LaunchTemplateName: name = '',
+      LaunchTemplateData: data = {},
+      TagSpecifications: tags,
+    }: CreateLaunchTemplateCommandInput,
+    signal: AbortSignal,
+  ) {
+    return this.faults.run('createLaunchTemplate', signal, () => {
+      if (this.templates.has(name)) throw sdkError({ code: 'InvalidLaunchTemplateName.AlreadyExistsException' })
+      if (Buffer.from(data.UserData ?? '', 'base64').length > 16_384)
+        throw sdkError({ code: 'InvalidUserData.Malformed', message: 'User data is limited to 16384 bytes' })
+      const id = this.#id('lt')
+      this.templates.set(name, { id, name, data, tags: tagsOf(tags?.[0]?.Tags) })
+      return { LaunchTemplateId: id, LaunchTemplateName: name }
+    })
+  }
+  deleteLaunchTemplate(template: { readonly id: string } | { readonly name: string }, signal: AbortSignal) {
+    return this.faults.run('deleteLaunchTemplate', signal, () => {
+      const found = [...this.templates.values()].find(({ id, name }) =>
+        'id' in template ? id === template.id : name === template.name,
+      )
+      if (found === undefined) throw sdkError({ code: 'InvalidLaunchTemplateId.NotFound' })
+      this.templates.delete(found.name)
+    })
+  }
+  createFleet(input: CreateFleetCommandInput, signal: AbortSignal): Promise<CreateFleetCommandOutput> {
+    if (input.DryRun === true) {
+      return this.faults.run('tryFleet', signal, () => {
+        throw sdkError({ code: 'DryRunOperation', status: 412 })
+      })
+    }
+    return this.faults.run('createFleet', signal, () => {
+      const token = input.ClientToken ?? this.#id('token')
+      const text = JSON.stringify(input)
+      const known = this.#fleets.get(token)
+      if (known !== undefined && known.input !== text) throw sdkError({ code: 'IdempotentParameterMismatch' })
+      const output = known?.output ?? this.#launch(input)
+      this.#fleets.set(token, { input: text, output })
+      return output
+    })
+  }
+  tryRunInstances(_input: unknown, signal: AbortSignal) {
+    return this.faults.run('tryRunInstances', signal, (): void => {
+      throw sdkError({ code: 'DryRunOperation', status: 412 })
+    })
+  }
+  describeInstances(
+    { ids, filters }: { readonly ids?: readonly string[]; readonly filters: readonly Filter[] },
+    signal: AbortSignal,
+  ) {
+    return this.faults.run(ids === undefined ? 'listInstances' : 'describeInstances', signal, () => {
+      const all = this.living().map((instance) => ({
+        ...instance.data,
+        State: { Name: instance.endsAt === undefined ? ('running' as const) : ('shutting-down' as const) },
+      }))
+      const malformed = ids?.find((id) => !/^i-[0-9a-f]+$/.test(id))
+      if (malformed !== undefined) throw sdkError({ code: 'InvalidInstanceID.Malformed' })
+      if (ids?.some((id) => !all.some(({ InstanceId }) => InstanceId === id)) === true)
+        throw sdkError({ code: 'InvalidInstanceID.NotFound' })
+      return all.filter(
+        (instance) =>
+          (ids?.includes(instance.InstanceId) ?? true) &&
+          passes(filters, (name) =>
+            name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagsOf(instance.Tags), name) ?? []),
+          ),
+      )
+    })
+  }
+  describeInstanceStatus(filters: readonly Filter[], signal: AbortSignal) {
+    return this.faults.run('describeInstanceStatus', signal, () =>
+      this.statuses.filter((status) =>
+        passes(filters, (name) =>
+          name === 'instance-status.status'
+            ? [status.InstanceStatus?.Status]
+            : name === 'system-status.status'
+              ? [status.SystemStatus?.Status]
+              : (status.Events ?? []).map(({ Code }) => Code),
+        ),
+      ),
+    )
+  }
+  terminateInstances(ids: readonly string[], signal: AbortSignal) {
+    return this.faults.run('terminateInstances', signal, () => {
+      const living = new Map(this.living().map((each) => [each.data.InstanceId, each]))
+      if (ids.some((id) => !living.has(id))) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
+      return ids.map((id) => {
+        const instance = living.get(id)
+        if (instance !== undefined) instance.endsAt ??= this.#clock.monotonic() + this.#terminationDelay
+        return { InstanceId: id, CurrentState: { Name: 'shutting-down' as const } }
+      })
+    })
+  }
+  createTags(
+    ids: readonly string[],
+    tags: readonly { readonly Key?: string | undefined; readonly Value?: string | undefined }[],
+    signal: AbortSignal,
+  ) {
+    return this.faults.run('createTags', signal, () => {
+      for (const id of ids) {
+        const instance = this.instances.get(id)
+        if (instance === undefined) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
+        const merged = {
+          ...tagsOf(instance.data.Tags),
+          ...tagsOf([...tags].map(({ Key = '', Value = '' }) => ({ Key, Value }))),
+        }
+        this.instances.set(id, {
+          ...instance,
+          data: { ...instance.data, Tags: Object.entries(merged).map(([Key, Value]) => ({ Key, Value })) },
+        })
+      }
+    })
+  }
+  describeSpotPriceHistory(_since: Date, signal: AbortSignal) {
+    return this.faults.run(
+      'describeSpotPriceHistory',
+      signal,
+      () =>
+        this.spotPrices ??
+        this.types.flatMap((type) =>
+          ZONES.map((zone) => ({
+            InstanceType: (type.InstanceType ?? '') as 'm5.large',
+            AvailabilityZone: zone,
+            SpotPrice: String(fakePrice(type, 'spot')),
+            Timestamp: new Date(this.#clock.now()),
+          })),
+        ),
+    )
+  }
+  describeCapacityReservations(
+    query: { readonly id: string } | { readonly filters: readonly Filter[] },
+    signal: AbortSignal,
+  ) {
+    return this.faults.run('describeCapacityReservations', signal, () =>
+      this.reservations.filter((reservation) =>
+        'id' in query
+          ? reservation.CapacityReservationId === query.id
+          : passes(query.filters, (name) =>
+              name === 'owner-id'
+                ? [reservation.OwnerId]
+                : name === 'instance-match-criteria'
+                  ? [reservation.InstanceMatchCriteria]
+                  : (tagValues(tagsOf(reservation.Tags), name) ?? []),
+            ),
+      ),
+    )
+  }
+  describePlacementGroups(query: { readonly id: string } | { readonly name: string }, signal: AbortSignal) {
+    return this.faults.run('describePlacementGroups', signal, () =>
+      this.placementGroups.filter((group) =>
+        'id' in query ? group.GroupId === query.id : group.GroupName === query.name,
+      ),
+    )
+  }
+
+  #id(kind: string): string {
+    return `${kind}-${(++this.#serial).toString(16).padStart(17, '0')}`
+  }
+
+  #isOut(override: FleetLaunchTemplateOverridesRequest, capacityType: string): boolean {
+    return this.stockOuts.some(
+      (pattern) =>
+        (pattern.capacityType ?? capacityType) === capacityType &&
+        (pattern.instanceType ?? override.InstanceType) === override.InstanceType &&
+        (pattern.zone ?? override.AvailabilityZone) === override.AvailabilityZone,
+    )
+  }
+
+  /** The cheapest override that has capacity; those before it are told as errors, as EC2 does. */
+  #launch(input: CreateFleetCommandInput): CreateFleetCommandOutput {
+    const target = input.TargetCapacitySpecification?.DefaultTargetCapacityType ?? 'on-demand'
+    const lifecycle = target === 'spot' ? 'spot' : 'on-demand'
+    const isPrioritized = [input.SpotOptions?.AllocationStrategy, input.OnDemandOptions?.AllocationStrategy].some(
+      (each) => each?.includes('prioritized'),
+    )
+    const options = (input.LaunchTemplateConfigs ?? []).flatMap(
+      ({ LaunchTemplateSpecification: spec, Overrides = [] }) => {
+        const template = this.templates.get(spec?.LaunchTemplateName ?? '')
+        if (template === undefined) throw sdkError({ code: 'InvalidLaunchTemplateName.NotFoundException' })
+        const target = template.data.CapacityReservationSpecification?.CapacityReservationTarget?.CapacityReservationId
+        return Overrides.map((override) => ({
+          override,
+          template,
+          capacityType: target === undefined ? lifecycle : 'reserved',
+          reservation: this.reservations.find(({ CapacityReservationId: id }) => id !== undefined && id === target),
+          price: isPrioritized
+            ? (override.Priority ?? 0)
+            : fakePrice(this.types.find(({ InstanceType }) => InstanceType === override.InstanceType) ?? {}, lifecycle),
+        }))
+      },
+    )
+    const Errors: NonNullable<CreateFleetCommandOutput['Errors']> = []
+    const wanted = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1
+    for (const { override, template, capacityType, reservation } of options.toSorted((a, b) => a.price - b.price)) {
+      const where = {
+        LaunchTemplateSpecification: { LaunchTemplateName: template.name },
+        Overrides: { ...override } as NonNullable<
+          NonNullable<(typeof Errors)[number]['LaunchTemplateAndOverrides']>['Overrides']
+        >,
+      }
+      const isShort =
+        this.#isOut(override, capacityType) ||
+        (capacityType === 'reserved' && (reservation?.AvailableInstanceCount ?? 0) < wanted)
+      if (isShort) {
+        const code = capacityType === 'reserved' ? 'ReservationCapacityExceeded' : this.shortage
+        Errors.push({
+          ErrorCode: code,
+          ErrorMessage: 'there is not enough',
+          Lifecycle: lifecycle,
+          LaunchTemplateAndOverrides: where,
+        })
+        continue
+      }
+      if (reservation !== undefined)
+        reservation.AvailableInstanceCount = (reservation.AvailableInstanceCount ?? 0) - wanted
+      const tags = tagsOf(input.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance')?.Tags)
+      const ids = Array.from({ length: wanted }, () =>
+        this.#start(
+          {
+            type: override.InstanceType ?? '',
+            zone: override.AvailabilityZone ?? '',
+            subnet: override.SubnetId ?? '',
+            image: override.ImageId ?? template.data.ImageId ?? '',
+            tags,
+            template: template.data,
+            ...(lifecycle === 'spot' ? { spot: true } : {}),
+            ...(reservation?.CapacityReservationId === undefined
+              ? {}
+              : { reservation: reservation.CapacityReservationId }),
+          },
+          0,
+        ),
+      )
+      return {
+        $metadata: {},
+        FleetId: this.#id('fleet'),
+        Instances: [
+          {
+            InstanceIds: ids,
+            Lifecycle: lifecycle,
+            LaunchTemplateAndOverrides: where,
+            ...(override.InstanceType === undefined ? {} : { InstanceType: override.InstanceType }),
+          },
+        ],
+        ...(Errors.length === 0 ? {} : { Errors }),
+      }
+    }
+    return { $metadata: {}, FleetId: this.#id('fleet'), Errors }
+  }
+
+  #start(
+    machine: {
+      readonly type: string
+      readonly zone: string
+      readonly subnet: string
+      readonly image: string
+      readonly tags: Readonly<Record<string, string>>
+      readonly template?: RequestLaunchTemplateData
+      readonly spot?: boolean
+      readonly reservation?: string
+    },
+    age: number,
+  ): string {
+    const id = this.#id('i')
+    const { template, reservation } = machine
+    this.instances.set(id, {
+      data: {
+        InstanceId: id,
+        InstanceType: machine.type as 'm5.large',
+        ImageId: machine.image,
+        SubnetId: machine.subnet,
+        Placement: {
+          AvailabilityZone: machine.zone,
+          ...(template?.Placement?.Tenancy === undefined ? {} : { Tenancy: template.Placement.Tenancy }),
+          ...(template?.Placement?.GroupId === undefined ? {} : { GroupId: template.Placement.GroupId }),
+          ...(template?.Placement?.PartitionNumber === undefined
+            ? {}
+            : { PartitionNumber: template.Placement.PartitionNumber }),
+        },
+        LaunchTime: new Date(this.#clock.now() - age),
+        Tags: Object.entries(machine.tags).map(([Key, Value]) => ({ Key, Value })),
+        SecurityGroups: (template?.NetworkInterfaces?.[0]?.Groups ?? ['sg-1']).map((GroupId) => ({ GroupId })),
+        NetworkInterfaces: (template?.NetworkInterfaces ?? []).map(({ InterfaceType = 'interface' }) => ({
+          InterfaceType,
+        })),
+        ...(machine.spot === true ? { SpotInstanceRequestId: 'sir-1', InstanceLifecycle: 'spot' as const } : {}),
+        ...(reservation === undefined
+          ? {}
+          : {
+              CapacityReservationId: reservation,
+              CapacityReservationSpecification: {
+                CapacityReservationPreference: 'capacity-reservations-only' as const,
+              },
+            }),
+      },
+    })
+    return id
+  }
+}

@@ -1,0 +1,163 @@
+import type {
+  EksApi,
+  IamApi,
+  InstanceProfile,
+  PricingApi,
+  QueueMessage,
+  SqsApi,
+  SsmApi,
+  StsApi,
+} from '../../api/aws-api.ts'
+import { type FakeEc2, fakePrice } from './fake-ec2.ts'
+import { Faults, sdkError } from './faults.ts'
+
+/** Parameters by name. Those of AL2023 lead to the images of the fake EC2. */
+export class FakeSsm implements SsmApi {
+  readonly faults = new Faults()
+  readonly parameters = new Map<string, string>()
+
+  constructor(kubernetes: string) {
+    const name = (arch: string, variant: string): string =>
+      `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/recommended/image_id`
+    this.parameters.set(name('x86_64', 'standard'), 'ami-x86')
+    this.parameters.set(name('arm64', 'standard'), 'ami-arm')
+    this.parameters.set(name('x86_64', 'nvidia'), 'ami-gpu')
+  }
+  getParameter(name: string, signal: AbortSignal) {
+    return this.faults.run('getParameter', signal, () => {
+      const value = this.parameters.get(name)
+      if (value === undefined) throw sdkError({ code: 'ParameterNotFound' })
+      return value
+    })
+  }
+}
+
+export class FakeIam implements IamApi {
+  readonly faults = new Faults()
+  readonly roles = new Set(['KarpenterNodeRole-demo'])
+  readonly profiles = new Map<string, InstanceProfile & { readonly tags: Readonly<Record<string, string>> }>()
+
+  getInstanceProfile(name: string, signal: AbortSignal) {
+    return this.faults.run('getInstanceProfile', signal, () => this.#profile(name))
+  }
+  listInstanceProfiles(prefix: string, signal: AbortSignal) {
+    return this.faults.run('listInstanceProfiles', signal, () =>
+      [...this.profiles.values()].filter(({ path }) => path.startsWith(prefix)),
+    )
+  }
+  createInstanceProfile(
+    profile: { readonly name: string; readonly path: string; readonly tags: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ) {
+    return this.faults.run('createInstanceProfile', signal, () => {
+      if (this.profiles.has(profile.name)) throw sdkError({ code: 'EntityAlreadyExists', status: 409 })
+      const made = { ...profile, roles: [] }
+      this.profiles.set(profile.name, made)
+      return made
+    })
+  }
+  deleteInstanceProfile(name: string, signal: AbortSignal) {
+    return this.faults.run('deleteInstanceProfile', signal, () => {
+      if (this.#profile(name).roles.length > 0) throw sdkError({ code: 'DeleteConflict', status: 409 })
+      this.profiles.delete(name)
+    })
+  }
+  addRole(name: string, role: string, signal: AbortSignal) {
+    return this.faults.run('addRole', signal, () => {
+      const profile = this.#profile(name)
+      if (!this.roles.has(role))
+        throw sdkError({ code: 'NoSuchEntity', message: `Role ${role} not found`, status: 404 })
+      if (profile.roles.length > 0) throw sdkError({ code: 'LimitExceeded', status: 409 })
+      this.profiles.set(name, { ...profile, roles: [role] })
+    })
+  }
+  removeRole(name: string, role: string, signal: AbortSignal) {
+    return this.faults.run('removeRole', signal, () => {
+      const profile = this.#profile(name)
+      this.profiles.set(name, { ...profile, roles: profile.roles.filter((each) => each !== role) })
+    })
+  }
+  #profile(name: string) {
+    const profile = this.profiles.get(name)
+    if (profile === undefined)
+      throw sdkError({ code: 'NoSuchEntity', message: `Instance Profile ${name} cannot be found.`, status: 404 })
+    return profile
+  }
+}
+
+export class FakePricing implements PricingApi {
+  readonly faults = new Faults()
+  readonly #ec2: FakeEc2
+  constructor(ec2: FakeEc2) {
+    this.#ec2 = ec2
+  }
+  getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
+    return this.faults.run('getProducts', signal, () => {
+      const isMetal = attributes['productFamily']?.includes('bare metal') === true
+      return this.#ec2.types
+        .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
+        .map((type) =>
+          JSON.stringify({
+            product: { attributes: { instanceType: type.InstanceType } },
+            terms: {
+              OnDemand: {
+                term: {
+                  priceDimensions: { dimension: { pricePerUnit: { USD: String(fakePrice(type, 'on-demand')) } } },
+                },
+              },
+            },
+          }),
+        )
+    })
+  }
+}
+
+/** A queue whose receive answers at once; an empty one is asked again after the long poll's time. */
+export class FakeSqs implements SqsApi {
+  readonly faults = new Faults()
+  readonly messages = new Map<string, string>()
+  exists = true
+  #serial = 0
+  readonly #wait: (signal: AbortSignal) => Promise<void>
+
+  constructor(wait: (signal: AbortSignal) => Promise<void>) {
+    this.#wait = wait
+  }
+  send(body: string): void {
+    this.messages.set(`receipt-${++this.#serial}`, body)
+  }
+  queueUrl(name: string, signal: AbortSignal) {
+    return this.faults.run('queueUrl', signal, () => {
+      if (!this.exists) throw sdkError({ code: 'QueueDoesNotExist' })
+      return `https://queue/${name}`
+    })
+  }
+  async receive(_url: string, signal: AbortSignal): Promise<readonly QueueMessage[]> {
+    if (this.messages.size === 0) await this.#wait(signal)
+    return this.faults.run('receive', signal, () =>
+      [...this.messages].slice(0, 10).map(([receiptHandle, body]) => ({ receiptHandle, body })),
+    )
+  }
+  delete(_url: string, receipt: string, signal: AbortSignal) {
+    return this.faults.run('delete', signal, () => {
+      this.messages.delete(receipt)
+    })
+  }
+}
+
+export class FakeEks implements EksApi {
+  readonly faults = new Faults()
+  describeCluster(name: string, signal: AbortSignal) {
+    return this.faults.run('describeCluster', signal, () => ({
+      endpoint: `https://${name}.eks`,
+      version: '1.34',
+      serviceCidr: '10.100.0.0/16',
+    }))
+  }
+}
+
+export class FakeSts implements StsApi {
+  callerIdentity() {
+    return Promise.resolve({ account: '123456789012', arn: 'arn:aws:sts::123456789012:assumed-role/karpenter/x' })
+  }
+}

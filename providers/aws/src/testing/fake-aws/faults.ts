@@ -1,0 +1,60 @@
+/** What the fake cloud was told to do wrong. */
+export interface Fault {
+  /** As the service calls it, e.g. `RequestLimitExceeded`; `network` for a connection that broke. */
+  readonly code: string
+  readonly message?: string
+  readonly status?: number
+  /** The work is done, and the answer gets lost. */
+  readonly afterwards?: boolean
+}
+
+/** An error as the SDK throws it. */
+export const sdkError = ({ code, message = code, status = 400 }: Fault): Error =>
+  code === 'network'
+    ? Object.assign(new Error('socket hang up'), { name: 'TimeoutError' })
+    : Object.assign(new Error(message), {
+        name: code,
+        Code: code,
+        $fault: status >= 500 ? 'server' : 'client',
+        $metadata: { httpStatusCode: status, requestId: 'req-1', attempts: 1 },
+      })
+
+/** Calls, counted, and the faults ordered for them. */
+export class Faults {
+  readonly calls: string[] = []
+  readonly #standing = new Map<string, Fault>()
+  readonly #next = new Map<string, Fault[]>()
+  /** Decides at random, for courses of many faults. */
+  chance: ((call: string) => Fault | undefined) | undefined
+
+  /** Every call of that name fails until `recover`. */
+  standing(call: string, fault: Fault): void {
+    this.#standing.set(call, fault)
+  }
+
+  /** The next call of that name fails. */
+  next(call: string, fault: Fault): void {
+    this.#next.set(call, [...(this.#next.get(call) ?? []), fault])
+  }
+
+  recover(): void {
+    this.#standing.clear()
+    this.#next.clear()
+    this.chance = undefined
+  }
+
+  count(...calls: readonly string[]): number {
+    return this.calls.filter((call) => calls.includes(call)).length
+  }
+
+  /** Runs a call: counted, failing as ordered. */
+  async run<T>(call: string, signal: AbortSignal, work: () => T): Promise<T> {
+    signal.throwIfAborted()
+    this.calls.push(call)
+    const fault = this.#next.get(call)?.shift() ?? this.#standing.get(call) ?? this.chance?.(call)
+    if (fault !== undefined && fault.afterwards !== true) throw sdkError(fault)
+    const result = work()
+    if (fault !== undefined) throw sdkError(fault)
+    return result
+  }
+}
