@@ -7,11 +7,11 @@ import {
   isNotFound,
   type KubeClient,
   type Milliseconds,
-  PrometheusMetrics,
   type Random,
   SeededRandom,
   SharedInformers,
   silentLogger,
+  silentMetrics,
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
@@ -101,7 +101,7 @@ const startKerf = (parts: {
   const { wellKnownLabels } = new KwokProvider(context, { catalogue })
   const provider = new MachineProvider(context, { cloud, catalogue, wellKnownLabels })
   const settings = { ...defaultControllerSettings, disableClusterStateObservability: true }
-  const kerf = new Kerf({ ...context, provider, settings, metrics: new PrometheusMetrics() }, { schedule })
+  const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
   void kerf.run({ stop, abandon: stop })
 }
 

@@ -1,0 +1,89 @@
+import type { KubeObject } from '@kerf/apis'
+import type { Trace } from '@kerf/cli'
+
+/** What one pod of each workload asks for. */
+const SIZES = [
+  { cpu: '500m', memory: '1Gi' },
+  { cpu: '1', memory: '2Gi' },
+  { cpu: '250m', memory: '1Gi' },
+  { cpu: '2', memory: '8Gi' },
+  { cpu: '1500m', memory: '4Gi' },
+  { cpu: '1', memory: '8Gi' },
+  { cpu: '750m', memory: '1Gi' },
+  { cpu: '500m', memory: '4Gi' },
+  { cpu: '1', memory: '1Gi' },
+  { cpu: '2', memory: '4Gi' },
+] as const
+
+const WORKLOADS = 20
+/** Of the smaller types, so that the load needs hundreds of nodes. */
+const TYPES = ['c', 'm', 's'].flatMap((family) => ['2x', '4x', '8x'].map((size) => `${family}-${size}-amd64-linux`))
+
+const nodePool: KubeObject = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  ...{
+    spec: {
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          requirements: [
+            { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] },
+            { key: 'node.kubernetes.io/instance-type', operator: 'In', values: TYPES },
+          ],
+          expireAfter: 'Never',
+        },
+      },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '1m' },
+    },
+  },
+}
+
+const nodeClass: KubeObject = {
+  apiVersion: 'karpenter.kwok.sh/v1alpha1',
+  kind: 'KWOKNodeClass',
+  metadata: { name: 'default' },
+  ...{ spec: {} },
+}
+
+const deployment = (index: number, replicas: number): KubeObject => {
+  const name = `app-${index}`
+  const container = { name: 'main', image: 'app', resources: { requests: SIZES[index % SIZES.length] } }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace: 'default' },
+    ...{
+      spec: {
+        replicas,
+        selector: { matchLabels: { app: name } },
+        template: { metadata: { labels: { app: name } }, spec: { containers: [container] } },
+      },
+    },
+  }
+}
+
+/** The replicas of each workload at night and in the afternoon. */
+export interface Tide {
+  readonly low: number
+  readonly high: number
+}
+
+/** Twenty workloads that follow the hours of the day, their peaks spread from noon to four in the afternoon. */
+export const dayOf = ({ low, high }: Tide): { readonly objects: readonly KubeObject[]; readonly trace: Trace } => {
+  const indices = Array.from({ length: WORKLOADS }, (_, index) => index)
+  return {
+    objects: [nodeClass, nodePool, ...indices.map((index) => deployment(index, low))],
+    trace: {
+      diurnal: indices.map((index) => ({
+        name: `app-${index}`,
+        low,
+        high,
+        every: '30m',
+        noise: 0,
+        peak: `${12 + (index % 5)}h`,
+      })),
+    },
+  }
+}
