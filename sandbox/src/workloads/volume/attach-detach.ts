@@ -88,7 +88,9 @@ export class AttachDetach implements Controller {
     for (const attachment of present) {
       const name = attachment.metadata.name ?? ''
       const volume = attachment.spec.source.persistentVolumeName ?? ''
-      if (!wanted.delete(volume)) await this.#detach(name)
+      // It goes when others let go of it, and whoever waits for the volume hears of that.
+      if (attachment.metadata.deletionTimestamp !== undefined) wanted.delete(volume)
+      else if (!wanted.delete(volume)) await this.#detach(name)
       else if (attachment.status?.attached !== true) {
         const readyAt = (timeOf(attachment.metadata.creationTimestamp) ?? now) + this.#delay
         if (now >= readyAt) await this.#markAttached(name)
