@@ -46,6 +46,13 @@ const tools = [
     ending: '.browser.test.ts',
   },
   {
+    name: 'promtool',
+    is: 'promtool, which comes with Prometheus',
+    remedy: 'install Prometheus (Debian and Ubuntu: apt-get install prometheus)',
+    have: () => runs('promtool', ['--version']),
+    ending: '.promtool.test.ts',
+  },
+  {
     name: 'aws',
     is: 'Python 3.10 or newer with venv',
     remedy: 'install python3 and python3-venv',

@@ -40,6 +40,8 @@ export class ClusterSync {
         help: 'Nodes and launched nodeclaims in the cluster state.',
       }),
     }
+    // Nobody may have asked for a while: what a scrape says is so at that moment.
+    metrics.onScrape(() => this.#measure())
   }
 
   /** True from the first complete comparison with the API on. */
@@ -113,18 +115,19 @@ export class ClusterSync {
     }
   }
 
+  #measure(): void {
+    this.#gauges.nodes.set(this.#state.nodeCount)
+    const since = this.#unsyncedSince
+    this.#gauges.unsynced.set(since === undefined ? 0 : (this.#deps.clock.now() - since) / 1000)
+  }
+
   #report(isSynced: boolean): void {
     const now = this.#deps.clock.now()
     this.#gauges.synced.set(isSynced ? 1 : 0)
-    this.#gauges.nodes.set(this.#state.nodeCount)
-    if (isSynced) {
-      this.#unsyncedSince = undefined
-      this.#gauges.unsynced.set(0)
-      return
-    }
-    this.#unsyncedSince ??= now
+    this.#unsyncedSince = isSynced ? undefined : (this.#unsyncedSince ?? now)
+    this.#measure()
+    if (this.#unsyncedSince === undefined) return
     const span = now - this.#unsyncedSince
-    this.#gauges.unsynced.set(span / 1000)
     if (span <= COMPLAIN_AFTER || now - this.#complainedAt < COMPLAIN_EVERY) return
     this.#complainedAt = now
     this.#deps.log.error('cluster state has not synced for a while', {

@@ -1,0 +1,234 @@
+/**
+ * The metric families of `spec/core-api.md` 4.2, 4.4 and 4.6: what dashboards and alerts are written against. One line each,
+ * as the tables have them.
+ */
+export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
+
+export interface MetricFact {
+  readonly name: string
+  readonly type: MetricType
+  readonly labels: readonly string[]
+  /** Bucket bounds of a histogram, quantiles of a summary. */
+  readonly bounds?: readonly number[]
+}
+
+const doubling = (first: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first * 2 ** index)
+const days = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 86_400)
+const hours = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 3_600)
+
+/** `spec/core-api.md` 4.1. */
+const DUR45 = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
+  2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60, 120, 150, 300, 450, 600,
+] as const
+const DEF = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+const EXP11 = doubling(1, 11)
+const EXP12 = doubling(1, 12)
+const COND = doubling(0.5, 15)
+const LIFE = [900, 1_800, 2_700, ...hours(1, 2, 4, 6, 8, 10, 12, 16, 20), ...days(1, 2, 3, 5, 10, 15, 20, 25, 30)]
+const SCORE = [0.1, 0.25, 0.33, 0.5, 1, 2, 5, 10] as const
+const QUANT = [0, 0.5, 0.9, 0.99, 1] as const
+
+/** Labels of a node: one for each well-known label of core and of the KWOK provider, and three of its own. */
+const NODE = [
+  'nodepool',
+  'zone',
+  'region',
+  'instance_type',
+  'arch',
+  'os',
+  'capacity_type',
+  'windows_build',
+  'instance_size',
+  'instance_family',
+  'instance_cpu',
+  'instance_memory',
+  'node_name',
+  'phase',
+  'managed',
+] as const
+
+const counter = (name: string, ...labels: readonly string[]): MetricFact => ({
+  name: `karpenter_${name}`,
+  type: 'counter',
+  labels,
+})
+const gauge = (name: string, ...labels: readonly string[]): MetricFact => ({
+  name: `karpenter_${name}`,
+  type: 'gauge',
+  labels,
+})
+const histogram = (name: string, bounds: readonly number[], ...labels: readonly string[]): MetricFact => ({
+  name: `karpenter_${name}`,
+  type: 'histogram',
+  labels,
+  bounds,
+})
+const summary = (name: string, ...labels: readonly string[]): MetricFact => ({
+  name: `karpenter_${name}`,
+  type: 'summary',
+  labels,
+  bounds: QUANT,
+})
+
+/** 4.2, without `build_info`, which the process itself publishes. */
+export const coreMetrics: readonly MetricFact[] = [
+  counter('nodeclaims_created_total', 'reason', 'nodepool', 'min_values_relaxed'),
+  counter('nodeclaims_terminated_total', 'nodepool', 'capacity_type', 'zone'),
+  counter(
+    'nodeclaims_disrupted_total',
+    'reason',
+    'nodepool',
+    'capacity_type',
+    'consolidation_policy',
+    'termination_mode',
+  ),
+  counter('nodeclaims_unhealthy_disrupted_total', 'condition', 'nodepool', 'capacity_type', 'image_id'),
+  histogram('nodeclaims_instance_termination_duration_seconds', EXP11, 'nodepool'),
+  histogram('nodeclaims_termination_duration_seconds', EXP12, 'nodepool'),
+  counter('nodes_created_total', 'nodepool', 'zone'),
+  counter('nodes_terminated_total', 'nodepool', 'zone'),
+  counter('nodes_drained_total', 'nodepool'),
+  summary('nodes_termination_duration_seconds', 'nodepool'),
+  histogram('nodes_lifetime_duration_seconds', LIFE, 'nodepool'),
+  gauge('nodes_allocatable', ...NODE, 'resource_type'),
+  gauge('nodes_total_pod_requests', ...NODE, 'resource_type'),
+  gauge('nodes_total_pod_limits', ...NODE, 'resource_type'),
+  gauge('nodes_total_daemon_requests', ...NODE, 'resource_type'),
+  gauge('nodes_total_daemon_limits', ...NODE, 'resource_type'),
+  gauge('nodes_system_overhead', ...NODE, 'resource_type'),
+  gauge('nodes_current_lifetime_seconds', ...NODE),
+  gauge('cluster_utilization_percent', 'resource_type'),
+  gauge('nodepools_usage', 'resource_type', 'nodepool'),
+  gauge('nodepools_limit', 'resource_type', 'nodepool'),
+  gauge('nodepools_cost_total', 'nodepool'),
+  counter('nodepools_cost_tracker_errors_total', 'nodepool'),
+  gauge('nodepools_allowed_disruptions', 'nodepool', 'reason'),
+  gauge('nodepools_nodes_consuming_budgets', 'nodepool', 'reason'),
+  gauge(
+    'pods_state',
+    'name',
+    'namespace',
+    'owner',
+    'node',
+    'scheduled',
+    'nodepool',
+    'zone',
+    'arch',
+    'capacity_type',
+    'instance_type',
+    'phase',
+    'ready',
+    'managed',
+  ),
+  summary('pods_startup_duration_seconds'),
+  gauge('pods_unstarted_time_seconds', 'name', 'namespace'),
+  histogram('pods_bound_duration_seconds', DUR45),
+  gauge('pods_unbound_time_seconds', 'name', 'namespace'),
+  histogram('pods_provisioning_bound_duration_seconds', DUR45),
+  gauge('pods_provisioning_unbound_time_seconds', 'name', 'namespace'),
+  histogram('pods_provisioning_startup_duration_seconds', DUR45),
+  gauge('pods_provisioning_unstarted_time_seconds', 'name', 'namespace'),
+  gauge('pods_provisioning_scheduling_undecided_time_seconds', 'name', 'namespace'),
+  histogram('pods_scheduling_decision_duration_seconds', DUR45),
+  counter('pods_eviction_requests_total', 'code'),
+  counter('pods_drained_total', 'reason'),
+  counter(
+    'pods_disruption_initiated_total',
+    'reason',
+    'nodepool',
+    'capacity_type',
+    'consolidation_policy',
+    'termination_mode',
+  ),
+  histogram('voluntary_disruption_decision_evaluation_duration_seconds', DUR45, 'reason', 'consolidation_type'),
+  counter('voluntary_disruption_decisions_total', 'decision', 'reason', 'consolidation_type'),
+  counter('voluntary_disruption_decisions_by_nodepool_total', 'nodepool', 'decision', 'reason', 'consolidation_type'),
+  gauge('voluntary_disruption_eligible_nodes', 'reason'),
+  counter('voluntary_disruption_consolidation_timeouts_total', 'consolidation_type'),
+  counter('voluntary_disruption_failed_validations_total', 'consolidation_type'),
+  counter('voluntary_disruption_queue_failures_total', 'decision', 'reason', 'consolidation_type'),
+  histogram('consolidation_score', SCORE, 'decision', 'nodepool', 'policy'),
+  counter('consolidation_moves_total', 'decision', 'nodepool', 'policy'),
+  histogram('scheduler_scheduling_duration_seconds', DUR45, 'controller'),
+  gauge('scheduler_queue_depth', 'controller', 'scheduling_id'),
+  gauge('scheduler_unfinished_work_seconds', 'controller', 'scheduling_id'),
+  gauge('scheduler_ignored_pods_count'),
+  gauge('scheduler_unschedulable_pods_count', 'controller'),
+  gauge('scheduler_pending_pods_by_effective_zone_count', 'controller', 'zone'),
+  gauge('cluster_state_node_count'),
+  gauge('cluster_state_synced'),
+  gauge('cluster_state_unsynced_time_seconds'),
+  histogram('cloudprovider_duration_seconds', DEF, 'controller', 'method', 'provider'),
+  counter('cloudprovider_errors_total', 'controller', 'method', 'provider', 'error'),
+]
+
+const conditionFamilies = (
+  prefix: string,
+  bounds: readonly number[],
+  ...extra: readonly string[]
+): readonly MetricFact[] => [
+  {
+    name: `${prefix}_status_condition_count`,
+    type: 'gauge',
+    labels: ['namespace', 'name', 'type', 'status', 'reason', ...extra],
+  },
+  {
+    name: `${prefix}_status_condition_current_status_seconds`,
+    type: 'gauge',
+    labels: ['namespace', 'name', 'type', 'status', 'reason', ...extra],
+  },
+  {
+    name: `${prefix}_status_condition_transitions_total`,
+    type: 'counter',
+    labels: ['type', 'status', 'reason', ...extra],
+  },
+  {
+    name: `${prefix}_status_condition_transition_seconds`,
+    type: 'histogram',
+    labels: ['type', 'status', ...extra],
+    bounds,
+  },
+  { name: `${prefix}_termination_current_time_seconds`, type: 'gauge', labels: ['namespace', 'name', ...extra] },
+  { name: `${prefix}_termination_duration_seconds`, type: 'histogram', labels: extra, bounds },
+]
+
+/** 4.4, with the NodeClass kind of the KWOK provider. */
+export const conditionMetrics: readonly MetricFact[] = [
+  ...conditionFamilies('operator_nodeclaim', COND, 'karpenter_kwok_sh_kwoknodeclass', 'karpenter_sh_nodepool'),
+  ...conditionFamilies('operator_nodepool', COND),
+  ...conditionFamilies(
+    'operator_node',
+    COND,
+    'karpenter_kwok_sh_kwoknodeclass',
+    'karpenter_sh_nodepool',
+    'karpenter_sh_initialized',
+  ),
+  ...conditionFamilies('operator', DEF, 'group', 'kind'),
+]
+
+/** 4.2 and 4.6: what the process publishes besides what its controllers do. */
+export const processMetrics: readonly Pick<MetricFact, 'name' | 'type'>[] = [
+  { name: 'karpenter_build_info', type: 'gauge' },
+  { name: 'client_go_request_total', type: 'counter' },
+  { name: 'client_go_request_duration_seconds', type: 'histogram' },
+  { name: 'controller_runtime_reconcile_total', type: 'counter' },
+  { name: 'controller_runtime_reconcile_errors_total', type: 'counter' },
+  { name: 'controller_runtime_reconcile_panics_total', type: 'counter' },
+  { name: 'controller_runtime_reconcile_timeouts_total', type: 'counter' },
+  { name: 'controller_runtime_terminal_reconcile_errors_total', type: 'counter' },
+  { name: 'controller_runtime_reconcile_time_seconds', type: 'histogram' },
+  { name: 'controller_runtime_active_workers', type: 'gauge' },
+  { name: 'controller_runtime_max_concurrent_reconciles', type: 'gauge' },
+  { name: 'controller_runtime_conversion_webhook_panics_total', type: 'counter' },
+  { name: 'workqueue_depth', type: 'gauge' },
+  { name: 'workqueue_adds_total', type: 'counter' },
+  { name: 'workqueue_retries_total', type: 'counter' },
+  { name: 'workqueue_queue_duration_seconds', type: 'histogram' },
+  { name: 'workqueue_work_duration_seconds', type: 'histogram' },
+  { name: 'workqueue_unfinished_work_seconds', type: 'gauge' },
+  { name: 'workqueue_longest_running_processor_seconds', type: 'gauge' },
+  { name: 'leader_election_master_status', type: 'gauge' },
+  { name: 'leader_election_slowpath_total', type: 'counter' },
+]
