@@ -9,8 +9,9 @@ import { HOLD, loadScenario } from './scenario-on-cluster.ts'
 
 /**
  * Scenarios whose objects a real API server accepts as they are written (no nodes or volumes that a recording merely
- * asserts). Hard spread is not among them: kube-scheduler cannot be told the planned node of such
- * pods (`controllers/src/nomination/waiting-spreads.ts`), so it may spread them otherwise than planned, and Kerf adds a node.
+ * asserts). Hard spread is among them as far as its pods can be nominated in turn
+ * (`controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not: several spread groups of different sizes share
+ * nodes there, the ones whose turn has not come take one another's room, and then Kerf adds a node.
  */
 const SCENARIOS = [
   '001-web-simple',
@@ -19,6 +20,9 @@ const SCENARIOS = [
   '007-node-affinity',
   '008-or-terms',
   '009-preferred-node',
+  '012-spread-hostname',
+  '015-min-domains',
+  '017-match-label-keys',
   '018-affinity-zone',
   '019-affinity-hostname',
   '020-anti-hostname',
@@ -26,9 +30,13 @@ const SCENARIOS = [
   '022-affinity-namespaces',
   '023-host-ports',
   '029-daemonsets',
+  '030-weighted-pools',
+  '033-init-sidecar-overhead',
 ] as const
 
 const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
+/** Pods made from one template, which no plan and no scheduler can tell apart. */
+const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
 const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
 const isRefused = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ reason }) => reason === 'Unschedulable') ?? false
@@ -68,7 +76,7 @@ describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => 
       await deadline.until(
         `the ${planned.length} pods that the plan placed are bound`,
         async () => {
-          for (const node of (await kerf.nodes()).filter(isHeld)) await kerf.untaint(node, HOLD)
+          await Promise.all((await kerf.nodes()).filter(isHeld).map((node) => kerf.untaint(node, HOLD)))
           return (await workload()).filter(isBound).length >= planned.length
         },
         async () =>
@@ -77,7 +85,8 @@ describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => 
             .map(keyOf)
             .join(', ')}`,
       )
-      expect((await workload()).filter(isBound).map(keyOf).sort()).toEqual(planned)
+      const bound = (await workload()).filter(isBound).map(keyOf)
+      expect(bound.map(groupOf).sort()).toEqual(planned.map(groupOf).sort())
       const claims = await kerf.claims()
       expect(claims.map(({ metadata }) => metadata.name).sort()).toEqual(
         launches.map((launch) => (launch.kind === 'launch' ? launch.nodeClaim : '')).sort(),
