@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dashboardErrors } from './dashboard-errors.ts'
 import type { DashboardFiles } from './dashboard-server.ts'
@@ -28,6 +29,43 @@ const PARTS = {
  * Throws `DashboardBuild` with the end of the tool's output.
  */
 export const buildDashboard = async (options: BuildOptions): Promise<DashboardFiles> => {
+  const release = await lock(options)
+  try {
+    return await build(options)
+  } finally {
+    release()
+  }
+}
+
+/** One build at a time on this machine: a second `kerf` waits and finds everything made. */
+const lock = async ({ progress, signal }: BuildOptions): Promise<() => void> => {
+  const file = join(plugin, '.build.lock')
+  for (let waited = false; ; waited = true) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    if (isAbandoned(file)) rmSync(file, { force: true })
+    else {
+      if (!waited) progress('waiting for another kerf that builds the dashboard')
+      await setTimeout(200, undefined, signal === undefined ? {} : { signal })
+    }
+  }
+}
+
+/** Whether the process that holds a lock is gone. */
+const isAbandoned = (file: string): boolean => {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')), 0)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+  }
+}
+
+const build = async (options: BuildOptions): Promise<DashboardFiles> => {
   const { progress } = options
   const modules = join(plugin, 'node_modules')
   const toolchain = stamp(PARTS.toolchain)

@@ -14,7 +14,7 @@ const images = join(repository, 'docs', 'images', 'dashboard')
 
 /** Headlamp asks for these whether or not they are there; the browser notes each refusal. */
 const HEADLAMP_PROBES =
-  /\/apis\/(apiextensions\.k8s\.io\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\//
+  /\/apis\/(apiextensions\.k8s\.io\/v1beta1|extensions\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\/|\/nodes\/[^/]+\/proxy\/stats\/summary/
 
 const chromiumPath = (): string => {
   const given = process.env['CHROMIUM_PATH']
@@ -26,34 +26,42 @@ const chromiumPath = (): string => {
   return found
 }
 
-/** `kerf up` as a process, with the kubeconfig that it prints. */
-const startUp = async (): Promise<{ readonly process: ChildProcess; readonly kubeconfig: string }> => {
+interface Up {
+  readonly process: ChildProcess
+  readonly kubeconfig: string
+  /** Its own dashboard, which asks the controller in the same process. */
+  readonly url: string
+}
+
+/** `kerf up` as a process, with the kubeconfig and the address that it prints. */
+const startUp = async (): Promise<Up> => {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), 'up', '--headless'],
+    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), 'up', '--headless', '--dashboard'],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
     },
   )
   let output = ''
-  const kubeconfig = await new Promise<string>((resolve, reject) => {
+  const found = await new Promise<Omit<Up, 'process'>>((resolve, reject) => {
     const note = (text: string): void => {
       output += text
-      const [, file] = /KUBECONFIG=(\S+)/.exec(output) ?? []
-      if (file !== undefined) resolve(file)
+      const [, kubeconfig] = /KUBECONFIG=(\S+)/.exec(output) ?? []
+      const [, url] = /Dashboard: (http:\S+)/.exec(output) ?? []
+      if (kubeconfig !== undefined && url !== undefined) resolve({ kubeconfig, url })
     }
     child.stdout.setEncoding('utf8').on('data', note)
     child.stderr.setEncoding('utf8').on('data', note)
     child.on('exit', () => reject(new Error(`kerf up ended: ${output}`)))
   })
-  return { process: child, kubeconfig }
+  return { process: child, ...found }
 }
 
 /** A sandbox with Kerf in it, the dashboard in front of it and of a cluster without NodePools, and a Chromium. */
 export class BrowserDashboard {
   readonly client: HttpKubeClient
-  readonly #up: ChildProcess
+  readonly #up: Up
   readonly #plain: SandboxServer
   readonly #server: DashboardServer
   readonly #browser: Browser
@@ -63,7 +71,7 @@ export class BrowserDashboard {
 
   private constructor(
     client: HttpKubeClient,
-    up: ChildProcess,
+    up: Up,
     plain: SandboxServer,
     server: DashboardServer,
     browser: Browser,
@@ -81,8 +89,8 @@ export class BrowserDashboard {
     const files: DashboardFiles = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
     const clock = new SystemClock()
     const random = new SystemRandom()
-    const { process: up, kubeconfig } = await startUp()
-    const connection = findConnection({ clock, env: {}, kubeconfig })
+    const up = await startUp()
+    const connection = findConnection({ clock, env: {}, kubeconfig: up.kubeconfig })
     const client = new HttpKubeClient({ connection, clock, random, logger: silentLogger, env: {} })
     const plain = await SandboxServer.start(new SandboxApi({ clock, random }))
     const server = await DashboardServer.start({
@@ -109,15 +117,21 @@ export class BrowserDashboard {
     return new BrowserDashboard(client, up, plain, server, browser, context)
   }
 
-  /** Opens a path of a cluster in a page of its own; the page is watched for complaints. */
-  async open(path: string, cluster = 'sandbox'): Promise<Page> {
+  /**
+   * Opens a path of a cluster in a page of its own; the page is watched for complaints. `kerf` is the sandbox by the
+   * dashboard of `kerf up`, which can ask the controller; `sandbox` the same cluster by one that cannot.
+   */
+  async open(path: string, cluster: 'sandbox' | 'kerf' | 'plain' = 'sandbox'): Promise<Page> {
     const page = await this.#context.newPage()
-    const origin = new URL(this.#server.url).origin
+    const base = cluster === 'kerf' ? this.#up.url : this.#server.url
+    const { origin } = new URL(base)
     page.on('console', (message) => {
       if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return
       // Headlamp's own note when it gives up a socket that is still connecting. One that a server refuses or breaks is
       // told by the browser too, in another message, and that one counts.
       if (message.text() === 'WebSocket error: Event') return
+      // Headlamp's node page asks what may be done with the node before it has one.
+      if (/^TypeError: Cannot read properties of null \(reading 'apiName'\)/.test(message.text())) return
       this.problems.push(`${path}: ${message.text()} ${message.location().url}`)
     })
     page.on('pageerror', (error) => this.problems.push(`${path}: ${error.message}`))
@@ -126,7 +140,7 @@ export class BrowserDashboard {
       const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol)
       if (!isOurs) this.problems.push(`${path}: asks ${url.origin}`)
     })
-    await page.goto(`${this.#server.url}c/${cluster}/${path}`)
+    await page.goto(`${base}c/${cluster}/${path}`)
     return page
   }
 
@@ -148,7 +162,7 @@ export class BrowserDashboard {
     await this.#server.close()
     await this.#plain.close()
     await this.client.close()
-    this.#up.kill('SIGTERM')
-    if (this.#up.exitCode === null) await once(this.#up, 'exit')
+    this.#up.process.kill('SIGTERM')
+    if (this.#up.process.exitCode === null) await once(this.#up.process, 'exit')
   }
 }

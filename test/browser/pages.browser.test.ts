@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import {
   apiVersionOf,
   type KubeObject,
@@ -10,9 +8,10 @@ import {
   parseQuantity,
   toNumber,
 } from '@kerf/apis'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
+import { rowOf } from './table-row.ts'
 
 let dashboard: BrowserDashboard
 
@@ -65,21 +64,6 @@ const ec2Class: KubeObject = {
     securityGroupSelectorTerms: [{ tags: { a: 'b' } }],
   },
 } as KubeObject
-
-/** The text of the cells of a row, by the headings above them. */
-const rowOf = async (page: Page, name: string): Promise<Readonly<Record<string, string>>> => {
-  const row = page.locator('main tr', { has: page.getByRole('link', { name, exact: true }) }).first()
-  await row.waitFor()
-  const texts = await row.evaluate((element) => {
-    const textsOf = (parts: Iterable<{ readonly innerText: string }>) => Array.from(parts, (part) => part.innerText)
-    const headings = element.closest('table')?.querySelectorAll('thead th')
-    return { heads: textsOf(headings as never), cells: textsOf(element.querySelectorAll('td') as never) }
-  })
-  const clean = (text: string): string => text.replace(/\s+/g, ' ').trim()
-  const heads = texts.heads.map((text) => clean(text).replace(/ ?\d+$/, ''))
-  const cells = texts.cells.map(clean)
-  return Object.fromEntries(heads.map((head, index) => [head, cells[index] ?? '']))
-}
 
 const claims = async (): Promise<readonly NodeClaim[]> => (await dashboard.client.list(karpenterKinds.NodeClaim)).items
 
@@ -183,7 +167,7 @@ describe('the dashboard in Chromium', () => {
     const page = await dashboard.open(`karpenter/nodepools/${pool}`)
     await page.getByRole('heading', { name: 'Disruption budgets' }).waitFor()
     await dashboard.picture(page, 'node-pool')
-    await page.getByRole('link', { name, exact: true }).click()
+    await page.getByRole('link', { name, exact: true }).first().click()
     await page.getByRole('heading', { name: `NodeClaim: ${name}` }).waitFor()
     await page.getByText('Initialized: True').waitFor()
     await page
@@ -231,11 +215,7 @@ describe('the dashboard in Chromium', () => {
     async (path) => {
       const page = await dashboard.open(path)
       await page.locator('main table').first().waitFor()
-      await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-      const found = (await page.evaluate(
-        `axe.run('main', { resultTypes: ['violations'] }).then((r) => r.violations.map((v) => [v.impact, v.id, v.nodes.map((n) => n.html.slice(0, 200))]))`,
-      )) as readonly (readonly [string, string, readonly string[]])[]
-      expect(found.filter(([impact]) => impact === 'serious' || impact === 'critical')).toEqual([])
+      expect(await seriousViolations(page)).toEqual([])
       await dashboard.leave(page)
     },
   )

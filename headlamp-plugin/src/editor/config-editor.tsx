@@ -125,6 +125,16 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
                 original={before}
                 modified={text}
                 options={{ ...OPTIONS, readOnly: true, renderSideBySide: true }}
+                // Left to itself it throws its texts away before the editor lets go of them.
+                keepCurrentOriginalModel
+                keepCurrentModifiedModel
+                onMount={(editor) => {
+                  const models = editor.getModel()
+                  editor.onDidDispose(() => {
+                    models?.original.dispose()
+                    models?.modified.dispose()
+                  })
+                }}
               />
             )}
           </Box>

@@ -143,10 +143,12 @@ export const checkText = (text: string, schema: CompiledSchema | undefined, orig
   if (schema === undefined) return { object, problems }
   for (const field of schema.unknownFields(object)) markField(field, 'unknown field')
   const whole = schema.default(forSaving(object, original))
-  for (const error of schema.validateUpdate(whole, isFields(original) ? original : {})) {
-    markField(error.field, describeFieldError(error))
-  }
-  return { object, problems: problems.sort((a, b) => a.line - b.line || a.column - b.column) }
+  const errors = schema.validateUpdate(whole, isFields(original) ? original : {})
+  for (const error of errors) if (error.field !== '') markField(error.field, describeFieldError(error))
+  problems.sort((a, b) => a.line - b.line || a.column - b.column)
+  // What concerns the whole object has no place of its own.
+  for (const error of errors) if (error.field === '') markField('', describeFieldError(error))
+  return { object, problems }
 }
 
 /** The schema of a version in a CustomResourceDefinition. */

@@ -62,7 +62,7 @@ const List = () => {
             Cell: ({ row: { original } }) => (
               <Button
                 size="small"
-                aria-label={`${say('why')} ${original.namespace}/${original.name}`}
+                aria-label={`${say('explain')} ${original.namespace}/${original.name}`}
                 onClick={() => setAsked(original)}
               >
                 {say('explain')}

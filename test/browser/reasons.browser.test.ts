@@ -1,0 +1,305 @@
+import {
+  annotations,
+  apiVersionOf,
+  type Deployment,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  type Pod,
+} from '@kerf/apis'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { seriousViolations } from './accessibility.ts'
+import { BrowserDashboard } from './browser-dashboard.ts'
+import { rowOf } from './table-row.ts'
+
+let dashboard: BrowserDashboard
+
+const sticky = {
+  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  kind: 'NodePool',
+  metadata: { name: 'sticky' },
+  spec: {
+    template: {
+      metadata: { labels: { team: 'a' } },
+      spec: {
+        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+        requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }],
+        taints: [{ key: 'sticky', effect: 'NoSchedule' }],
+      },
+    },
+    // At its limit with the one node that its pods need.
+    limits: { nodes: 1 },
+    disruption: { consolidateAfter: '1h', budgets: [{ nodes: '100%' }] },
+  },
+} as unknown as NodePool
+
+const stay: Deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'stay', namespace: 'default' },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { app: 'stay' } },
+    template: {
+      metadata: { labels: { app: 'stay' }, annotations: { [annotations.doNotDisrupt]: 'true' } },
+      spec: {
+        tolerations: [{ key: 'sticky', operator: 'Exists' }],
+        nodeSelector: { [labels.nodePool]: 'sticky' },
+        containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '1' } } }],
+      },
+    },
+  },
+} as Deployment
+
+const impossible: Pod = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'impossible', namespace: 'default' },
+  spec: {
+    nodeSelector: { disk: 'nvme' },
+    containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '3' } } }],
+  },
+} as Pod
+
+const claims = async (): Promise<readonly NodeClaim[]> => (await dashboard.client.list(karpenterKinds.NodeClaim)).items
+const isTrue = (claim: NodeClaim | undefined, type: string): boolean =>
+  claim?.status?.conditions?.some((each) => each.type === type && each.status === 'True') ?? false
+const stickyClaim = async (): Promise<NodeClaim | undefined> =>
+  (await claims()).find((claim) => claim.metadata.labels?.[labels.nodePool] === 'sticky')
+const pool = async (name: string): Promise<NodePool> => dashboard.client.get(karpenterKinds.NodePool, { name })
+
+beforeAll(async () => {
+  dashboard = await BrowserDashboard.start()
+  const { client } = dashboard
+  await client.create(karpenterKinds.NodePool, sticky)
+  await client.create(kinds.Deployment, stay)
+  await client.create(kinds.Pod, impossible)
+  await vi.waitFor(async () => expect(isTrue(await stickyClaim(), 'Ready')).toBe(true), {
+    timeout: 60_000,
+    interval: 500,
+  })
+  // Its node now drifts and cannot go: its pod may not be disrupted, and the pool is at its limit.
+  await client.patch(
+    karpenterKinds.NodePool,
+    { name: 'sticky' },
+    { type: 'merge', body: { spec: { template: { metadata: { labels: { team: 'b' } } } } } },
+  )
+  await vi.waitFor(
+    async () => {
+      const all = await claims()
+      expect(all.length > 1 && all.every((claim) => isTrue(claim, 'Ready'))).toBe(true)
+      expect(isTrue(await stickyClaim(), 'Drifted')).toBe(true)
+    },
+    { timeout: 60_000, interval: 500 },
+  )
+}, 900_000)
+afterAll(async () => {
+  await dashboard?.close()
+})
+
+/** Types over a word of the editor's text. */
+const replaceWord = async (page: Page, word: string, by: string): Promise<void> => {
+  await page.locator('.monaco-editor .view-lines').getByText(word, { exact: true }).first().dblclick()
+  await page.keyboard.type(by)
+}
+const openEditor = async (name: string): Promise<Page> => {
+  const page = await dashboard.open(`karpenter/nodepools/${name}`, 'kerf')
+  await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+  await page.locator('.monaco-editor .view-lines').getByText('NodePool').first().waitFor()
+  return page
+}
+
+describe('what is and what comes', () => {
+  test('the overview adds up the objects', async () => {
+    const page = await dashboard.open('karpenter', 'kerf')
+    const cost = (await claims()).reduce(
+      (sum, { metadata }) => sum + Number(metadata.labels?.['eks-node-viewer/instance-price']),
+      0,
+    )
+    const tile = (title: string) =>
+      page.locator('main .MuiPaper-root', { has: page.getByText(title, { exact: true }) }).first()
+    await tile('Cost per hour')
+      .getByText(`$${cost.toFixed(4)}`)
+      .waitFor()
+    await tile('Nodes')
+      .getByText(String((await claims()).length), { exact: true })
+      .waitFor()
+    await tile('Pods that wait').getByText('1', { exact: true }).waitFor()
+    // No more than what is paid now, and more than nothing.
+    const bound = tile('Least possible cost per hour')
+    await bound.getByText(/^\$0\.\d+$/).waitFor()
+    const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
+    expect(least > 0 && least <= cost + 1e-9).toBe(true)
+    await page.getByText('Node drifted, will be replaced').waitFor()
+    await dashboard.picture(page, 'overview')
+    await dashboard.leave(page)
+  })
+
+  test('charts are drawn without Prometheus, and their numbers can be taken away', async () => {
+    const page = await dashboard.open('karpenter/metrics', 'kerf')
+    for (const title of ['Cost by node pool', 'Pods that wait', 'Node claims created', 'Disruptions allowed now'])
+      await page.getByRole('heading', { name: title }).waitFor()
+    const cost = page.getByRole('img', { name: /^Cost by node pool: .*general/ })
+    await cost.waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export CSV' }).nth(1).click()
+    expect((await download).suggestedFilename()).toBe('cost.csv')
+    await dashboard.picture(page, 'metrics')
+    await dashboard.leave(page)
+  })
+
+  test('the map joins the objects, each once', async () => {
+    const page = await dashboard.open('map', 'kerf')
+    const box = page.locator('.react-flow__node')
+    await box.first().waitFor({ timeout: 40_000 })
+    await page.getByText('Expand All').click()
+    for (const claim of await claims())
+      await page
+        .locator('.react-flow__node', { hasText: 'NodeClaim' })
+        .filter({ hasText: claim.metadata.name ?? '' })
+        .waitFor({ state: 'attached', timeout: 20_000 })
+    const text = (await box.allInnerTexts()).map((each) => each.replace(/\s+/g, ' '))
+    const count = (kind: string): number => text.filter((each) => each.includes(`${kind} `)).length
+    expect(count('NodePool')).toBe(2)
+    expect(count('NodeClaim')).toBe((await claims()).length)
+    await dashboard.picture(page, 'map')
+    await dashboard.leave(page)
+  })
+})
+
+describe('why', () => {
+  test.each(['kerf', 'sandbox'] as const)(
+    'a pending pod has its row, and each pool its verdict: dashboard of %s',
+    async (cluster) => {
+      const page = await dashboard.open('karpenter/pending-pods', cluster)
+      const row = await rowOf(page, 'impossible')
+      expect(row).toMatchObject({
+        Namespace: 'default',
+        Reason: 'FailedScheduling',
+        From: 'karpenter',
+        Message: expect.stringContaining('disk'),
+        CPU: '3',
+        Waiting: expect.stringMatching(/^\d+[sm]$/),
+      })
+      await page.getByRole('button', { name: 'Explain default/impossible' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('cell', { name: 'disk In [nvme]' }).first().waitFor()
+      await dialog.getByText('without nodeSelector disk=nvme').waitFor()
+      await dialog.getByRole('link', { name: 'general' }).first().waitFor()
+      await dialog.getByRole('cell', { name: /sticky:NoSchedule is not tolerated/ }).waitFor()
+      // Who cannot ask the controller says so.
+      const isSeen = await dialog.getByText('only types that were seen in this cluster').count()
+      expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
+      if (cluster === 'kerf') await dashboard.picture(page, 'pending-pods')
+      await dashboard.leave(page)
+    },
+  )
+
+  test('decisions about pods and nodes, and none in the past before there were any', async () => {
+    const page = await dashboard.open('karpenter/decisions', 'kerf')
+    await page.getByRole('cell', { name: 'Nominated' }).first().waitFor()
+    expect(await rowOf(page, 'impossible')).toMatchObject({
+      Reason: expect.stringMatching(/^FailedScheduling/),
+      Type: 'Warning',
+    })
+    await dashboard.picture(page, 'decisions')
+    await page.getByRole('slider').fill('-240')
+    await page.getByText('No decisions are told of here.').first().waitFor()
+    await dashboard.leave(page)
+  })
+
+  test('a node’s page says whose it is, what it costs and why it is kept', async () => {
+    const claim = await stickyClaim()
+    const page = await dashboard.open(`nodes/${claim?.status?.nodeName}`, 'kerf')
+    await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
+    await page
+      .getByText(/has "karpenter.sh\/do-not-disrupt" annotation/)
+      .first()
+      .waitFor({ timeout: 20_000 })
+    await page
+      .getByRole('link', { name: claim?.metadata.name ?? '', exact: true })
+      .first()
+      .waitFor()
+    await dashboard.picture(page, 'node')
+    await dashboard.leave(page)
+  })
+
+  test('the list of nodes has our columns', async () => {
+    const claim = await stickyClaim()
+    const page = await dashboard.open('nodes', 'kerf')
+    expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject({
+      'Node pool': 'sticky',
+      'Capacity type': claim?.metadata.labels?.[labels.capacityType],
+      'Price per hour': expect.stringMatching(/^\$\d/),
+    })
+    await dashboard.leave(page)
+  })
+})
+
+describe('editing', () => {
+  test('shows what it would do and the difference, and saves', async () => {
+    const page = await openEditor('general')
+    await replaceWord(page, '720h', '240h')
+    const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === 'general')
+    await page.getByText(`${drifting.length} nodes drift and will be replaced`).waitFor()
+    await page.getByText(/now, about .* afterwards/).waitFor()
+    await dashboard.picture(page, 'editor')
+    await page.getByRole('tab', { name: 'Compare' }).click()
+    await page.locator('.monaco-diff-editor').getByText('240h').waitFor()
+    await replaceInPool('general', { disruption: { consolidateAfter: 'Never' } })
+    await page.getByRole('tab', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Try on the server' }).click()
+    // Somebody else was faster: nothing is lost and nothing overwritten unseen.
+    await page.getByText('Somebody changed the object meanwhile.').waitFor()
+    await page.getByRole('button', { name: 'Compare with what is stored now' }).click()
+    await page.locator('.monaco-diff-editor').getByText('Never').first().waitFor()
+    await page.getByRole('tab', { name: 'Edit' }).click()
+    await replaceWord(page, '30s', 'Never')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('general is saved').waitFor()
+    const { spec } = await pool('general')
+    expect([spec.template.spec.expireAfter, spec.disruption?.consolidateAfter]).toEqual(['240h', 'Never'])
+    await dashboard.leave(page)
+  })
+
+  test('a bad edit is refused at its line, and closing asks before it is lost', async () => {
+    const page = await openEditor('sticky')
+    const before = await pool('sticky')
+    await replaceWord(page, 'In', 'Near')
+    const problem = page.getByRole('list', { name: 'Problems' }).getByRole('listitem').first()
+    await problem.waitFor()
+    const text = await page.locator('.monaco-editor .view-lines').innerText()
+    expect(text).toContain('Near')
+    expect(await problem.innerText()).toMatch(
+      /^line \d+, column \d+: spec\.template\.spec\.requirements\[0\]\.operator: Unsupported value: "Near"/,
+    )
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await page.getByText('There are changes that are not saved.').waitFor()
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect((await pool('sticky')).spec).toEqual(before.spec)
+    await dashboard.leave(page)
+  })
+})
+
+const replaceInPool = (name: string, spec: object) =>
+  dashboard.client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body: { spec } })
+
+test.each(['karpenter', 'karpenter/pending-pods', 'karpenter/decisions', 'karpenter/metrics'])(
+  'axe finds nothing serious in %s',
+  async (path) => {
+    const page = await dashboard.open(path, 'kerf')
+    await page.getByRole('heading').first().waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+    await dashboard.leave(page)
+  },
+)
+
+test('nothing complained, and nothing was asked of anybody else', () => {
+  // The conflict that was made on purpose is told by the browser, too.
+  expect(dashboard.problems.filter((problem) => !problem.includes('409 (Conflict)'))).toEqual([])
+})
