@@ -75,7 +75,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     'what claims hold of a published pool is gone, also by devices that nobody asks for',
     'counters of pools of the same names, published and promised, do not mix',
     'a shared device is had in parts until it is used up',
-    'several parts may go to one request, and pods share a device across claims',
+    'a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it',
     'a device that is not shared is taken whole, if it has what is asked for',
     'amounts follow the policy',
     'every dimension that is asked for must be there, and none may run out',
@@ -85,6 +85,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
       'what a type of a claim holds counts at its largest for others, and comes back when the type is out',
       'counts the largest of a target’s types for others, and gives back what a type held',
     ),
+    at('kube-scheduler is of one mind', 'binds as many pods of each case as the engine places'),
     at('whatever is asked for, as an allocator says that tries everything', 'finds devices exactly where they are'),
   ],
 }

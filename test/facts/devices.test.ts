@@ -907,11 +907,14 @@ describe('7.16 consumable capacity', () => {
     expect(fits(own, '0', '10Gi')).toBe(true)
   })
 
-  test('7.16: several parts may go to one request, and pods share a device across claims', () => {
+  test('7.16: a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it', () => {
     const own = shared({ capacity: { memory: '10Gi' } })
     const twice = (memory: string) => request('r', { count: 2, capacity: { memory } })
-    expect(isServed([own], twice('5Gi'))).toBe(true)
-    expect(isServed([own], twice('6Gi'))).toBe(false)
+    expect(isServed([own], twice('5Gi'))).toBe(false)
+    expect(isServed([own, { ...own, name: 'gpu-1' }], twice('5Gi'))).toBe(true)
+    const part = (name: string, memory: string) => request(name, { capacity: { memory } })
+    expect(isServed([own], part('r', '5Gi'), part('s', '5Gi'))).toBe(true)
+    expect(isServed([own], part('r', '5Gi'), part('s', '6Gi'))).toBe(false)
     const of = cluster([deviceType('m', [own])], wants('a', '4Gi'), wants('b', '6Gi'), wants('c', '1Gi'))
     const plan = of.pod('a', claiming('a')).pod('b', claiming('b')).pod('c', claiming('c')).plan()
     expect(plan.groups).toEqual([['a', 'b'], ['c']])

@@ -115,12 +115,15 @@ export const slice = (listed: readonly Device[], traits: SliceTraits = {}): Reso
     spec: {
       driver,
       pool: { name: pool, generation, resourceSliceCount: of },
-      devices: listed,
+      // The API takes either devices or counters in one slice.
+      ...(listed.length === 0 && traits.counters !== undefined ? {} : { devices: listed }),
       ...(node !== undefined
         ? { nodeName: node }
         : selector !== undefined
           ? { nodeSelector: selector }
-          : { allNodes: true }),
+          : traits.more?.perDeviceNodeSelection === true
+            ? {}
+            : { allNodes: true }),
       ...(traits.counters === undefined ? {} : { sharedCounters: traits.counters }),
       ...traits.more,
     },

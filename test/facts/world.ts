@@ -70,7 +70,7 @@ const EMPTY: Parts = {
 }
 
 /** Effort of the improvement pass in facts: enough to change what can be changed here. */
-const EFFORT = 2_000
+const EFFORT = 200_000
 
 /**
  * A cluster in words. Nothing changes in place: each word answers a new world. Without a word about pools there is one,

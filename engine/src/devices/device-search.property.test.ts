@@ -88,6 +88,8 @@ const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]
     } else {
       const memory = own.reduce((sum, { way }) => sum + (way.memory ?? device.memory ?? 0), device.taken ? 1 : 0)
       if (own.length > 0 && memory > device.memory) return false
+      // Not twice for one request.
+      if (new Set(own.map(({ claim, request }) => `${claim}/${request}`)).size < own.length) return false
     }
     slices += device.slices * (own.length + (device.taken ? 1 : 0))
     if (!own.every(({ way }) => matches(way, device) && has(way, device, device.memory !== undefined))) return false

@@ -117,10 +117,8 @@ class Search {
     matched.push(...matching(way, this.#space.promised.devices))
     // What cannot be had alone cannot be had together with others either.
     const candidates = matched.filter(({ device, problem }) => problem !== undefined || this.#usesOf(way, device))
-    if (candidates.length < count && !candidates.some(({ device }) => device.isShared)) {
-      if (!candidates.some(({ problem }) => problem !== undefined)) {
-        return this.#fail(claim, way, shortageOf(way, matched.length))
-      }
+    if (candidates.length < count && !candidates.some(({ problem }) => problem !== undefined)) {
+      return this.#fail(claim, way, shortageOf(way, matched.length))
     }
     return this.#slot(claim, request, way, candidates, count, 0)
   }
@@ -156,9 +154,9 @@ class Search {
         if (this.#isOver) return false
         continue
       }
-      // Slots of one request are alike, so each set of devices is tried in one order only. A shared device may serve twice.
-      const next = candidate.device.isShared && !way.isAdmin ? place : place + 1
-      if (this.#slot(claim, request, way, candidates, left - 1, next)) return true
+      // Slots of one request are alike, so each set is tried in one order only, and they are distinct devices, shared or
+      // not: so kube-scheduler has it.
+      if (this.#slot(claim, request, way, candidates, left - 1, place + 1)) return true
       this.#giveBack(before)
       if (this.#isOver) return false
     }

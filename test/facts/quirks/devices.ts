@@ -38,6 +38,12 @@ export const deviceQuirks: Quirks = {
       '7.15: the claim made from a template is found by the name in the pod’s status',
       '7.15: where the template is known, a claim that is still to be made asks for what it says',
     ),
+    better(
+      'one request may get several parts of one shared device, which kube-scheduler then does not give it',
+      'one part per request and device, so a pod is planned only where it will be bound',
+      '7.16: a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it',
+      'binds as many pods of each case as the engine places',
+    ),
     different(
       'a controller of its own keeps what claims hold, and is filled before the first decision',
       'claims are read with everything else when a decision is taken; informers have them all by then',

@@ -1,0 +1,136 @@
+import {
+  apiVersionOf,
+  type KubeObject,
+  kinds,
+  type Node,
+  type Pod,
+  type ResourceClaim,
+  type ResourceKind,
+} from '@kerf/apis'
+import { resetCluster } from '@kerf/control-plane'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { schedule } from '@kerf/engine'
+import type { KubeClient } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
+import { claim, GPU } from '../facts/devices.ts'
+import { httpClient } from '../story/story-cluster.ts'
+import { Deadline } from './deadline.ts'
+import { CASE, type DeviceCase, deviceCases } from './device-cases.ts'
+
+const ADMIN = 'resource.kubernetes.io/admin-access'
+
+const nodeOf = ({ name }: DeviceCase): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name, labels: { [CASE]: name, 'kubernetes.io/hostname': name } },
+  spec: {},
+  status: {
+    capacity: { cpu: '16', memory: '32Gi', pods: '50' },
+    allocatable: { cpu: '16', memory: '32Gi', pods: '50' },
+    conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }],
+  },
+})
+
+const claimsOf = ({ name, claims }: DeviceCase): readonly ResourceClaim[] =>
+  claims.map(({ requests, constraints = [] }, index) => claim(`${name}-${index}`, requests, { constraints }))
+
+const podsOf = ({ name, claims }: DeviceCase): readonly Pod[] =>
+  claims.flatMap(({ pods = 1 }, index) =>
+    Array.from({ length: pods }, (_, place) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `${name}-${index}-${place}`, namespace: 'default', labels: { [CASE]: name } },
+      spec: {
+        nodeSelector: { [CASE]: name },
+        tolerations: [{ operator: 'Exists' }],
+        resourceClaims: [{ name: 'devices', resourceClaimName: `${name}-${index}` }],
+        containers: [{ name: 'main', image: 'registry.k8s.io/pause:3.10' }],
+      },
+    })),
+  )
+
+/** Everything that Kerf reads, as the API server has it: what its feature gates drop, neither side sees. */
+const read = async (client: KubeClient): Promise<readonly KubeObject[]> => {
+  const readKinds: readonly ResourceKind[] = [
+    kinds.Node,
+    kinds.Pod,
+    kinds.DeviceClass,
+    kinds.ResourceSlice,
+    kinds.ResourceClaim,
+  ]
+  const lists = await Promise.all(
+    readKinds.map(async (kind) => {
+      const { items } = await client.list(kind)
+      return items.map((item): KubeObject => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind }))
+    }),
+  )
+  return lists.flat()
+}
+
+/** Where Kerf would put the pods that wait, on the nodes that are there. */
+const plannedBy = (objects: readonly KubeObject[]): ReadonlyMap<string, number> => {
+  const waiting = objects.map((object): KubeObject => {
+    if (object.kind !== 'Pod') return object
+    const { status: _, ...pod } = object as Pod
+    return pod
+  })
+  const { snapshot, pending } = snapshotOf(
+    waiting.map((object) => ({ object, file: 'cluster', line: 0 })),
+    () => [],
+  )
+  const { placements } = schedule(snapshot, pending, { ignoreDraRequests: false })
+  return new Map(placements.map(({ node, pods }) => [node, pods.length]))
+}
+
+/** Bound, or refused: as unschedulable, or for an error in the claim. */
+const isDecided = ({ spec, status }: Pod): boolean =>
+  (spec.nodeName ?? '') !== '' || status?.conditions?.some(({ type }) => type === 'PodScheduled') === true
+
+describeOnCluster('kube-scheduler, asked for devices', (cluster) => {
+  test('binds as many pods of each case as the engine places', { timeout: 120_000, retry: 1 }, async () => {
+    await resetCluster(cluster())
+    const client = httpClient(cluster())
+    try {
+      const labels = { metadata: { labels: { [ADMIN]: 'true' } } }
+      await client.patch(kinds.Namespace, { name: 'default' }, { type: 'merge', body: labels })
+      await client.create(kinds.DeviceClass, GPU)
+      for (const each of deviceCases) {
+        await client.create(kinds.Node, nodeOf(each))
+        for (const [index, slice] of each.slices(each.name).entries()) {
+          // Nobody owns it: the garbage collector looks owners up.
+          await client.create(kinds.ResourceSlice, { ...slice, metadata: { name: `${each.name}-${index}` } })
+        }
+        for (const wanted of claimsOf(each)) await client.create(kinds.ResourceClaim, wanted)
+      }
+      const planned = plannedBy([
+        ...(await read(client)),
+        ...deviceCases.flatMap((each) => podsOf(each).map((pod): KubeObject => pod)),
+      ])
+      for (const each of deviceCases) for (const pod of podsOf(each)) await client.create(kinds.Pod, pod)
+      const pods = async (): Promise<readonly Pod[]> => (await client.list(kinds.Pod, { namespace: 'default' })).items
+      const isQuiet = async (): Promise<boolean> => (await pods()).every(isDecided)
+      const deadline = new Deadline(30_000)
+      await deadline.until('kube-scheduler has looked at every pod', isQuiet)
+      // A pod that was refused once is looked at again when something was allocated; that has settled by then.
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      const bound = Map.groupBy(
+        (await pods()).filter(({ spec }) => (spec.nodeName ?? '') !== ''),
+        ({ spec }) => spec.nodeName ?? '',
+      )
+      const table = (count: (name: string) => number | undefined) =>
+        Object.fromEntries(deviceCases.map(({ name }) => [name, count(name) ?? 0]))
+      expect(table((name) => planned.get(name))).toEqual(
+        table((name) => deviceCases.find((each) => each.name === name)?.placed),
+      )
+      expect(table((name) => bound.get(name)?.length)).toEqual(table((name) => planned.get(name)))
+    } finally {
+      await client.patch(
+        kinds.Namespace,
+        { name: 'default' },
+        { type: 'merge', body: { metadata: { labels: { [ADMIN]: null } } } },
+      )
+      await client.close()
+    }
+  })
+})
