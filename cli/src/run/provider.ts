@@ -1,16 +1,72 @@
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
+import type { Connection, HealthChecks, Metrics } from '@kerf/runtime'
 import type { RunSettings } from './run-settings.ts'
 
-/** The provider that the settings name. Throws for a catalogue that cannot be read. */
-export const createProvider = async (settings: RunSettings, context: ProviderContext): Promise<CloudProvider> => {
+/** What a provider may need of the process besides what every provider gets. */
+export interface ProviderSurroundings {
+  readonly metrics: Metrics
+  readonly connection: Connection
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly version: string
+}
+
+/** A provider as the process runs it. */
+export interface RunningProvider {
+  readonly provider: CloudProvider
+  /** Reads what the first plan needs; never throws for what may come right later. */
+  readonly start?: (signal: AbortSignal) => Promise<void>
+  /** What must hold besides for the process to be ready. */
+  readonly ready?: HealthChecks
+}
+
+const awsProvider = async (
+  settings: RunSettings,
+  context: ProviderContext,
+  { metrics, connection, env, version }: ProviderSurroundings,
+): Promise<RunningProvider> => {
+  const { AwsProvider, awsErrors, findRegion, readPriceFile, sdkApi } = await import('@kerf/provider-aws')
+  if (settings.clusterName === '') throw awsErrors.NoClusterName({ setting: 'CLUSTER_NAME' })
+  const priceFile = await readPriceFile(settings.awsPriceFile)
+  const region = await findRegion(settings.awsRegion, env)
+  const { clock } = context
+  const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
+  const api = sdkApi({ region, maxAttempts, version, clock, metrics, ...(endpoint === '' ? {} : { endpoint }) })
+  const { ca } = connection.tls
+  const provider = new AwsProvider(context, {
+    api,
+    metrics,
+    settings,
+    region,
+    namespace: settings.systemNamespace === '' ? (connection.namespace ?? 'kube-system') : settings.systemNamespace,
+    reservedCapacity: settings.featureGates.ReservedCapacity,
+    minValuesPolicy: settings.minValuesPolicy,
+    ...(ca === undefined ? {} : { caBundle: Buffer.from(ca).toString('base64') }),
+    ...(priceFile === undefined ? {} : { priceFile }),
+  })
+  return {
+    provider,
+    start: (signal) => provider.warmUp(signal),
+    ready: { aws: () => provider.access() },
+  }
+}
+
+/** The provider that the settings name. Throws for files that cannot be read and for settings that are missing. */
+export const createProvider = async (
+  settings: RunSettings,
+  context: ProviderContext,
+  surroundings: ProviderSurroundings,
+): Promise<RunningProvider> => {
   switch (settings.provider) {
     case 'kwok': {
       const { KwokProvider, loadCatalogue } = await import('@kerf/provider-kwok')
       const { instanceTypesFilePath, simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
-      return new KwokProvider(context, {
+      const provider = new KwokProvider(context, {
         catalogue: await loadCatalogue(instanceTypesFilePath === '' ? undefined : instanceTypesFilePath),
         settings: { simulateKubelet, nodeReadyDelay, instanceTerminationDelay },
       })
+      return { provider }
     }
+    case 'aws':
+      return await awsProvider(settings, context, surroundings)
   }
 }

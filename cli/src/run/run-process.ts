@@ -140,9 +140,12 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
   const unlimitMemory = limitMemory(settings, clock)
   try {
     const informers = new SharedInformers({ client, clock, random, logger: log })
-    const provider = await createProvider(settings, { client, informers, clock, random, events, log })
+    const context = { client, informers, clock, random, events, log }
+    const running = await createProvider(settings, context, { metrics, connection, env, version: VERSION })
+    const { provider } = running
     const wanted = requiredKinds({ provider, settings })
     await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
+    await running.start?.(stop)
     const ready: HealthChecks = {
       ping: () => undefined,
       caches: informers.check,
@@ -150,6 +153,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
         const missing = await missingKinds(client, wanted, { signal: AbortSignal.timeout(READY_CHECK_TIMEOUT) })
         return missing.length === 0 ? undefined : `missing ${missing.join(', ')}`
       },
+      ...running.ready,
     }
     const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
     const kerf = new Kerf(deps, { schedule })

@@ -1,3 +1,4 @@
+import { awsSettings } from '@kerf/provider-aws/settings'
 import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
 
 const { choice, duration, flagged, text } = setting
@@ -41,11 +42,12 @@ export const runSettings = {
     env: 'KERF_PROVIDER',
     flag: 'provider',
     default: 'kwok',
-    of: ['kwok'],
+    of: ['kwok', 'aws'],
     origin: 'kerf',
-    meaning: 'The cloud that instances are started in. `kwok` simulates one.',
+    meaning: 'The cloud that instances are started in: `aws`, or `kwok`, which simulates one.',
   }),
   ...kwokSettings,
+  ...awsSettings,
 }
 
 export type RunSettings = SettingsOf<typeof runSettings>

@@ -24,6 +24,7 @@ import { type Controller, type Informer, isNotFound } from '@kerf/runtime'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
+import { awsErrors } from './failures/aws-errors.ts'
 import { awsFailureOf } from './failures/aws-failure.ts'
 import type { AwsInstance } from './instances/aws-instance.ts'
 import { instanceView } from './instances/instance-view.ts'
@@ -37,6 +38,7 @@ import { partitionHook } from './partition-hook.ts'
 const minutes = (count: number): number => count * 60_000
 /** Reserved, spot, on demand. */
 const MOST_ATTEMPTS = 3
+const PROBE_TIMEOUT = 5_000
 
 /** EC2 as a cloud for Kerf (`spec/aws.md` 2.21). */
 export class AwsProvider implements CloudProvider {
@@ -57,6 +59,7 @@ export class AwsProvider implements CloudProvider {
   readonly #context: ProviderContext
   readonly #classes: Informer<EC2NodeClass>
   readonly #ledger: LaunchLedger
+  #hasAccess = false
   readonly #launching = new Map<string, Promise<InstanceView>>()
 
   constructor(context: ProviderContext, options: AwsOptions) {
@@ -86,6 +89,8 @@ export class AwsProvider implements CloudProvider {
       const table = await priceMemory?.load(signal)
       if (table !== undefined) prices.remember(table)
     })
+    const problem = await this.access()
+    if (problem !== undefined) this.#context.log.error(problem)
     await Promise.all([
       attempt('the cluster', () => cluster.view(signal)),
       attempt('instance types', () => catalogue.ensure(signal)),
@@ -94,6 +99,20 @@ export class AwsProvider implements CloudProvider {
         ? [attempt('on-demand prices', () => prices.readOnDemand(signal))]
         : []),
     ])
+  }
+
+  /** Why EC2 cannot be used, or nothing; asked for until it can be once. */
+  async access(): Promise<string | undefined> {
+    if (this.#hasAccess) return undefined
+    const { api, region } = this.parts.options
+    try {
+      await api.ec2.probe(AbortSignal.timeout(PROBE_TIMEOUT))
+      this.#hasAccess = true
+      return undefined
+    } catch (error) {
+      const { code, message } = awsFailureOf(error)
+      return awsErrors.NoAccess({ region, cause: `${code}: ${message}` }).message
+    }
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {
