@@ -1,18 +1,27 @@
 /**
  * Measures one workload in a process of its own, so that the cold figure is cold and the peak memory its own:
- * `measure-one.ts NAME RUNS BUDGET`, where BUDGET is `off` or `on`. Prints one JSON line.
+ * `measure-one.ts NAME RUNS BUDGET`, where BUDGET is `off` or `on`. With 0 runs only the first decision is taken: its peak
+ * memory is that of one decision, not of the garbage of many. Prints one JSON line.
  */
-import { prepare } from '@kerf/engine'
+import { prepare, warmUp } from '@kerf/engine'
 import { findWorkload } from './workloads.ts'
 
-/** One workload's figures, in seconds and MiB. */
+/** One run: seconds on the clock, and seconds that the main thread computed, which other processes disturb less. */
+export interface Run {
+  readonly wall: number
+  readonly cpu: number
+  /** Reading snapshot and pods before the decision, which upstream's figures leave out as well: seconds of computing. */
+  readonly preparing: number
+}
+
+/** One workload's figures; memory in MiB. */
 export interface Measurement {
   readonly workload: string
   readonly pods: number
-  readonly cold: number
-  readonly warm: readonly number[]
-  /** Reading snapshot and pods, which upstream's figures leave out as well. */
-  readonly preparing: readonly number[]
+  /** The first decision of the process. */
+  readonly cold: Run
+  /** Decisions after the warm-up that a controller does at its start. */
+  readonly warm: readonly Run[]
   readonly peakMemory: number
   readonly claims: number
   readonly unschedulable: number
@@ -20,35 +29,35 @@ export interface Measurement {
   readonly steps: number
 }
 
+const computed = (): number => {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1e6
+}
+
 const [name = '', runs = '5', budget = 'off'] = process.argv.slice(2)
 const workload = findWorkload(name)
 const once = () => {
   // A fresh question each time: nothing that the engine remembers by identity can carry over from run to run.
   const { snapshot, pods, options } = workload.make()
-  const begin = performance.now()
+  const begin = computed()
   const decision = prepare(snapshot, pods, { ...options, ...(budget === 'off' ? { planBudget: 0 } : {}) })
-  const prepared = performance.now()
+  const prepared = computed()
+  const start = performance.now()
   const plan = decision.decide()
-  return {
-    preparing: (prepared - begin) / 1000,
-    seconds: (performance.now() - prepared) / 1000,
-    plan,
-    pods: pods.length,
-  }
+  const wall = (performance.now() - start) / 1000
+  const run: Run = { wall, cpu: computed() - prepared, preparing: prepared - begin }
+  return { run, plan, pods: pods.length }
 }
 
 const first = once()
+if (runs !== '0') warmUp()
 // The plans are let go at once, or the memory of all runs would count as one's.
-const warm = Array.from({ length: Number(runs) }, () => {
-  const { seconds, preparing } = once()
-  return { seconds, preparing }
-})
+const warm = Array.from({ length: Number(runs) }, () => once().run)
 const measurement: Measurement = {
   workload: name,
   pods: first.pods,
-  cold: first.seconds,
-  warm: warm.map(({ seconds }) => seconds),
-  preparing: warm.map(({ preparing }) => preparing),
+  cold: first.run,
+  warm,
   peakMemory: process.resourceUsage().maxRSS / 1024,
   claims: first.plan.claims.length,
   unschedulable: first.plan.unschedulable.length,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { arch, version as nodeVersion } from 'node:process'
 import { Kerf, requiredKinds } from '@kerf/controllers'
-import { schedule } from '@kerf/engine'
+import { schedule, warmUp } from '@kerf/engine'
 import {
   ApiEventRecorder,
   bindAddress,
@@ -169,7 +169,11 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
       profiling: settings.enableProfiling,
     })
     try {
-      if (!settings.disableControllerWarmup) kerf.warmUp(stop)
+      if (!settings.disableControllerWarmup) {
+        kerf.warmUp(stop)
+        // Before this replica leads, and while the first lists are on their way.
+        warmUp()
+      }
       log.info('starting', { version: VERSION, provider: provider.name, server: connection.server })
       await underLease(basics, settings, env, namespace, stop, (signals) => kerf.run(signals))
       log.info('stopped')

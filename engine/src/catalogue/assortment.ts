@@ -34,6 +34,8 @@ export interface Assortment {
   readonly types: readonly TypeEntry[]
   readonly offerings: readonly OfferingEntry[]
   readonly daemonGroups: readonly DaemonGroup[]
+  /** The offerings that are reserved capacity. */
+  readonly reserved: readonly OfferingEntry[]
   /** Requirements of every type that the pool's allow, available or not: the domains that count for spread are theirs. */
   readonly reachable: readonly Requirements[]
 }
@@ -118,7 +120,9 @@ export class Catalogue {
       types.push({ type, requirements: own, daemonGroup: group })
       for (const entry of entries) offerings.push(entry)
     }
-    return { types, offerings: offerings.sort(byPrice(types)), daemonGroups, reachable }
+    offerings.sort(byPrice(types))
+    const reserved = offerings.filter(({ reservation }) => reservation !== undefined)
+    return { types, offerings, daemonGroups, reserved, reachable }
   }
 
   #offeringsOf(type: InstanceType, number: number, requirements: Requirements): OfferingEntry[] {

@@ -1,65 +1,89 @@
 import type { OfferingIndex } from '../catalogue/offering-index.ts'
 
 /**
- * Numbers the sets of rows that requests fit: claims with equal numbers fit the same offerings. Looked up by where the
- * requests stand among the sorted values of each column, so that most claims are numbered without looking at the rows.
+ * Numbers the sets of rows that requests fit: claims with equal numbers fit the same offerings. For each column the rows
+ * are known that have at least so much, as bits by rank, so that a set is found without looking at the rows.
  */
 export class FitKeys {
-  readonly #index: OfferingIndex
-  /** Distinct values of each column, ascending. */
-  readonly #steps: readonly Float64Array[]
+  readonly #words: number
+  readonly #columns: readonly Column[]
   readonly #byPlace = new Map<string, number>()
   readonly #byRows = new Map<string, number>()
-  readonly #rows: Uint8Array[] = []
+  readonly #sets: Uint32Array[] = []
+  readonly #places: Int32Array
 
   constructor(index: OfferingIndex) {
-    this.#index = index
     const { width, rows } = index
-    this.#steps = Array.from({ length: width }, (_, column) => {
-      const values = new Set<number>()
-      for (let start = column; start < rows.length; start += width) values.add(rows[start] ?? 0)
-      return Float64Array.from(values).sort()
-    })
+    const count = width === 0 ? 0 : rows.length / width
+    this.#words = (count + 31) >>> 5
+    this.#columns = Array.from({ length: width }, (_, column) => columnOf(rows, width, column, count, this.#words))
+    this.#places = new Int32Array(width)
   }
 
   /** The number of the rows that these requests fit. */
   of(used: Float64Array): number {
-    let place = ''
-    for (let column = 0; column < this.#steps.length; column++) {
-      place += `${placeOf(this.#steps[column], used[column] ?? 0)},`
+    let text = ''
+    for (let column = 0; column < this.#columns.length; column++) {
+      const place = placeOf(this.#columns[column]?.values, used[column] ?? 0)
+      this.#places[column] = place
+      text += `${place},`
     }
-    let number = this.#byPlace.get(place)
+    let number = this.#byPlace.get(text)
     if (number === undefined) {
-      number = this.#numberOf(used)
-      this.#byPlace.set(place, number)
+      number = this.#numberOf(this.#places)
+      this.#byPlace.set(text, number)
     }
     return number
   }
 
-  /** 1 for each row that fits. */
-  rows(number: number): Uint8Array {
-    const rows = this.#rows[number]
-    if (rows === undefined) throw new RangeError(`no set of rows ${number}`)
-    return rows
+  /** The rows that fit, as bits. */
+  rows(number: number): Uint32Array {
+    const set = this.#sets[number]
+    if (set === undefined) throw new RangeError(`no set of rows ${number}`)
+    return set
   }
 
-  #numberOf(used: Float64Array): number {
-    const { width, rows, largestFirst } = this.#index
-    const fitting = new Uint8Array(largestFirst.length)
-    for (let row = 0; row < fitting.length; row++) {
-      let column = 0
-      while (column < width && (used[column] ?? 0) <= (rows[row * width + column] ?? 0)) column++
-      if (column === width) fitting[row] = 1
+  #numberOf(places: Int32Array): number {
+    const words = this.#words
+    const set = new Uint32Array(words).fill(0xffffffff)
+    for (let column = 0; column < places.length; column++) {
+      const from = (places[column] ?? 0) * words
+      const bits = this.#columns[column]?.bits
+      if (bits === undefined) continue
+      for (let word = 0; word < words; word++) set[word] = (set[word] ?? 0) & (bits[from + word] ?? 0)
     }
-    const text = fitting.join('')
+    const text = set.join()
     let number = this.#byRows.get(text)
     if (number === undefined) {
-      number = this.#rows.length
+      number = this.#sets.length
       this.#byRows.set(text, number)
-      this.#rows.push(fitting)
+      this.#sets.push(set)
     }
     return number
   }
+}
+
+interface Column {
+  /** Of all rows, ascending. */
+  readonly values: Float64Array
+  /** For each rank, and one past the last, the rows from that rank on. */
+  readonly bits: Uint32Array
+}
+
+const columnOf = (rows: Float64Array, width: number, column: number, count: number, words: number): Column => {
+  const order = Array.from({ length: count }, (_, row) => row)
+  order.sort((a, b) => (rows[a * width + column] ?? 0) - (rows[b * width + column] ?? 0))
+  const values = new Float64Array(count)
+  const bits = new Uint32Array((count + 1) * words)
+  for (let rank = count - 1; rank >= 0; rank--) {
+    const row = order[rank] ?? 0
+    values[rank] = rows[row * width + column] ?? 0
+    const from = rank * words
+    bits.copyWithin(from, from + words, from + 2 * words)
+    const word = from + (row >>> 5)
+    bits[word] = (bits[word] ?? 0) | (1 << (row & 31))
+  }
+  return { values, bits }
 }
 
 /** How many values are smaller than `wanted`. */

@@ -79,7 +79,7 @@ export class LaunchTable {
     return launch
   }
 
-  #read(state: State, fitting: Uint8Array): LaunchOptions | undefined {
+  #read(state: State, fitting: Uint32Array): LaunchOptions | undefined {
     const { index } = state
     const { vectorOf, template } = index
     const { offerings, types, daemonGroups } = template
@@ -90,7 +90,8 @@ export class LaunchTable {
     let cheapest = -1
     for (let place = 0; place < ways.length && names.length < this.#mostTypes; place++) {
       const offering = ways[place] ?? 0
-      if (fitting[vectorOf[offering] ?? 0] !== 1) continue
+      const row = vectorOf[offering] ?? 0
+      if (((fitting[row >>> 5] ?? 0) & (1 << (row & 31))) === 0) continue
       if (cheapest < 0) cheapest = offering
       const number = offerings[offering]?.type ?? 0
       const entry = types[number]
@@ -147,12 +148,15 @@ export class LaunchTable {
     const values: string[] = []
     const { capacityTypes, capacityTypesOf } = launch
     const isOffered = new Uint8Array(capacityTypes.length)
+    let missing = capacityTypes.length
     // Types are numbered in alphabetical order.
     for (let type = 0; type < entries.length; type++) {
       if (isFound[type] !== 1) continue
       values.push(entries[type]?.type.name ?? '')
-      for (let each = 0; each < isOffered.length; each++) {
-        if (capacityTypesOf[type * isOffered.length + each] === 1) isOffered[each] = 1
+      for (let each = 0; missing > 0 && each < isOffered.length; each++) {
+        if (isOffered[each] === 1 || capacityTypesOf[type * isOffered.length + each] !== 1) continue
+        isOffered[each] = 1
+        missing--
       }
     }
     const typeSpec: RequirementSpec = {

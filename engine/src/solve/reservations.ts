@@ -11,8 +11,8 @@ const capacities = (templates: readonly Template[]): ReadonlyMap<string, number>
   const found = known.get(templates)
   if (found !== undefined) return found
   const left = new Map<string, number>()
-  for (const { offerings } of templates) {
-    for (const { reservation, offering } of offerings) {
+  for (const { assortment } of templates) {
+    for (const { reservation, offering } of assortment.reserved) {
       if (reservation === undefined) continue
       const capacity = offering.reservationCapacity ?? 0
       left.set(reservation, Math.min(left.get(reservation) ?? capacity, capacity))
