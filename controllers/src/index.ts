@@ -2,6 +2,7 @@ export type { Answer, CatalogueAnswer, DecisionsAnswer } from './answers/answers
 export * from './deps.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explain-node.ts'
+export { NodeExplainer } from './disruption/node-explainer.ts'
 export { Kerf, type KerfDeps, type KerfOptions, requiredKinds } from './kerf.ts'
 export { evaluateOverlays } from './overlay/evaluation.ts'
 export { OverlayStore } from './overlay/overlay-store.ts'

@@ -1,47 +1,64 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import type { Verb } from '../verb.ts'
+import type { ExplainNodeOptions } from './run-explain-node.ts'
 import type { ExplainPodOptions } from './run-explain-pod.ts'
 
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
-/** `kerf explain pod`: why a pod waits, or why it got that node. */
+/** Where the cluster is: what every `explain` asks for. */
+const withSource = (command: Command): Command =>
+  command
+    .option(
+      '-f, --filename <file|dir>',
+      'manifests of a cluster (repeatable); without it, the live cluster',
+      collect,
+      [],
+    )
+    .option(
+      '--instance-types <file>',
+      "machine catalogue in the format of Karpenter's KWOK provider (default: the built-in one)",
+    )
+    .addOption(ignoreDraRequestsOption())
+    .option('--kubeconfig <file>', 'for a live cluster')
+    .option('--context <name>', 'context of the kubeconfig')
+
+const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
+
+/** `kerf explain pod`: why a pod waits, or why it got that node. `kerf explain node`: why a node stays. */
 export const explain: Verb = {
   name: 'explain',
-  summary: 'why a pod waits and what would change it, or why it got its node; from files or a live cluster',
+  summary: 'why a pod waits or got its node, why a node stays, and what would change it; from files or a live cluster',
   register(program) {
     const command = program.command('explain').description(explain.summary)
-    command
-      .command('pod')
+    withSource(command.command('pod'))
       .argument('<namespace/name>', 'the pod; without a namespace: default')
       .description(
         'For a waiting pod: what each NodePool says, how many offerings each constraint leaves, and which single change would place it.\n\nExit code 0: it has a place; 3: it has none.',
-      )
-      .option(
-        '-f, --filename <file|dir>',
-        'manifests of a cluster (repeatable); without it, the live cluster',
-        collect,
-        [],
-      )
-      .option(
-        '--instance-types <file>',
-        "machine catalogue in the format of Karpenter's KWOK provider (default: the built-in one)",
       )
       .addOption(
         new Option('-o, --output <format>', 'text for people, or data')
           .choices(['text', 'json', 'yaml'])
           .default('text'),
       )
-      .addOption(ignoreDraRequestsOption())
-      .option('--kubeconfig <file>', 'for a live cluster')
-      .option('--context <name>', 'context of the kubeconfig')
       .action(async (pod: string, options: ExplainPodOptions) => {
         const { runExplainPod } = await import('./run-explain-pod.ts')
-        process.exitCode = await runExplainPod(pod, options, {
-          stdout: process.stdout,
-          stderr: process.stderr,
-          env: process.env,
-        })
+        process.exitCode = await runExplainPod(pod, options, streams)
+      })
+    withSource(command.command('node'))
+      .argument('<name>', 'the Node, or its NodeClaim')
+      .description(
+        'For each way in which nodes are disrupted, everything that keeps this one, and what would change it; or what would be done with it.\n\nExit code 0: it goes, or would at the next look; 3: it stays.',
+      )
+      .addOption(
+        new Option('-o, --output <format>', 'a table for people, or data')
+          .choices(['table', 'json', 'yaml'])
+          .default('table'),
+      )
+      .option('--spot-to-spot', 'as with the feature gate SpotToSpotConsolidation')
+      .action(async (name: string, options: ExplainNodeOptions) => {
+        const { runExplainNode } = await import('./run-explain-node.ts')
+        process.exitCode = await runExplainNode(name, options, streams)
       })
   },
 }

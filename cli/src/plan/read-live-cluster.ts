@@ -1,5 +1,13 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { findConnection, HttpKubeClient, isNotFound, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
+import {
+  findConnection,
+  HttpKubeClient,
+  isNotFound,
+  type KubeClient,
+  SystemClock,
+  SystemRandom,
+  silentLogger,
+} from '@kerf/runtime'
 import type { Manifest } from '../manifests/read-manifests.ts'
 
 /** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
@@ -10,6 +18,7 @@ const READ: readonly ResourceKind[] = [
   karpenterKinds.NodeOverlay,
   kinds.Node,
   kinds.Pod,
+  kinds.PodDisruptionBudget,
   kinds.DaemonSet,
   kinds.ReplicaSet,
   kinds.StatefulSet,
@@ -38,34 +47,37 @@ export interface LiveOptions {
   readonly ignoreDraRequests?: boolean
 }
 
-/** Lists everything a plan depends on, in pages. Only reads. */
+/** Lists everything a plan depends on, in pages. Only reads. `origin` is named in messages. */
+export const listCluster = async (
+  client: KubeClient,
+  origin: string,
+  ignoreDraRequests = true,
+): Promise<readonly Manifest[]> => {
+  const manifests: Manifest[] = []
+  for (const kind of ignoreDraRequests ? READ : [...READ, ...READ_FOR_DEVICES]) {
+    let next: string | undefined
+    do {
+      const page = await client
+        .list(kind, { limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
+        .catch((error: unknown) => {
+          if (isNotFound(error)) return undefined
+          throw error
+        })
+      for (const item of page?.items ?? []) manifests.push({ object: withKind(kind, item), file: origin, line: 0 })
+      next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
+    } while (next !== undefined)
+  }
+  return manifests
+}
+
+/** `listCluster` of the cluster that kubectl would speak to. */
 export const readLiveCluster = async (options: LiveOptions): Promise<readonly Manifest[]> => {
   const clock = new SystemClock()
   const connection = findConnection({ clock, ...options })
-  const client = new HttpKubeClient({
-    connection,
-    clock,
-    random: new SystemRandom(),
-    logger: silentLogger,
-    env: options.env,
-  })
+  const { env } = options
+  const client = new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger, env })
   try {
-    const manifests: Manifest[] = []
-    for (const kind of options.ignoreDraRequests === false ? [...READ, ...READ_FOR_DEVICES] : READ) {
-      let next: string | undefined
-      do {
-        const page = await client
-          .list(kind, { limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
-          .catch((error: unknown) => {
-            if (isNotFound(error)) return undefined
-            throw error
-          })
-        for (const item of page?.items ?? [])
-          manifests.push({ object: withKind(kind, item), file: connection.server, line: 0 })
-        next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
-      } while (next !== undefined)
-    }
-    return manifests
+    return await listCluster(client, connection.server, options.ignoreDraRequests)
   } finally {
     await client.close()
   }

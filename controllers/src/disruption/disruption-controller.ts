@@ -88,8 +88,7 @@ export class Disruption {
       ...(buffers === undefined ? {} : { buffers }),
     })
     const validator = new Validator({ deps, state, rounds: this.#rounds, events, metrics })
-    const spotToSpot = deps.settings.featureGates.SpotToSpotConsolidation
-    const tools = { validator, events, metrics, spotToSpot }
+    const tools = { validator, events, metrics }
     this.#methods = [emptiness(validator), staticDrift(state), drift(events), multiNode(tools), singleNode(tools)]
   }
 
@@ -116,11 +115,9 @@ export class Disruption {
 
   /** Why the node is not being disrupted, or how it would be; nothing for a node that is not known. */
   async explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
-    const { settings } = this.#deps
     const round = await this.#rounds.take(signal)
     return await explainNode(name, round, {
       state: this.#parts.state,
-      spotToSpot: settings.featureGates.SpotToSpotConsolidation,
       commandOf: (providerID) =>
         this.queue.commands.find(({ candidates }) =>
           candidates.some((candidate) => candidate.providerID === providerID),

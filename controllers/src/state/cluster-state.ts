@@ -20,6 +20,9 @@ const NOTHING: Resources = Object.freeze({})
 /** Cluster state needs these; tests may leave out the rest. */
 export type StateDeps = Pick<Deps, 'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'>
 
+/** What only reads the mirror: nothing is asked of the API, and nothing written. */
+export type MirrorDeps = Omit<StateDeps, 'client'>
+
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
@@ -34,7 +37,7 @@ export class ClusterState {
   readonly claims = new ClaimLedger()
   readonly planned = new PlannedPods()
   readonly timings: PodTimings
-  readonly #deps: StateDeps
+  readonly #deps: MirrorDeps
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #byID = new Map<string, StateNode>()
@@ -51,7 +54,7 @@ export class ClusterState {
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
 
-  constructor(deps: StateDeps) {
+  constructor(deps: MirrorDeps) {
     this.#deps = deps
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type NodePool, parseNillableDuration } from '@ke
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory, Milliseconds } from '@kerf/runtime'
 import { cachedList } from './cached-list.ts'
-import type { ClusterState, StateDeps } from './cluster-state.ts'
+import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
 import type { StateNode } from './state-node.ts'
 
@@ -30,10 +30,10 @@ const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, no
  */
 export class Snapshots {
   readonly #state: ClusterState
-  readonly #deps: StateDeps
+  readonly #deps: MirrorDeps
   readonly #lists
 
-  constructor(deps: StateDeps, state: ClusterState) {
+  constructor(deps: MirrorDeps, state: ClusterState) {
     this.#deps = deps
     this.#state = state
     this.#lists = listsOf(deps)
@@ -78,7 +78,7 @@ export class Snapshots {
 }
 
 /** Kinds that only some settings need are not watched without them. */
-const listsOf = ({ informers, settings }: StateDeps) => {
+const listsOf = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)
   return {

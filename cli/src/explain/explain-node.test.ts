@@ -1,0 +1,216 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VirtualClock } from '@kerf/runtime'
+import { afterEach, expect, test } from 'vitest'
+import { runExplainNode } from './run-explain-node.ts'
+
+const START = '2026-01-01T00:00:00Z'
+const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' }
+const labels = {
+  'karpenter.sh/nodepool': 'general',
+  'karpenter.sh/registered': 'true',
+  'karpenter.sh/initialized': 'true',
+  'karpenter.sh/capacity-type': 'on-demand',
+  'topology.kubernetes.io/zone': 'test-zone-a',
+  'node.kubernetes.io/instance-type': 'c-4x-amd64-linux',
+  'kubernetes.io/os': 'linux',
+  'kubernetes.io/arch': 'amd64',
+  'kubernetes.io/hostname': 'node-a',
+}
+const condition = (type: string) => ({ type, status: 'True', reason: type, message: '', lastTransitionTime: START })
+
+const pool = (disruption: object = {}, types: readonly string[] = ['c-4x-amd64-linux']) => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general', uid: 'pool' },
+  spec: {
+    disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }], ...disruption },
+    template: {
+      spec: {
+        nodeClassRef,
+        expireAfter: 'Never',
+        requirements: [
+          { key: 'node.kubernetes.io/instance-type', operator: 'In', values: types },
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] },
+        ],
+      },
+    },
+  },
+})
+const claim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'general-a', uid: 'claim', creationTimestamp: START, labels },
+  spec: { nodeClassRef, requirements: [] },
+  status: {
+    providerID: 'kwok://a',
+    nodeName: 'node-a',
+    conditions: ['Launched', 'Registered', 'Initialized', 'Consolidatable'].map(condition),
+  },
+}
+const node = (metadata: object = {}, spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-a', uid: 'node', labels, ...metadata },
+  spec: { providerID: 'kwok://a', ...spec },
+  status: {
+    capacity: { cpu: '4', memory: '8Gi', pods: '64' },
+    allocatable: { cpu: '3900m', memory: '8Gi', pods: '64' },
+    conditions: [{ type: 'Ready', status: 'True' }],
+  },
+})
+const pod = (metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'web', namespace: 'shop', uid: 'web', labels: { app: 'web' }, ...metadata },
+  spec: { nodeName: 'node-a', containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] },
+  status: { phase: 'Running', startTime: START },
+})
+const pdb = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'keep', namespace: 'shop' },
+  spec: { minAvailable: 1, selector: { matchLabels: { app: 'web' } } },
+  status: { disruptionsAllowed: 0 },
+}
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
+})
+
+const explain = async (objects: readonly object[], name = 'node-a', output: 'table' | 'json' = 'table') => {
+  const folder = await mkdtemp(join(tmpdir(), 'explain-node-'))
+  folders.push(folder)
+  const file = join(folder, 'cluster.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
+  let text = ''
+  const stdout = { write: (part: string) => (text += part) }
+  const streams = { stdout, stderr: { write: () => {} }, env: {} }
+  const clock = new VirtualClock({ start: Date.parse('2026-01-02T10:30:00Z') })
+  const code = await runExplainNode(name, { filename: [file], output }, streams, clock)
+  return { code, text }
+}
+
+test('a PodDisruptionBudget by name, and a budget with its numbers and when it opens', async () => {
+  const budgets = [{ nodes: '0', schedule: '0 9 * * *', duration: '8h' }, { nodes: '100%' }]
+  const { code, text } = await explain([pool({ budgets }), claim, node(), pod(), pdb])
+  expect(code).toBe(3)
+  expect(text).toMatchInlineSnapshot(`
+    "node-a stays  (NodePool general, $0.1086/h)
+
+    IN THE WAY OF EVERY METHOD                                    WHAT WOULD CHANGE IT
+    Pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])  let PodDisruptionBudget shop/keep allow a disruption: more healthy replicas, or a higher maxUnavailable
+
+    METHOD         WHAT IS IN THE WAY                                                                         WHAT WOULD CHANGE IT
+    emptiness      Node has 1 pod that would have to move                                                     it goes when its pods do
+                   Budget of NodePool "general" allows 0 for Empty, and 0 are disrupted or not ready          wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets of NodePool general
+    drift          Node is not drifted                                                                        nothing: it changes by itself
+                   Budget of NodePool "general" allows 0 for Drifted, and 0 are disrupted or not ready        wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets of NodePool general
+    consolidation  Budget of NodePool "general" allows 0 for Underutilized, and 0 are disrupted or not ready  wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets of NodePool general
+    "
+  `)
+})
+
+test('pods by name, with until when they are protected', async () => {
+  const { code, text } = await explain([
+    pool({ consolidateAfter: '30m' }),
+    {
+      ...claim,
+      status: {
+        ...claim.status,
+        conditions: claim.status.conditions.slice(0, 3),
+        lastPodEventTime: '2026-01-02T10:20:00Z',
+      },
+    },
+    node(),
+    pod({ annotations: { 'karpenter.sh/do-not-disrupt': '48h' } }),
+  ])
+  expect(code).toBe(3)
+  expect(text).toContain('Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web)')
+  expect(text).toContain('wait until 2026-01-03T00:00:00Z')
+  expect(text).toContain('Pods came or went too recently for consolidation')
+  expect(text).toContain('wait until 2026-01-02T10:50:00Z')
+})
+
+test('no cheaper offering, with the closest price', async () => {
+  const { code, text } = await explain([pool(), claim, node(), pod()])
+  expect(code).toBe(3)
+  expect(text).toMatchInlineSnapshot(`
+    "node-a stays  (NodePool general, $0.1086/h)
+
+    METHOD         WHAT IS IN THE WAY                      WHAT WOULD CHANGE IT
+    emptiness      Node has 1 pod that would have to move  it goes when its pods do
+    drift          Node is not drifted                     nothing: it changes by itself
+    consolidation  Can't replace with a cheaper node       an offering below $0.1086 an hour; the closest costs $0.1086
+    "
+  `)
+})
+
+test('a node that goes: what would be done, and what that saves; also by the name of its claim', async () => {
+  const { code, text } = await explain(
+    [pool({}, ['c-4x-amd64-linux', 'c-2x-amd64-linux']), claim, node(), pod()],
+    'general-a',
+  )
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "node-a goes: something would take it now, or takes it already  (NodePool general, $0.1086/h)
+
+    METHOD         WHAT IS IN THE WAY                                       WHAT WOULD CHANGE IT
+    emptiness      Node has 1 pod that would have to move                   it goes when its pods do
+    drift          Node is not drifted                                      nothing: it changes by itself
+    consolidation  would take it now: replace: [node-a] -> [1 replacement]  saves $0.0543/h
+    "
+  `)
+})
+
+test('minValues that cheaper types do not reach', async () => {
+  const wanting = pool({}, ['c-4x-amd64-linux', 'c-2x-amd64-linux'])
+  const [types, ...rest] = wanting.spec.template.spec.requirements
+  const requirements = [{ ...types, minValues: 2 }, ...rest]
+  const spec = { ...wanting.spec, template: { spec: { ...wanting.spec.template.spec, requirements } } }
+  const { text } = await explain([{ ...wanting, spec }, claim, node(), pod()])
+  expect(text).toContain('minValues requirement is not met')
+  expect(text).toContain('lower minValues of node.kubernetes.io/instance-type to 1')
+})
+
+test.each([
+  [
+    'an annotation on the node',
+    node({ annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+    'node.do-not-disrupt',
+  ],
+  ['not initialised', node({ labels: { ...labels, 'karpenter.sh/initialized': undefined } }), 'node.uninitialized'],
+])('%s is in the way of every method', async (_name, made, code) => {
+  const { text } = await explain([pool(), claim, made, pod()], 'node-a', 'json')
+  expect(JSON.parse(text)).toMatchObject({ goes: false, obstacles: [{ code }] })
+})
+
+test('drift may pass by what stops the others, where the claim ends pods by force', async () => {
+  const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
+  const drifted = {
+    ...forced,
+    status: { ...claim.status, conditions: [...claim.status.conditions, condition('Drifted')] },
+  }
+  const { code, text } = await explain([pool(), drifted, node(), pod(), pdb], 'node-a', 'json')
+  const document = JSON.parse(text)
+  expect(document.obstacles).toEqual([])
+  expect(document.methods.find(({ method }: { method: string }) => method === 'drift').obstacles).toEqual([])
+  expect(code).toBe(0)
+})
+
+test('a node that a command has marked is on its way', async () => {
+  const marked = node({}, { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] })
+  const { code, text } = await explain([pool(), claim, marked, pod()])
+  expect(code).toBe(0)
+  expect(text).toContain('Node is being disrupted')
+})
+
+test('a node of somebody else, and an unknown one', async () => {
+  const other = { ...node(), metadata: { name: 'node-a', uid: 'node' } }
+  expect((await explain([pool(), other, pod()])).text).toContain("Node isn't managed by karpenter")
+  await expect(explain([pool(), claim, node()], 'nobody')).rejects.toThrow(
+    'there is no node nobody, nor a NodeClaim of that name that has an instance; see: kubectl get nodes',
+  )
+})

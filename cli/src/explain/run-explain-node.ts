@@ -1,0 +1,46 @@
+import { type Clock, SystemClock } from '@kerf/runtime'
+import { stringify } from 'yaml'
+import { CliError } from '../cli-error.ts'
+import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
+import type { PlanStreams } from '../plan/run-plan.ts'
+import { ProgressLine } from '../terminal/progress-line.ts'
+import { styleFor } from '../terminal/style.ts'
+import { nodeDocument, nodeReport } from './node-report.ts'
+import { explainLoaded } from './observed-cluster.ts'
+
+export interface ExplainNodeOptions extends ClusterSource {
+  readonly output: 'table' | 'json' | 'yaml'
+  /** Feature gate SpotToSpotConsolidation, as the Kerf of the cluster has it. */
+  readonly spotToSpot?: boolean
+}
+
+/** `kerf explain node`: 0 when the node goes, or would at the next look; 3 when it stays. Only reads. */
+export const runExplainNode = async (
+  name: string,
+  options: ExplainNodeOptions,
+  streams: PlanStreams,
+  clock: Clock = new SystemClock(),
+): Promise<0 | 3> => {
+  const progress = new ProgressLine(streams.stderr)
+  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
+  progress.say(`explaining ${name}`)
+  const explanation = await explainLoaded(loaded, name, clock, { spotToSpot: options.spotToSpot ?? false })
+  progress.clear()
+  if (explanation === undefined) {
+    throw new CliError(
+      `there is no node ${name}, nor a NodeClaim of that name that has an instance; see: kubectl get nodes`,
+    )
+  }
+  const document = nodeDocument(explanation)
+  switch (options.output) {
+    case 'table':
+      streams.stdout.write(nodeReport(explanation, styleFor(streams.stdout, streams.env)))
+      break
+    case 'json':
+      streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+      break
+    case 'yaml':
+      streams.stdout.write(stringify(document))
+  }
+  return document.goes ? 0 : 3
+}

@@ -1,0 +1,39 @@
+import { kinds, type Pod } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { FixedInformers } from './fixed-informers.ts'
+
+const pod = (name: string, nodeName?: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default' },
+  spec: { containers: [], ...(nodeName === undefined ? {} : { nodeName }) },
+})
+const byNode = ({ spec }: Pod): readonly string[] => (spec.nodeName === undefined ? [] : [spec.nodeName])
+
+test('hands out what it was given, by kind, name and index; a later object replaces an earlier one', () => {
+  const later = pod('a', 'n2')
+  const informers = new FixedInformers([
+    pod('a', 'n1'),
+    pod('b', 'n2'),
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } },
+    later,
+  ])
+  const pods = informers.of(kinds.Pod)
+  expect(pods.hasSynced).toBe(true)
+  expect(pods.size).toBe(2)
+  expect(pods.get('default/a')).toBe(later)
+  expect([...informers.of(kinds.Node).values()].map(({ metadata }) => metadata.name)).toEqual(['n1'])
+  expect(informers.of(kinds.Service).size).toBe(0)
+  pods.index('node', byNode)
+  expect(pods.by('node', 'n2').map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
+  expect(pods.by('node', 'n1')).toEqual([])
+  expect(() => pods.by('zone', 'a')).toThrow('there is no index zone')
+})
+
+test('tells whoever follows of everything once, and of nothing after that', () => {
+  const informers = new FixedInformers([pod('a'), pod('b')])
+  const seen: (string | undefined)[] = []
+  const stop = informers.of(kinds.Pod).onChange(({ after }) => seen.push(after?.metadata.name))
+  stop()
+  expect(seen).toEqual(['a', 'b'])
+})

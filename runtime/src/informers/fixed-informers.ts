@@ -1,0 +1,76 @@
+import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
+import type { Informer, InformerFactory } from '../informer.ts'
+import type { Key } from '../reconciler.ts'
+import { keyOf } from './key-of.ts'
+
+/** One kind, as it was given; nothing ever changes. */
+class FixedInformer<T extends KubeObject> implements Informer<T> {
+  readonly hasSynced = true
+  readonly #objects: ReadonlyMap<Key, T>
+  readonly #indexes = new Map<string, ReadonlyMap<string, readonly T[]>>()
+
+  constructor(objects: readonly T[]) {
+    this.#objects = new Map(objects.map((object) => [keyOf(object), object]))
+  }
+
+  async synced(): Promise<void> {}
+
+  get(key: Key): T | undefined {
+    return this.#objects.get(key)
+  }
+
+  values(): Iterable<T> {
+    return this.#objects.values()
+  }
+
+  get size(): number {
+    return this.#objects.size
+  }
+
+  by(name: string, value: string): readonly T[] {
+    const index = this.#indexes.get(name)
+    if (index === undefined) throw new Error(`there is no index ${name}`)
+    return index.get(value) ?? []
+  }
+
+  index(name: string, valuesOf: (object: T) => Iterable<string>): void {
+    const index = new Map<string, T[]>()
+    for (const object of this.#objects.values()) {
+      for (const value of valuesOf(object)) {
+        const known = index.get(value)
+        if (known === undefined) index.set(value, [object])
+        else known.push(object)
+      }
+    }
+    this.#indexes.set(name, index)
+  }
+
+  onChange(listener: (change: { readonly after: T }) => void): () => void {
+    for (const after of this.#objects.values()) listener({ after })
+    return () => {}
+  }
+}
+
+/**
+ * Informers over objects that are at hand: files, a recording, one look at a cluster. For code that asks a cluster and
+ * neither watches nor changes it. A later object of the same kind and name replaces an earlier one.
+ */
+export class FixedInformers implements InformerFactory {
+  readonly #objects: ReadonlyMap<string, readonly KubeObject[]>
+  readonly #informers = new Map<string, FixedInformer<KubeObject>>()
+
+  constructor(objects: Iterable<KubeObject>) {
+    this.#objects = Map.groupBy(objects, ({ apiVersion, kind }) => `${apiVersion}/${kind}`)
+  }
+
+  of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
+    const name = `${apiVersionOf(kind)}/${kind.kind}`
+    let informer = this.#informers.get(name)
+    if (informer === undefined) {
+      informer = new FixedInformer(this.#objects.get(name) ?? [])
+      this.#informers.set(name, informer)
+    }
+    // Kept under the name of the kind that types it.
+    return informer as unknown as Informer<T>
+  }
+}

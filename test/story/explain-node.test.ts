@@ -1,0 +1,30 @@
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { SystemClock, SystemRandom } from '@kerf/runtime'
+import { describe, test } from 'vitest'
+import { tellExplainNodeStory } from './explain-node-story.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
+
+describe('kerf explain node, in the sandbox', () => {
+  test('names what keeps a node, one after the other', async () => {
+    const cluster = await sandboxStory(1)
+    try {
+      await tellExplainNodeStory(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
+
+describeOnCluster('kerf explain node, on a real control plane', (shared) => {
+  test('names what keeps a node, one after the other', { timeout: 240_000 }, async () => {
+    const cluster = await realStory(shared(), async (client) => {
+      const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
+      return stop
+    })
+    try {
+      await tellExplainNodeStory(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
