@@ -8,12 +8,11 @@ import {
   type ScheduleOptions,
 } from '@kerf/engine'
 import { type Milliseconds, silentLogger, sleep } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
 import { launchablePools } from '../provisioning/launchable-pools.ts'
 import { pendingPods, podsOnDeletingNodes } from '../provisioning/pending-pods.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
 import { type VolumeLookup, volumeLookup } from '../provisioning/volume-validation.ts'
-import type { ClusterState } from '../state/cluster-state.ts'
+import type { ClusterState, MirrorDeps } from '../state/cluster-state.ts'
 import { DisruptionBudgets } from '../state/disruption-budgets.ts'
 import { isManagedPool } from '../state/ownership.ts'
 import type { Snapshots } from '../state/snapshot.ts'
@@ -37,7 +36,7 @@ import { type Simulation, type Simulator, simulatorOf } from './simulator.ts'
 const PODS_PER_TURN = 2_000
 
 export interface RoundParts {
-  readonly deps: Deps
+  readonly deps: MirrorDeps
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly isQueued: (providerID: string) => boolean
@@ -220,7 +219,7 @@ export class Round {
 const typeOf = (labels: Readonly<Record<string, string>>): string => labels[labelKeys.instanceType] ?? ''
 
 /** As the provisioner schedules, but free to fall back from reservations. */
-const simulationOptions = ({ settings, provider }: Deps, consolidation: boolean): ScheduleOptions => ({
+const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: boolean): ScheduleOptions => ({
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,
   reservedMode: 'Fallback',
