@@ -8,7 +8,9 @@ export interface Course {
   readonly to: number
   /** Seconds without any change after which it counts as settled. */
   readonly quiet: number
-  /** Seconds after which a phase is given up. */
+  /** Seconds after which the pods are cut down even if the cluster is still changing. */
+  readonly cutAfter: number
+  /** Seconds after which the second phase is given up. */
   readonly patience: number
 }
 
@@ -39,7 +41,7 @@ const phase = async (
   cluster: BenchCluster,
   autoscaler: Running,
   pods: number,
-  course: Course,
+  limits: { readonly quiet: number; readonly patience: number },
   progress: (line: string) => void,
 ): Promise<Phase> => {
   const { observer, clock } = cluster
@@ -59,9 +61,9 @@ const phase = async (
         `${seconds().toFixed(0)} s: ${sight.running} of ${sight.pods} pods, ${sight.nodes} nodes, $${sight.hourlyCost.toFixed(3)}/h, ${sight.evictions} evictions`,
       )
     }
-    const hasSettled = isThere && observer.quietFor >= course.quiet * 1000
+    const hasSettled = isThere && observer.quietFor >= limits.quiet * 1000
     if (autoscaler.hasEnded) throw new Error('the autoscaler ended; see its log')
-    if (hasSettled || seconds() > course.patience) {
+    if (hasSettled || seconds() > limits.patience) {
       return {
         ...sight,
         hasSettled,
@@ -84,7 +86,7 @@ export const measure = async <Cluster extends BenchCluster>(
   try {
     const running = start(cluster)
     try {
-      const up = await phase(cluster, running, course.from, course, progress)
+      const up = await phase(cluster, running, course.from, { ...course, patience: course.cutAfter }, progress)
       const down = await phase(cluster, running, course.to, course, progress)
       return { autoscaler: name, up, down, used: await running.used() }
     } finally {

@@ -24,6 +24,7 @@ const { values } = parseArgs({
     to: { type: 'string', default: '300' },
     'capacity-types': { type: 'string', default: 'on-demand' },
     quiet: { type: 'string', default: '60' },
+    'cut-after': { type: 'string', default: '900' },
     patience: { type: 'string', default: '900' },
     output: { type: 'string', short: 'o', default: 'text' },
   },
@@ -39,6 +40,7 @@ const course: Course = {
   from: Number(values.from),
   to: Number(values.to),
   quiet: Number(values.quiet),
+  cutAfter: Number(values['cut-after']),
   patience: Number(values.patience),
 }
 const logs = mkdtempSync(join(tmpdir(), 'kerf-beside-logs-'))
@@ -49,7 +51,7 @@ const row = (name: string, phase: string, measured: Phase): readonly string[] =>
   name,
   phase,
   `${measured.runningAfter.toFixed(1)} s`,
-  measured.hasSettled ? `${measured.settledAfter.toFixed(1)} s` : 'never',
+  measured.hasSettled ? `${measured.settledAfter.toFixed(1)} s` : 'not yet',
   String(measured.nodes),
   measured.hourlyCost.toFixed(3),
   measured.spent.toFixed(3),
