@@ -2,7 +2,7 @@ export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from 
 export * from './disruption/index.ts'
 export { costBound } from './explain/cost-bound.ts'
 export { type ConstraintPrice, type CostExplanation, explainCost } from './explain/explain-cost.ts'
-export { explainPod, type PodExplanation, type Remedy } from './explain/explain-pod.ts'
+export { explainPod, type PodExplanation, type Remedy, remedySentence } from './explain/explain-pod.ts'
 export type { FunnelStage, PoolFunnel } from './explain/funnel.ts'
 export { sentenceOf } from './explain/sentence.ts'
 export { workOf } from './improve/improve.ts'

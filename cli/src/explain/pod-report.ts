@@ -1,4 +1,4 @@
-import { type FunnelStage, type PodExplanation, type PoolFunnel, sentenceOf } from '@kerf/engine'
+import { type FunnelStage, type PodExplanation, type PoolFunnel, remedySentence, sentenceOf } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
@@ -48,7 +48,7 @@ export const podReport = (explanation: PodExplanation, runsOn: string | undefine
     lines.push(
       '',
       style('bold', 'Any one of these would place it'),
-      ...remedies.map(({ kind, text }) => `  ${kind === 'drop' ? 'drop the ' : ''}${text}`),
+      ...remedies.map((remedy) => `  ${remedySentence(remedy)}`),
     )
   } else if (place.kind === 'none') lines.push('', 'No single change of the pod or of a limit would place it.')
   return `${lines.join('\n')}\n`

@@ -14,7 +14,14 @@ export type Decision =
       readonly reasons: readonly Reason[]
     }
   | { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string; readonly pods: readonly string[] }
-  | { readonly kind: 'refuse'; readonly at: Milliseconds; readonly pod: string; readonly reasons: readonly Reason[] }
+  | {
+      readonly kind: 'refuse'
+      readonly at: Milliseconds
+      readonly pod: string
+      readonly reasons: readonly Reason[]
+      /** Single changes that would place the pod; absent when nobody has looked for them yet. */
+      readonly remedies?: readonly string[]
+    }
 
 const KEPT = 2_000
 
@@ -70,13 +77,23 @@ export class DecisionLog {
   }
 
   /** Answers whether this is news: the pod was not refused before, or for other reasons. */
-  refused(at: Milliseconds, pod: string, reasons: readonly Reason[]): boolean {
-    const decision = { kind: 'refuse', at, pod, reasons } as const
-    const before = this.#refused.get(pod)
+  refused(at: Milliseconds, pod: string, reasons: readonly Reason[], remedies?: readonly string[]): boolean {
+    const decision = { kind: 'refuse', at, pod, reasons, ...(remedies === undefined ? {} : { remedies }) } as const
+    const isNews = this.#isNews(pod, reasons)
     this.#refused.set(pod, decision)
-    if (before !== undefined && nearestOf(before.reasons) === nearestOf(reasons)) return false
+    if (!isNews) return false
     this.#add(decision)
     return true
+  }
+
+  /** What was found out earlier about a pod that is refused for the same reasons. */
+  remediesOf(pod: string, reasons: readonly Reason[]): readonly string[] | undefined {
+    return this.#isNews(pod, reasons) ? undefined : this.#refused.get(pod)?.remedies
+  }
+
+  #isNews(pod: string, reasons: readonly Reason[]): boolean {
+    const before = this.#refused.get(pod)
+    return before === undefined || nearestOf(before.reasons) !== nearestOf(reasons)
   }
 
   /** The pod is gone. */

@@ -6,8 +6,14 @@ const SHOWN = 3
 /** The engine gives all pods of a class the same array, so thousands of pods cost one sentence. */
 const described = new WeakMap<readonly Reason[], string>()
 
+/** How far the pod came in a pool: what was left of its offerings before the constraint that left none. */
+const funnelOf = ({ detail }: Reason): string => {
+  const { offered, left } = detail
+  return offered === undefined || offered === left ? '' : ` (${left} of ${offered} offerings were left)`
+}
+
 const describe = (reasons: readonly Reason[]): string => {
-  const sentences = [...new Set(reasons.map(sentenceOf))]
+  const sentences = [...new Set(reasons.map((reason) => `${sentenceOf(reason)}${funnelOf(reason)}`))]
   const more = sentences.length - SHOWN
   return `${sentences.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
@@ -20,3 +26,7 @@ export const describeReasons = (reasons: readonly Reason[]): string => {
   described.set(reasons, text)
   return text
 }
+
+/** With the single changes that would help, if any are known. */
+export const withRemedies = (why: string, remedies: readonly string[]): string =>
+  remedies.length === 0 ? why : `${why}; any one of these would place it: ${remedies.slice(0, SHOWN).join('; ')}`

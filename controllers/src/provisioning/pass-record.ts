@@ -5,10 +5,11 @@ import type { Deps } from '../deps.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { podKey } from '../state/pod-predicates.ts'
 import type { DecisionLog } from './decision-log.ts'
-import { describeReasons } from './describe-reasons.ts'
+import { describeReasons, withRemedies } from './describe-reasons.ts'
 import { failedScheduling, noCompatibleInstanceTypes, nominated } from './events.ts'
 import { withoutPools } from './launchable-pools.ts'
 import type { IgnoredPod } from './pending-pods.ts'
+import type { Remedies } from './remedies.ts'
 import { shortened } from './shortened.ts'
 
 /** What is known and told of a pass: pod timings, nominations, events, log lines, decisions (`spec/scheduling.md` 1.7). */
@@ -72,8 +73,8 @@ export class PassRecord {
     }
   }
 
-  /** Answers how many pods found no place. */
-  planned(plan: Plan, snapshot: ClusterSnapshot): number {
+  /** Answers how many pods found no place. `remedies` is asked for the single changes that would place a pod. */
+  planned(plan: Plan, snapshot: ClusterSnapshot, remedies: Remedies): number {
     const now = this.#deps.clock.now()
     const { timings } = this.#state
     let unschedulable = 0
@@ -83,9 +84,10 @@ export class PassRecord {
       unschedulable++
       if (this.#isVirtual(pod)) continue
       this.#nowhere(pod, now)
-      const why = describeReasons(reasons)
+      const changes = this.#decisions.remediesOf(podKey(pod), reasons) ?? remedies.of(pod, reasons)
+      const why = withRemedies(describeReasons(reasons), changes ?? [])
       this.#deps.events.publish(failedScheduling(pod, why))
-      if (!this.#decisions.refused(now, podKey(pod), reasons)) continue
+      if (!this.#decisions.refused(now, podKey(pod), reasons, changes)) continue
       if (reasons[0]?.code === 'pod.device-claim')
         this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
       else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })

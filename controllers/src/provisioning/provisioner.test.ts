@@ -2,6 +2,7 @@ import { annotations, HASH_VERSION, karpenterKinds, kinds, labels, nodePoolHash 
 import { ApiError } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
 import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
 
 let world: KerfWorld | undefined
 const start = async (options: KerfWorldOptions = {}): Promise<KerfWorld> => {
@@ -271,5 +272,41 @@ describe('settings', () => {
     await w.pass(5_000)
     expect(await w.claims()).toEqual([])
     expect(await w.admin.list(karpenterKinds.NodeClaim)).toMatchObject({ items: [] })
+  })
+})
+
+describe('the event of a pod that found no place', () => {
+  const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values: [...values] })
+
+  test('names the nearest miss first, how far the pod came, and each single change that would help', async () => {
+    const w = await start()
+    const requirements = [isIn(labels.instanceType, 's-4x-amd64-linux', 's-8x-amd64-linux')]
+    await w.pool('general', { template: { spec: { nodeClassRef, expireAfter: 'Never', requirements } } })
+    await w.pool('gpu', {
+      template: {
+        spec: { nodeClassRef, expireAfter: 'Never', requirements, taints: [{ key: 'gpu', effect: 'NoSchedule' }] },
+      },
+    })
+    await w.pod('huge', { requests: { cpu: '40' }, spec: { nodeSelector: { [labels.zone]: 'test-zone-a' } } })
+    await w.pod('lost', { spec: { nodeSelector: { [labels.zone]: 'mars' } } })
+    await w.pass(2_000)
+    expect([...new Set(w.messages('FailedScheduling'))].sort()).toMatchInlineSnapshot(`
+      [
+        "Failed to schedule pod, nodepool/general: cpu is short by 32100m on s-8x-amd64-linux (4 of 16 offerings were left); nodepool/gpu: taint gpu:NoSchedule is not tolerated; any one of these would place it: lower the request of cpu to 7900m",
+        "Failed to schedule pod, nodepool/gpu: taint gpu:NoSchedule is not tolerated; nodepool/general: topology.kubernetes.io/zone does not match: wanted topology.kubernetes.io/zone In [mars], there is no offering of it; any one of these would place it: drop the nodeSelector topology.kubernetes.io/zone=mars",
+      ]
+    `)
+  })
+
+  test('is published once in five minutes, however often the pod is looked at', async () => {
+    const w = await start()
+    await w.pool()
+    await w.pods(3, { requests: { cpu: '4000' } }, 'huge')
+    await w.pass(60_000)
+    const events = w.events.events.filter(({ reason }) => reason === 'FailedScheduling')
+    expect(events.length).toBeGreaterThan(3)
+    // What the recorder of the API leaves out: the same pod within five minutes, whatever the words.
+    expect(new Set(events.map(({ dedupeValues, dedupeFor }) => `${dedupeValues} ${dedupeFor}`)).size).toBe(3)
+    expect(events.every(({ dedupeFor }) => dedupeFor === 300_000)).toBe(true)
   })
 })

@@ -17,6 +17,7 @@ import { nodeClaimOf } from './node-claim-object.ts'
 import { PassRecord } from './pass-record.ts'
 import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
 import { PreferenceHints } from './preference-hints.ts'
+import { Remedies } from './remedies.ts'
 import { SchedulerMetrics } from './scheduler-metrics.ts'
 import { volumeLookup } from './volume-validation.ts'
 
@@ -163,12 +164,12 @@ export class Provisioner {
       return
     }
     this.#record.found(pods)
-    const plan = this.#metrics.measure(random.uuid(), pods.length, () =>
-      this.#parts.schedule(snapshot, pods, this.#options(pods.length)),
-    )
+    const asked = this.#options(pods.length)
+    const plan = this.#metrics.measure(random.uuid(), pods.length, () => this.#parts.schedule(snapshot, pods, asked))
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
-    this.#metrics.counted({ ignored: pending.ignored.length, unschedulable: this.#record.planned(plan, snapshot) })
+    const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))
+    this.#metrics.counted({ ignored: pending.ignored.length, unschedulable })
     await buffers?.placed(plan, snapshot, signal)
     await this.#launch(plan.claims, snapshot, signal)
   }

@@ -17,6 +17,9 @@ export interface Remedy {
   readonly text: string
 }
 
+/** What to do, in words. */
+export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
+
 /** Where a pod goes and why, or why it goes nowhere and what would change that. */
 export interface PodExplanation {
   readonly pod: Pod

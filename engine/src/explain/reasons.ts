@@ -39,6 +39,14 @@ const nearness = ({ stages }: PoolFunnel): number => {
   return stages.length * 1e6 + (before?.offeringsLeft ?? 0)
 }
 
+/** A pool's reason with how many of its offerings the constraints before that one had left. */
+const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
+  if (reason === undefined) return []
+  const offered = stages[0]?.offeringsLeft ?? 0
+  const left = stages.at(-2)?.offeringsLeft ?? offered
+  return [{ ...reason, detail: { ...reason.detail, offered, left } }]
+}
+
 /** What every NodePool says to a pod that was not placed, the nearest miss first. */
 export const poolReasons = (run: Run, podClass: PodClass): readonly Reason[] => {
   const { templates, emptyTemplates, unusablePools } = run.world
@@ -47,7 +55,7 @@ export const poolReasons = (run: Run, podClass: PodClass): readonly Reason[] => 
   const reasons = funnels
     .filter(({ reason }) => reason !== undefined)
     .sort((a, b) => nearness(b) - nearness(a))
-    .flatMap(({ reason }) => reason ?? [])
+    .flatMap(withCounts)
   return [...reasons, ...emptyTemplates.map(emptyReason), ...unusablePools.map(({ reason }) => reason)]
 }
 
