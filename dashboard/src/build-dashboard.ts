@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dashboardErrors } from './dashboard-errors.ts'
@@ -95,14 +95,18 @@ const build = async (options: BuildOptions): Promise<DashboardFiles> => {
   return { frontend, plugin: built, icons: join(modules, '@iconify-json', 'mdi') }
 }
 
-const STAMP = '.kerf-stamp'
+/** Beside what they speak of, so that nothing of ours gets into a package. */
+const stampOf = (directory: string): string => join(plugin, '.kerf', `${basename(directory)}.stamp`)
 
 const isFresh = (directory: string, expected: string): boolean => {
-  const file = join(directory, STAMP)
-  return existsSync(file) && readFileSync(file, 'utf8') === expected
+  const file = stampOf(directory)
+  return existsSync(directory) && existsSync(file) && readFileSync(file, 'utf8') === expected
 }
 
-const mark = (directory: string, text: string): void => writeFileSync(join(directory, STAMP), text)
+const mark = (directory: string, text: string): void => {
+  mkdirSync(join(plugin, '.kerf'), { recursive: true })
+  writeFileSync(stampOf(directory), text)
+}
 
 const stamp = (parts: readonly string[]): string => {
   const hash = createHash('sha256')

@@ -1,0 +1,61 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const out = mkdtempSync(join(tmpdir(), 'kerf plugin '))
+afterAll(() => rmSync(out, { recursive: true, force: true }))
+
+test('the plugin is packed by Headlamp’s own tool, with metadata that fits the archive', { timeout: 900_000 }, () => {
+  const url = 'https://example.com/kerf.tar.gz'
+  const run = spawnSync(process.execPath, ['scripts/package-plugin.ts', '--out', out, '--archive-url', url], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(run.stderr.split('\n').filter((line) => line.startsWith('package-plugin'))).toEqual([])
+  expect(run.status).toBe(0)
+  const archive = readdirSync(out).find((name) => name.endsWith('.tar.gz')) ?? ''
+  const bytes = readFileSync(join(out, archive))
+  const metadata = parse(readFileSync(join(out, 'artifacthub-pkg.yml'), 'utf8')) as Readonly<Record<string, unknown>>
+  expect(metadata['annotations']).toMatchObject({
+    'headlamp/plugin/archive-url': url,
+    'headlamp/plugin/archive-checksum': `SHA256:${createHash('sha256').update(bytes).digest('hex')}`,
+    'headlamp/plugin/version-compat': expect.stringMatching(/^>=\d/),
+    'headlamp/plugin/distro-compat': expect.stringContaining('in-cluster'),
+  })
+  const files = execFileSync('tar', ['tzf', join(out, archive)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .sort()
+  expect(files).toEqual(['headlamp-plugin/', 'headlamp-plugin/main.js', 'headlamp-plugin/package.json'])
+  // Headlamp reads from this whether the plugin fits it.
+  const shipped = JSON.parse(
+    execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/package.json'], { encoding: 'utf8' }),
+  ) as { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> }
+  expect(shipped.version).toBe(metadata['version'])
+  expect(shipped.devDependencies['@kinvolk/headlamp-plugin']).toMatch(/^\d/)
+  const main = execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/main.js'], {
+    maxBuffer: 50_000_000,
+  })
+  expect(gzipSync(main).length).toBeLessThan(400 * 1024)
+})
+
+test.each(['tsc', 'lint', 'format --check'])(
+  'the plugin passes headlamp-plugin %s',
+  { timeout: 300_000 },
+  (command) => {
+    const plugin = join(root, 'headlamp-plugin')
+    const tool = join(plugin, 'node_modules/@kinvolk/headlamp-plugin/bin/headlamp-plugin.js')
+    const run = spawnSync(process.execPath, [tool, ...command.split(' ')], { cwd: plugin, encoding: 'utf8' })
+    expect({ status: run.status, said: run.status === 0 ? '' : run.stdout + run.stderr }).toEqual({
+      status: 0,
+      said: '',
+    })
+  },
+)
