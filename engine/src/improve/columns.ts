@@ -1,5 +1,5 @@
 import { forEachBit, NO_STATE } from '../catalogue/states.ts'
-import { joinKind, type Kind, type Model } from './model.ts'
+import { joinWith, type Kind, type Model } from './model.ts'
 
 /** A kind of node worth considering: an offering that no other is at least as good as in every respect. */
 export interface Column {
@@ -23,7 +23,7 @@ const admissionsOf = (kinds: readonly Kind[]): readonly Admission[] => {
   const byText = new Map<string, Admission>()
   for (const kind of kinds) {
     const { requirements, tolerations, templates, ports } = kind
-    const text = `${requirements}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+    const text = `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
     const known = byText.get(text)
     if (known === undefined) byText.set(text, { sample: kind, kinds: [kind] })
     else known.kinds.push(kind)
@@ -50,16 +50,18 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
   const { taints } = run.world.templates[template] ?? { taints: [] }
   for (const [number, { sample }] of admissions.entries()) {
     if (!sample.templates.includes(template) || !run.world.tolerates(sample.tolerations, taints)) continue
-    const joined = joinKind(model, root, sample)
-    if (joined === NO_STATE) continue
-    forEachBit(states.get(joined).offerings, (offering) => {
-      let bits = admitted.get(offering)
-      if (bits === undefined) {
-        bits = new Uint32Array((admissions.length + 31) >>> 5)
-        admitted.set(offering, bits)
-      }
-      bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
-    })
+    for (const requirements of sample.requirements) {
+      const joined = joinWith(model, root, sample, requirements)
+      if (joined === NO_STATE) continue
+      forEachBit(states.get(joined).offerings, (offering) => {
+        let bits = admitted.get(offering)
+        if (bits === undefined) {
+          bits = new Uint32Array((admissions.length + 31) >>> 5)
+          admitted.set(offering, bits)
+        }
+        bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
+      })
+    }
   }
   return admitted
 }

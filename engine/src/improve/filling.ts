@@ -1,4 +1,4 @@
-import { NO_STATE, type States } from '../catalogue/states.ts'
+import { NO_STATE } from '../catalogue/states.ts'
 import type { Bin } from './bin.ts'
 import type { HostRule } from './host-rules.ts'
 import type { Choice } from './kinds.ts'
@@ -14,7 +14,6 @@ const SLIGHTLY_MORE = 1 + 1e-12
  */
 export class Filling {
   readonly #model: Model
-  readonly #states: States
   state = NO_STATE
   readonly used: Float64Array
   readonly kinds: number[] = []
@@ -28,7 +27,6 @@ export class Filling {
 
   constructor(model: Model) {
     this.#model = model
-    this.#states = model.states
     this.used = new Float64Array(model.width)
   }
 
@@ -101,13 +99,9 @@ export class Filling {
     }
     if (rule !== undefined) count = Math.min(count, this.#hostLimit(rule, kind.id))
     if (count <= 0) return 0
-    const state = joinKind(this.#model, this.state, kind)
+    const state = joinKind(this.#model, this.state, kind, offering)
     if (state === NO_STATE) return 0
-    if (state !== this.state) {
-      const { offerings } = this.#states.get(state)
-      if (((offerings[offering >>> 5] ?? 0) & (1 << (offering & 31))) === 0) return 0
-      this.state = state
-    }
+    this.state = state
     for (let resource = 0; resource < row.length; resource++) {
       used[resource] = (used[resource] ?? 0) + count * (row[resource] ?? 0)
     }

@@ -32,10 +32,10 @@ const LEAST_NODE = 0.25
 
 /** What exact plans count for a node beside its price, as a share of its mean: only to prefer fewer at the same cost. */
 const EXACT_SURCHARGE = 1e-7
-/** The share of the budget that the search for the cheapest plan of all may take. */
-const EXACT_SHARE = 0.8
-/** The share that a first search may take, so that the exact one has a good plan to beat. */
-const GLANCE_SHARE = 0.04
+/** The shares of the budget that the search for the cheapest plan of all may take, one after the other. */
+const EXACT_SHARES = [0.05, 0.75]
+/** The share that a search between them may take. */
+const GLANCE_SHARE = 0.05
 /** The share that a linear program may take; with more kinds it takes too long, with fewer pods of each it says little. */
 const RELAXED_SHARE = 0.3
 const MOST_ROWS = 150
@@ -91,14 +91,21 @@ class Improver {
       const bins = this.#search(packer, relaxed.bins, relaxed.worths, 1)
       return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
     }
-    const near = this.#search(packer, covered, [packer.worths()], GLANCE_SHARE)
-    const exact = this.#exact(near)
-    if (exact.isProven) {
-      const claims = exact.bins === undefined ? undefined : this.#claims(exact.bins, this.#exactSurcharge, 0)
-      if (exact.bins === undefined || claims !== undefined) return { claims, work: this.#work, isProven: true }
+    let known = covered
+    let duals: Float64Array | undefined
+    // Most are solved at once; for the others a better plan to beat helps more than time.
+    for (const share of EXACT_SHARES) {
+      const exact = this.#exact(known, share)
+      if (exact.isProven) {
+        const claims = exact.bins === undefined ? undefined : this.#claims(exact.bins, this.#exactSurcharge, 0)
+        if (exact.bins === undefined || claims !== undefined) return { claims, work: this.#work, isProven: true }
+        break
+      }
+      duals = exact.duals
+      known = this.#search(packer, known, [packer.worths()], GLANCE_SHARE)
     }
-    const worths = [packer.worths(), ...(exact.duals === undefined ? [] : [exact.duals])]
-    const bins = this.#search(packer, near, worths, 1)
+    const worths = [packer.worths(), ...(duals === undefined ? [] : [duals])]
+    const bins = this.#search(packer, known, worths, 1)
     return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
   }
 
@@ -163,13 +170,13 @@ class Improver {
   }
 
   /** The cheapest plan there is, if it can be found; `bins` only if it is cheaper than the first. */
-  #exact(covered: readonly Bin[]): Exact {
+  #exact(covered: readonly Bin[], share: number): Exact {
     const columns = columnsOf(this.#model, EVERY_COLUMN)
     const packer = new Packer(this.#model, this.#prices, columns, this.#exactSurcharge)
     const surcharge = packer.surcharge
     const isBetter = costOf(covered, surcharge) < costOf(this.#first, surcharge) * (1 - 1e-9)
     const known = costOf(isBetter ? covered : this.#first, surcharge)
-    const exact = exactPlan(packer, columns, known, Math.min(EXACT_SHARE * this.#budget, this.#budget - this.#work))
+    const exact = exactPlan(packer, columns, known, Math.min(share * this.#budget, this.#budget - this.#work))
     this.#work += exact.work
     return isBetter && exact.isProven && exact.bins === undefined ? { ...exact, bins: covered } : exact
   }

@@ -1,5 +1,6 @@
 import { forEachBit, type State, type States } from '../catalogue/states.ts'
 import type { HostPort } from '../pods/host-ports.ts'
+import { fullRequirements } from '../pods/node-requirements.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { Run } from '../solve/run.ts'
@@ -15,8 +16,8 @@ export interface Choice {
 /** Pods that ask for the same, as far as the improvement looks; host terms as they were read. */
 export interface RawKind {
   readonly row: Float64Array
-  /** What its node must be like: its requirements, and the domains its topology settled on. */
-  readonly requirements: number
+  /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
+  readonly requirements: readonly number[]
   readonly tolerations: number
   /** Templates it may be on. */
   readonly templates: readonly number[]
@@ -115,11 +116,20 @@ export class KindTable {
     if (variant === undefined) return -1
     const states = this.#states
     const pins = pinsOf(this.#run, pod, level, state.id)
-    let wanted = states.requirementSet(variant.requirements)
+    const { options, rules } = this.#run.world
     const [volumes] = podClass.volumeAlternatives
-    if (volumes !== undefined) wanted = wanted.merge(volumes)
-    if (pins.length > 0) wanted = wanted.merge(Requirements.of(pins))
-    const requirements = states.requirementNumber(wanted)
+    const numberOf = (own: Requirements): number => {
+      const reachable = volumes === undefined ? own : own.merge(volumes)
+      return states.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
+    }
+    const requirements = new Set([numberOf(states.requirementSet(variant.requirements))])
+    // The first plan takes the first of a pod's alternatives that can be had; any other is as good.
+    if (podClass.nodeAlternatives.length > 1) {
+      for (const strict of podClass.nodeAlternatives) {
+        const full = options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, variant.wishes, rules)
+        requirements.add(numberOf(full))
+      }
+    }
     const template = state.index.template.index
     const templates = pins.length > 0 ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
@@ -127,7 +137,7 @@ export class KindTable {
     const counted = [...hostOnly(podClass.counting), ...hostOnly(podClass.inverseOwned)]
     const kind: RawKind = {
       row: podClass.row,
-      requirements,
+      requirements: [...requirements],
       tolerations: variant.tolerations,
       templates,
       pods: [],
@@ -155,7 +165,7 @@ const UNLIMITED: Choice = { types: Number.POSITIVE_INFINITY, zones: Number.POSIT
 export const textOf = (kind: RawKind): string => {
   const { row, requirements, tolerations, templates, owned, counted, ports } = kind
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
-  return `${row.join()}|${requirements}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+  return `${row.join()}|${requirements.join()}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
 }
 
 export const lesserChoice = (a: Choice, b: Choice): Choice =>

