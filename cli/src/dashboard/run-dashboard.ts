@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
-import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
+import { connect } from '../cluster/connect.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Output } from '../up/up-screen.ts'
 
@@ -50,17 +50,10 @@ const findClusters = async (
   { kubeconfig, context }: DashboardVerbOptions,
   env: Streams['env'],
 ): Promise<readonly DashboardCluster[]> => {
-  const clock = new SystemClock()
   const contexts: readonly (string | undefined)[] = context.length === 0 ? [undefined] : context
   const clusters: DashboardCluster[] = []
   for (const wanted of contexts) {
-    const connection = findConnection({
-      clock,
-      env,
-      ...(kubeconfig === undefined ? {} : { kubeconfig }),
-      ...(wanted === undefined ? {} : { context: wanted }),
-    })
-    const client = new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger, env })
+    const { connection, client } = connect({ env, kubeconfig, context: wanted })
     try {
       await client.raw('/version')
     } finally {

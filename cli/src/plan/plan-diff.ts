@@ -1,8 +1,8 @@
 import type { ClusterSnapshot, InstanceType, UsdPerHour } from '@kerf/engine'
+import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
 import { table } from '../terminal/table.ts'
-import { hourlyPrices } from '../up/hourly-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 
 /** One NodePool today and after the plan. */

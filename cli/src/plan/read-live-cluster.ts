@@ -1,13 +1,6 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import {
-  findConnection,
-  HttpKubeClient,
-  isNotFound,
-  type KubeClient,
-  SystemClock,
-  SystemRandom,
-  silentLogger,
-} from '@kerf/runtime'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/read-manifests.ts'
 
 /** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
@@ -40,10 +33,7 @@ const READ_FOR_DEVICES: readonly ResourceKind[] = [
 
 const PAGE = 1_000
 
-export interface LiveOptions {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly kubeconfig?: string
-  readonly context?: string
+export interface LiveOptions extends ClusterChoice {
   readonly ignoreDraRequests?: boolean
 }
 
@@ -72,10 +62,7 @@ export const listCluster = async (
 
 /** `listCluster` of the cluster that kubectl would speak to. */
 export const readLiveCluster = async (options: LiveOptions): Promise<readonly Manifest[]> => {
-  const clock = new SystemClock()
-  const connection = findConnection({ clock, ...options })
-  const { env } = options
-  const client = new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger, env })
+  const { connection, client } = connect(options)
   try {
     return await listCluster(client, connection.server, options.ignoreDraRequests)
   } finally {

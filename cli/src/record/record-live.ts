@@ -1,14 +1,10 @@
-import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
-import type { LiveOptions } from '../plan/read-live-cluster.ts'
+import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type RecordOptions, runRecord } from './run-record.ts'
 
 /** Records the cluster of the kubeconfig until Ctrl-C. */
-export const recordLive = async (path: string, options: RecordOptions, live: LiveOptions): Promise<void> => {
-  const clock = new SystemClock()
-  const random = new SystemRandom()
-  const connection = findConnection({ clock, ...live })
-  const client = new HttpKubeClient({ connection, clock, random, logger: silentLogger, env: live.env })
+export const recordLive = async (path: string, options: RecordOptions, live: ClusterChoice): Promise<void> => {
+  const { connection, client, clock, random } = connect(live)
   const { signal, dispose } = stopSignals()
   try {
     await runRecord(path, options, { client, clock, random, server: connection.server }, process, signal)

@@ -1,6 +1,6 @@
 import type { KubeObject, Node, NodeClaim, Pod } from '@kerf/apis'
-import { parseQuantity, tryParseQuantity } from '@kerf/apis'
-import type { UsdPerHour } from '@kerf/engine'
+import { parseQuantity } from '@kerf/apis'
+import { podRequests, type UsdPerHour } from '@kerf/engine'
 import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
 
 /** What is read of the cluster for one look. */
@@ -42,11 +42,18 @@ const stateOf = (pod: Pod): PodState => {
   return pod.status?.phase === 'Running' && condition(pod, 'Ready') ? 'running' : 'starting'
 }
 
-const requested = (pod: Pod, resource: string): bigint =>
-  pod.spec.containers.reduce(
-    (sum, container) => sum + (tryParseQuantity(container.resources?.requests?.[resource] ?? '0') ?? 0n),
-    0n,
-  )
+/** As decisions count them: sidecars, init containers and overhead included. */
+const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => {
+  try {
+    return podRequests(pod)
+  } catch {
+    // An amount that does not parse: the meter shows what is known of the others.
+    return new Map()
+  }
+}
+
+const sumOf = (requests: readonly ReadonlyMap<string, bigint>[], resource: string): bigint =>
+  requests.reduce((sum, each) => sum + (each.get(resource) ?? 0n), 0n)
 
 const share = (used: bigint, node: Node | undefined, resource: string): number | undefined => {
   const text = node?.status?.allocatable?.[resource]
@@ -127,6 +134,7 @@ const rowOf = (
   const nodeName = claim.status?.nodeName
   const node = nodeName === undefined ? undefined : nodes.get(nodeName)
   const pods = nodeName === undefined ? [] : (byNode.get(nodeName) ?? [])
+  const requests = pods.map(requestsOf)
   return {
     claim: name,
     node: node === undefined ? undefined : nodeName,
@@ -137,16 +145,8 @@ const rowOf = (
     capacityType: labels['karpenter.sh/capacity-type'],
     hourlyPrice: knowledge.priceOf(labels),
     pods: pods.length,
-    cpuUsed: share(
-      pods.reduce((sum, pod) => sum + requested(pod, 'cpu'), 0n),
-      node,
-      'cpu',
-    ),
-    memoryUsed: share(
-      pods.reduce((sum, pod) => sum + requested(pod, 'memory'), 0n),
-      node,
-      'memory',
-    ),
+    cpuUsed: share(sumOf(requests, 'cpu'), node, 'cpu'),
+    memoryUsed: share(sumOf(requests, 'memory'), node, 'memory'),
     why: knowledge.whyClaim(name),
   }
 }

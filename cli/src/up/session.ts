@@ -4,11 +4,11 @@ import { type InstanceType, type Reason, schedule, sentenceOf } from '@kerf/engi
 import { KwokProvider } from '@kerf/provider-kwok'
 import { ApiEventRecorder, type Logger, PrometheusMetrics, SharedInformers, sleep } from '@kerf/runtime'
 import { CliError } from '../cli-error.ts'
+import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
 import type { Manifest } from '../manifests/read-manifests.ts'
-import { hourlyPrices } from './hourly-prices.ts'
 import { type Knowledge, type Observed, observeCluster } from './observe-cluster.ts'
 import type { OpenCluster } from './open-cluster.ts'
 

@@ -1,0 +1,47 @@
+import {
+  type Clock,
+  type Connection,
+  findConnection,
+  HttpKubeClient,
+  type Random,
+  SystemClock,
+  SystemRandom,
+  silentLogger,
+} from '@kerf/runtime'
+
+/** Which cluster a verb is about: the one that kubectl would speak to, unless something else is named. */
+export interface ClusterChoice {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly kubeconfig?: string | undefined
+  readonly context?: string | undefined
+}
+
+export interface ConnectedCluster {
+  readonly connection: Connection
+  /** Closed by whoever asked for it. */
+  readonly client: HttpKubeClient
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/**
+ * A client for the chosen cluster. Nothing is asked of the server yet.
+ *
+ * @throws what `findConnection` throws: no kubeconfig, or one without that context.
+ */
+export const connect = ({ env, kubeconfig, context }: ClusterChoice): ConnectedCluster => {
+  const clock = new SystemClock()
+  const random = new SystemRandom()
+  const connection = findConnection({
+    clock,
+    env,
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  })
+  return {
+    connection,
+    client: new HttpKubeClient({ connection, clock, random, logger: silentLogger, env }),
+    clock,
+    random,
+  }
+}

@@ -1,0 +1,47 @@
+import type { Node, NodeClaim, Pod } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { observeCluster } from './observe-cluster.ts'
+
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'general-1', labels: { 'karpenter.sh/nodepool': 'general' } },
+  spec: { requirements: [], nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
+  status: { nodeName: 'node-1' },
+}
+const node: Node = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-1' },
+  spec: {},
+  status: { allocatable: { cpu: '4', memory: '8Gi' } },
+}
+const running = (spec: Partial<Pod['spec']>): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'pod', namespace: 'default' },
+  spec: { containers: [], nodeName: 'node-1', ...spec },
+  status: { phase: 'Running' },
+})
+const metersOf = (pod: Pod) => {
+  const knowledge = { priceOf: () => undefined, whyClaim: () => undefined, whyPending: () => undefined }
+  const view = observeCluster({ pods: [pod], nodes: [node], claims: [claim], workloads: [] }, knowledge)
+  return view.claims.map(({ cpuUsed, memoryUsed }) => [cpuUsed, memoryUsed])
+}
+const asking = (cpu: string, memory: string) => ({ requests: { cpu, memory } })
+
+test('the meters count what decisions count: sidecars, large init containers, overhead', () => {
+  const pod = running({
+    containers: [{ name: 'app', resources: asking('1', '1Gi') }],
+    initContainers: [
+      { name: 'migrate', resources: asking('100m', '3Gi') },
+      { name: 'proxy', restartPolicy: 'Always', resources: asking('500m', '1Gi') },
+    ],
+    overhead: { cpu: '500m', memory: '1Gi' },
+  })
+  expect(metersOf(pod)).toEqual([[0.5, 0.5]])
+})
+
+test('an amount that cannot be read spoils nothing', () => {
+  expect(metersOf(running({ containers: [{ name: 'app', resources: asking('much', '1Gi') }] }))).toEqual([[0, 0]])
+})
