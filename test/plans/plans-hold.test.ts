@@ -47,11 +47,11 @@ const podsOf = (decision: Decision): readonly string[] => (decision.kind === 're
 // The same objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler.
 describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => {
   // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 180_000, retry: 3 }, async (name) => {
+  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, async (name) => {
     await resetCluster(cluster())
     const { loaded, manifests, catalogue } = await loadScenario(name)
     const kerf = await KerfOnCluster.open(cluster().kubeconfig, catalogue)
-    const deadline = new Deadline(120_000)
+    const deadline = new Deadline(240_000)
     const workload = async (): Promise<readonly Pod[]> => (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
     try {
       await kerf.install()

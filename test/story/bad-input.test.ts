@@ -103,13 +103,13 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     })
   })
 
-  test('with its port in use; with another Kerf; with pools that lead nowhere', { timeout: 120_000 }, async () => {
+  test('with its port in use; with another Kerf; with pools that lead nowhere', { timeout: 300_000 }, async () => {
     const client = httpClient(shared())
     await installCrds(client)
     const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 200))
     const until = async (what: string, isSo: () => Promise<boolean> | boolean): Promise<void> => {
       for (let attempt = 0; !(await isSo()); attempt++) {
-        if (attempt > 200) throw new Error(`waited in vain for ${what}`)
+        if (attempt > 1_000) throw new Error(`waited in vain for ${what}`)
         await pause()
       }
     }

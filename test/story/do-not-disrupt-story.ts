@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
+const A_WHILE = 45
 const TOLD = 'karpenter.sh/do-not-disrupt'
 const mark = (value: string | null) =>
   ({ type: 'merge', body: { metadata: { annotations: { [annotations.doNotDisrupt]: value } } } }) as const
@@ -18,11 +19,12 @@ export const tellDoNotDisruptStory = async (cluster: StoryCluster): Promise<void
   await Promise.all([
     byPod.deploy(2),
     byNode.deploy(2),
-    forAWhile.deploy(2, { annotations: { [annotations.doNotDisrupt]: '45s' } }),
+    forAWhile.deploy(2, { annotations: { [annotations.doNotDisrupt]: `${A_WHILE}s` } }),
   ])
   const all = [byPod, byNode, forAWhile]
   for (const story of all) await story.settledAt(2)
   const before = await Promise.all(all.map((story) => story.claimNames()))
+  const started = (await forAWhile.pods()).map(({ status }) => Date.parse(status?.startTime ?? ''))
   const [pod] = await byPod.pods()
   const [node] = await byNode.nodes()
   const podRef = { name: pod?.metadata.name ?? '', namespace: byPod.name }
@@ -34,8 +36,16 @@ export const tellDoNotDisruptStory = async (cluster: StoryCluster): Promise<void
   await byPod.toldBy('DisruptionBlocked', `${TOLD}" annotation (Pod=${byPod.name}/${podRef.name})`, 'Node')
   await byNode.toldBy('DisruptionBlocked', `blocked through the "${TOLD}" annotation`, 'Node')
   await forAWhile.toldBy('DoNotDisruptUntil', 'will elapse at', 'Pod')
-  expect(await Promise.all(all.map((story) => story.claimNames()))).toEqual(before)
-  for (const story of all) expect(await story.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
+  await cluster.until('the node that was spared for a while to be closed', async () =>
+    (await forAWhile.nodes()).some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')),
+  )
+  expect(cluster.clock.now(), 'not before the last pod’s time is over').toBeGreaterThanOrEqual(
+    Math.max(...started) + A_WHILE * 1_000,
+  )
+  expect([await byPod.claimNames(), await byNode.claimNames()], 'the others are there still').toEqual(
+    before.slice(0, 2),
+  )
+  for (const story of [byPod, byNode]) expect(await story.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
 
   await client.patch(kinds.Pod, podRef, mark(null))
   await client.patch(kinds.Node, nodeRef, mark(null))

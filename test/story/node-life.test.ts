@@ -28,7 +28,7 @@ const stories: readonly (readonly [string, (cluster: StoryCluster) => Promise<vo
 ]
 
 describe('the life of nodes, in the sandbox', () => {
-  test.each(stories)('%s', async (_name, tell) => {
+  test.each(stories)('%s', { timeout: 300_000 }, async (_name, tell) => {
     const cluster = await sandboxStory()
     try {
       await tell(cluster)
@@ -62,7 +62,7 @@ describeOnCluster('the life of nodes, on a real control plane', (shared) => {
   })
   afterAll(() => cluster?.close())
 
-  test.concurrent.each(stories)('%s', { timeout: 400_000 }, async (_name, tell) => {
+  test.concurrent.each(stories)('%s', { timeout: 900_000 }, async (_name, tell) => {
     if (cluster === undefined) throw new Error('no cluster')
     await tell(cluster)
   })

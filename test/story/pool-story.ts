@@ -36,6 +36,11 @@ const QUIET: NonNullable<NodePool['spec']['disruption']> = {
   budgets: [{ nodes: '100%' }],
 }
 
+const isAtWork = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  status?.phase === 'Running' &&
+  status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
+
 /** One NodePool, one namespace and one Deployment, all of one name, and what a story asks about them. */
 export class PoolStory {
   readonly cluster: StoryCluster
@@ -159,12 +164,7 @@ export class PoolStory {
   }
 
   async running(): Promise<readonly Pod[]> {
-    return (await this.pods()).filter(
-      ({ metadata, status }) =>
-        metadata.deletionTimestamp === undefined &&
-        status?.phase === 'Running' &&
-        status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true,
-    )
+    return (await this.pods()).filter(isAtWork)
   }
 
   async nodes(): Promise<readonly Node[]> {
@@ -184,7 +184,10 @@ export class PoolStory {
   async settledAt(replicas: number): Promise<void> {
     await this.cluster.until(
       `${replicas} pods of ${this.name} running and nothing else`,
-      async () => (await this.running()).length === replicas && (await this.pods()).length === replicas,
+      async () => {
+        const pods = await this.pods()
+        return pods.length === replicas && pods.every(isAtWork)
+      },
       300,
     )
     await this.cluster.until(`every claim of ${this.name} Ready`, async () => {
@@ -239,7 +242,7 @@ export class PoolStory {
   }
 
   /** Waits until the claims are all new, and the pods run. */
-  async replaced(before: readonly string[], replicas: number, seconds = 180): Promise<void> {
+  async replaced(before: readonly string[], replicas: number, seconds = 300): Promise<void> {
     const old = new Set(before)
     await this.cluster.until(
       `every node of ${this.name} to be a new one`,

@@ -88,7 +88,7 @@ const runningPods = async (client: KubeClient): Promise<number> =>
 
 describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) => {
   test(`${KILLS} times: nothing is lost and nothing is launched twice (seed ${SEED})`, {
-    timeout: 400_000,
+    timeout: 900_000,
   }, async () => {
     const cluster = await realStory(shared(), async () => async () => {})
     const { client } = cluster

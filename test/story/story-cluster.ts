@@ -40,16 +40,19 @@ export interface StoryCluster {
   close(): Promise<void>
 }
 
+export interface KerfOptions {
+  readonly simulateKubelet: boolean
+  /** Default: the built-in one. */
+  readonly catalogue?: readonly InstanceType[]
+  readonly settings?: Partial<ControllerSettings>
+}
+
 /** A Kerf in this process. */
 export const startKerf = async (
   client: KubeClient,
   clock: Clock,
   random: Random,
-  options: {
-    readonly simulateKubelet: boolean
-    readonly catalogue?: readonly InstanceType[]
-    readonly settings?: Partial<ControllerSettings>
-  },
+  options: KerfOptions,
 ): Promise<{ readonly kerf: Kerf; readonly metrics: Metrics; stop(): Promise<void> }> => {
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
@@ -86,7 +89,10 @@ export const installCrds = async (client: KubeClient): Promise<void> => {
 }
 
 /** The sandbox under a virtual clock: minutes of its time are moments of ours. */
-export const sandboxStory = async (seed = 1): Promise<StoryCluster> => {
+export const sandboxStory = async (
+  seed = 1,
+  options: Pick<KerfOptions, 'catalogue' | 'settings'> = {},
+): Promise<StoryCluster> => {
   const clock = new VirtualClock()
   const random = new SeededRandom(seed)
   const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
@@ -96,7 +102,11 @@ export const sandboxStory = async (seed = 1): Promise<StoryCluster> => {
   await installCrds(cluster.client)
   const { stop, metrics } = await startKerf(cluster.api.client(), clock, random.fork('kerf'), {
     simulateKubelet: false,
-    settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
+    ...options,
+    settings: {
+      featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true },
+      ...options.settings,
+    },
   })
   const step = 100
   const drive = async (action: Promise<void>): Promise<void> => {
@@ -173,7 +183,8 @@ export const realStory = async (
     metrics: async () => parseMetrics(await scrape()),
     deleteByHand: (kind, name) => ask(cluster, 'delete', typeName(kind), name, '--wait=false'),
     scaleByHand: (kind, name, replicas) => ask(cluster, 'scale', typeName(kind), name, `--replicas=${replicas}`),
-    until: async (what, isSo, seconds = 120) => {
+    // Generous: what is waited for comes in seconds, unless the machine has much else to do.
+    until: async (what, isSo, seconds = 300) => {
       const end = performance.now() + seconds * 1_000
       while (!(await isSo())) {
         if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}`)

@@ -131,7 +131,7 @@ describe('kerf up settles and says so as data', () => {
   })
 })
 
-test('Ctrl-C ends it cleanly and takes the kubeconfig away', { timeout: 30_000 }, async () => {
+test('Ctrl-C ends it cleanly and takes the kubeconfig away', { timeout: 120_000 }, async () => {
   const { child, ended, seen } = start('--headless')
   const until = async (text: RegExp): Promise<string> => {
     for (;;) {
