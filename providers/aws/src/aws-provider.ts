@@ -45,6 +45,7 @@ export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
   readonly nodeClasses = [karpenterKinds.EC2NodeClass]
   readonly wellKnownLabels = [...(awsVocabulary.wellKnown ?? [])]
+  readonly reservationIdLabel = 'karpenter.k8s.aws/capacity-reservation-id'
   readonly repairPolicies = [
     { conditionType: 'Ready', conditionStatus: 'False', toleration: minutes(30) },
     { conditionType: 'Ready', conditionStatus: 'Unknown', toleration: minutes(30) },

@@ -123,6 +123,15 @@ export class FakeEc2 implements Ec2Api {
   reservations: CapacityReservation[] = []
   placementGroups: PlacementGroup[] = []
   spotPrices: SpotPrice[] | undefined
+  /** Every launch so far: when, what, and for whom, as the instance is tagged. */
+  readonly launches: {
+    readonly id: string
+    readonly at: number
+    readonly type: string
+    readonly zone: string
+    readonly spot: boolean
+    readonly tags: Readonly<Record<string, string>>
+  }[] = []
   readonly stockOuts: OfferingPattern[] = []
   /** The code of a shortage. */
   shortage = 'InsufficientInstanceCapacity'
@@ -480,7 +489,8 @@ export class FakeEc2 implements Ec2Api {
     age: number,
   ): string {
     const id = this.#id('i')
-    const { template, reservation } = machine
+    const { template, reservation, type, zone, tags, spot = false } = machine
+    this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot })
     this.instances.set(id, {
       data: {
         InstanceId: id,

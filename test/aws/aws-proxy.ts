@@ -1,0 +1,356 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+
+/** What stands between the SDK and the emulator does wrong. */
+export interface ProxyFault {
+  readonly status: number
+  readonly code: string
+  readonly message?: string
+  /** The emulator does the work, and the connection breaks before the answer. */
+  readonly afterwards?: boolean
+}
+
+/** Which offerings have no capacity: those that agree with every field given. */
+export interface Shortage {
+  readonly capacityType?: 'spot' | 'on-demand'
+  readonly instanceType?: string
+  readonly zone?: string
+}
+
+/** A launch template as it was asked for. */
+export interface ProxyTemplate {
+  readonly userData: string
+  readonly securityGroups: readonly string[]
+  readonly imageId: string
+  readonly profile: string
+  readonly tags: Readonly<Record<string, string>>
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+}
+
+const NAMESPACE = 'http://ec2.amazonaws.com/doc/2016-11-15/'
+const xml = (action: string, body: string): Answer => ({
+  status: 200,
+  type: 'text/xml',
+  body: `<?xml version="1.0"?><${action}Response xmlns="${NAMESPACE}"><requestId>req</requestId>${body}</${action}Response>`,
+})
+const xmlError = ({ status, code, message = code }: ProxyFault): Answer => ({
+  status,
+  type: 'text/xml',
+  body: `<?xml version="1.0"?><Response><Errors><Error><Code>${code}</Code><Message>${message}</Message></Error></Errors><RequestID>req</RequestID></Response>`,
+})
+const json = (value: unknown, status = 200): Answer => ({
+  status,
+  type: 'application/x-amz-json-1.1',
+  body: JSON.stringify(value),
+})
+
+const tagsIn = (form: URLSearchParams, prefix: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...form.keys()].flatMap((key) => {
+      const [, index] = new RegExp(`^${prefix.replaceAll('.', '\\.')}\\.Tag\\.(\\d+)\\.Key$`).exec(key) ?? []
+      return index === undefined ? [] : [[form.get(key) ?? '', form.get(`${prefix}.Tag.${index}.Value`) ?? '']]
+    }),
+  )
+
+interface Override {
+  readonly template: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const overridesIn = (form: URLSearchParams): readonly Override[] => {
+  const overrides = new Map<string, { template: string; fields: Record<string, string> }>()
+  for (const [key, value] of form) {
+    const [, config, index, field] = /^LaunchTemplateConfigs\.(\d+)\.Overrides\.(\d+)\.(\w+)$/.exec(key) ?? []
+    if (config === undefined || index === undefined || field === undefined) continue
+    const template = form.get(`LaunchTemplateConfigs.${config}.LaunchTemplateSpecification.LaunchTemplateName`) ?? ''
+    const known = overrides.get(`${config}.${index}`) ?? { template, fields: {} }
+    known.fields[field] = value
+    overrides.set(`${config}.${index}`, known)
+  }
+  return [...overrides.values()]
+}
+
+const overrideXml = ({ template, fields }: Override): string =>
+  `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateName>${template}</launchTemplateName></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`
+
+/**
+ * What an emulator lacks of AWS (`spec/aws-emulation.md` 3), as a reverse proxy: missing calls, prices, shortages,
+ * idempotent fleets, the parts of a launch template that it forgets, and faults to order.
+ */
+export class AwsProxy {
+  readonly calls: string[] = []
+  readonly templates = new Map<string, ProxyTemplate>()
+  /** The template that each instance came from. */
+  readonly launchedFrom = new Map<string, string>()
+  readonly parameters = new Map<string, string>()
+  readonly shortages: Shortage[] = []
+  /** Only these types are there; all without any. */
+  types: readonly string[] = []
+  /** An hour's price in USD. */
+  priceOf: (type: string, capacityType: 'spot' | 'on-demand') => number = () => 1
+  /** Decides for each call whether it fails. */
+  fault: (action: string) => ProxyFault | undefined = () => undefined
+  readonly #fleets = new Map<string, { readonly asked: string; readonly answer: Answer }>()
+  readonly #motoPort: number
+  readonly #server: Server
+  #port = 0
+
+  private constructor(motoPort: number) {
+    this.#motoPort = motoPort
+    this.#server = createServer((incoming, outgoing) => void this.#handle(incoming, outgoing))
+  }
+
+  static async start(motoPort: number): Promise<AwsProxy> {
+    const proxy = new AwsProxy(motoPort)
+    proxy.#server.listen(0, '127.0.0.1')
+    await once(proxy.#server, 'listening')
+    const address = proxy.#server.address()
+    if (address === null || typeof address !== 'object') throw new Error('a listening server has an address')
+    proxy.#port = address.port
+    return proxy
+  }
+
+  get endpoint(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  count(action: string): number {
+    return this.calls.filter((call) => call === action).length
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const body = Buffer.concat(chunks).toString()
+    const target = String(incoming.headers['x-amz-target'] ?? '')
+    const form = new URLSearchParams(target === '' ? body : '')
+    const action =
+      target === ''
+        ? (form.get('Action') ?? `${incoming.method ?? ''} ${incoming.url ?? ''}`)
+        : (target.split('.').at(-1) ?? target)
+    this.calls.push(form.get('DryRun') === 'true' ? `${action}?` : action)
+    try {
+      const fault = this.fault(action)
+      if (fault !== undefined && fault.afterwards !== true) {
+        this.#send(
+          outgoing,
+          target === ''
+            ? xmlError(fault)
+            : json({ __type: fault.code, message: fault.message ?? fault.code }, fault.status),
+        )
+        return
+      }
+      const answer = await this.#answer(action, form, body, incoming)
+      if (fault === undefined) this.#send(outgoing, answer)
+      else outgoing.destroy()
+    } catch (error) {
+      this.#send(outgoing, xmlError({ status: 500, code: 'ProxyError', message: String(error) }))
+    }
+  }
+
+  #send(outgoing: ServerResponse, { status, type, body }: Answer): void {
+    outgoing.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+    outgoing.end(body)
+  }
+
+  async #answer(action: string, form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+    switch (action) {
+      case 'GetParameter': {
+        const name = String((JSON.parse(body) as { Name?: string }).Name ?? '')
+        const value = this.parameters.get(name)
+        return value === undefined
+          ? json({ __type: 'ParameterNotFound', message: name }, 400)
+          : json({ Parameter: { Name: name, Type: 'String', Value: value, Version: 1 } })
+      }
+      case 'GetProducts':
+        return json({ FormatVersion: 'aws_v1', PriceList: this.#products(body) })
+      case 'DescribeSpotPriceHistory':
+        return xml(action, `<spotPriceHistorySet>${await this.#spotPrices()}</spotPriceHistorySet>`)
+      case 'DescribeCapacityReservations':
+        return xml(action, '<capacityReservationSet/>')
+      case 'DescribePlacementGroups':
+        return xml(action, '<placementGroupSet/>')
+      case 'DescribeInstanceStatus':
+        return xml(action, '<instanceStatusSet/>')
+      case 'DescribeInstanceTypes':
+      case 'DescribeInstanceTypeOfferings': {
+        if (form.get('DryRun') === 'true') return xmlError({ status: 412, code: 'DryRunOperation' })
+        const next = [...form.keys()].filter((key) => /^Filter\.\d+\.Name$/.test(key)).length + 1
+        if (this.types.length > 0) form.set(`Filter.${next}.Name`, 'instance-type')
+        for (const [index, type] of this.types.entries()) form.set(`Filter.${next}.Value.${index + 1}`, type)
+        return this.#forward(incoming, form.toString())
+      }
+      case 'CreateLaunchTemplate':
+        return this.#createTemplate(form, body, incoming)
+      case 'DeleteLaunchTemplate': {
+        const answer = await this.#forward(incoming, body)
+        return answer.status === 400 ? xmlError({ status: 400, code: 'InvalidLaunchTemplateId.NotFound' }) : answer
+      }
+      case 'CreateFleet':
+        return form.get('DryRun') === 'true' ? this.#forward(incoming, body) : this.#createFleet(form, body, incoming)
+      case 'DescribeInstances': {
+        const answer = await this.#forward(incoming, body)
+        return { ...answer, body: this.#completed(answer.body) }
+      }
+      default:
+        return this.#forward(incoming, body)
+    }
+  }
+
+  #forward(incoming: IncomingMessage, body: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const { method, url: path, headers } = incoming
+      const outgoing = request(
+        {
+          host: '127.0.0.1',
+          port: this.#motoPort,
+          ...(method === undefined ? {} : { method }),
+          ...(path === undefined ? {} : { path }),
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        },
+        (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('end', () =>
+            resolve({
+              status: answer.statusCode ?? 500,
+              type: answer.headers['content-type'] ?? 'text/xml',
+              body: Buffer.concat(chunks).toString(),
+            }),
+          )
+        },
+      )
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  #products(body: string): readonly string[] {
+    const { Filters = [] } = JSON.parse(body) as { Filters?: readonly { Field: string; Value: string }[] }
+    const isMetal = Filters.some(({ Value }) => Value.includes('bare metal'))
+    return this.types
+      .filter((type) => type.includes('metal') === isMetal)
+      .concat(isMetal ? ['m5.metal'] : [])
+      .map((type) =>
+        JSON.stringify({
+          product: { attributes: { instanceType: type } },
+          terms: {
+            OnDemand: {
+              t: { priceDimensions: { d: { pricePerUnit: { USD: String(this.priceOf(type, 'on-demand')) } } } },
+            },
+          },
+        }),
+      )
+  }
+
+  async #spotPrices(): Promise<string> {
+    const zones = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `us-east-1${letter}`)
+    return this.types
+      .flatMap((type) =>
+        zones.map(
+          (zone) =>
+            `<item><instanceType>${type}</instanceType><productDescription>Linux/UNIX</productDescription><spotPrice>${this.priceOf(type, 'spot')}</spotPrice><timestamp>2026-01-01T00:00:00.000Z</timestamp><availabilityZone>${zone}</availabilityZone></item>`,
+        ),
+      )
+      .join('')
+  }
+
+  async #createTemplate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+    const data = 'LaunchTemplateData'
+    const userData = Buffer.from(form.get(`${data}.UserData`) ?? '', 'base64').toString()
+    if (Buffer.byteLength(userData) > 16_384)
+      return xmlError({
+        status: 400,
+        code: 'InvalidUserData.Malformed',
+        message: 'User data is limited to 16384 bytes',
+      })
+    const answer = await this.#forward(incoming, body)
+    if (answer.status === 200) {
+      this.templates.set(form.get('LaunchTemplateName') ?? '', {
+        userData,
+        imageId: form.get(`${data}.ImageId`) ?? '',
+        profile: form.get(`${data}.IamInstanceProfile.Name`) ?? '',
+        securityGroups: [...form].flatMap(([key, value]) =>
+          /^LaunchTemplateData\.NetworkInterface\.1\.SecurityGroupId\.\d+$/.test(key) ? [value] : [],
+        ),
+        tags: tagsIn(form, 'TagSpecification.1'),
+      })
+    }
+    return answer
+  }
+
+  /** As EC2: the cheapest that can be had, what was short before it as errors, and for one token one fleet. */
+  async #createFleet(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+    const token = form.get('ClientToken') ?? ''
+    const known = this.#fleets.get(token)
+    if (known !== undefined)
+      return known.asked === body ? known.answer : xmlError({ status: 400, code: 'IdempotentParameterMismatch' })
+    const answer = await this.#launch(form, incoming)
+    if (token !== '' && answer.status === 200) this.#fleets.set(token, { asked: body, answer })
+    return answer
+  }
+
+  async #launch(form: URLSearchParams, incoming: IncomingMessage): Promise<Answer> {
+    const capacityType =
+      form.get('TargetCapacitySpecification.DefaultTargetCapacityType') === 'spot' ? 'spot' : 'on-demand'
+    const priceOf = ({ fields }: Override): number => this.priceOf(fields['InstanceType'] ?? '', capacityType)
+    const options = overridesIn(form).toSorted((a, b) => priceOf(a) - priceOf(b))
+    const isShort = ({ fields }: Override): boolean =>
+      this.shortages.some(
+        (shortage) =>
+          (shortage.capacityType ?? capacityType) === capacityType &&
+          (shortage.instanceType ?? fields['InstanceType']) === fields['InstanceType'] &&
+          (shortage.zone ?? fields['AvailabilityZone']) === fields['AvailabilityZone'],
+      )
+    const chosen = options.findIndex((option) => !isShort(option))
+    const errors = (chosen < 0 ? options : options.slice(0, chosen))
+      .map(
+        (option) =>
+          `<item>${overrideXml(option)}<lifecycle>${capacityType}</lifecycle><errorCode>InsufficientInstanceCapacity</errorCode><errorMessage>We currently do not have sufficient capacity</errorMessage></item>`,
+      )
+      .join('')
+    const option = options[chosen]
+    if (option === undefined)
+      return xml('CreateFleet', `<fleetId>fleet-none</fleetId><errorSet>${errors}</errorSet><fleetInstanceSet/>`)
+    const narrowed = new URLSearchParams([...form].filter(([key]) => !key.startsWith('LaunchTemplateConfigs.')))
+    narrowed.set('LaunchTemplateConfigs.1.LaunchTemplateSpecification.LaunchTemplateName', option.template)
+    narrowed.set('LaunchTemplateConfigs.1.LaunchTemplateSpecification.Version', '$Latest')
+    for (const [field, value] of Object.entries(option.fields))
+      narrowed.set(`LaunchTemplateConfigs.1.Overrides.1.${field}`, value)
+    const answer = await this.#forward(incoming, narrowed.toString())
+    for (const [, id] of answer.body.matchAll(/>(i-[0-9a-f]+)</g))
+      if (id !== undefined) this.launchedFrom.set(id, option.template)
+    if (errors === '') return answer
+    const without = answer.body.replace(/<errorSet\s*\/>|<errorSet>[\s\S]*?<\/errorSet>/, '')
+    return {
+      ...answer,
+      body: without.replace('</CreateFleetResponse>', `<errorSet>${errors}</errorSet></CreateFleetResponse>`),
+    }
+  }
+
+  /** Instances with the security groups of the template that they came from. */
+  #completed(body: string): string {
+    return body
+      .split(/(?=<instanceId>)/)
+      .map((part) => {
+        const [, id = ''] = /^<instanceId>([^<]+)/.exec(part) ?? []
+        const template = this.templates.get(this.launchedFrom.get(id) ?? '')
+        if (template === undefined) return part
+        const groups = template.securityGroups
+          .map((group) => `<item><groupId>${group}</groupId><groupName>nodes</groupName></item>`)
+          .join('')
+        return part.replaceAll(/<groupSet>[\s\S]*?<\/groupSet>|<groupSet\s*\/>/g, `<groupSet>${groups}</groupSet>`)
+      })
+      .join('')
+  }
+}

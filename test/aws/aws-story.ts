@@ -1,0 +1,293 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { type AwsApi, AwsProvider, defaultAwsSettings, sdkApi } from '@kerf/provider-aws'
+import {
+  ApiEventRecorder,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  SystemClock,
+  SystemRandom,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { installCrds } from '../story/story-cluster.ts'
+import { AwsProxy } from './aws-proxy.ts'
+import { nginx, nodePool } from './manifests.ts'
+import { type Moto, startMoto } from './moto.ts'
+import { harnessTypes, NodeHarness } from './node-harness.ts'
+
+export const CLUSTER = 'demo'
+export const QUEUE = 'demo-interruptions'
+export const ROLE = 'KarpenterNodeRole-demo'
+const KUBERNETES = '1.36'
+const never = new AbortController().signal
+
+/** The emulator's images: one of AL2023 for each architecture. */
+const IMAGES = [
+  { id: 'ami-0000000000000a64a', arch: 'x86_64', path: 'x86_64' },
+  { id: 'ami-0000000000000a64b', arch: 'arm64', path: 'arm64' },
+] as const
+
+const amisFile = (): string => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-moto-'))
+  const file = join(directory, 'amis.json')
+  writeFileSync(
+    file,
+    JSON.stringify(
+      IMAGES.map(({ id, arch }) => ({
+        ami_id: id,
+        name: `amazon-eks-node-al2023-${arch}-standard-${KUBERNETES}-v20260101`,
+        description: 'AL2023 for the tests',
+        owner_id: '602401143452',
+        image_location: `amazon/${id}`,
+        image_type: 'machine',
+        public: true,
+        platform: null,
+        architecture: arch,
+        state: 'available',
+        virtualization_type: 'hvm',
+        hypervisor: 'xen',
+        root_device_type: 'ebs',
+        root_device_name: '/dev/xvda',
+        sriov: 'simple',
+        creation_date: '2026-01-01T00:00:00.000Z',
+      })),
+    ),
+  )
+  return file
+}
+
+/** The emulator tells services apart by the scope of the signature, which it does not check. */
+const credential = (service: string): string =>
+  `AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`
+
+/** The emulator with its proxy, and an account in it that is ready for a cluster. */
+export class AwsAccount {
+  readonly moto: Moto
+  readonly proxy: AwsProxy
+  readonly #file: string
+
+  private constructor(moto: Moto, proxy: AwsProxy, file: string) {
+    this.moto = moto
+    this.proxy = proxy
+    this.#file = file
+  }
+
+  static async open(): Promise<AwsAccount> {
+    process.env['AWS_ACCESS_KEY_ID'] = 'test'
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
+    process.env['AWS_EC2_METADATA_DISABLED'] = 'true'
+    const file = amisFile()
+    const moto = await startMoto(file)
+    const proxy = await AwsProxy.start(moto.port)
+    const account = new AwsAccount(moto, proxy, file)
+    proxy.types = harnessTypes
+    proxy.priceOf = (type, capacityType) => {
+      const [family = '', size = ''] = type.split('.')
+      const base = { c5: 0.085, m5: 0.096, r5: 0.126 }[family] ?? 1
+      const times = { large: 1, xlarge: 2, '2xlarge': 4 }[size] ?? 8
+      return Math.round(base * times * (capacityType === 'spot' ? 0.4 : 1) * 1e6) / 1e6
+    }
+    for (const { id, path } of IMAGES)
+      proxy.parameters.set(
+        `/aws/service/eks/optimized-ami/${KUBERNETES}/amazon-linux-2023/${path}/standard/recommended/image_id`,
+        id,
+      )
+    await account.#prepare()
+    return account
+  }
+
+  /** Calls to the account as somebody else makes them, past the faults. */
+  api(endpoint: string = `http://127.0.0.1:${this.moto.port}`): AwsApi {
+    const clock = new SystemClock()
+    return sdkApi({
+      region: 'us-east-1',
+      endpoint,
+      maxAttempts: 3,
+      version: 'test',
+      clock,
+      metrics: new PrometheusMetrics(),
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.proxy.stop()
+    await this.moto.stop()
+    rmSync(join(this.#file, '..'), { recursive: true, force: true })
+  }
+
+  async #post(service: string, fields: Readonly<Record<string, string>>): Promise<void> {
+    const answer = await fetch(`http://127.0.0.1:${this.moto.port}/`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        authorization: credential(service),
+      },
+      body: new URLSearchParams(fields),
+    })
+    if (!answer.ok) throw new Error(`${fields['Action']}: ${answer.status} ${await answer.text()}`)
+  }
+
+  async #prepare(): Promise<void> {
+    const { ec2 } = this.api()
+    const subnets = await ec2.describeSubnets([], never)
+    const groups = await ec2.describeSecurityGroups([], never)
+    const ids = [
+      ...subnets.slice(0, 3).flatMap(({ SubnetId }) => SubnetId ?? []),
+      ...groups.slice(0, 1).flatMap(({ GroupId }) => GroupId ?? []),
+    ]
+    await ec2.createTags(ids, [{ Key: 'karpenter.sh/discovery', Value: CLUSTER }], never)
+    await this.#post('iam', {
+      Action: 'CreateRole',
+      Version: '2010-05-08',
+      RoleName: ROLE,
+      AssumeRolePolicyDocument: JSON.stringify({ Version: '2012-10-17', Statement: [] }),
+    })
+    await this.#createCluster()
+    await this.#post('sqs', { Action: 'CreateQueue', Version: '2012-11-05', QueueName: QUEUE })
+  }
+
+  async #createCluster(): Promise<void> {
+    const answer = await fetch(`http://127.0.0.1:${this.moto.port}/clusters`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: credential('eks') },
+      body: JSON.stringify({
+        name: CLUSTER,
+        roleArn: 'arn:aws:iam::123456789012:role/cluster',
+        resourcesVpcConfig: {},
+      }),
+    })
+    if (!answer.ok) throw new Error(`CreateCluster: ${answer.status} ${await answer.text()}`)
+  }
+
+  async sendMessage(body: string): Promise<void> {
+    const url = await this.api().sqs.queueUrl(QUEUE, never)
+    await this.#post('sqs', { Action: 'SendMessage', Version: '2012-11-05', QueueUrl: url, MessageBody: body })
+  }
+}
+
+export interface AwsStory {
+  readonly client: KubeClient
+  readonly account: AwsAccount
+  readonly harness: NodeHarness
+  readonly log: RecordingLogger
+  readonly metrics: PrometheusMetrics
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Kerf with the AWS provider on a cluster, through the SDK, the proxy and the emulator; time is real. */
+export const startAwsStory = async (
+  client: KubeClient,
+  account: AwsAccount,
+  options: { readonly seed?: number; readonly caBundle?: string } = {},
+): Promise<AwsStory> => {
+  const clock = new SystemClock()
+  const random = options.seed === undefined ? new SystemRandom() : new SeededRandom(options.seed)
+  const log = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  await installCrds(client)
+  const informers = new SharedInformers({ client, clock, random, logger: log })
+  const events = new ApiEventRecorder({ client, clock, random, logger: log })
+  const context = { client, informers, clock, random, events, log }
+  const api = sdkApi({
+    region: 'us-east-1',
+    endpoint: account.proxy.endpoint,
+    maxAttempts: 3,
+    version: '0.1.0',
+    clock,
+    metrics,
+  })
+  const provider = new AwsProvider(context, {
+    api,
+    metrics,
+    settings: {
+      ...defaultAwsSettings(CLUSTER),
+      clusterEndpoint: 'https://demo.example.com',
+      interruptionQueue: QUEUE,
+    },
+    region: 'us-east-1',
+    caBundle: options.caBundle ?? 'Q0E=',
+    namespace: 'kube-system',
+    reservedCapacity: true,
+    minValuesPolicy: 'Strict',
+  })
+  await provider.warmUp(never)
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
+  const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
+  const stop = new AbortController()
+  const running = kerf.run({ stop: stop.signal, abandon: stop.signal })
+  const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
+  harness.start()
+  return {
+    client,
+    account,
+    harness,
+    log,
+    metrics,
+    until: async (what, isSo, seconds = 60) => {
+      const end = performance.now() + seconds * 1_000
+      while (!(await isSo())) {
+        if (performance.now() > end) {
+          const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-8)
+          throw new Error(
+            `waited ${seconds} s in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
+          )
+        }
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    },
+    close: async () => {
+      stop.abort(new Error('the story is over'))
+      await running
+      await harness.stop()
+      await events.close()
+    },
+  }
+}
+
+/** A sandbox in real time, without kubelets: the harness plays them. */
+export const openSandbox = async (seed: number): Promise<{ readonly client: KubeClient; close(): Promise<void> }> => {
+  const clock = new SystemClock()
+  const cluster = new SandboxCluster({ clock, random: new SeededRandom(seed), kubelet: false })
+  await cluster.start()
+  return { client: cluster.client, close: () => cluster.stop() }
+}
+
+/** What a team applies: a pool, its class, and a Deployment. */
+export const applyAll = async (client: KubeClient, replicas: number): Promise<void> => {
+  const retrying = async (create: () => Promise<unknown>): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await create()
+        return
+      } catch (error) {
+        // A definition that has just been installed needs a moment.
+        if (attempt === 50) throw error
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    }
+  }
+  await retrying(() =>
+    client.create(karpenterKinds.EC2NodeClass, {
+      apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+      kind: 'EC2NodeClass',
+      metadata: { name: 'default' },
+      spec: {
+        role: ROLE,
+        amiSelectorTerms: [{ alias: 'al2023@latest' }],
+        subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
+        securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
+        tags: { team: 'web' },
+      },
+    }),
+  )
+  await retrying(() => client.create(karpenterKinds.NodePool, nodePool()))
+  await retrying(() => client.create(kinds.Deployment, nginx(replicas)))
+}

@@ -1,0 +1,179 @@
+import { apiVersionOf, karpenterKinds, kinds, type Node } from '@kerf/apis'
+import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { schedule } from '@kerf/engine'
+import { AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
+import { FakeAws } from '@kerf/provider-aws/testing'
+import {
+  ApiEventRecorder,
+  isAlreadyExists,
+  type KubeClient,
+  PrometheusMetrics,
+  RecordingLogger,
+  SeededRandom,
+  SharedInformers,
+  sleep,
+  VirtualClock,
+} from '@kerf/runtime'
+import { SandboxCluster } from '@kerf/sandbox'
+import { installCrds } from '../story/story-cluster.ts'
+import { nodeConfigIn } from './node-config.ts'
+
+const never = new AbortController().signal
+
+/** A whole Kerf on the sandbox, over an AWS in memory, in virtual time. */
+export interface FakeAwsStory {
+  readonly clock: VirtualClock
+  readonly client: KubeClient
+  readonly aws: FakeAws
+  readonly log: RecordingLogger
+  readonly metrics: PrometheusMetrics
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  pass(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+const BOOT = 20_000
+
+/** Registers a Node for every instance that runs long enough to boot, as its user data says. */
+const bootMachines = async (
+  client: KubeClient,
+  aws: FakeAws,
+  clock: VirtualClock,
+  signal: AbortSignal,
+): Promise<void> => {
+  const booted = new Set<string>()
+  while (!signal.aborted) {
+    await sleep(clock, 1_000, signal).catch(() => undefined)
+    for (const { data, endsAt } of aws.ec2.living()) {
+      const { InstanceId: id, InstanceType: type = '', Placement: place, LaunchTime: launched, ImageId } = data
+      const age = clock.now() - (launched?.getTime() ?? 0)
+      if (booted.has(id) || endsAt !== undefined || age < BOOT) continue
+      booted.add(id)
+      const template =
+        [...aws.ec2.templates.values()].find((each) => each.data.ImageId === ImageId) ??
+        [...aws.ec2.templates.values()][0]
+      if (template === undefined) continue
+      const { labels, taints } = nodeConfigIn(Buffer.from(template.data.UserData ?? '', 'base64').toString())
+      const machine = aws.ec2.types.find((each) => each.InstanceType === type)
+      const zone = place?.AvailabilityZone ?? ''
+      const amounts = {
+        cpu: String(machine?.VCpuInfo?.DefaultVCpus ?? 0),
+        memory: `${Math.floor((machine?.MemoryInfo?.SizeInMiB ?? 0) * 0.93)}Mi`,
+        'ephemeral-storage': '20Gi',
+        pods: '29',
+      }
+      const node: Node = {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: {
+          name: `ip-${id}`,
+          labels: {
+            ...labels,
+            'kubernetes.io/hostname': `ip-${id}`,
+            'kubernetes.io/os': 'linux',
+            'kubernetes.io/arch': machine?.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64' ? 'arm64' : 'amd64',
+            'node.kubernetes.io/instance-type': type,
+            'topology.kubernetes.io/zone': zone,
+          },
+        },
+        spec: { providerID: `aws:///${zone}/${id}`, taints },
+        status: { capacity: amounts, allocatable: amounts },
+      }
+      await client.create(kinds.Node, node).catch((error: unknown) => {
+        if (!isAlreadyExists(error)) throw error
+      })
+      await client.patch(
+        kinds.Node,
+        { name: `ip-${id}` },
+        { type: 'merge', body: { status: { capacity: amounts, allocatable: amounts } } },
+        { subresource: 'status' },
+      )
+    }
+  }
+}
+
+export const startFakeAwsStory = async (seed: number): Promise<FakeAwsStory> => {
+  const clock = new VirtualClock({ turns: 2 })
+  const random = new SeededRandom(seed)
+  const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
+  const starting = cluster.start()
+  await clock.advance(1_000)
+  await starting
+  const client = cluster.client
+  await installCrds(client)
+  const aws = new FakeAws(clock, { terminationDelay: 5_000, kubernetes: '1.36' })
+  aws.ec2.types = aws.ec2.types.filter(({ InstanceType }) => /^(m5|c5|r5)\.(large|xlarge)$/.test(InstanceType ?? ''))
+  await client.create(karpenterKinds.EC2NodeClass, {
+    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      role: 'KarpenterNodeRole-demo',
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
+      securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
+    },
+  })
+  const kerfClient = cluster.api.client()
+  const log = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  const informers = new SharedInformers({ client: kerfClient, clock, random: random.fork('informers'), logger: log })
+  const events = new ApiEventRecorder({ client: kerfClient, clock, random: random.fork('events'), logger: log })
+  const context = { client: kerfClient, informers, clock, random: random.fork('provider'), events, log }
+  const provider = new AwsProvider(context, {
+    api: aws,
+    metrics,
+    settings: { ...defaultAwsSettings('demo'), interruptionQueue: 'demo' },
+    region: 'us-east-1',
+    caBundle: 'Q0E=',
+    namespace: 'kube-system',
+    reservedCapacity: true,
+    minValuesPolicy: 'Strict',
+  })
+  await provider.warmUp(never)
+  const kerf = new Kerf(
+    { ...context, provider, settings: { ...defaultControllerSettings, cpuRequests: 2_000 }, metrics },
+    { schedule },
+  )
+  const stop = new AbortController()
+  const running = Promise.all([
+    kerf.run({ stop: stop.signal, abandon: stop.signal }),
+    bootMachines(client, aws, clock, stop.signal),
+  ])
+  await clock.advance(2_000)
+  const step = 250
+  const drive = async (action: Promise<unknown>): Promise<void> => {
+    let isDone = false
+    const done = action.finally(() => {
+      isDone = true
+    })
+    while (!isDone) await clock.advance(step)
+    await done
+  }
+  return {
+    clock,
+    client,
+    aws,
+    log,
+    metrics,
+    pass: (seconds) => clock.advance(seconds * 1_000),
+    until: async (what, isSo, seconds = 300) => {
+      const end = clock.monotonic() + seconds * 1_000
+      while (!(await isSo())) {
+        if (clock.monotonic() > end) {
+          const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-6)
+          throw new Error(
+            `waited ${seconds} s of virtual time in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
+          )
+        }
+        await clock.advance(step)
+      }
+    },
+    close: async () => {
+      stop.abort(new Error('the story is over'))
+      await drive(running)
+      await drive(events.close())
+      await drive(cluster.stop())
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { apiVersionOf, type Deployment, karpenterKinds, type NodePool } from '@kerf/apis'
+
+/** A pool of spot and on-demand instances whose empty nodes go at once. */
+export const nodePool = (changes: Partial<NodePool['spec']> = {}): NodePool => ({
+  apiVersion: apiVersionOf(karpenterKinds.NodePool),
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  spec: {
+    template: {
+      spec: {
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+        requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot', 'on-demand'] }],
+        expireAfter: 'Never',
+      },
+    },
+    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
+    ...changes,
+  },
+})
+
+/** Pods of one CPU each. */
+export const nginx = (replicas: number): Deployment => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'nginx', namespace: 'default' },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: 'nginx' } },
+    template: {
+      metadata: { labels: { app: 'nginx' } },
+      spec: { containers: [{ name: 'nginx', image: 'nginx', resources: { requests: { cpu: '1', memory: '256Mi' } } }] },
+    },
+  },
+})

@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+const VERSION = '5.2.5'
+const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'kerf')
+
+/**
+ * A Python that has moto, the emulator of AWS; made once a machine. It is built aside and put in its place as a whole, so
+ * that two tests at once do not get in each other's way.
+ */
+const pythonWithMoto = (): string => {
+  const place = join(cache, `moto-${VERSION}`)
+  const python = (directory: string): string => join(directory, 'bin', 'python')
+  if (existsSync(python(place))) return python(place)
+  mkdirSync(cache, { recursive: true })
+  const aside = mkdtempSync(join(cache, 'moto-'))
+  try {
+    execFileSync('python3', ['-m', 'venv', aside], { stdio: 'ignore' })
+    execFileSync(
+      python(aside),
+      ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `moto[server]==${VERSION}`],
+      {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        timeout: 10 * 60_000,
+      },
+    )
+    renameSync(aside, place)
+  } catch (error) {
+    rmSync(aside, { recursive: true, force: true })
+    if (!existsSync(python(place))) throw error
+  }
+  return python(place)
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address !== 'object') throw new Error('a listening server has an address')
+  return address.port
+}
+
+/** moto's server on loopback. */
+export interface Moto {
+  readonly port: number
+  /** Forgets everything. */
+  reset(): Promise<void>
+  stop(): Promise<void>
+}
+
+const START = 30_000
+
+export const startMoto = async (amisFile: string): Promise<Moto> => {
+  const python = pythonWithMoto()
+  const port = await freePort()
+  const child: ChildProcess = spawn(python, ['-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
+    stdio: 'ignore',
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', MOTO_AMIS_PATH: amisFile },
+  })
+  const ended = once(child, 'close')
+  const end = performance.now() + START
+  for (;;) {
+    try {
+      await fetch(`http://127.0.0.1:${port}/moto-api/data.json`)
+      break
+    } catch (error) {
+      if (performance.now() > end || child.exitCode !== null) {
+        child.kill()
+        throw new Error('moto did not start', { cause: error })
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  return {
+    port,
+    reset: async () => {
+      await fetch(`http://127.0.0.1:${port}/moto-api/reset`, { method: 'POST' })
+    },
+    stop: async () => {
+      child.kill()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { formatTime, kinds, type Node, type Pod } from '@kerf/apis'
+import type { Ec2Api } from '@kerf/provider-aws'
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '@kerf/runtime'
+import type { AwsProxy } from './aws-proxy.ts'
+import { nodeConfigIn } from './node-config.ts'
+
+const ignoreGone = (error: unknown): void => {
+  if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
+}
+
+const GIB = 1024 ** 3
+const SIZES: Readonly<Record<string, readonly [cpu: number, gibibytes: number]>> = {
+  'm5.large': [2, 8],
+  'm5.xlarge': [4, 16],
+  'm5.2xlarge': [8, 32],
+  'c5.large': [2, 4],
+  'c5.xlarge': [4, 8],
+  'c5.2xlarge': [8, 16],
+  'r5.large': [2, 16],
+}
+/** The types that the harness can play. */
+export const harnessTypes = Object.keys(SIZES)
+
+/**
+ * What boots and runs in place of EC2's machines and their kubelets: every running instance of the emulator becomes a
+ * Node, as its user data says; pods that are bound to such a Node run, and end when they are deleted.
+ */
+export class NodeHarness {
+  readonly #client: KubeClient
+  readonly #ec2: Ec2Api
+  readonly #proxy: AwsProxy
+  readonly #stop = new AbortController()
+  readonly #booted = new Map<string, string>()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(parts: { readonly client: KubeClient; readonly ec2: Ec2Api; readonly proxy: AwsProxy }) {
+    this.#client = parts.client
+    this.#ec2 = parts.ec2
+    this.#proxy = parts.proxy
+  }
+
+  start(every = 300): void {
+    this.#running = this.#loop(every)
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+  }
+
+  /** The instances that are not ended, as the emulator has them. */
+  async instances() {
+    const all = await this.#ec2.describeInstances({ filters: [] }, this.#stop.signal)
+    return all.filter(({ State }) => State?.Name !== 'terminated' && State?.Name !== 'shutting-down')
+  }
+
+  async #loop(every: number): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#boot()
+        await this.#runPods()
+      } catch (error) {
+        if (!this.#stop.signal.aborted) process.stderr.write(`node harness: ${String(error)}\n`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, every))
+    }
+  }
+
+  async #boot(): Promise<void> {
+    const living = new Set<string>()
+    for (const instance of await this.instances()) {
+      const { InstanceId: id = '', InstanceType: type = '', PrivateDnsName: name = '', Placement: place } = instance
+      living.add(name)
+      const template = this.#proxy.templates.get(this.#proxy.launchedFrom.get(id) ?? '')
+      const size = SIZES[type]
+      if (template === undefined || size === undefined || this.#booted.has(id)) continue
+      this.#booted.set(id, name)
+      const { labels, taints, maxPods } = nodeConfigIn(template.userData)
+      const zone = place?.AvailabilityZone ?? ''
+      const node: Node = {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: {
+          name,
+          labels: {
+            ...labels,
+            'kubernetes.io/hostname': name,
+            'kubernetes.io/os': 'linux',
+            'kubernetes.io/arch': 'amd64',
+            'node.kubernetes.io/instance-type': type,
+            'topology.kubernetes.io/zone': zone,
+            'topology.kubernetes.io/region': 'us-east-1',
+          },
+        },
+        spec: { providerID: `aws:///${zone}/${id}`, taints },
+      }
+      await this.#client.create(kinds.Node, node).catch(ignoreGone)
+      const [cpu, gibibytes] = size
+      const amounts = {
+        cpu: String(cpu),
+        memory: String(Math.floor(gibibytes * GIB * 0.93)),
+        'ephemeral-storage': '20Gi',
+        pods: String(maxPods),
+      }
+      const now = formatTime(Date.now())
+      const status = {
+        capacity: amounts,
+        allocatable: amounts,
+        conditions: [
+          {
+            type: 'Ready',
+            status: 'True',
+            reason: 'KubeletReady',
+            message: '',
+            lastHeartbeatTime: now,
+            lastTransitionTime: now,
+          },
+        ],
+      }
+      await this.#client
+        .patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
+        .catch(ignoreGone)
+    }
+    this.#living = living
+  }
+
+  #living: ReadonlySet<string> = new Set()
+
+  async #runPods(): Promise<void> {
+    const ours = new Set(this.#booted.values())
+    const { items } = await this.#client.list(kinds.Pod)
+    for (const pod of items) {
+      const node = pod.spec.nodeName ?? ''
+      if (!ours.has(node)) continue
+      const { name = '', namespace = 'default', deletionTimestamp } = pod.metadata
+      const ref = { name, namespace }
+      if (deletionTimestamp !== undefined || !this.#living.has(node)) {
+        await this.#client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0 }).catch(ignoreGone)
+      } else if (pod.status?.phase !== 'Running') {
+        await this.#client
+          .patch(kinds.Pod, ref, { type: 'merge', body: { status: runningStatus(pod) } }, { subresource: 'status' })
+          .catch(ignoreGone)
+      }
+    }
+  }
+}
+
+const runningStatus = ({ spec }: Pod): object => {
+  const now = formatTime(Date.now())
+  const yes = (type: string) => ({ type, status: 'True', lastTransitionTime: now })
+  return {
+    phase: 'Running',
+    startTime: now,
+    conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map(yes),
+    containerStatuses: spec.containers.map(({ name, image = '' }) => ({
+      name,
+      image,
+      imageID: image,
+      ready: true,
+      restartCount: 0,
+      state: { running: { startedAt: now } },
+    })),
+  }
+}
