@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     looks: { type: 'string', default: '5' },
-    rounds: { type: 'string', default: '60' },
+    rounds: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     output: { type: 'string', short: 'o', default: 'table' },
   },
@@ -55,9 +55,19 @@ const allOf = (look: Look): Seconds => {
 }
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
-/** Cents of rounding do not count. */
-const reached = ({ course }: Measurement, saving: number): number =>
-  course.findIndex((step) => step.saving >= saving - 0.005)
+/** After how many commands a course had saved so much, and evicted how many pods: part of the last one's by its share. */
+const reached = (
+  { course }: Measurement,
+  saving: number,
+): { readonly commands: number; readonly evictions: number } | undefined => {
+  // Cents of rounding do not count.
+  const place = course.findIndex((step) => step.saving >= saving - 0.005)
+  const step = course[place]
+  if (step === undefined) return undefined
+  const before = course[place - 1] ?? NO_STEP
+  const share = Math.min(1, (saving - before.saving) / (step.saving - before.saving))
+  return { commands: place + 1, evictions: before.evictions + share * (step.evictions - before.evictions) }
+}
 
 interface Pair {
   readonly kerf: Measurement
@@ -76,9 +86,9 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
   if (median(singlesOf) >= MOST_SECONDS.singles) at(`the single-node questions take ${MOST_SECONDS.singles} s or more`)
   if (median(allOf) >= MOST_SECONDS.all) at(`all questions take ${MOST_SECONDS.all} s or more`)
   const theirs = lastOf(upstream)
-  const place = reached(kerf, theirs.saving)
-  if (place < 0) at('upstream saves more')
-  else if ((kerf.course[place]?.evictions ?? 0) > theirs.evictions) at('upstream evicts fewer pods for its saving')
+  const there = reached(kerf, theirs.saving)
+  if (there === undefined) at('upstream saves more')
+  else if (there.evictions > theirs.evictions) at('upstream evicts fewer pods for its saving')
   return problems
 }
 
@@ -133,7 +143,7 @@ else {
       [kerf, upstream].map((measurement) => {
         const { nodes, cost, method, course, isOver } = measurement
         const { saving, evictions } = lastOf(measurement)
-        const place = reached(measurement, lastOf(upstream).saving)
+        const there = reached(measurement, lastOf(upstream).saving)
         return [
           count(nodes),
           cost.toFixed(2),
@@ -143,7 +153,7 @@ else {
           saving.toFixed(2),
           percent(saving, cost),
           count(evictions),
-          place < 0 ? 'never' : `${place + 1} commands, ${count(course[place]?.evictions ?? 0)} evictions`,
+          there === undefined ? 'never' : `${there.commands} commands, ${count(there.evictions)} evictions`,
         ]
       }),
     ),

@@ -103,6 +103,16 @@ describe('the search for moves (§3.7)', () => {
       expect((await search(many, answer, slots(200), 10_000, 0)).savings).toBe(15)
     })
 
+    test('a prefix goes beyond the window only while its members save about as much', async () => {
+      const dear = Array.from({ length: 150 }, (_, index) => item(`dear${index}`, 10))
+      const cheap = Array.from({ length: 150 }, (_, index) => item(`cheap${index}`, 5))
+      const all = [...dear, ...cheap]
+      const answer = (names: readonly string[]): Answer => ({ savings: total(all, names), replaces: false })
+      expect((await search(all, answer, slots(1_000))).names?.length).toBe(150)
+      const few = [...dear.slice(0, 20), ...cheap.slice(0, 60)]
+      expect((await search(few, answer, slots(1_000))).names?.length).toBe(80)
+    })
+
     test('others join a set only if they bring about as much as those before them', async () => {
       const four = [item('a', 5), item('b', 5), item('stuck', 5), item('poor', 1), item('c', 4.5)]
       const found = await search(four, (names) =>

@@ -38,6 +38,8 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
 
 /** Up to how many nodes are asked about all together at first, and members of a move one by one at the end. */
 const FEW = 64
+/** Members that a prefix may have at any rate: upstream's window. */
+const WINDOW = 100
 /** How near to something better a saving must come for what it disturbs: to grow a set, or to need a new node. */
 const NEAR = 0.8
 /** The share of their price that two nodes must save to be merged when nothing better was found. */
@@ -103,7 +105,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   }
 
   async longestPrefix(): Promise<SearchResult<Item, Move> | undefined> {
-    const prefix = this.#allowed(this.#options.items)
+    const prefix = wellPaid(this.#allowed(this.#options.items))
     if (prefix.length < 2) return undefined
     // Few enough to ask about them all: whether nobody has to stay is worth knowing first.
     const all =
@@ -180,6 +182,18 @@ const disruptionOf = (items: readonly SearchItem[]): number =>
 
 /** What is saved for each unit of disruption. */
 const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
+
+/** Beyond the window only as far as each brings nearly as much for its disruption as those before it, if all could go. */
+const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
+  let price = 0
+  let disruption = 0
+  for (const [place, item] of items.entries()) {
+    if (place >= WINDOW && item.price * disruption < NEAR * price * item.disruption) return items.slice(0, place)
+    price += item.price
+    disruption += item.disruption
+  }
+  return items
+}
 
 const isWorthMerging = ({ items, move }: SearchResult<SearchItem, FoundMove>): boolean =>
   move.savings >= LEAST_SHARE * items.reduce((sum, { price }) => sum + price, 0)
