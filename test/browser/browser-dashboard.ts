@@ -113,7 +113,7 @@ export class BrowserDashboard {
       ],
     })
     const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, locale: 'en-GB' })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(25_000)
     return new BrowserDashboard(client, up, plain, server, browser, context)
   }
 

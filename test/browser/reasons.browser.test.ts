@@ -165,6 +165,26 @@ describe('what is and what comes', () => {
     const count = (kind: string): number => text.filter((each) => each.includes(`${kind} `)).length
     expect(count('NodePool')).toBe(2)
     expect(count('NodeClaim')).toBe((await claims()).length)
+    // Each link of the chain that the objects make, by uid.
+    const all = await claims()
+    const pools = (await dashboard.client.list(karpenterKinds.NodePool)).items
+    const nodes = (await dashboard.client.list(kinds.Node)).items
+    const pods = (await dashboard.client.list(kinds.Pod)).items
+    const uidOf = (list: readonly { metadata: { uid?: string; name?: string } }[], name: string | undefined) =>
+      list.find(({ metadata }) => metadata.name === name)?.metadata.uid ?? `no ${name}`
+    const links = [
+      ...all.map((claim) => `${uidOf(pools, claim.metadata.labels?.[labels.nodePool])}-${claim.metadata.uid}`),
+      ...all.map((claim) => `${claim.metadata.uid}-${uidOf(nodes, claim.status?.nodeName)}`),
+      ...pods
+        .filter(({ spec }) => spec.nodeName !== undefined)
+        .map(({ metadata, spec }) => `${uidOf(nodes, spec.nodeName)}-${metadata.uid}`),
+      ...pools.map(({ metadata }) => `${metadata.uid}-${uidOf(pods, 'impossible')}`),
+    ]
+    const drawn = await page
+      .locator('.react-flow__edge')
+      .evaluateAll((edges) => edges.map((edge) => edge.getAttribute('data-id') ?? ''))
+    expect(links.filter((link) => !drawn.includes(link))).toEqual([])
+    expect(new Set(drawn).size).toBe(drawn.length)
     await dashboard.picture(page, 'map')
     await dashboard.leave(page)
   })

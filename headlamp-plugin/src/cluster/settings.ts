@@ -13,7 +13,12 @@ export interface Settings {
   readonly resolution: Resolution
   /** Seconds between two readings. */
   readonly every: number
+  /** Of the plugin's own texts; `auto` follows Headlamp and the browser. */
+  readonly language: LanguageChoice
 }
+
+export const languages = ['auto', 'en', 'uk', 'zh'] as const
+export type LanguageChoice = (typeof languages)[number]
 
 /** As the package is called: Headlamp keeps the settings of each plugin under its name. */
 export const PLUGIN_NAME = '@kerf/headlamp-plugin'
@@ -33,10 +38,14 @@ export const readSettings = (stored: unknown): Settings => {
     poolRange: oneOf(at(stored, 'poolRange'), ranges, '24h'),
     claimRange: oneOf(at(stored, 'claimRange'), ranges, '1h'),
     resolution: oneOf(at(stored, 'resolution'), resolutions, 'medium'),
+    language: oneOf(at(stored, 'language'), languages, 'auto'),
     every: Number.isFinite(every) && every >= 5 ? Math.min(every, 600) : 10,
   }
 }
 
 export const useSettings = (): Settings => readSettings(useStored())
+
+/** The same outside of components. */
+export const settingsNow = (): Settings => readSettings(store.get())
 
 export const changeSettings = (change: Partial<Settings>): void => store.update(change)

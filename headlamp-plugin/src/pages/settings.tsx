@@ -1,7 +1,7 @@
 import { NameValueTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { MenuItem, Select, TextField } from '@mui/material'
 import { baseOf } from '../cluster/prometheus.ts'
-import { changeSettings, useSettings } from '../cluster/settings.ts'
+import { changeSettings, languages, useSettings } from '../cluster/settings.ts'
 import { ranges, resolutions } from '../model/charts.ts'
 import type { Word } from '../words/en.ts'
 import { useWords } from '../words/use-words.ts'
@@ -33,6 +33,9 @@ const Pick = <T extends string>({
   </Select>
 )
 
+/** Each in its own words, whatever language the page is in. */
+const LANGUAGE_NAMES: Readonly<Partial<Record<string, string>>> = { en: 'English', uk: 'Українська', zh: '中文' }
+
 /** The plugin's settings, on Headlamp's own page for them. */
 export const SettingsPage = () => {
   const say = useWords()
@@ -41,6 +44,18 @@ export const SettingsPage = () => {
   return (
     <NameValueTable
       rows={[
+        {
+          name: say('language'),
+          value: (
+            <Pick
+              label={say('language')}
+              value={settings.language}
+              all={languages}
+              show={(each) => LANGUAGE_NAMES[each] ?? say('languageAuto')}
+              onPick={(language) => changeSettings({ language })}
+            />
+          ),
+        },
         {
           name: say('prometheusAddress'),
           value: (

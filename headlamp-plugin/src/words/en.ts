@@ -61,6 +61,8 @@ export const en = {
   key: 'Key',
   kind: 'Kind',
   labels: 'Labels of the nodes',
+  language: 'Language',
+  languageAuto: 'as Headlamp',
   limit: '{used} of {limit}',
   limits: 'Usage and limits',
   limitsExceeded:

@@ -62,6 +62,8 @@ export const uk: Words = {
   key: 'Ключ',
   kind: 'Вид',
   labels: 'Мітки вузлів',
+  language: 'Мова',
+  languageAuto: 'як у Headlamp',
   limit: '{used} з {limit}',
   limits: 'Використання й ліміти',
   limitsExceeded: 'Вузли вже мають більше, ніж ці межі: {what}. Нових не буде, жоден не забереться.',

@@ -1,3 +1,4 @@
+import { settingsNow } from '../cluster/settings.ts'
 import { en, type Word, type Words } from './en.ts'
 import { uk } from './uk.ts'
 import { zh } from './zh.ts'
@@ -6,8 +7,10 @@ export type Say = (word: Word, values?: Readonly<Record<string, string | number>
 
 const languages: Readonly<Record<string, Words>> = { en, uk, zh }
 
-/** Headlamp has no Ukrainian and falls back to English; a browser that asks for Ukrainian gets ours. */
+/** Headlamp has no Ukrainian and notes English for it, so the plugin has a setting of its own. */
 const languageNow = (): string => {
+  const { language } = settingsNow()
+  if (language !== 'auto') return language
   const wanted = [localStorage.getItem('i18nextLng') ?? '', ...(navigator.languages ?? [])]
   const first = wanted.map((one) => one.toLowerCase().split('-')[0] ?? '').find((one) => one !== '')
   return first !== undefined && first in languages ? first : 'en'

@@ -62,6 +62,8 @@ export const zh: Words = {
   key: '键',
   kind: '类别',
   labels: '节点标签',
+  language: '语言',
+  languageAuto: '与 Headlamp 相同',
   limit: '{used} / {limit}',
   limits: '用量与上限',
   limitsExceeded: '节点已超过这些上限：{what}。不会再启动新节点，也不会因此移除节点。',

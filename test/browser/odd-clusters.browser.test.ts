@@ -1,0 +1,263 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BrowserDashboard } from './browser-dashboard.ts'
+
+let dashboard: BrowserDashboard
+
+beforeAll(async () => {
+  dashboard = await BrowserDashboard.start()
+}, 900_000)
+afterAll(async () => {
+  await dashboard?.close()
+})
+
+const json = (route: Route, body: object, status = 200) =>
+  route.fulfill({ status, contentType: 'application/json', body: JSON.stringify(body) })
+
+const forbidden = (what: string) => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  status: 'Failure',
+  reason: 'Forbidden',
+  code: 403,
+  message: `${what} is forbidden: User "reader" cannot list resource "${what}"`,
+})
+
+/** Opens a page of the sandbox after its answers were changed: `routes` are paths of the API server, as globs. */
+const openWith = async (
+  path: string,
+  routes: Readonly<Record<string, (route: Route) => Promise<void>>>,
+): Promise<Page> => {
+  const page = await dashboard.open('nodes')
+  for (const [glob, answer] of Object.entries(routes)) await page.route(glob, answer)
+  await page.goto(page.url().replace(/\/nodes$/, `/${path}`))
+  return page
+}
+
+/** A page of ours that shows something and not the host's error page. */
+const expectAlive = async (page: Page, heading: string): Promise<void> => {
+  await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
+  expect(await page.getByText('Something went wrong').count()).toBe(0)
+}
+
+describe('objects that are not as they should be', () => {
+  const listOf = (kind: string, items: readonly object[]) => ({
+    apiVersion: 'karpenter.sh/v1',
+    kind: `${kind}List`,
+    metadata: { resourceVersion: '1' },
+    items,
+  })
+  const named = (name: string, more: object = {}) => ({
+    apiVersion: 'karpenter.sh/v1',
+    metadata: { name, uid: name, creationTimestamp: '2026-01-01T00:00:00Z' },
+    ...more,
+  })
+  const claims = [
+    named('bare', { kind: 'NodeClaim' }),
+    named('nothing', { kind: 'NodeClaim', spec: null, status: null }),
+    named('wrong', {
+      kind: 'NodeClaim',
+      spec: 'x',
+      status: { conditions: 'x', capacity: { cpu: 'lots', memory: '1e999' } },
+    }),
+    named('backwards', {
+      kind: 'NodeClaim',
+      status: {
+        conditions: ['Consolidatable', 'Ready', 'Initialized', 'Registered', 'Launched'].map((type) => ({
+          type,
+          status: 'True',
+        })),
+      },
+    }),
+  ]
+  const pools = [
+    named('bare', { kind: 'NodePool' }),
+    named('absurd', {
+      kind: 'NodePool',
+      spec: {
+        limits: { cpu: 'many', memory: '-5', nodes: {} },
+        template: { spec: { requirements: 'none', nodeClassRef: 7 } },
+        disruption: { budgets: [{ nodes: 'half', schedule: 'never', duration: 'long' }, null, 'x'] },
+      },
+      status: { resources: 'x', conditions: [{}] },
+    }),
+  ]
+  const events = {
+    apiVersion: 'v1',
+    kind: 'EventList',
+    metadata: { resourceVersion: '1' },
+    items: Array.from({ length: 3_000 }, (_, place) => ({
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `e${place}`, namespace: 'default', uid: `e${place}`, creationTimestamp: 'yesterday' },
+      involvedObject: place % 3 === 0 ? null : { kind: 'NodeClaim', name: `c${place}` },
+      reason: 'DisruptionBlocked',
+      source: { component: 'karpenter' },
+      lastTimestamp: place % 7 === 0 ? 'soon' : '2026-01-01T00:00:00Z',
+    })),
+  }
+  const routes = {
+    '**/apis/karpenter.sh/v1/nodeclaims?*': (route: Route) => json(route, listOf('NodeClaim', claims)),
+    '**/apis/karpenter.sh/v1/nodeclaims': (route: Route) => json(route, listOf('NodeClaim', claims)),
+    '**/apis/karpenter.sh/v1/nodepools?*': (route: Route) => json(route, listOf('NodePool', pools)),
+    '**/apis/karpenter.sh/v1/nodepools': (route: Route) => json(route, listOf('NodePool', pools)),
+    '**/api/v1/events?*': (route: Route) => json(route, events),
+    '**/api/v1/events': (route: Route) => json(route, events),
+  }
+
+  test.each([
+    ['karpenter', 'Overview'],
+    ['karpenter/nodeclaims', 'Node claims'],
+    ['karpenter/nodepools', 'Node pools'],
+    ['karpenter/decisions', 'Decisions'],
+    ['karpenter/metrics', 'Metrics'],
+    ['karpenter/pending-pods', 'Pending pods'],
+  ])('leave %s alive', async (path, heading) => {
+    const page = await openWith(path, routes)
+    await expectAlive(page, heading)
+    if (path === 'karpenter/nodeclaims') {
+      for (const { metadata } of claims) await page.getByRole('link', { name: metadata.name, exact: true }).waitFor()
+    }
+    await dashboard.leave(page)
+  })
+})
+
+describe('what one may not see', () => {
+  test('is named, and the rest of the page works', async () => {
+    const page = await openWith('karpenter/pending-pods', {
+      '**/api/v1/pods?*': (route) => json(route, forbidden('pods'), 403),
+      '**/api/v1/events*': (route) => json(route, forbidden('events'), 403),
+    })
+    await expectAlive(page, 'Pending pods')
+    await page.getByText('You may not list pods in this cluster.').waitFor()
+    await page.goto(page.url().replace('pending-pods', 'decisions'))
+    await page.getByText('You may not read events').waitFor()
+    await page.goto(page.url().replace('decisions', 'nodepools'))
+    await page.getByRole('link', { name: 'general', exact: true }).waitFor()
+    await dashboard.leave(page)
+  })
+})
+
+describe('Prometheus', () => {
+  const services = (route: Route) =>
+    json(route, {
+      kind: 'ServiceList',
+      apiVersion: 'v1',
+      metadata: {},
+      items: route.request().url().includes('prometheus')
+        ? [{ metadata: { name: 'prom', namespace: 'monitoring' }, spec: { ports: [{ port: 9090 }] } }]
+        : [],
+    })
+  const up = (route: Route) => json(route, { status: 'success', data: { resultType: 'vector', result: [] } })
+  const asks: string[] = []
+
+  test('is found and asked, and its lines are drawn', async () => {
+    const page = await openWith('karpenter/metrics', {
+      '**/api/v1/services?*': services,
+      '**/proxy/api/v1/query?*': up,
+      '**/proxy/api/v1/query_range?*': async (route) => {
+        asks.push(new URL(route.request().url()).searchParams.get('query') ?? '')
+        const now = Math.floor(Date.now() / 1000)
+        await json(route, {
+          status: 'success',
+          data: {
+            resultType: 'matrix',
+            result: [
+              {
+                metric: { nodepool: 'from-prometheus' },
+                values: [
+                  [now - 600, '1'],
+                  [now - 300, '2'],
+                  [now, '3'],
+                ],
+              },
+            ],
+          },
+        })
+      },
+    })
+    await page.getByRole('img', { name: /^Cost by node pool: from-prometheus/ }).waitFor()
+    expect(await page.getByText('No Prometheus found').count()).toBe(0)
+    expect(asks.some((query) => query.includes('karpenter_nodepools_cost_total'))).toBe(true)
+    await dashboard.leave(page)
+  })
+
+  test.each([
+    [
+      'an error',
+      (route: Route) => json(route, { status: 'error', error: 'query timed out' }, 503),
+      /503|query timed out|Unreachable/,
+    ],
+    [
+      'a page',
+      (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>login</html>' }),
+      /no JSON object/,
+    ],
+  ])('that answers %s is told in the chart', async (_name, answer, words) => {
+    const page = await openWith('karpenter/metrics', {
+      '**/api/v1/services?*': services,
+      '**/proxy/api/v1/query?*': up,
+      '**/proxy/api/v1/query_range?*': answer,
+    })
+    await page.getByRole('status').filter({ hasText: words }).first().waitFor()
+    await expectAlive(page, 'Metrics')
+    await dashboard.leave(page)
+  })
+})
+
+test('an API server that goes away and returns: the page stays, no edit is lost, and what is new comes', async () => {
+  const page = await dashboard.open('karpenter/nodepools/general')
+  await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+  await page.locator('.monaco-editor .view-lines').getByText('720h').first().dblclick()
+  await page.keyboard.type('100h')
+  await page.route('**/clusters/**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Try on the server' }).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /unreachable|failed|network/i })
+    .first()
+    .waitFor()
+  expect(await page.locator('.monaco-editor .view-lines').innerText()).toContain('100h')
+  await page.unroute('**/clusters/**')
+  await page.getByRole('button', { name: 'Try on the server' }).click()
+  await page.getByText('The API server would accept this.').waitFor()
+  await dashboard.leave(page)
+})
+
+describe('languages', () => {
+  test('that Headlamp has follow it, and any can be chosen in the settings', async () => {
+    const page = await dashboard.open('karpenter')
+    await page.evaluate(`localStorage.setItem('i18nextLng', 'zh')`)
+    await page.reload()
+    await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
+    await page.getByText('每小时最低可能费用', { exact: true }).waitFor()
+    await page.evaluate(`localStorage.setItem('i18nextLng', 'en')`)
+    const overview = page.url()
+    await page.goto(
+      `${overview.replace(/\/c\/.*/, '')}/settings/plugins/${encodeURIComponent('@kerf/headlamp-plugin')}`,
+    )
+    await page.getByRole('combobox', { name: 'Language' }).click()
+    await page.getByRole('option', { name: 'Українська' }).click()
+    await page.goto(overview)
+    await page.getByRole('heading', { name: 'Огляд', exact: true }).waitFor()
+    await page.getByText('Найменша можлива вартість за годину', { exact: true }).waitFor()
+    await dashboard.leave(page)
+  })
+})
+
+test('the keyboard alone reaches a page and opens the explanation of a node', async () => {
+  const page = await dashboard.open('karpenter')
+  await page.getByRole('heading', { name: 'Overview', exact: true }).waitFor()
+  const link = page.locator('main').getByRole('link', { name: 'Node claims', exact: true })
+  await link.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Node claims', exact: true }).waitFor()
+  const claim = page
+    .locator('main tbody')
+    .getByRole('link', { name: /^general-/ })
+    .first()
+  await claim.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
+  await dashboard.leave(page)
+})
