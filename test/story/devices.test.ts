@@ -1,18 +1,29 @@
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import { deviceCatalogue, tellDevicesStory } from './devices-story.ts'
-import { realStory, startKerf } from './story-cluster.ts'
+import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
+
+const settings = { ignoreDraRequests: false }
+
+describe('pods that claim devices, in the sandbox', () => {
+  test.each([1, 2, 3])('get the machines that promise them (seed %i)', async (seed) => {
+    const cluster = await sandboxStory(seed, { catalogue: await loadCatalogue(deviceCatalogue), settings })
+    try {
+      await tellDevicesStory(cluster)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
 
 describeOnCluster('pods that claim devices, on a real control plane', (shared) => {
   test('get the machines that promise them', { timeout: 400_000 }, async () => {
+    const catalogue = await loadCatalogue(deviceCatalogue)
     const cluster = await realStory(shared(), async (client) => {
-      const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), {
-        simulateKubelet: true,
-        catalogue: await loadCatalogue(deviceCatalogue),
-        settings: { ignoreDraRequests: false },
-      })
+      const options = { simulateKubelet: true, catalogue, settings }
+      const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), options)
       return stop
     })
     try {

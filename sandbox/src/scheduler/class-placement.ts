@@ -151,7 +151,7 @@ export class ClassPlacement {
     if (this.#named !== undefined) return this.#chooseNamed(this.#named, volumes, uid)
     this.#refresh()
     const constrained = this.#topology.isConstrained
-    const checksVolumes = this.podClass.claims.length > 0
+    const checksVolumes = this.podClass.claims.length > 0 || this.podClass.usesDevices
     const feasible = (index: number): boolean => {
       if (constrained && this.#topology.reasonAgainst(index) !== undefined) return false
       const row = this.#table.rows[index]

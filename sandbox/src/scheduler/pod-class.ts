@@ -19,6 +19,8 @@ export interface PodClass {
   readonly ports: readonly HostPort[]
   /** Names of the claims that the pod mounts; a class with claims has one pod, as a rule. */
   readonly claims: readonly ClaimUse[]
+  /** Whether the pod claims devices; such a class has one pod, as a rule. */
+  readonly usesDevices: boolean
 }
 
 export interface ClaimUse {
@@ -72,6 +74,7 @@ export class PodClasses {
     const ports = hostPorts(pod)
     const claims = claimsOf(pod)
     const namespace = pod.metadata.namespace ?? ''
+    const usesDevices = (spec.resourceClaims ?? []).length > 0
     const key = JSON.stringify([
       namespace,
       Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -83,11 +86,12 @@ export class PodClasses {
       spec.priority,
       ports,
       claims,
+      usesDevices ? [pod.metadata.name, spec.resourceClaims, pod.status?.resourceClaimStatuses] : 0,
     ])
     let known = this.#classes.get(key)
     if (known === undefined) {
       if (this.#classes.size > 20_000) this.#classes.clear()
-      known = { key, namespace, labels, sample: pod, requests, ports, claims }
+      known = { key, namespace, labels, sample: pod, requests, ports, claims, usesDevices }
       this.#classes.set(key, known)
     }
     return known

@@ -18,6 +18,7 @@ import { isTerminal } from '../workloads/pod-state.ts'
 import { same } from '../workloads/same.ts'
 import { Announcer } from './announcer.ts'
 import { ClassPlacement } from './class-placement.ts'
+import { Devices } from './devices.ts'
 import { DomainCounts } from './domain-counts.ts'
 import { NodeTable, type PlacedPod } from './node-table.ts'
 import { type ClassQueue, firstOf, type PendingPod, PendingQueue, Round } from './pending-queue.ts'
@@ -55,6 +56,7 @@ export class Scheduler implements Controller {
   readonly #counts = new DomainCounts(this.#table)
   readonly #holders: ExistingAntiAffinity
   readonly #volumes: Volumes
+  readonly #devices: Devices
   readonly #announcer: Announcer
   readonly #queue = new PendingQueue()
   readonly #reserved = new Map<string, Reservation>()
@@ -73,6 +75,7 @@ export class Scheduler implements Controller {
     this.#namespaces = informers.of(kinds.Namespace)
     this.#holders = new ExistingAntiAffinity(this.#counts, (name) => this.#namespaceLabels(name))
     this.#volumes = new Volumes(informers)
+    this.#devices = new Devices(informers, context.client)
     this.#announcer = new Announcer(context)
     informers.of(kinds.Node).onChange((change) => this.#onNode(change))
     informers.of(kinds.Pod).onChange((change) => this.#onPod(change))
@@ -80,7 +83,14 @@ export class Scheduler implements Controller {
       if (!same(before?.metadata.labels, after?.metadata.labels)) this.#outdated = true
     })
     informers.of(kinds.PersistentVolumeClaim).onChange((change) => this.#onClaim(change))
-    const storage: readonly ResourceKind[] = [kinds.PersistentVolume, kinds.StorageClass, kinds.CSINode]
+    const storage: readonly ResourceKind[] = [
+      kinds.PersistentVolume,
+      kinds.StorageClass,
+      kinds.CSINode,
+      kinds.ResourceSlice,
+      kinds.ResourceClaim,
+      kinds.DeviceClass,
+    ]
     for (const kind of storage) {
       informers.of(kind).onChange(() => this.#onStorage())
     }
@@ -148,6 +158,9 @@ export class Scheduler implements Controller {
     this.#queue.remove(pending.uid)
     this.#table.place(choice.row.name, this.#placed(pending.pod, queue.podClass))
     try {
+      if (queue.podClass.usesDevices && choice.row.node !== undefined) {
+        await this.#devices.reserve(pending.pod, choice.row.node)
+      }
       if (volumes.kind === 'per-node' && volumes.unbound.length > 0) {
         this.#reserved.set(pending.uid, reservation)
         for (const claim of volumes.unbound) await this.#selectNode(claim, choice.row.name)
@@ -264,7 +277,8 @@ export class Scheduler implements Controller {
   }
 
   #volumesOf(podClass: PodClass): VolumeCheck {
-    return podClass.claims.length === 0 ? NO_VOLUMES : this.#volumes.check(podClass)
+    const volumes = podClass.claims.length === 0 ? NO_VOLUMES : this.#volumes.check(podClass)
+    return podClass.usesDevices ? this.#devices.check(podClass.sample, volumes) : volumes
   }
 
   #namespaceLabels(name: string): Readonly<Record<string, string>> | undefined {
@@ -395,6 +409,7 @@ const sameForScheduling = (a: Node, b: Node): boolean =>
 const sameForCounting = (a: Pod, b: Pod): boolean =>
   (a.spec === b.spec || same(a.spec, b.spec)) &&
   same(a.metadata.labels, b.metadata.labels) &&
+  same(a.status?.resourceClaimStatuses, b.status?.resourceClaimStatuses) &&
   resizeStatus(a) === resizeStatus(b)
 
 const resizeStatus = (pod: Pod): string => {

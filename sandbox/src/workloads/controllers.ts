@@ -4,6 +4,7 @@ import type { ClusterContext } from './context.ts'
 import { CronJobController } from './cron-job/cron-job-controller.ts'
 import { DaemonSetController } from './daemon-set/daemon-set-controller.ts'
 import { DeploymentController } from './deployment/deployment-controller.ts'
+import { ResourceClaims } from './device/resource-claims.ts'
 import { DisruptionBudgetController } from './disruption-budget/disruption-budget-controller.ts'
 import { JobController } from './job/job-controller.ts'
 import { NamespaceController } from './namespace/namespace-controller.ts'
@@ -43,6 +44,7 @@ export const builtInControllers = (context: ClusterContext, options: BuiltInOpti
   new PodGarbage(context),
   new ServiceAccountController(context),
   new EphemeralVolumes(context),
+  new ResourceClaims(context),
   new VolumeBinder(context, options.volumeProvisionDelay),
   new VolumeReclaimer(context),
   new ClaimProtection(context),

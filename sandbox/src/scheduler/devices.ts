@@ -1,0 +1,170 @@
+import {
+  type Device,
+  type DeviceClass,
+  deviceValue,
+  kinds,
+  type Node,
+  type NodeSelector,
+  type Pod,
+  type ResourceClaim,
+  type ResourceSlice,
+  RuleError,
+} from '@kerf/apis'
+import type { Informer, InformerFactory, KubeClient } from '@kerf/runtime'
+import { keyOf, namespacedRefOf } from '../workloads/object-key.ts'
+import { type FoundDevices, findDevices, type OfferedDevice } from './device-search.ts'
+import { selectorMatches } from './node-affinity.ts'
+import type { NodeRow } from './node-table.ts'
+import type { VolumeCheck } from './volumes.ts'
+
+const CANNOT_ALLOCATE = 'cannot allocate all claims'
+const ELSEWHERE = 'resourceclaim not available on the node'
+
+/** The claims of a pod by name; a template's claim that is not made yet has no name. */
+export const deviceClaimsOf = ({ spec, status }: Pod): readonly (string | undefined)[] =>
+  (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }) => {
+    if (resourceClaimName !== undefined) return [resourceClaimName]
+    const made = status?.resourceClaimStatuses?.find((each) => each.name === name)
+    // A status without a claim says that none is needed.
+    return made !== undefined && made.resourceClaimName === undefined
+      ? []
+      : [made?.resourceClaimName ?? (resourceClaimTemplateName === undefined ? name : undefined)]
+  })
+
+const usableOn = (node: Node, where: Pick<Device, 'nodeName' | 'nodeSelector' | 'allNodes'>): boolean => {
+  if (where.nodeName !== undefined) return where.nodeName === node.metadata.name
+  if (where.nodeSelector !== undefined) return selectorMatches(where.nodeSelector, node)
+  return where.allNodes === true
+}
+
+/** Simpler than the default scheduler, which lets claims to devices of a network be used wherever those can be. */
+const nodeOnly = (name: string): NodeSelector => ({
+  nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }],
+})
+
+/** Which devices pods may have where, from the mirrors, and what this scheduler has given out since. */
+export class Devices {
+  readonly #claims: Informer<ResourceClaim>
+  readonly #classes: Informer<DeviceClass>
+  readonly #slices: Informer<ResourceSlice>
+  readonly #client: KubeClient
+  /** Claims written by us that the mirror may not show yet, by uid. */
+  readonly #written = new Map<string, ResourceClaim>()
+
+  constructor(informers: InformerFactory, client: KubeClient) {
+    this.#claims = informers.of(kinds.ResourceClaim)
+    this.#classes = informers.of(kinds.DeviceClass)
+    this.#slices = informers.of(kinds.ResourceSlice)
+    this.#client = client
+    this.#claims.onChange(({ before, after }) => this.#written.delete((after ?? before)?.metadata.uid ?? ''))
+  }
+
+  /** What a pod's claims allow, besides what its volumes do. */
+  check(pod: Pod, volumes: VolumeCheck): VolumeCheck {
+    if (volumes.kind === 'refused') return volumes
+    const claims: ResourceClaim[] = []
+    for (const name of deviceClaimsOf(pod)) {
+      if (name === undefined) {
+        return { kind: 'refused', message: `pod "${keyOf(pod)}": ResourceClaim not created yet` }
+      }
+      const claim = this.#claim(`${pod.metadata.namespace}/${name}`)
+      if (claim === undefined) return { kind: 'refused', message: `resourceclaim.resource.k8s.io "${name}" not found` }
+      claims.push(claim)
+    }
+    return {
+      ...volumes,
+      against: (row) => volumes.against(row) ?? (row.node === undefined ? undefined : this.#against(row, claims)),
+    }
+  }
+
+  #against({ node }: NodeRow, claims: readonly ResourceClaim[]): string | undefined {
+    if (node === undefined) return undefined
+    for (const { status } of claims) {
+      const selector = status?.allocation?.nodeSelector
+      if (selector !== undefined && !selectorMatches(selector, node)) return ELSEWHERE
+    }
+    return this.#find(node, claims) === undefined ? CANNOT_ALLOCATE : undefined
+  }
+
+  #claim(key: string): ResourceClaim | undefined {
+    const claim = this.#claims.get(key)
+    return claim === undefined ? undefined : (this.#written.get(claim.metadata.uid ?? '') ?? claim)
+  }
+
+  #find(node: Node, claims: readonly ResourceClaim[]): FoundDevices | undefined {
+    const waiting = claims.filter(({ status }) => status?.allocation === undefined)
+    if (waiting.length === 0) return []
+    try {
+      return findDevices(waiting, (name) => this.#classes.get(name), this.#offeredOn(node))
+    } catch (error) {
+      // A selector that does not compile finds nothing on any node.
+      if (error instanceof RuleError) return undefined
+      throw error
+    }
+  }
+
+  /** Whole devices of complete pools that nobody holds. */
+  #offeredOn(node: Node): readonly OfferedDevice[] {
+    const held = new Set<string>()
+    for (const mirrored of this.#claims.values()) {
+      const { status } = this.#written.get(mirrored.metadata.uid ?? '') ?? mirrored
+      for (const { driver, pool, device, adminAccess } of status?.allocation?.devices?.results ?? []) {
+        if (adminAccess !== true) held.add(`${driver}/${pool}/${device}`)
+      }
+    }
+    const pools = Map.groupBy(this.#slices.values(), ({ spec }) => `${spec.driver}/${spec.pool.name}`)
+    return [...pools]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([key, slices]) => {
+        const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation ?? 0))
+        const current = slices.filter(({ spec }) => (spec.pool.generation ?? 0) === newest)
+        if (current.length !== (current[0]?.spec.pool.resourceSliceCount ?? 1)) return []
+        return current.flatMap(({ spec: { driver, pool, devices = [], ...where } }) =>
+          devices
+            .filter((device) => usableOn(node, where.perDeviceNodeSelection === true ? device : where))
+            .filter(({ name }) => !held.has(`${key}/${name}`))
+            .filter(
+              ({ allowMultipleAllocations, consumesCounters, taints = [] }) =>
+                allowMultipleAllocations !== true && consumesCounters === undefined && taints.length === 0,
+            )
+            .map((device) => ({
+              key: `${key}/${device.name}`,
+              driver,
+              pool: pool.name,
+              device: device.name,
+              attributes: device.attributes ?? {},
+              value: deviceValue(driver, device),
+            })),
+        )
+      })
+  }
+
+  /** Writes down what a pod gets on a node, before it is bound there. */
+  async reserve(pod: Pod, node: Node): Promise<void> {
+    const claims = deviceClaimsOf(pod).flatMap((name) => this.#claim(`${pod.metadata.namespace}/${name ?? ''}`) ?? [])
+    const found = [...(this.#find(node, claims) ?? [])]
+    for (const claim of claims) {
+      const { resourceVersion, name = '', uid = '' } = claim.metadata
+      const consumer = { resource: 'pods', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '' }
+      const reserved = claim.status?.reservedFor ?? []
+      const isNew = claim.status?.allocation === undefined
+      if (!isNew && reserved.some((each) => each.uid === consumer.uid)) continue
+      const results = isNew ? found.shift() : undefined
+      if (isNew && results === undefined) throw new Error(`the devices of claim ${name} are gone`)
+      const status = {
+        reservedFor: [...reserved, consumer],
+        ...(results === undefined
+          ? {}
+          : { allocation: { devices: { results }, nodeSelector: nodeOnly(node.metadata.name ?? '') } }),
+      }
+      const written = await this.#client.patch(
+        kinds.ResourceClaim,
+        namespacedRefOf(keyOf(claim)),
+        { type: 'merge', body: { metadata: { resourceVersion }, status } },
+        { subresource: 'status' },
+      )
+      // The mirror may have caught up before the answer: its next change takes this away again.
+      if (this.#claims.get(keyOf(claim))?.metadata.resourceVersion === resourceVersion) this.#written.set(uid, written)
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import { kinds, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '@kerf/apis'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isConflict,
+  isNotFound,
+  type Key,
+  type Outcome,
+  retry,
+  type Source,
+} from '@kerf/runtime'
+import type { ClusterContext } from '../context.ts'
+import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
+import { controllerReference } from '../ownership.ts'
+import { isActive, isTerminal } from '../pod-state.ts'
+
+const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
+
+/**
+ * Makes the claims that pods take from templates and names them in the pods' status; they go with their pod. Claims are
+ * kept no longer for pods that are gone or have ended, and hold devices no longer once nobody keeps them.
+ */
+export class ResourceClaims implements Controller {
+  readonly name = 'resource-claim'
+  readonly concurrency = 1
+  readonly sources: readonly Source[]
+  readonly #context: ClusterContext
+  readonly #pods: Informer<Pod>
+  readonly #claims: Informer<ResourceClaim>
+  readonly #templates: Informer<ResourceClaimTemplate>
+
+  constructor(context: ClusterContext) {
+    this.#context = context
+    this.#pods = context.informers.of(kinds.Pod)
+    this.#claims = context.informers.of(kinds.ResourceClaim)
+    this.#templates = context.informers.of(kinds.ResourceClaimTemplate)
+    const pods: Source<Pod> = {
+      informer: this.#pods,
+      keysOf: ({ before, after }) => {
+        const pod = after ?? before
+        if (pod?.spec.resourceClaims === undefined) return []
+        if (after !== undefined && before !== undefined && isTerminal(before) === isTerminal(after)) return []
+        return [`pod/${keyOf(pod)}`]
+      },
+    }
+    const claims: Source<ResourceClaim> = {
+      informer: this.#claims,
+      keysOf: ({ after }) => ((after?.status?.reservedFor ?? []).length > 0 ? [`claim/${keyOf(after ?? EMPTY)}`] : []),
+    }
+    const templates: Source<ResourceClaimTemplate> = {
+      informer: this.#templates,
+      keysOf: ({ before, after }) => (before === undefined && after !== undefined ? this.#waitingFor(after) : []),
+    }
+    this.sources = [pods, claims, templates]
+  }
+
+  #waitingFor({ metadata }: ResourceClaimTemplate): Key[] {
+    return [...this.#pods.values()]
+      .filter(
+        (pod) =>
+          pod.metadata.namespace === metadata.namespace &&
+          pod.spec.resourceClaims?.some((each) => each.resourceClaimTemplateName === metadata.name) === true,
+      )
+      .map((pod) => `pod/${keyOf(pod)}`)
+  }
+
+  async reconcile(key: Key): Promise<Outcome> {
+    const slash = key.indexOf('/')
+    const name = key.slice(slash + 1)
+    try {
+      if (key.startsWith('claim/')) await this.#release(name)
+      else await this.#serve(name)
+    } catch (error) {
+      if (isConflict(error)) return retry()
+      if (!isNotFound(error)) throw error
+    }
+    return done()
+  }
+
+  async #serve(key: Key): Promise<void> {
+    const pod = this.#pods.get(key)
+    if (pod === undefined || !isActive(pod)) {
+      for (const claim of this.#claims.values()) {
+        if ((claim.status?.reservedFor ?? []).length > 0) await this.#release(keyOf(claim))
+      }
+      return
+    }
+    const { client } = this.#context
+    const known = new Map((pod.status?.resourceClaimStatuses ?? []).map((each) => [each.name, each]))
+    let isNew = false
+    for (const { name, resourceClaimTemplateName } of pod.spec.resourceClaims ?? []) {
+      if (resourceClaimTemplateName === undefined || known.has(name)) continue
+      const template = this.#templates.get(`${pod.metadata.namespace}/${resourceClaimTemplateName}`)
+      if (template === undefined) continue
+      const { metadata, spec } = template.spec
+      const made = [...this.#claims.values()].find(
+        (claim) =>
+          claim.metadata.annotations?.[POD_CLAIM_NAME] === name &&
+          claim.metadata.ownerReferences?.some(({ uid }) => uid === pod.metadata.uid) === true,
+      )
+      const claim =
+        made ??
+        (await client.create(kinds.ResourceClaim, {
+          apiVersion: 'resource.k8s.io/v1',
+          kind: 'ResourceClaim',
+          metadata: {
+            generateName: `${pod.metadata.name}-${name}-`,
+            namespace: pod.metadata.namespace ?? '',
+            ...(metadata?.labels === undefined ? {} : { labels: metadata.labels }),
+            annotations: { ...metadata?.annotations, [POD_CLAIM_NAME]: name },
+            ownerReferences: [controllerReference(kinds.Pod, pod)],
+          },
+          spec,
+        }))
+      known.set(name, {
+        name,
+        ...(claim.metadata.name === undefined ? {} : { resourceClaimName: claim.metadata.name }),
+      })
+      isNew = true
+    }
+    if (!isNew) return
+    const body = { metadata: { uid: pod.metadata.uid }, status: { resourceClaimStatuses: [...known.values()] } }
+    await client.patch(kinds.Pod, namespacedRefOf(key), { type: 'merge', body }, { subresource: 'status' })
+  }
+
+  async #release(key: Key): Promise<void> {
+    const claim = this.#claims.get(key)
+    const reserved = claim?.status?.reservedFor ?? []
+    if (claim === undefined || reserved.length === 0) return
+    const kept = reserved.filter(({ resource, name, uid }) => {
+      if (resource !== 'pods') return true
+      const pod = this.#pods.get(`${claim.metadata.namespace}/${name}`)
+      return pod !== undefined && pod.metadata.uid === uid && !isTerminal(pod)
+    })
+    if (kept.length === reserved.length) return
+    const { resourceVersion } = claim.metadata
+    const status = kept.length === 0 ? { reservedFor: null, allocation: null } : { reservedFor: kept }
+    await this.#context.client.patch(
+      kinds.ResourceClaim,
+      refOf(key),
+      { type: 'merge', body: { metadata: { resourceVersion }, status } },
+      { subresource: 'status' },
+    )
+  }
+}
+
+const EMPTY: ResourceClaim = { apiVersion: '', kind: '', metadata: {}, spec: {} }
