@@ -1,5 +1,6 @@
-import { kinds } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import type { Made } from '../testing/disruption-world.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 import { patienceFor } from './command-queue.ts'
 
@@ -59,4 +60,32 @@ describe('the lease of life of pods', () => {
     }
     expect(await w.isStaying(big)).toBe(false)
   })
+})
+
+test('two commands do not touch each other: one fails, the other goes through (§7.20)', async () => {
+  const w = await start({ registrationDelay: '20s' })
+  const pools = ['one', 'two'] as const
+  const made: Made[] = []
+  for (const pool of pools) {
+    await w.pool(pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } })
+    const node = await w.node({ pool })
+    await w.pod(`on-${pool}`, node.node, { cpu: '3' })
+    made.push(node)
+  }
+  const [one, two] = made
+  if (one === undefined || two === undefined) throw new Error()
+  for (const pool of pools) {
+    await w.patchPool(pool, {
+      spec: { disruption: { budgets: [{ nodes: '100%' }] }, template: { metadata: { labels: { team: 'a' } } } },
+    })
+  }
+  await w.pass(12_000)
+  expect(w.kerf.disruption.queue.size).toBe(2)
+  for (const pool of pools) await w.patchPool(pool, { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+  const lost = (await w.claims()).find(({ metadata }) => ![one.claim, two.claim].includes(metadata.name ?? ''))
+  await w.admin.delete(karpenterKinds.NodeClaim, { name: lost?.metadata.name ?? '' })
+  await w.pass(60_000)
+  const stay = [await w.isStaying(one), await w.isStaying(two)]
+  expect(stay.filter((isStaying) => isStaying).length).toBe(1)
+  expect(w.kerf.disruption.queue.size).toBe(0)
 })

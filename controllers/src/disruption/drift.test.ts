@@ -359,4 +359,36 @@ describe('static drift (§7.19)', () => {
     expect((await w.staying()).length).toBe(replicas)
     expect(await drifted(w, 'fixed')).toBe(expected === 0 ? 0 : replicas)
   })
+
+  test('three pools start one, two and two; each by its own budget', async () => {
+    const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
+    const pools = { one: '1', two: '2', more: '2' }
+    for (const [name, nodes] of Object.entries(pools)) {
+      await w.pool(name, { replicas: 2, disruption: { budgets: [{ nodes }] } }, template)
+    }
+    await w.pass(60_000)
+    expect((await w.staying()).length).toBe(6)
+    for (const name of Object.keys(pools)) await change(w, 'a', name)
+    await w.pass(15_000)
+    expect(await started(w)).toBe(5)
+    for (const [name, nodes] of Object.entries(pools)) {
+      const made = { reason: 'drifted', nodepool: name }
+      expect(await w.metric('karpenter_nodeclaims_created_total', made)).toBe(Number(nodes))
+    }
+  })
+
+  test('a pool that is over its replicas shrinks first', async () => {
+    const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
+    await w.pool('fixed', { replicas: 3, disruption: { budgets: [{ nodes: '100%' }] } }, template)
+    await w.pass(40_000)
+    const { active } = w.kerf.state.claims.counts('fixed')
+    expect(active).toBe(3)
+    w.kerf.state.claims.put('fixed', 'not-counted-yet', false)
+    await change(w, 'a', 'fixed')
+    await w.pass(15_000)
+    expect(await started(w)).toBe(0)
+    w.kerf.state.claims.remove('not-counted-yet')
+    await w.pass(15_000)
+    expect(await started(w)).toBeGreaterThan(0)
+  })
 })

@@ -226,6 +226,7 @@ const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: bo
   reservedCapacity: settings.featureGates.ReservedCapacity,
   ignoreDraRequests: settings.ignoreDraRequests,
   wellKnownLabels: provider.wellKnownLabels,
+  ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
   planBudget: 0,
   ...(consolidation ? { consolidation } : {}),
   ...(settings.defaultSpreadConstraints.length === 0

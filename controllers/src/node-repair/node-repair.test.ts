@@ -1,4 +1,4 @@
-import { annotations, karpenterKinds, kinds, type Node } from '@kerf/apis'
+import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Node } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { DisruptionWorld, Made } from '../testing/disruption-world.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
@@ -128,6 +128,30 @@ describe('a sick node', () => {
     await w.pass(310_000)
     expect(await w.isStaying(one)).toBe(false)
     expect(await w.isStaying(two)).toBe(true)
+  })
+
+  test('of a claim without a pool counts against all nodes of the cluster (§7.26)', async () => {
+    const { w, made } = await ward(4)
+    const [other] = made
+    if (other === undefined) throw new Error()
+    const [alone] = await w.nodes(1, { metadata: { labels: { [labels.nodePool]: '' } } })
+    if (alone === undefined) throw new Error()
+    for (const [kind, name] of [
+      [karpenterKinds.NodeClaim, alone.claim],
+      [kinds.Node, alone.node],
+    ] as const) {
+      await w.patch<KubeObject>(kind, name, { metadata: { labels: { [labels.nodePool]: null } } })
+    }
+    await sicken(w, alone)
+    await sicken(w, other)
+    await w.pass(610_000)
+    expect(await w.isStaying(alone)).toBe(true)
+    // Upstream's spelling.
+    expect(w.messages('NodeRepairBlocked', alone.node)).toEqual(['more then 20% nodes are unhealthy in the cluster'])
+    // The other one was repaired meanwhile: in its pool it was the only one.
+    await w.pass(310_000)
+    expect(await w.isStaying(other)).toBe(false)
+    expect(await w.isStaying(alone)).toBe(false)
   })
 
   test('whose claim is being deleted has its deadline pulled in', async () => {

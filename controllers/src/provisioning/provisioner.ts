@@ -185,6 +185,7 @@ export class Provisioner {
       reservedCapacity: settings.featureGates.ReservedCapacity,
       ignoreDraRequests: settings.ignoreDraRequests,
       wellKnownLabels: provider.wellKnownLabels,
+      ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
       ...(settings.defaultSpreadConstraints.length === 0
         ? {}
         : { defaultSpreadConstraints: settings.defaultSpreadConstraints }),

@@ -59,6 +59,8 @@ export interface CloudProvider {
   readonly nodeClasses: readonly ResourceKind[]
   /** Labels it adds to the well-known set. */
   readonly wellKnownLabels: readonly string[]
+  /** The label that names the reservation of a reserved offering. Without it reserved capacity is not planned with. */
+  readonly reservationIdLabel?: string
   readonly repairPolicies: readonly RepairPolicy[]
   readonly hooks?: readonly NodeLifecycleHook[]
   /**

@@ -60,12 +60,16 @@ export const measuredProvider = (
 /** What a decorator passes on unchanged. */
 export const plainPart = (
   provider: CloudProvider,
-): Pick<CloudProvider, 'name' | 'nodeClasses' | 'wellKnownLabels' | 'repairPolicies' | 'hooks' | 'controllers'> => {
-  const { controllers } = provider
+): Pick<
+  CloudProvider,
+  'name' | 'nodeClasses' | 'wellKnownLabels' | 'reservationIdLabel' | 'repairPolicies' | 'hooks' | 'controllers'
+> => {
+  const { controllers, reservationIdLabel } = provider
   return {
     name: provider.name,
     nodeClasses: provider.nodeClasses,
     wellKnownLabels: provider.wellKnownLabels,
+    ...(reservationIdLabel === undefined ? {} : { reservationIdLabel }),
     repairPolicies: provider.repairPolicies,
     ...(provider.hooks === undefined ? {} : { hooks: provider.hooks }),
     ...(controllers === undefined ? {} : { controllers: () => controllers.call(provider) }),

@@ -1,0 +1,83 @@
+import type { InstanceType } from '@kerf/engine'
+import type { CloudProvider } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { busy, closedWith, LARGE, MIDDLE, open } from '../testing/closed-pools.ts'
+import type { DisruptionWorld, DisruptionWorldOptions } from '../testing/disruption-world.ts'
+import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const closed = closedWith(start)
+
+/** The kwok provider, whose catalogue a test can change as it runs. */
+const changeable = (): {
+  readonly provider: NonNullable<DisruptionWorldOptions['provider']>
+  withdraw(name: string): void
+} => {
+  const withdrawn = new Set<string>()
+  const lists = new Map<string, readonly InstanceType[]>()
+  return {
+    withdraw: (name) => {
+      withdrawn.add(name)
+      lists.clear()
+    },
+    provider: (kwok): CloudProvider => ({
+      name: kwok.name,
+      nodeClasses: kwok.nodeClasses,
+      wellKnownLabels: kwok.wellKnownLabels,
+      repairPolicies: kwok.repairPolicies,
+      create: (claim, signal) => kwok.create(claim, signal),
+      delete: (claim, signal) => kwok.delete(claim, signal),
+      get: (id, signal) => kwok.get(id, signal),
+      list: (signal) => kwok.list(signal),
+      isDrifted: async () => undefined,
+      controllers: () => kwok.controllers(),
+      instanceTypes: async (pool, signal) => {
+        const name = pool.metadata.name ?? ''
+        let list = lists.get(name)
+        if (list === undefined) {
+          list = (await kwok.instanceTypes(pool, signal)).filter((type) => !withdrawn.has(type.name))
+          lists.set(name, list)
+        }
+        return list
+      },
+    }),
+  }
+}
+
+const reasons = (w: DisruptionWorld): readonly string[] =>
+  w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
+
+describe('what comes up during the wait (§7.12)', () => {
+  test('the type that a replacement was meant to be is not offered any more: the node stays', async () => {
+    const { provider, withdraw } = changeable()
+    const w = await closed({ provider }, MIDDLE, LARGE)
+    const [made] = await busy(w, 1, '1', { type: LARGE })
+    if (made === undefined) throw new Error()
+    await open(w)
+    await w.pass(12_000)
+    withdraw(MIDDLE)
+    await w.pass(ROUND)
+    expect(await w.isStaying(made)).toBe(true)
+    expect(reasons(w)).toContain('scheduling')
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
+  })
+
+  test.each([
+    ['a node that would go', [MIDDLE], MIDDLE, 2],
+    ['a node that would be replaced', [MIDDLE, LARGE], LARGE, 1],
+  ] as const)('a PodDisruptionBudget that forbids it keeps %s', async (_name, types, type, count) => {
+    const w = await closed({}, ...types)
+    const made = await w.nodes(count, { type })
+    for (const [index, { node }] of made.entries()) {
+      await w.pod(`on-${index}`, node, { cpu: '500m', metadata: { labels: { app: 'x' } } })
+    }
+    await w.pass(500)
+    await open(w, { budgets: [{ nodes: '1' }] })
+    await w.pass(12_000)
+    await w.pdb('late', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(count)
+    expect(reasons(w)).toEqual(['churn'])
+    expect(w.messages('DisruptionBlocked').some((text) => text.includes('default/late'))).toBe(true)
+  })
+})
