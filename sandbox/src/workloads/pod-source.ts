@@ -1,5 +1,4 @@
 import type { KubeObject, Pod, ResourceKind } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
 import type { Informer, Key, Source } from '@kerf/runtime'
 import type { ClusterContext } from './context.ts'
 import { keyOf } from './object-key.ts'
@@ -39,5 +38,12 @@ export const ownSource = <T extends KubeObject>(context: ClusterContext, kind: R
   },
 })
 
-export const podSource = (context: ClusterContext, owner: ResourceKind): Source<Pod> =>
-  childSource(context, kinds.Pod, owner)
+const NODE_INDEX = 'sandbox.node'
+// One function for all callers, so that registering again is free.
+const nodeOf = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
+
+/** Indexes the mirror of pods for `podsOn`. */
+export const indexByNode = (pods: Informer<Pod>): void => pods.index(NODE_INDEX, nodeOf)
+
+/** The pods bound to a node, from an indexed mirror. */
+export const podsOn = (pods: Informer<Pod>, node: string): readonly Pod[] => pods.by(NODE_INDEX, node)

@@ -1,5 +1,5 @@
 import type { Condition, Pod } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { type Clock, done, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import { timeOf } from './timestamp.ts'
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined =>
@@ -30,17 +30,18 @@ export const availableAt = (pod: Pod, minReadySeconds: number): Milliseconds | u
 export const isAvailable = (pod: Pod, minReadySeconds: number, now: Milliseconds): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
 
-/** The earliest future moment at which a ready pod of the list becomes available. */
-export const nextAvailableAt = (
+/** Looks again at the earliest moment at which a ready pod of the list becomes available, if there is one. */
+export const againWhenAvailable = (
   pods: Iterable<Pod>,
-  minReadySeconds: number,
-  now: Milliseconds,
-): Milliseconds | undefined => {
-  if (minReadySeconds === 0) return undefined
+  minReadySeconds: number | undefined,
+  clock: Pick<Clock, 'now'>,
+): Outcome => {
+  if (minReadySeconds === undefined || minReadySeconds === 0) return done()
+  const now = clock.now()
   let next: Milliseconds | undefined
   for (const pod of pods) {
     const at = availableAt(pod, minReadySeconds)
     if (at !== undefined && at > now && (next === undefined || at < next)) next = at
   }
-  return next
+  return next === undefined ? done() : retryAfter(next - now)
 }

@@ -11,14 +11,13 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { Expectations } from '../expectations.ts'
 import { intOrPercent } from '../int-or-percent.ts'
 import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
-import { claimChildren, indexByController } from '../ownership.ts'
+import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { ownSource, podSource, source } from '../pod-source.ts'
-import { isAvailable, isReady, isTerminal, isTerminating, nextAvailableAt } from '../pod-state.ts'
+import { source } from '../pod-source.ts'
+import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { templateHash } from '../template-hash.ts'
 import { nodeOf, pinnedTemplate, verdict } from './daemon-placement.ts'
@@ -33,51 +32,39 @@ export class DaemonSetController implements Controller {
   readonly concurrency = 2
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
-  readonly #sets: Informer<DaemonSet>
+  readonly #owned: OwnedChildren<DaemonSet, Pod>
   readonly #nodes: Informer<Node>
-  readonly #pods: Informer<Pod>
-  readonly #expected: Expectations
   readonly #pace: Pace
 
   constructor(context: ClusterContext) {
     this.#context = context
-    this.#sets = context.informers.of(kinds.DaemonSet)
+    this.#owned = new OwnedChildren(context, { owner: kinds.DaemonSet, child: kinds.Pod })
     this.#nodes = context.informers.of(kinds.Node)
-    this.#pods = context.informers.of(kinds.Pod)
-    indexByController(this.#pods)
-    this.#expected = new Expectations(context.clock, this.#pods)
     this.#pace = new Pace(context.clock, GAP)
     this.sources = [
-      ownSource(context, kinds.DaemonSet),
-      podSource(context, kinds.DaemonSet),
+      ...this.#owned.sources,
       source(this.#nodes, ({ before, after }) => {
         const matters =
           before === undefined ||
           after === undefined ||
           !same(before.metadata.labels, after.metadata.labels) ||
           !same(before.spec, after.spec)
-        return matters ? [...this.#sets.values()].map(keyOf) : []
+        return matters ? [...this.#owned.owners.values()].map(keyOf) : []
       }),
     ]
   }
 
   async reconcile(key: Key): Promise<Outcome> {
-    const set = this.#sets.get(key)
+    const set = this.#owned.owners.get(key)
     if (set === undefined) {
-      this.#expected.forget(key)
+      this.#owned.expected.forget(key)
       this.#pace.forget(key)
       return done()
     }
     const wait = this.#pace.take(key)
     if (wait > 0) return retryAfter(wait)
-    const caughtUp = this.#expected.met(key)
-    const pods = await claimChildren(
-      this.#context.client,
-      this.#pods,
-      { owner: kinds.DaemonSet, child: kinds.Pod },
-      set,
-      set.spec.selector,
-    )
+    const caughtUp = this.#owned.expected.met(key)
+    const pods = await this.#owned.claim(set, set.spec.selector)
     const byNode = Map.groupBy(pods, (pod) => nodeOf(pod) ?? '')
     const revision = templateHash(set.spec.template)
     try {
@@ -88,9 +75,7 @@ export class DaemonSetController implements Controller {
     } finally {
       await this.#writeStatus(key, set, byNode, revision)
     }
-    const now = this.#context.clock.now()
-    const next = nextAvailableAt(pods, set.spec.minReadySeconds ?? 0, now)
-    return next === undefined ? done() : retryAfter(next - now)
+    return againWhenAvailable(pods, set.spec.minReadySeconds, this.#context.clock)
   }
 
   async #place(
@@ -174,12 +159,12 @@ export class DaemonSetController implements Controller {
       { labels: { [REVISION]: revision, [GENERATION]: String(set.metadata.generation ?? 0) } },
     )
     const created = await this.#context.client.create(kinds.Pod, pod)
-    this.#expected.created(key, keyOf(created), created)
+    this.#owned.expected.created(key, keyOf(created), created)
     this.#say(set, 'SuccessfulCreate', `Created pod: ${created.metadata.name ?? ''}`)
   }
 
   async #delete(key: Key, set: DaemonSet, pod: Pod): Promise<void> {
-    this.#expected.deleted(key, keyOf(pod), pod)
+    this.#owned.expected.deleted(key, keyOf(pod), pod)
     const uid = pod.metadata.uid
     try {
       await this.#context.client.delete(
@@ -190,7 +175,7 @@ export class DaemonSetController implements Controller {
       this.#say(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
     } catch (error) {
       if (!isNotFound(error)) {
-        this.#expected.forget(key)
+        this.#owned.expected.forget(key)
         throw error
       }
     }

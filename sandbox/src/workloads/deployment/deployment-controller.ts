@@ -3,7 +3,6 @@ import { kinds } from '@kerf/apis'
 import {
   type Controller,
   done,
-  type Informer,
   isAlreadyExists,
   isNotFound,
   type Key,
@@ -12,10 +11,9 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { Expectations } from '../expectations.ts'
 import { keyOf, refOf } from '../object-key.ts'
-import { childrenOf, claimChildren, controllerReference, indexByController } from '../ownership.ts'
-import { childSource, ownSource } from '../pod-source.ts'
+import { OwnedChildren } from '../owned-children.ts'
+import { childrenOf, controllerReference, indexByController } from '../ownership.ts'
 import { same } from '../same.ts'
 import { templateHash } from '../template-hash.ts'
 import { deploymentStatus, isComplete, progressDeadline } from './deployment-status.ts'
@@ -36,38 +34,23 @@ export class DeploymentController implements Controller {
   readonly concurrency = 4
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
-  readonly #deployments: Informer<Deployment>
-  readonly #replicaSets: Informer<ReplicaSet>
-  readonly #expected: Expectations
+  readonly #owned: OwnedChildren<Deployment, ReplicaSet>
 
   constructor(context: ClusterContext) {
     this.#context = context
-    this.#deployments = context.informers.of(kinds.Deployment)
-    this.#replicaSets = context.informers.of(kinds.ReplicaSet)
-    indexByController(this.#replicaSets)
+    this.#owned = new OwnedChildren(context, { owner: kinds.Deployment, child: kinds.ReplicaSet })
     indexByController(context.informers.of(kinds.Pod))
-    this.#expected = new Expectations(context.clock, this.#replicaSets)
-    this.sources = [
-      ownSource(context, kinds.Deployment),
-      childSource(context, kinds.ReplicaSet, kinds.Deployment),
-      this.#recreateSource(),
-    ]
+    this.sources = [...this.#owned.sources, this.#recreateSource()]
   }
 
   async reconcile(key: Key): Promise<Outcome> {
-    const deployment = this.#deployments.get(key)
+    const deployment = this.#owned.owners.get(key)
     if (deployment === undefined || deployment.metadata.deletionTimestamp !== undefined) {
-      this.#expected.forget(key)
+      this.#owned.expected.forget(key)
       return done()
     }
-    if (!this.#expected.met(key)) return done()
-    const sets = await claimChildren(
-      this.#context.client,
-      this.#replicaSets,
-      { owner: kinds.Deployment, child: kinds.ReplicaSet },
-      deployment,
-      deployment.spec.selector,
-    )
+    if (!this.#owned.expected.met(key)) return done()
+    const sets = await this.#owned.claim(deployment, deployment.spec.selector)
     sets.sort(byAge)
     const current = currentReplicaSet(deployment, sets)
     if (current === undefined && deployment.spec.paused !== true && this.#mayCreate(deployment, sets)) {
@@ -93,11 +76,11 @@ export class DeploymentController implements Controller {
         if (after !== undefined || before === undefined) return []
         const owner = before.metadata.ownerReferences?.find((reference) => reference.controller === true)
         if (owner?.kind !== 'ReplicaSet') return []
-        const set = this.#replicaSets.get(`${before.metadata.namespace ?? ''}/${owner.name}`)
+        const set = this.#owned.children.get(`${before.metadata.namespace ?? ''}/${owner.name}`)
         const parent = set?.metadata.ownerReferences?.find((reference) => reference.controller === true)
         if (parent?.kind !== 'Deployment') return []
         const key = `${before.metadata.namespace ?? ''}/${parent.name}`
-        return this.#deployments.get(key)?.spec.strategy?.type === 'Recreate' ? [key] : []
+        return this.#owned.owners.get(key)?.spec.strategy?.type === 'Recreate' ? [key] : []
       },
     }
   }
@@ -176,7 +159,7 @@ export class DeploymentController implements Controller {
     }
     try {
       const created = await this.#context.client.create(kinds.ReplicaSet, replicaSet)
-      this.#expected.created(key, keyOf(created), created)
+      this.#owned.expected.created(key, keyOf(created), created)
       await this.#annotateRevision(key, deployment, String(revision))
       this.#saySize(deployment, created, 0, sizeOf(created))
       return created

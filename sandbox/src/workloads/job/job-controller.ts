@@ -3,7 +3,6 @@ import { kinds } from '@kerf/apis'
 import {
   type Controller,
   done,
-  type Informer,
   isConflict,
   isNotFound,
   type Key,
@@ -13,11 +12,10 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { Expectations } from '../expectations.ts'
 import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
-import { childrenOf, indexByController } from '../ownership.ts'
+import { OwnedChildren } from '../owned-children.ts'
+import { childrenOf } from '../ownership.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { ownSource, podSource } from '../pod-source.ts'
 import { isActive, isReady, isTerminal, isTerminating } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { timeOf, timestamp } from '../timestamp.ts'
@@ -65,29 +63,24 @@ export class JobController implements Controller {
   readonly concurrency = 4
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
-  readonly #jobs: Informer<Job>
-  readonly #pods: Informer<Pod>
-  readonly #expected: Expectations
+  readonly #owned: OwnedChildren<Job, Pod>
   /** When the last failure of a job was counted; later ones wait longer before the next try. */
   readonly #failedAt = new Map<Key, Milliseconds>()
 
   constructor(context: ClusterContext) {
     this.#context = context
-    this.#jobs = context.informers.of(kinds.Job)
-    this.#pods = context.informers.of(kinds.Pod)
-    indexByController(this.#pods)
-    this.#expected = new Expectations(context.clock, this.#pods)
-    this.sources = [ownSource(context, kinds.Job), podSource(context, kinds.Job)]
+    this.#owned = new OwnedChildren(context, { owner: kinds.Job, child: kinds.Pod })
+    this.sources = this.#owned.sources
   }
 
   async reconcile(key: Key): Promise<Outcome> {
-    const job = this.#jobs.get(key)
+    const job = this.#owned.owners.get(key)
     if (job === undefined) {
-      this.#expected.forget(key)
+      this.#owned.expected.forget(key)
       this.#failedAt.delete(key)
       return done()
     }
-    const pods = [...childrenOf(this.#pods, job)]
+    const pods = [...childrenOf(this.#owned.children, job)]
     try {
       if (isFinished(job)) return await this.#afterFinish(key, job, pods)
       if (job.metadata.deletionTimestamp !== undefined) {
@@ -140,7 +133,7 @@ export class JobController implements Controller {
     let wait = Number.isFinite(deadline) ? deadline - now : Number.POSITIVE_INFINITY
     if (over || job.spec.suspend === true) {
       for (const pod of active) await this.#delete(key, pod)
-    } else if (this.#expected.met(key)) {
+    } else if (this.#owned.expected.met(key)) {
       const remaining =
         completions === undefined ? (succeeded > 0 ? active.length : parallelism) : completions - succeeded
       const target = Math.max(0, Math.min(parallelism, remaining))
@@ -257,7 +250,7 @@ export class JobController implements Controller {
         },
       )
       const created = await this.#context.client.create(kinds.Pod, pod)
-      this.#expected.created(key, keyOf(created), created)
+      this.#owned.expected.created(key, keyOf(created), created)
       this.#context.events.publish({
         object: job,
         type: 'Normal',
@@ -269,7 +262,7 @@ export class JobController implements Controller {
   }
 
   async #delete(key: Key, pod: Pod): Promise<void> {
-    this.#expected.deleted(key, keyOf(pod), pod)
+    this.#owned.expected.deleted(key, keyOf(pod), pod)
     const uid = pod.metadata.uid
     try {
       await this.#context.client.delete(

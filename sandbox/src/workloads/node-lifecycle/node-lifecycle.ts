@@ -15,14 +15,13 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { namespacedRefOf } from '../object-key.ts'
-import { ownSource, source } from '../pod-source.ts'
+import { indexByNode, ownSource, podsOn, source } from '../pod-source.ts'
 import { isReady } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { timeOf, timestamp } from '../timestamp.ts'
+import { unlessGone } from '../unless-gone.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'
-const NODE_INDEX = 'sandbox.lifecycle.node'
-const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
 
 const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
@@ -75,7 +74,7 @@ export class NodeLifecycle implements Controller {
     this.#nodes = context.informers.of(kinds.Node)
     this.#leases = context.informers.of(kinds.Lease)
     this.#pods = context.informers.of(kinds.Pod)
-    this.#pods.index(NODE_INDEX, byNode)
+    indexByNode(this.#pods)
     this.sources = [
       ownSource(context, kinds.Node),
       source(this.#leases, ({ before, after }) => {
@@ -134,17 +133,15 @@ export class NodeLifecycle implements Controller {
 
   /** Pods of a node that is not ready are not ready either, whatever they said last. */
   async #unreadyPods(name: string, now: Milliseconds): Promise<void> {
-    for (const pod of [...this.#pods.by(NODE_INDEX, name)]) {
+    for (const pod of [...podsOn(this.#pods, name)]) {
       if (!isReady(pod)) continue
       const lastTransitionTime = timestamp(now)
       const conditions = [{ type: 'Ready', status: 'False', reason: 'NodeNotReady', lastTransitionTime }]
       const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }
       const ref = namespacedRefOf(`${pod.metadata.namespace ?? ''}/${pod.metadata.name ?? ''}`)
-      try {
-        await this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' })
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
+      await unlessGone(
+        this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' }),
+      )
     }
   }
 }

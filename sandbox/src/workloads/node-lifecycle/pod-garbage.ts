@@ -4,7 +4,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isNotFound,
   type Key,
   type Milliseconds,
   type Outcome,
@@ -13,14 +12,13 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { keyOf, namespacedRefOf } from '../object-key.ts'
-import { source } from '../pod-source.ts'
+import { indexByNode, podsOn, source } from '../pod-source.ts'
 import { isTerminal } from '../pod-state.ts'
 import { timestamp } from '../timestamp.ts'
+import { unlessGone } from '../unless-gone.ts'
 
 /** A node is believed to be gone for good after this long. */
 const QUARANTINE: Milliseconds = 40_000
-const NODE_INDEX = 'sandbox.garbage.node'
-const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
 
 /** Removes pods that no kubelet will ever remove: those of nodes that are gone, and deleted ones that never had a node. */
 export class PodGarbage implements Controller {
@@ -36,7 +34,7 @@ export class PodGarbage implements Controller {
     this.#context = context
     this.#nodes = context.informers.of(kinds.Node)
     this.#pods = context.informers.of(kinds.Pod)
-    this.#pods.index(NODE_INDEX, byNode)
+    indexByNode(this.#pods)
     this.sources = [
       source(this.#pods, ({ after }) => (after !== undefined && this.#isSuspect(after) ? [keyOf(after)] : [])),
       source(this.#nodes, ({ before, after }) => {
@@ -44,7 +42,7 @@ export class PodGarbage implements Controller {
           this.#goneSince.delete(after.metadata.name ?? '')
           return []
         }
-        return this.#pods.by(NODE_INDEX, before?.metadata.name ?? '').map(keyOf)
+        return podsOn(this.#pods, before?.metadata.name ?? '').map(keyOf)
       }),
     ]
   }
@@ -59,11 +57,7 @@ export class PodGarbage implements Controller {
       this.#goneSince.set(nodeName, since)
       if (now < since + QUARANTINE) return retryAfter(since + QUARANTINE - now)
     }
-    try {
-      await this.#remove(key, pod)
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    await unlessGone(this.#remove(key, pod))
     return done()
   }
 

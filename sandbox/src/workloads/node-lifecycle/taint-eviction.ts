@@ -4,7 +4,6 @@ import {
   type Controller,
   done,
   type Informer,
-  isNotFound,
   type Key,
   type Milliseconds,
   type Outcome,
@@ -14,12 +13,11 @@ import {
 import { tolerates } from '../../scheduler/taints.ts'
 import type { ClusterContext } from '../context.ts'
 import { keyOf, namespacedRefOf } from '../object-key.ts'
-import { source } from '../pod-source.ts'
+import { indexByNode, podsOn, source } from '../pod-source.ts'
 import { same } from '../same.ts'
 import { timeOf } from '../timestamp.ts'
+import { unlessGone } from '../unless-gone.ts'
 
-const NODE_INDEX = 'sandbox.eviction.node'
-const byNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
 const evicting = (node: Node | undefined): readonly Taint[] =>
   (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')
 
@@ -52,7 +50,7 @@ export class TaintEviction implements Controller {
     this.#context = context
     this.#nodes = context.informers.of(kinds.Node)
     this.#pods = context.informers.of(kinds.Pod)
-    this.#pods.index(NODE_INDEX, byNode)
+    indexByNode(this.#pods)
     this.#pods.onChange(({ before, after }) => {
       if (before !== undefined && after === undefined) this.#since.delete(before.metadata.uid ?? '')
     })
@@ -64,7 +62,7 @@ export class TaintEviction implements Controller {
       source(this.#nodes, ({ before, after }) => {
         const [old, taints] = [evicting(before), evicting(after)]
         if ((old.length === 0 && taints.length === 0) || same(old, taints)) return []
-        return this.#pods.by(NODE_INDEX, after?.metadata.name ?? '').map(keyOf)
+        return podsOn(this.#pods, after?.metadata.name ?? '').map(keyOf)
       }),
     ]
   }
@@ -89,11 +87,7 @@ export class TaintEviction implements Controller {
       reason: 'TaintManagerEviction',
       message: `Marking for deletion Pod ${key}`,
     })
-    try {
-      await this.#context.client.delete(kinds.Pod, namespacedRefOf(key), { preconditions: { uid } })
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    await unlessGone(this.#context.client.delete(kinds.Pod, namespacedRefOf(key), { preconditions: { uid } }))
     return done()
   }
 }

@@ -8,25 +8,14 @@ import type {
   ResourceKind,
 } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
-import {
-  type Controller,
-  done,
-  type Informer,
-  isNotFound,
-  type Key,
-  type Outcome,
-  retryAfter,
-  type Source,
-} from '@kerf/runtime'
+import { type Controller, done, isNotFound, type Key, type Outcome, retryAfter, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { Expectations } from '../expectations.ts'
 import { selects } from '../label-selector.ts'
 import { keyOf, refOf } from '../object-key.ts'
-import { claimChildren, indexByController } from '../ownership.ts'
+import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { ownSource, podSource } from '../pod-source.ts'
-import { isActive, isAvailable, isReady, nextAvailableAt } from '../pod-state.ts'
+import { againWhenAvailable, isActive, isAvailable, isReady } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { deletionOrder } from './deletion-order.ts'
 
@@ -49,50 +38,37 @@ class ReplicaController<T extends Replicated> implements Controller {
   readonly concurrency = 4
   readonly #context: ClusterContext
   readonly #of: Variant<T>
-  readonly #objects: Informer<T>
-  readonly #pods: Informer<Pod>
-  readonly #expected: Expectations
+  readonly #owned: OwnedChildren<T, Pod>
   readonly #pace: Pace
 
   constructor(context: ClusterContext, of: Variant<T>) {
     this.name = of.name
     this.#context = context
     this.#of = of
-    this.#objects = context.informers.of(of.kind)
-    this.#pods = context.informers.of(kinds.Pod)
-    indexByController(this.#pods)
-    this.#expected = new Expectations(context.clock, this.#pods)
+    this.#owned = new OwnedChildren(context, { owner: of.kind, child: kinds.Pod })
     this.#pace = new Pace(context.clock, GAP)
-    this.sources = [ownSource(context, of.kind), podSource(context, of.kind)]
+    this.sources = this.#owned.sources
   }
 
   async reconcile(key: Key): Promise<Outcome> {
-    const object = this.#objects.get(key)
+    const object = this.#owned.owners.get(key)
     if (object === undefined) {
-      this.#expected.forget(key)
+      this.#owned.expected.forget(key)
       this.#pace.forget(key)
       return done()
     }
     const wait = this.#pace.take(key)
     if (wait > 0) return retryAfter(wait)
     const selector = this.#of.selectorOf(object)
-    const caughtUp = this.#expected.met(key)
-    const claimed = await claimChildren(
-      this.#context.client,
-      this.#pods,
-      { owner: this.#of.kind, child: kinds.Pod },
-      object,
-      selector,
-    )
+    const caughtUp = this.#owned.expected.met(key)
+    const claimed = await this.#owned.claim(object, selector)
     const active = claimed.filter(isActive)
     try {
       if (caughtUp && object.metadata.deletionTimestamp === undefined) await this.#scale(key, object, active)
     } finally {
       await this.#writeStatus(key, object, active)
     }
-    const now = this.#context.clock.now()
-    const next = nextAvailableAt(active, object.spec.minReadySeconds ?? 0, now)
-    return next === undefined ? done() : retryAfter(next - now)
+    return againWhenAvailable(active, object.spec.minReadySeconds, this.#context.clock)
   }
 
   async #scale(key: Key, object: T, active: readonly Pod[]): Promise<void> {
@@ -107,7 +83,7 @@ class ReplicaController<T extends Replicated> implements Controller {
     for (let index = 0; index < count; index++) {
       try {
         const pod = await this.#context.client.create(kinds.Pod, wanted)
-        this.#expected.created(key, keyOf(pod), pod)
+        this.#owned.expected.created(key, keyOf(pod), pod)
         this.#say(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name ?? ''}`)
       } catch (error) {
         this.#say(
@@ -123,7 +99,7 @@ class ReplicaController<T extends Replicated> implements Controller {
 
   async #delete(key: Key, object: T, active: readonly Pod[], count: number): Promise<void> {
     for (const pod of deletionOrder(active, this.#context.clock.now()).slice(0, count)) {
-      this.#expected.deleted(key, keyOf(pod), pod)
+      this.#owned.expected.deleted(key, keyOf(pod), pod)
       try {
         const uid = pod.metadata.uid
         await this.#context.client.delete(
@@ -134,7 +110,7 @@ class ReplicaController<T extends Replicated> implements Controller {
         this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
       } catch (error) {
         if (!isNotFound(error)) {
-          this.#expected.forget(key)
+          this.#owned.expected.forget(key)
           throw error
         }
       }

@@ -1,24 +1,12 @@
 import type { PersistentVolumeClaim, Pod, StatefulSet, StatefulSetStatus } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
-import {
-  type Controller,
-  done,
-  type Informer,
-  isAlreadyExists,
-  isNotFound,
-  type Key,
-  type Outcome,
-  retryAfter,
-  type Source,
-} from '@kerf/runtime'
+import { type Controller, done, isAlreadyExists, isNotFound, type Key, type Outcome, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { Expectations } from '../expectations.ts'
 import { intOrPercent } from '../int-or-percent.ts'
 import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
-import { claimChildren, indexByController } from '../ownership.ts'
+import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { ownSource, podSource } from '../pod-source.ts'
-import { isAvailable, isReady, isTerminal, isTerminating, nextAvailableAt } from '../pod-state.ts'
+import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { templateHash } from '../template-hash.ts'
 
@@ -53,33 +41,22 @@ export class StatefulSetController implements Controller {
   readonly concurrency = 4
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
-  readonly #sets: Informer<StatefulSet>
-  readonly #pods: Informer<Pod>
-  readonly #expected: Expectations
+  readonly #owned: OwnedChildren<StatefulSet, Pod>
 
   constructor(context: ClusterContext) {
     this.#context = context
-    this.#sets = context.informers.of(kinds.StatefulSet)
-    this.#pods = context.informers.of(kinds.Pod)
-    indexByController(this.#pods)
-    this.#expected = new Expectations(context.clock, this.#pods)
-    this.sources = [ownSource(context, kinds.StatefulSet), podSource(context, kinds.StatefulSet)]
+    this.#owned = new OwnedChildren(context, { owner: kinds.StatefulSet, child: kinds.Pod })
+    this.sources = this.#owned.sources
   }
 
   async reconcile(key: Key): Promise<Outcome> {
-    const set = this.#sets.get(key)
+    const set = this.#owned.owners.get(key)
     if (set === undefined) {
-      this.#expected.forget(key)
+      this.#owned.expected.forget(key)
       return done()
     }
-    const caughtUp = this.#expected.met(key)
-    const claimed = await claimChildren(
-      this.#context.client,
-      this.#pods,
-      { owner: kinds.StatefulSet, child: kinds.Pod },
-      set,
-      set.spec.selector,
-    )
+    const caughtUp = this.#owned.expected.met(key)
+    const claimed = await this.#owned.claim(set, set.spec.selector)
     const pods = new Map<number, Pod>()
     for (const pod of claimed) {
       const ordinal = ordinalOf(set, pod)
@@ -91,9 +68,7 @@ export class StatefulSetController implements Controller {
     } finally {
       await this.#writeStatus(key, set, [...pods.values()], revision)
     }
-    const now = this.#context.clock.now()
-    const next = nextAvailableAt(pods.values(), set.spec.minReadySeconds ?? 0, now)
-    return next === undefined ? done() : retryAfter(next - now)
+    return againWhenAvailable(pods.values(), set.spec.minReadySeconds, this.#context.clock)
   }
 
   async #step(key: Key, set: StatefulSet, pods: ReadonlyMap<number, Pod>, revision: string): Promise<void> {
@@ -170,7 +145,7 @@ export class StatefulSetController implements Controller {
     )
     try {
       const created = await this.#context.client.create(kinds.Pod, pod)
-      this.#expected.created(key, keyOf(created), created)
+      this.#owned.expected.created(key, keyOf(created), created)
       this.#say(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
@@ -202,7 +177,7 @@ export class StatefulSetController implements Controller {
   }
 
   async #delete(key: Key, set: StatefulSet, pod: Pod): Promise<void> {
-    this.#expected.deleted(key, keyOf(pod), pod)
+    this.#owned.expected.deleted(key, keyOf(pod), pod)
     const uid = pod.metadata.uid
     try {
       await this.#context.client.delete(
@@ -214,7 +189,7 @@ export class StatefulSetController implements Controller {
       this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
     } catch (error) {
       if (!isNotFound(error)) {
-        this.#expected.forget(key)
+        this.#owned.expected.forget(key)
         throw error
       }
     }
