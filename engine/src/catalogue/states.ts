@@ -9,6 +9,9 @@ import type { Template } from './template.ts'
 /** The result of a narrowing that leaves nothing. */
 export const NO_STATE = -1
 
+/** Pools whose root state is made at once. */
+const FIRST_ROOTS = 64
+
 /** Domains of a topology label whose pins are found by number. */
 const MOST_NUMBERED = 2 ** 16
 
@@ -69,6 +72,8 @@ export class States {
     this.#names = names
     this.requirementNumber(Requirements.none)
     this.#indexes = templates.map((template) => new OfferingIndex(template, table, rules))
+    // The first pools are all but sure to be asked; of thousands most are not.
+    for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
   get(id: number): State {

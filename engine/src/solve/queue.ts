@@ -7,8 +7,8 @@ interface Place {
   /** Seconds since 1970. */
   readonly created: number
   readonly uid: string
-  /** The beginning of the uid as a number that sorts alike. */
-  readonly prefix: number
+  /** The beginning of the uid as a number that sorts alike; 0 for all where it does not pay. */
+  prefix: number
 }
 
 /**
@@ -22,10 +22,11 @@ export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): B
     const { metadata } = pod.pod
     const uid = metadata?.uid ?? ''
     const created = creation.of(metadata?.creationTimestamp ?? '')
-    ofClass.get(pod.podClass)?.push({ pod, created, uid, prefix: prefixOf(uid) })
+    ofClass.get(pod.podClass)?.push({ pod, created, uid, prefix: 0 })
   }
   const queue: BatchPod[] = []
   for (const places of sizes) {
+    if (places.length >= PREFIXED_FROM) for (const place of places) place.prefix = prefixOf(place.uid)
     places.sort(inOrder)
     for (const { pod } of places) queue.push(pod)
   }
@@ -63,6 +64,8 @@ const byName = (a: BatchPod, b: BatchPod): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
+/** With fewer pods of one size their uids are compared as they are. */
+const PREFIXED_FROM = 200
 const PREFIX = 6
 const LARGEST_BYTE = 255
 
