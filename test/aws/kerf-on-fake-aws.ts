@@ -33,6 +33,8 @@ export interface FakeAwsStory {
 }
 
 const BOOT = 20_000
+/** What the kubelet of a small machine keeps of its processors. */
+const KEPT_MILLICORES = 80
 
 /** Registers a Node for every instance that runs long enough to boot, as its user data says. */
 const bootMachines = async (
@@ -57,7 +59,7 @@ const bootMachines = async (
       const machine = aws.ec2.types.find((each) => each.InstanceType === type)
       const zone = place?.AvailabilityZone ?? ''
       const amounts = {
-        cpu: String(machine?.VCpuInfo?.DefaultVCpus ?? 0),
+        cpu: `${(machine?.VCpuInfo?.DefaultVCpus ?? 0) * 1000 - KEPT_MILLICORES}m`,
         memory: `${Math.floor((machine?.MemoryInfo?.SizeInMiB ?? 0) * 0.93)}Mi`,
         'ephemeral-storage': '20Gi',
         pods: '29',

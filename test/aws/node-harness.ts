@@ -97,7 +97,7 @@ export class NodeHarness {
       await this.#client.create(kinds.Node, node).catch(ignoreGone)
       const [cpu, gibibytes] = size
       const amounts = {
-        cpu: String(cpu),
+        cpu: `${cpu * 1000 - 80}m`,
         memory: String(Math.floor(gibibytes * GIB * 0.93)),
         'ephemeral-storage': '20Gi',
         pods: String(maxPods),

@@ -132,12 +132,17 @@ export class FakeEc2 implements Ec2Api {
     readonly spot: boolean
     readonly tags: Readonly<Record<string, string>>
   }[] = []
+  /** What each fleet so far was asked for. */
+  readonly fleets: {
+    readonly at: number
+    readonly overrides: readonly { readonly type: string; readonly zone: string }[]
+  }[] = []
   readonly stockOuts: OfferingPattern[] = []
   /** The code of a shortage. */
   shortage = 'InsufficientInstanceCapacity'
   readonly #clock: Clock
   readonly #terminationDelay: number
-  readonly #fleets = new Map<string, { readonly input: string; readonly output: CreateFleetCommandOutput }>()
+  readonly #answers = new Map<string, { readonly input: string; readonly output: CreateFleetCommandOutput }>()
   #serial = 0
 
   constructor(clock: Clock, options: { readonly terminationDelay: number }) {
@@ -260,10 +265,10 @@ export class FakeEc2 implements Ec2Api {
     return this.faults.run('createFleet', signal, () => {
       const token = input.ClientToken ?? this.#id('token')
       const text = JSON.stringify(input)
-      const known = this.#fleets.get(token)
+      const known = this.#answers.get(token)
       if (known !== undefined && known.input !== text) throw sdkError({ code: 'IdempotentParameterMismatch' })
       const output = known?.output ?? this.#launch(input)
-      this.#fleets.set(token, { input: text, output })
+      this.#answers.set(token, { input: text, output })
       return output
     })
   }
@@ -416,6 +421,13 @@ export class FakeEc2 implements Ec2Api {
         }))
       },
     )
+    this.fleets.push({
+      at: this.#clock.monotonic(),
+      overrides: options.map(({ override }) => ({
+        type: override.InstanceType ?? '',
+        zone: override.AvailabilityZone ?? '',
+      })),
+    })
     const Errors: NonNullable<CreateFleetCommandOutput['Errors']> = []
     const wanted = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1
     for (const { override, template, capacityType, reservation } of options.toSorted((a, b) => a.price - b.price)) {

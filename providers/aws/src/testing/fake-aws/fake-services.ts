@@ -8,6 +8,7 @@ import type {
   SsmApi,
   StsApi,
 } from '../../api/aws-api.ts'
+import { ec2Type } from '../machine-table.ts'
 import { type FakeEc2, fakePrice } from './fake-ec2.ts'
 import { Faults, sdkError } from './faults.ts'
 
@@ -94,7 +95,8 @@ export class FakePricing implements PricingApi {
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
     return this.faults.run('getProducts', signal, () => {
       const isMetal = attributes['productFamily']?.includes('bare metal') === true
-      return this.#ec2.types
+      // The list of a region has machines of both kinds, whatever of them is offered here.
+      return [...this.#ec2.types.filter(({ BareMetal }) => BareMetal !== true), ec2Type('m5.metal')]
         .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
         .map((type) =>
           JSON.stringify({

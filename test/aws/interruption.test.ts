@@ -1,0 +1,154 @@
+import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { claims, running } from '../story/nginx-story.ts'
+import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
+import { nginx, nodePool } from './manifests.ts'
+
+const NOTICE = 120
+
+const event = (detailType: string, detail: object): string =>
+  JSON.stringify({ version: '0', source: 'aws.ec2', 'detail-type': detailType, time: '2026-01-01T00:00:00Z', detail })
+
+const withTenPods = async (seed: number): Promise<FakeAwsStory> => {
+  const story = await startFakeAwsStory(seed)
+  await story.client.create(karpenterKinds.NodePool, nodePool())
+  await story.client.create(kinds.Deployment, nginx(10))
+  await story.until('ten pods running', async () => (await running(story.client)).length === 10)
+  return story
+}
+
+/** The claim of the node with the most pods, with its instance. */
+const victimOf = async (story: FakeAwsStory) => {
+  const pods = await running(story.client)
+  const podsOn = (node: string | undefined): number => pods.filter(({ spec }) => spec.nodeName === node).length
+  const [claim] = (await claims(story.client)).toSorted(
+    (a, b) => podsOn(b.status?.nodeName) - podsOn(a.status?.nodeName),
+  )
+  const name = claim?.metadata.name ?? ''
+  return { claim, name, instanceId: claim?.status?.providerID?.split('/').at(-1) ?? '' }
+}
+
+const eventsFor = async (story: FakeAwsStory, name: string): Promise<readonly string[]> =>
+  (await story.client.list(kinds.Event)).items
+    .filter(({ involvedObject }) => involvedObject?.name === name)
+    .map(({ reason = '' }) => reason)
+
+test.each([1, 2, 3])(
+  'a spot interruption drains the node, replaces it and ends the instance within the notice (seed %i)',
+  async (seed) => {
+    const story = await withTenPods(seed)
+    try {
+      const { claim, name, instanceId } = await victimOf(story)
+      expect(claim?.metadata.labels?.[labels.capacityType]).toBe('spot')
+      const launchedBefore = story.aws.ec2.launches.length
+      const start = story.clock.monotonic()
+      story.aws.sqs.send(
+        event('EC2 Spot Instance Interruption Warning', { 'instance-id': instanceId, 'instance-action': 'terminate' }),
+      )
+      await story.until('the replacement launched', async () => story.aws.ec2.launches.length > launchedBefore, NOTICE)
+      await story.until(
+        'the claim gone',
+        async () => !(await claims(story.client)).some(({ metadata }) => metadata.name === name),
+        NOTICE,
+      )
+      expect(story.aws.ec2.living().some(({ data }) => data.InstanceId === instanceId)).toBe(false)
+      expect(story.clock.monotonic() - start).toBeLessThan(NOTICE * 1_000)
+      await story.until('ten pods running again', async () => (await running(story.client)).length === 10)
+      expect(await eventsFor(story, name)).toEqual(
+        expect.arrayContaining(['SpotInterrupted', 'TerminatingOnInterruption']),
+      )
+      // What was taken back is not bought again for three minutes.
+      const offering = {
+        type: claim?.metadata.labels?.[labels.instanceType],
+        zone: claim?.metadata.labels?.[labels.zone],
+      }
+      const since = story.aws.ec2.launches.slice(launchedBefore)
+      expect(since.filter(({ spot }) => spot).map(({ type, zone }) => ({ type, zone }))).not.toContainEqual(offering)
+    } finally {
+      await story.close()
+    }
+  },
+)
+
+test('a rebalance recommendation only tells, a broken host drains by force, and nonsense is deleted', async () => {
+  const story = await withTenPods(4)
+  try {
+    const { name, instanceId } = await victimOf(story)
+    story.aws.sqs.send(event('EC2 Instance Rebalance Recommendation', { 'instance-id': instanceId }))
+    for (const nonsense of [
+      '',
+      'no json',
+      '[]',
+      event('EC2 Spot Instance Interruption Warning', {}),
+      event('Something Else', {}),
+    ])
+      story.aws.sqs.send(nonsense)
+    await story.pass(60)
+    expect(story.aws.sqs.messages.size).toBe(0)
+    expect((await claims(story.client)).map(({ metadata }) => metadata.name)).toContain(name)
+    expect(await eventsFor(story, name)).toContain('SpotRebalanceRecommendation')
+
+    story.aws.ec2.statuses = [
+      {
+        InstanceId: instanceId,
+        SystemStatus: {
+          Status: 'impaired',
+          Details: [{ Name: 'reachability', Status: 'failed', ImpairedSince: new Date(story.clock.now()) }],
+        },
+      },
+    ]
+    await story.until(
+      'the claim gone',
+      async () => !(await claims(story.client)).some(({ metadata }) => metadata.name === name),
+      300,
+    )
+    expect(await story.metrics.text()).toContain(
+      'karpenter_interruption_instance_status_unhealthy_total{category="system_status"} 1',
+    )
+  } finally {
+    await story.close()
+  }
+})
+
+test('an offering without capacity gives way to the next at once and is left alone for three minutes', async () => {
+  const story = await startFakeAwsStory(5)
+  try {
+    const { ec2 } = story.aws
+    // The cheapest of all, which is tried first.
+    ec2.stockOuts.push({ instanceType: 'c5.large', zone: 'us-east-1a' })
+    await story.client.create(karpenterKinds.NodePool, nodePool())
+    await story.client.create(kinds.Deployment, nginx(2))
+    await story.until('the pods running', async () => (await running(story.client)).length === 2)
+    const asked = () =>
+      ec2.fleets.filter(({ overrides }) =>
+        overrides.some((each) => each.type === 'c5.large' && each.zone === 'us-east-1a'),
+      )
+    const [first] = asked()
+    expect(first).toBeDefined()
+    // No claim was given up: EC2 had the next offering in the same fleet.
+    expect(await story.metrics.text()).not.toContain('reason="insufficient_capacity"')
+    expect(ec2.launches.map(({ type, zone }) => `${type} ${zone}`)).not.toContain('c5.large us-east-1a')
+    const count = asked().length
+    const marked = story.clock.monotonic()
+    for (let replicas = 4; replicas <= 10; replicas += 2) {
+      await story.client.patch(
+        kinds.Deployment,
+        { name: 'nginx', namespace: 'default' },
+        { type: 'merge', body: { spec: { replicas } } },
+      )
+      await story.until(`${replicas} pods running`, async () => (await running(story.client)).length === replicas)
+      if (story.clock.monotonic() - marked < 150_000) expect(asked().length).toBe(count)
+    }
+    ec2.stockOuts.length = 0
+    await story.pass(200)
+    await story.client.patch(
+      kinds.Deployment,
+      { name: 'nginx', namespace: 'default' },
+      { type: 'merge', body: { spec: { replicas: 14 } } },
+    )
+    await story.until('14 pods running', async () => (await running(story.client)).length === 14)
+    expect(asked().length).toBeGreaterThan(count)
+  } finally {
+    await story.close()
+  }
+})
