@@ -1,0 +1,117 @@
+import type { Device, DeviceRequest } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { cluster, isServed, typesOf } from './device-clusters.ts'
+import { bound, claim, claiming, DRIVER, device, deviceType, firstOf, request } from './devices.ts'
+
+describe('7.16 devices that must agree', () => {
+  const root = `${DRIVER}/root`
+  const at = (...roots: readonly (string | undefined)[]) =>
+    roots.map((value, index) => device(`gpu-${index}`, value === undefined ? {} : { is: { root: value } }))
+  const agree = (
+    listed: readonly Device[],
+    requests: readonly DeviceRequest[],
+    constraint: { readonly requests?: readonly string[]; readonly matchAttribute?: string } = {},
+  ): boolean =>
+    cluster([deviceType('m', listed)], claim('a', requests, { constraints: [{ matchAttribute: root, ...constraint }] }))
+      .pod('a', claiming('a'))
+      .plan().left.length === 0
+
+  test('7.16: within a request and across requests, also when the first choice was wrong', () => {
+    const pair = [request('r', { count: 2 })]
+    expect(agree(at('a', 'b', 'b'), pair)).toBe(true)
+    expect(agree(at('a', 'b', 'c'), pair)).toBe(false)
+    const across = [request('r'), request('s')]
+    expect(agree(at('a', 'b', 'b'), across)).toBe(true)
+    expect(agree(at('a', 'b'), across)).toBe(false)
+    expect(agree(at('a', 'b'), across, { requests: ['r'] })).toBe(true)
+  })
+
+  test('7.16: a device without the attribute does not agree, not even with itself', () => {
+    expect(agree(at('a'), [request('r')])).toBe(true)
+    expect(agree(at(undefined), [request('r')])).toBe(false)
+    expect(agree(at('a', undefined), [request('r', { count: 2 })])).toBe(false)
+  })
+
+  test('7.16: values are equal by type, and the driver’s own need no domain', () => {
+    const both = (a: Device['attributes'], b: Device['attributes']) => [
+      device('gpu-0', { attributes: a ?? {} }),
+      device('gpu-1', { attributes: b ?? {} }),
+    ]
+    const pair = [request('r', { count: 2 })]
+    expect(agree(both({ root: { string: '1' } }, { root: { int: 1 } }), pair)).toBe(false)
+    expect(agree(both({ root: { int: 1 } }, { root: { int: 1 } }), pair)).toBe(true)
+    expect(agree(both({ root: { bool: false } }, { root: { bool: false } }), pair)).toBe(true)
+    expect(agree(both({ root: { version: '1.0.0' } }, { root: { version: '1.0.0' } }), pair)).toBe(true)
+    expect(agree(both({ root: { string: 'x' } }, { [root]: { string: 'x' } }), pair)).toBe(true)
+    expect(agree(both({ root: { string: 'x' } }, { 'x.io/root': { string: 'x' } }), pair)).toBe(false)
+  })
+
+  test('7.16: constraints on ways of a request, by request or way', () => {
+    const ways = firstOf('r', { name: 'two', count: 2 }, { name: 'one' })
+    expect(agree(at('a', 'b'), [ways], { requests: ['r'] })).toBe(true)
+    expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r/two'] })).toBe(true)
+    expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r', 's'] })).toBe(false)
+  })
+
+  test('7.16: values that nobody knows yet agree where the type says so, and reach on', () => {
+    const bindings = [bound(root, 'gpu-0', 'gpu-1'), bound(root, 'gpu-1', 'gpu-2'), bound(root, 'gpu-3')]
+    const of =
+      (...others: readonly Device[]) =>
+      (count: number, attribute = root) =>
+        cluster(
+          [deviceType('m', [...at(undefined, undefined, undefined, undefined), ...others], { bindings })],
+          claim('a', [request('r', { count })], { constraints: [{ matchAttribute: attribute }] }),
+        )
+          .pod('a', claiming('a'))
+          .plan().left.length === 0
+    expect([of()(1), of()(2), of()(3), of()(4)]).toEqual([true, true, true, false])
+    expect(of()(2, `${DRIVER}/other`)).toBe(false)
+    // A device whose value is known never agrees with one whose value is not.
+    expect(of(device('known', { is: { root: 'a' } }))(4)).toBe(false)
+  })
+
+  test('7.16: what one type says of its devices does not hold for another', () => {
+    const tied = deviceType('tied', at(undefined, undefined), { bindings: [bound(root, 'gpu-0', 'gpu-1')] })
+    const loose = deviceType('loose', at(undefined, undefined), { price: 0.1 })
+    const pair = claim('a', [request('r', { count: 2 })], { constraints: [{ matchAttribute: root }] })
+    expect(typesOf(cluster([tied, loose], pair).pod('a', claiming('a')))).toEqual(['tied'])
+  })
+})
+
+describe('7.16 the first of several ways', () => {
+  const by = (kind: string) => [`device.attributes["${DRIVER}"].kind == "${kind}"`]
+  const kinds = (...names: readonly string[]) => names.map((kind, index) => device(`gpu-${index}`, { is: { kind } }))
+  const way = (name: string, more: object = {}) => ({ name, where: by(name), ...more })
+
+  test('7.16: the first that can be had, else the next, else none; each type by itself', () => {
+    const wants = firstOf('r', way('large'), way('small', { count: 2 }))
+    expect(isServed(kinds('large'), wants)).toBe(true)
+    expect(isServed(kinds('small', 'small'), wants)).toBe(true)
+    expect(isServed(kinds('small'), wants)).toBe(false)
+    const types = [
+      deviceType('a', kinds('large')),
+      deviceType('b', kinds('small', 'small')),
+      deviceType('c', kinds('small')),
+    ]
+    expect(typesOf(cluster(types, claim('a', [wants])).pod('a', claiming('a')))).toEqual(['a', 'b'])
+  })
+
+  test('7.16: a way that leaves nothing for what follows is given up', () => {
+    const wants = [firstOf('r', way('large'), way('small')), request('s', { where: by('large') })]
+    expect(isServed(kinds('large', 'small'), ...wants)).toBe(true)
+    expect(isServed(kinds('large'), ...wants)).toBe(false)
+  })
+
+  test('7.16: all as a way, and several claims', () => {
+    const wants = firstOf('r', way('large', { allocationMode: 'All' }), way('small', { allocationMode: 'All' }))
+    expect(isServed(kinds('small', 'small'), wants)).toBe(true)
+    const of = cluster(
+      [deviceType('m', kinds('large', 'small'))],
+      claim('a', [wants]),
+      claim('b', [wants]),
+      claim('c', [wants]),
+    )
+    expect(of.pod('a', claiming('a', 'b')).plan().left).toEqual([])
+    expect(of.pod('a', claiming('a', 'b', 'c')).plan().left).toEqual(['a'])
+  })
+})
