@@ -1,7 +1,5 @@
 import {
   apiVersionOf,
-  crdManifests,
-  findCondition,
   isConditionTrue,
   type KubeObject,
   karpenterKinds,
@@ -19,7 +17,6 @@ import { schedule } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { KwokProvider, loadCatalogue, SimulatedOutages } from '@kerf/provider-kwok'
 import {
-  isNotFound,
   type KubeClient,
   type Milliseconds,
   PrometheusMetrics,
@@ -34,6 +31,7 @@ import { type ControllerSettings, defaultControllerSettings, type FeatureGates }
 import { Kerf } from '../kerf.ts'
 import { claimObject, hashAnnotations } from '../provisioning/node-claim-object.ts'
 import { nodeClassRef } from './objects.ts'
+import { conditionText, installCustomResources, readIfThere, sumOfMetric } from './world-readings.ts'
 
 export interface DisruptionWorldOptions {
   readonly seed?: number
@@ -101,13 +99,7 @@ export class DisruptionWorld {
     const starting = world.cluster.start()
     await world.pass(1_000)
     await starting
-    for (const { manifest } of crdManifests()) {
-      // A manifest is the object itself, under a looser type.
-      await world.admin.create(
-        kinds.CustomResourceDefinition,
-        manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
-      )
-    }
+    await installCustomResources(world.admin)
     const delay = options.registrationDelay
     await world.admin.create(karpenterKinds.KWOKNodeClass, {
       apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
@@ -353,19 +345,12 @@ export class DisruptionWorld {
   }
 
   async readClaim(name: string): Promise<NodeClaim | undefined> {
-    try {
-      return await this.admin.get(karpenterKinds.NodeClaim, { name })
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
+    return await readIfThere(this.admin, karpenterKinds.NodeClaim, { name })
   }
 
   /** `status reason` of a condition of the claim. */
   async condition(type: string, name: string): Promise<string | undefined> {
-    const claim = await this.readClaim(name)
-    const condition = claim === undefined ? undefined : findCondition(claim, type)
-    return condition === undefined ? undefined : `${condition.status} ${condition.reason}`
+    return conditionText(await this.readClaim(name), type)
   }
 
   async readNode(name: string): Promise<Node> {
@@ -382,12 +367,7 @@ export class DisruptionWorld {
 
   /** The sum of a metric's series that have these labels. */
   async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
-    const lines = (await this.metrics.text())
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-    return lines
-      .filter((line) => Object.entries(wanted).every(([key, value]) => line.includes(`${key}="${value}"`)))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+    return await sumOfMetric(this.metrics, name, wanted)
   }
 }
 

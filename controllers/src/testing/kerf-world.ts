@@ -1,5 +1,4 @@
 import {
-  crdManifests,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -25,6 +24,7 @@ import { type ApiCall, SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
+import { installCustomResources } from './world-readings.ts'
 
 export interface KerfWorldOptions {
   readonly seed?: number
@@ -73,13 +73,7 @@ export class KerfWorld {
 
   static async create(options: KerfWorldOptions = {}): Promise<KerfWorld> {
     const world = new KerfWorld(options, await loadCatalogue())
-    for (const { manifest } of crdManifests()) {
-      // A manifest is the object itself, under a looser type.
-      await world.admin.create(
-        kinds.CustomResourceDefinition,
-        manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
-      )
-    }
+    await installCustomResources(world.admin)
     await world.admin.create(karpenterKinds.KWOKNodeClass, {
       apiVersion: 'karpenter.kwok.sh/v1alpha1',
       kind: 'KWOKNodeClass',

@@ -1,6 +1,5 @@
 import {
   apiVersionOf,
-  crdManifests,
   findCondition,
   type KubeObject,
   karpenterKinds,
@@ -18,7 +17,6 @@ import { KwokProvider, type KwokSettings, loadCatalogue, SimulatedOutages } from
 import {
   ApiError,
   ControllerManager,
-  isNotFound,
   type KubeClient,
   type Milliseconds,
   PrometheusMetrics,
@@ -33,6 +31,7 @@ import { type ControllerSettings, type Deps, defaultControllerSettings } from '.
 import type { LivenessTimeouts } from '../lifecycle/liveness.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from '../lifecycle-controllers.ts'
+import { conditionText, installCustomResources, readIfThere, sumOfMetric } from './world-readings.ts'
 
 export const CLASS_REF = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 const CLASS_LABEL = nodeClassLabel(CLASS_REF)
@@ -104,9 +103,7 @@ export class LifeWorld {
 
   static async create(options: LifeWorldOptions = {}): Promise<LifeWorld> {
     const world = new LifeWorld(options, await loadCatalogue())
-    for (const { manifest } of crdManifests()) {
-      await world.admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
-    }
+    await installCustomResources(world.admin)
     const delay = options.registrationDelay
     await world.admin.create(karpenterKinds.KWOKNodeClass, {
       apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
@@ -221,19 +218,12 @@ export class LifeWorld {
   }
 
   async read<T extends KubeObject>(kind: ResourceKind<T>, name: string, namespace?: string): Promise<T | undefined> {
-    try {
-      return await this.admin.get(kind, namespace === undefined ? { name } : { name, namespace })
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
+    return await readIfThere(this.admin, kind, namespace === undefined ? { name } : { name, namespace })
   }
 
   /** `status reason` of a condition of the claim. */
   async condition(type: string, name = 'a'): Promise<string | undefined> {
-    const claim = await this.readClaim(name)
-    const condition = claim === undefined ? undefined : findCondition(claim, type)
-    return condition === undefined ? undefined : `${condition.status} ${condition.reason}`
+    return conditionText(await this.readClaim(name), type)
   }
 
   async patch<T extends KubeObject>(kind: ResourceKind<T>, object: T, body: object, subresource?: string): Promise<T> {
@@ -285,12 +275,7 @@ export class LifeWorld {
 
   /** The value of a metric's series, `0` when it does not exist. */
   async metric(name: string, wanted: Readonly<Record<string, string>> = {}): Promise<number> {
-    const lines = (await this.metrics.text())
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-    return lines
-      .filter((line) => Object.entries(wanted).every(([key, value]) => line.includes(`${key}="${value}"`)))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+    return await sumOfMetric(this.metrics, name, wanted)
   }
 }
 

@@ -1,0 +1,45 @@
+import { crdManifests, findCondition, type KubeObject, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { isNotFound, type KubeClient, type Metrics, type ObjectRef } from '@kerf/runtime'
+
+/** What all worlds of tests do with their API and read of it. */
+
+/** Makes the custom resources known to the API. */
+export const installCustomResources = async (admin: KubeClient): Promise<void> => {
+  for (const { manifest } of crdManifests()) {
+    await admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+  }
+}
+
+/** An object, or nothing when there is none of that name. */
+export const readIfThere = async <T extends KubeObject>(
+  admin: KubeClient,
+  kind: ResourceKind<T>,
+  ref: ObjectRef,
+): Promise<T | undefined> => {
+  try {
+    return await admin.get(kind, ref)
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
+
+/** `status reason` of a condition of a claim. */
+export const conditionText = (claim: NodeClaim | undefined, type: string): string | undefined => {
+  const condition = claim === undefined ? undefined : findCondition(claim, type)
+  return condition === undefined ? undefined : `${condition.status} ${condition.reason}`
+}
+
+/** The sum of a metric's series that have these labels; 0 when there is none. */
+export const sumOfMetric = async (
+  metrics: Metrics,
+  name: string,
+  wanted: Readonly<Record<string, string>>,
+): Promise<number> => {
+  const lines = (await metrics.text())
+    .split('\n')
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+  return lines
+    .filter((line) => Object.entries(wanted).every(([key, value]) => line.includes(`${key}="${value}"`)))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+}
