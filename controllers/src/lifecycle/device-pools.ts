@@ -1,20 +1,11 @@
-import { type KubeObject, kinds, type Node } from '@kerf/apis'
+import { kinds, type Node, type ResourceSlice } from '@kerf/apis'
 import { type InformerFactory, type Source, source } from '@kerf/runtime'
-
-/** The parts of a ResourceSlice that say whether a driver's pool on a node is complete. */
-interface ResourceSlice extends KubeObject {
-  readonly spec?: {
-    readonly driver?: string
-    readonly nodeName?: string
-    readonly pool?: { readonly name?: string; readonly generation?: number; readonly resourceSliceCount?: number }
-  }
-}
 
 const BY_NODE = 'lifecycle.nodeName'
 
 const nodesOf = (slice: ResourceSlice): readonly string[] => [
   ...new Set([
-    ...(slice.spec?.nodeName === undefined ? [] : [slice.spec.nodeName]),
+    ...(slice.spec.nodeName === undefined ? [] : [slice.spec.nodeName]),
     ...(slice.metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Node').map(({ name }) => name),
   ]),
 ]
@@ -39,19 +30,19 @@ export class DevicePools {
   /** The first of the drivers that has no complete pool on the node. */
   firstIncomplete(drivers: readonly string[], node: Node): string | undefined {
     const slices: readonly ResourceSlice[] = this.#slices.by(BY_NODE, node.metadata.name ?? '')
-    return drivers.find((driver) => !hasCompletePool(slices.filter(({ spec }) => spec?.driver === driver)))
+    return drivers.find((driver) => !hasCompletePool(slices.filter(({ spec }) => spec.driver === driver)))
   }
 
   get #slices() {
-    return this.#informers.of<ResourceSlice>(kinds.ResourceSlice)
+    return this.#informers.of(kinds.ResourceSlice)
   }
 }
 
 /** Complete: at the newest generation there are as many slices as they declare. */
 const hasCompletePool = (slices: readonly ResourceSlice[]): boolean =>
-  [...Map.groupBy(slices, ({ spec }) => spec?.pool?.name ?? '').values()].some((pool) => {
-    const newest = Math.max(...pool.map(({ spec }) => spec?.pool?.generation ?? 0))
-    const current = pool.filter(({ spec }) => (spec?.pool?.generation ?? 0) === newest)
-    const declared = current[0]?.spec?.pool?.resourceSliceCount ?? 0
+  [...Map.groupBy(slices, ({ spec }) => spec.pool.name).values()].some((pool) => {
+    const newest = Math.max(...pool.map(({ spec }) => spec.pool.generation ?? 0))
+    const current = pool.filter(({ spec }) => (spec.pool.generation ?? 0) === newest)
+    const declared = current[0]?.spec.pool.resourceSliceCount ?? 0
     return declared > 0 && current.length === declared
   })
