@@ -1,7 +1,10 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { SeededRandom } from '@kerf/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { running } from '../story/nginx-story.ts'
-import { AwsAccount, type AwsStory, applyAll, CLUSTER, openSandbox, startAwsStory } from './aws-story.ts'
+import { httpClient } from '../story/story-cluster.ts'
+import { AwsAccount, type AwsStory, applyAll, CLUSTER, openSandbox, QUEUE, startAwsStory } from './aws-story.ts'
 import { nodeConfigIn } from './node-config.ts'
 
 const never = new AbortController().signal
@@ -86,8 +89,21 @@ const tellNginxStory = async (story: AwsStory): Promise<void> => {
   expect(await api.ec2.describeLaunchTemplates({ filters: [] }, never)).toEqual([])
 }
 
-describe('ten nginx pods on EC2, through the SDK', () => {
-  test('in the sandbox', { timeout: 180_000 }, async () => {
+describeOnCluster('ten nginx pods on EC2, on a real control plane', (shared) => {
+  test('get instances, and leave nothing behind', { timeout: 300_000 }, async () => {
+    const client = httpClient(shared())
+    const story = await startAwsStory(client, account)
+    try {
+      await tellNginxStory(story)
+    } finally {
+      await story.close()
+      await client.close()
+    }
+  })
+})
+
+describe('through the SDK, in the sandbox', () => {
+  test('ten nginx pods get instances, and leave nothing behind', { timeout: 180_000 }, async () => {
     const cluster = await openSandbox(1)
     const story = await startAwsStory(cluster.client, account, { seed: 1 })
     try {
@@ -97,4 +113,83 @@ describe('ten nginx pods on EC2, through the SDK', () => {
       await cluster.close()
     }
   })
+
+  test('a spot interruption, a shortage, and calls that fail', { timeout: 240_000 }, async () => {
+    const { proxy } = account
+    const cluster = await openSandbox(2)
+    const story = await startAwsStory(cluster.client, account, { seed: 2 })
+    try {
+      await applyAll(cluster.client, 4)
+      await story.until('four pods running', async () => (await running(cluster.client)).length === 4)
+      const [claim] = (await cluster.client.list(karpenterKinds.NodeClaim)).items
+      const instanceId = claim?.status?.providerID?.split('/').at(-1) ?? ''
+      // What the interrupted node was is short, and a third of all calls fail, some after they were done.
+      const type = claim?.metadata.labels?.['node.kubernetes.io/instance-type'] ?? ''
+      proxy.shortages.push({ instanceType: type, capacityType: 'spot' })
+      const random = new SeededRandom(7)
+      proxy.fault = () => {
+        if (random.next() > 0.3) return undefined
+        const status = random.next() < 0.5 ? 503 : 500
+        return {
+          status,
+          code: status === 503 ? 'RequestLimitExceeded' : 'InternalError',
+          afterwards: random.next() < 0.3,
+        }
+      }
+      await account.sendMessage(
+        JSON.stringify({
+          version: '0',
+          source: 'aws.ec2',
+          'detail-type': 'EC2 Spot Instance Interruption Warning',
+          time: new Date().toISOString(),
+          detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
+        }),
+      )
+      await story.until(
+        'the interrupted claim gone',
+        async () => {
+          const { items } = await cluster.client.list(karpenterKinds.NodeClaim)
+          return items.every(({ metadata }) => metadata.name !== claim?.metadata.name)
+        },
+        120,
+      )
+      await story.until('four pods running again', async () => (await running(cluster.client)).length === 4, 120)
+      expect((await story.harness.instances()).map(({ InstanceId }) => InstanceId)).not.toContain(instanceId)
+      await scale(story, 0)
+      await story.until('every claim gone', () => gone(story, karpenterKinds.NodeClaim), 120)
+      proxy.fault = () => undefined
+      // Whatever a lost answer may have left is collected when it is half a minute old.
+      await story.until('every instance ended', async () => (await story.harness.instances()).length === 0, 120)
+      const launchedFor = [...(await everLaunched(account))]
+      expect(new Set(launchedFor).size).toBe(launchedFor.length)
+      const { sqs } = account.api()
+      expect(await sqs.receive(await sqs.queueUrl(QUEUE, never), never)).toEqual([])
+    } finally {
+      proxy.fault = () => undefined
+      proxy.shortages.length = 0
+      await story.close()
+      await cluster.close()
+    }
+  })
+
+  test('every instance type of the emulator is read', { timeout: 240_000 }, async () => {
+    const { proxy } = account
+    const only = proxy.types
+    proxy.types = []
+    try {
+      const types = await account.api(proxy.endpoint).ec2.describeInstanceTypes(never)
+      expect(types.length).toBeGreaterThan(1_300)
+      // Only what decisions are made from is kept.
+      expect(Object.keys(types[0] ?? {})).not.toContain('SupportedRootDeviceTypes')
+    } finally {
+      proxy.types = only
+    }
+  })
 })
+
+/** For whom instances were launched, the ended ones too: one entry for each instance that was launched alone. */
+const everLaunched = async (from: AwsAccount): Promise<readonly string[]> =>
+  (await from.api().ec2.describeInstances({ filters: [] }, never)).flatMap(({ Tags = [] }) => {
+    const claims = Tags.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? ''
+    return claims.includes(' ') ? [] : [claims]
+  })
