@@ -1,5 +1,6 @@
 import { apis } from './quirks/apis.ts'
 import { deviceQuirks } from './quirks/devices.ts'
+import { disruption } from './quirks/disruption.ts'
 import { lifecycle } from './quirks/lifecycle.ts'
 import { provisioning } from './quirks/provisioning.ts'
 import type { Quirks } from './quirks/quirk.ts'
@@ -13,6 +14,7 @@ export const quirks: Quirks = {
   ...deviceQuirks,
   ...provisioning,
   ...lifecycle,
+  ...disruption,
   ...runtime,
   ...apis,
   ...sandbox,

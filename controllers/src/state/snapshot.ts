@@ -1,6 +1,7 @@
-import { karpenterKinds, kinds, type NodePool, parseNillableDuration } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory, Milliseconds } from '@kerf/runtime'
+import { consolidateAfterOf } from '../disruption/conditions/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'
@@ -15,7 +16,7 @@ type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
 
 /** A pod came or went less than consolidateAfter ago: moving others here now would only start the wait again. */
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
-  const after = parseNillableDuration(pool?.spec.disruption?.consolidateAfter ?? '0s')
+  const after = pool === undefined ? 0 : consolidateAfterOf(pool)
   if (after === 'Never' || after <= 0) return false
   const status = node.claim?.status
   const initialized = status?.conditions?.find(({ type, status }) => type === 'Initialized' && status === 'True')

@@ -5,6 +5,7 @@ import {
   karpenterKinds,
   labels,
   type NodeClaim,
+  type NodePool,
   setCondition,
   withConditions,
 } from '@kerf/apis'
@@ -48,6 +49,23 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
   return conditions === claim.status?.conditions ? claim : withConditions(claim, conditions)
 }
 
+/** A provider that cannot tell leaves Drifted as it is, and holds up nothing else. */
+const driftVerdict = async (
+  checks: DriftChecks,
+  claim: NodeClaim,
+  pool: NodePool,
+  signal: AbortSignal,
+): Promise<{ readonly drifted?: ConditionVerdict; readonly failure?: { readonly error: unknown } }> => {
+  try {
+    const reason = await checks.reasonOf(claim, pool, signal)
+    if (reason === undefined) return { drifted: {} }
+    return { drifted: { change: { type: 'Drifted', status: 'True', reason, message: reason } } }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { failure: { error } }
+  }
+}
+
 /**
  * `nodeclaim.disruption`: keeps the conditions Drifted and Consolidatable, which say whether a node may be disrupted for
  * what it is (`spec/disruption-and-lifecycle.md` 1.8). Both go as soon as their cause does.
@@ -82,10 +100,8 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
       const pool = pools.get(claim.metadata.labels?.[labels.nodePool] ?? '')
       if (pool === undefined) return done()
       const now = clock.now()
-      const reason = await checks.reasonOf(claim, pool, signal)
-      const drifted: ConditionVerdict =
-        reason === undefined ? {} : { change: { type: 'Drifted', status: 'True', reason, message: reason } }
-      let changed = applied(claim, 'Drifted', drifted, now)
+      const { drifted, failure } = await driftVerdict(checks, claim, pool, signal)
+      let changed = drifted === undefined ? claim : applied(claim, 'Drifted', drifted, now)
       let after = DRIFT_EVERY
       if (!isStatic(pool)) {
         const verdict = consolidatable(claim, pool, now)
@@ -102,6 +118,7 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
           throw error
         }
       }
+      if (failure !== undefined) throw failure.error
       return retryAfter(after)
     },
   }

@@ -1,0 +1,119 @@
+import { karpenterKinds, kinds, type NodePool, type PodDisruptionBudget } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { MIDDLE, only } from '../testing/closed-pools.ts'
+import type { DisruptionWorldOptions } from '../testing/disruption-world.ts'
+import { ManualInformers } from '../testing/manual-informers.ts'
+import { pod } from '../testing/objects.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+
+describe('a provider that answers nonsense', () => {
+  const nonsense: Readonly<Record<string, (types: readonly InstanceType[]) => readonly InstanceType[]>> = {
+    throws: () => {
+      throw new Error('the cloud has lost its mind')
+    },
+    'offers-nothing': () => [],
+    'has-no-prices': (types) =>
+      types.map((type) => ({ ...type, offerings: type.offerings.map((offer) => ({ ...offer, price: Number.NaN })) })),
+    'has-no-offerings': (types) => types.map((type) => ({ ...type, offerings: [] })),
+    'has-no-room': (types) => types.map((type) => ({ ...type, capacity: {} })),
+    'has-no-labels': (types) => types.map((type) => ({ ...type, requirements: [] })),
+  }
+
+  /** The kwok provider, which from `begin` on answers each pool of such a name with nonsense. */
+  const provider = () => {
+    let isMad = false
+    const mad = new Map<string, readonly InstanceType[]>()
+    const made: NonNullable<DisruptionWorldOptions['provider']> = (kwok) => ({
+      name: kwok.name,
+      nodeClasses: kwok.nodeClasses,
+      wellKnownLabels: kwok.wellKnownLabels,
+      repairPolicies: kwok.repairPolicies,
+      create: (claim, signal) => kwok.create(claim, signal),
+      delete: (claim, signal) => kwok.delete(claim, signal),
+      get: (id, signal) => kwok.get(id, signal),
+      list: (signal) => kwok.list(signal),
+      isDrifted: async () => {
+        if (isMad) throw new Error('what is drift?')
+        return undefined
+      },
+      controllers: () => kwok.controllers(),
+      instanceTypes: async (pool: NodePool, signal) => {
+        const name = pool.metadata.name ?? ''
+        const list = await kwok.instanceTypes(pool, signal)
+        const answer = isMad ? nonsense[name] : undefined
+        if (answer === undefined) return list
+        const known = mad.get(name) ?? answer(list)
+        mad.set(name, known)
+        return known
+      },
+    })
+    return { made, begin: () => (isMad = true) }
+  }
+
+  test('holds up only the pool that it is about; the others’ nodes go', async () => {
+    const { made, begin } = provider()
+    const w = await start({ provider: made })
+    const names = [...Object.keys(nonsense), 'sound']
+    for (const name of names) {
+      await w.pool(name, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+      const { node } = await w.node({ pool: name })
+      if (name !== 'sound') await w.pod(`on-${name}`, node, { cpu: '1' })
+    }
+    begin()
+    for (const name of names) await w.patchPool(name, { spec: { disruption: { consolidateAfter: '0s' } } })
+    await w.pass(60_000)
+    const left = (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])
+    expect(left).not.toContain('sound')
+    // Pools that cannot be asked, or have nothing, say so.
+    const blocked = w.messages('DisruptionBlocked')
+    for (const name of ['throws', 'offers-nothing']) {
+      expect(left).toContain(name)
+      expect(blocked).toContain(`NodePool not found (NodePool=${name})`)
+    }
+    // Nothing was decided by a price that is none.
+    expect(w.messages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
+  })
+})
+
+describe('PodDisruptionBudgets of any make', () => {
+  const budget = (spec: PodDisruptionBudget['spec'], disruptionsAllowed?: number): PodDisruptionBudget => ({
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'b', namespace: 'default' },
+    spec: { selector: { matchLabels: { app: 'x' } }, ...spec },
+    ...(disruptionsAllowed === undefined ? {} : { status: { disruptionsAllowed } }),
+  })
+  const covered = pod('p', { nodeName: 'n', metadata: { labels: { app: 'x' } } })
+
+  test.each([
+    ['both fields, which no API server takes', budget({ minAvailable: 1, maxUnavailable: 0 }, 1), [0, 1]],
+    ['neither field', budget({}, 1), [0, 0]],
+    ['neither field nor status', budget({}), [1, 0]],
+    ['a number that is none', budget({ maxUnavailable: 'some' }, 0), [1, 0]],
+    ['an empty selector', budget({ selector: {}, maxUnavailable: '0%' }, 0), [1, 1]],
+  ] as const)('%s: blocks now and for ever as it says', (_name, made, expected) => {
+    const informers = new ManualInformers()
+    informers.put(kinds.PodDisruptionBudget, made)
+    const budgets = new DisruptionBudgets(informers)
+    expect((['now', 'ever'] as const).map((when) => budgets.blocking(covered, when, 0).length)).toEqual(expected)
+  })
+})
+
+test('a claim whose instance was deleted by hand goes, and its pool goes on', async () => {
+  const w = await start()
+  await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+  const made = await w.node()
+  await w.deployment('web', 1, '1')
+  await w.pass(5_000)
+  await w.patch(kinds.Node, made.node, { metadata: { finalizers: null } })
+  await w.admin.delete(kinds.Node, { name: made.node })
+  await w.pass(300_000)
+  expect(await w.readClaim(made.claim)).toBeUndefined()
+  const claims = (await w.admin.list(karpenterKinds.NodeClaim)).items
+  expect(claims.length).toBe(1)
+  expect(claims[0]?.metadata.name).not.toBe(made.claim)
+})

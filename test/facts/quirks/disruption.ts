@@ -1,0 +1,138 @@
+import { better, different, kept, type Quirks, untested } from './quirk.ts'
+
+export const disruption: Quirks = {
+  'What is taken': [
+    better(
+      'gives up a search for several nodes after a minute and one for single nodes after three, and starts with whom it left out next time',
+      'every candidate is evaluated in every round; the search for sets is bounded by work',
+      'looking for two nodes ends when the work is used up',
+    ),
+    better(
+      'looks at the first hundred candidates only (101, by a slip), and at prefixes of their order only',
+      'looks at all; a prefix is where it begins, other nodes may join, and any two may begin a set',
+      'finds the longest prefix, also beyond upstream’s window of a hundred',
+      'passes over members that block the rest',
+      'a non-prefix set that saves more wins over a prefix',
+      'any two nodes may begin a set, if merging them saves a tenth of their price',
+    ),
+    better(
+      'the largest set that works goes, however little its last members save for the pods they disturb',
+      'a set grows only at about its own rate of saving, and one that needs a new node must come near the best single node',
+      'a prefix that needs a new node and saves much less than single nodes do gives way to a shorter one',
+      'a prefix goes beyond the window only while its members save about as much',
+      'others join a set only if they bring about as much as those before them',
+    ),
+    better(
+      'of single nodes the first that works goes',
+      'the one that saves most for what it disturbs',
+      'what saves most for least disturbance goes first',
+    ),
+    better(
+      'equal candidates come in an order that changes from run to run',
+      'by name where all else is equal',
+      'most saved for least disturbed first, the same every time',
+    ),
+    better(
+      'a replacement that allows spot and on-demand is narrowed to spot even where no type is left on spot, and cannot launch',
+      'to spot only with types that spot has; to on-demand when there are none',
+      'types that spot does not have are not sent to spot; with none on spot it is on-demand',
+    ),
+    kept(
+      'when a type of the set is among the options and its running price is unknown, no option is left',
+      'the same: nothing can be told to be cheaper',
+      'an overlapping type whose running price is unknown leaves nothing (70)',
+    ),
+    different(
+      'Balanced totals hold the price that an offering had when it was first seen, refreshed hourly, and may count a node as 1.0 after its claim changed',
+      'prices and pods of the moment',
+      'savings are split by what the nodes cost; one rejecting pool rejects, and all have results',
+    ),
+  ],
+  'Rounds and budgets': [
+    better(
+      'the mark that there is nothing to consolidate looks at the cluster’s changes only: not at which nodes have become eligible, nor at prices and availability',
+      'it covers the eligible nodes, the catalogue and what budgets leave',
+      'a budget of nothing stops all methods, and opens without anything else changing',
+    ),
+    better(
+      'without a NodePool to launch from, drift and consolidation fail the loop, and the methods after them are not reached',
+      'they rest; empty nodes go all the same',
+      'no NodePool to launch from: consolidation rests, empty nodes go all the same',
+    ),
+    kept(
+      'a budget whose schedule never comes (30 February) is always active',
+      'the same: the stricter reading',
+      'a schedule that never comes is always active',
+    ),
+    kept(
+      'a budget that cannot be read allows nothing, for every reason',
+      'the same, for its own pool only, and it is told why',
+      '%s makes it 0 for every reason, and says why',
+      'a pool with a broken budget keeps its own nodes, and only those',
+    ),
+    better(
+      'a consolidateAfter that cannot be read fails the controllers that meet it',
+      'it consolidates nothing, as Never does',
+      'a consolidateAfter that cannot be read is Never, for its own pool only',
+    ),
+    kept(
+      'Unconsolidatable is told once in fifteen minutes for each object, whatever the reason is by then',
+      'the same; `kerf explain node` has the reason of the moment',
+      '%s: Unconsolidatable is said so many times in one loop',
+    ),
+    different(
+      'DisruptionBlocked is published by every method in turn',
+      'once a round; after the recorder has dropped repetitions it is the same',
+      'rejections are told on Node and claim',
+    ),
+    kept(
+      'a nomination during the wait is told as `budget`',
+      'the same word, for whoever counts them',
+      '%s is told as %s, and it is tried again without any other change',
+    ),
+    better(
+      'a set of nodes that does not hold after the wait is dropped without an event',
+      'ConsolidationRejected on each of its nodes',
+      'of several nodes drops them all, and a single node goes in the same loop',
+    ),
+  ],
+  'Commands under way': [
+    better(
+      'a command that is done in the moment in which its time is over is counted as failed',
+      'what is ready is finished first, however late',
+      untested('No test lets the last replacement come up within the one second in which both are true.'),
+    ),
+    better(
+      'a command whose first claim is gone is never looked at again, and its nodes stay in the queue until a restart',
+      'it ends with the others',
+      'a node that vanishes while its replacement comes up ends the command all the same (edge case 99)',
+    ),
+    better(
+      'when a command cannot be begun, its nodes stay closed until the next loop',
+      'they are opened at once',
+      'whatever calls fail and whenever the process dies, budgets hold and everything comes to rest (seed %i)',
+    ),
+    better(
+      'a replacement that is being deleted is waited for until it is gone',
+      'it is lost as soon as it is deleted',
+      'the node is opened again, without reason and mark',
+    ),
+    better(
+      'when closing a node of a static pool fails, the headroom reserved for its replacement is not given back',
+      'it is',
+      untested(
+        'Courses with failing calls have static pools (`npm run sim`); none looks at this reservation by itself.',
+      ),
+    ),
+    kept(
+      'the label `consolidation_type` of failed commands carries the decision',
+      'the same: dashboards sum over it',
+      'the node is opened again, without reason and mark',
+    ),
+    kept(
+      'the breaker of node repair says “more then 20% nodes are unhealthy in the cluster”',
+      'the same words: alerts match them',
+      'of a claim without a pool counts against all nodes of the cluster (§7.26)',
+    ),
+  ],
+}
