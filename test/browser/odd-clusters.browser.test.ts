@@ -208,7 +208,7 @@ describe('Prometheus', () => {
 test('an API server that goes away and returns: the page stays, no edit is lost, and what is new comes', async () => {
   const page = await dashboard.open('karpenter/nodepools/general')
   await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
-  await page.locator('.monaco-editor .view-lines').getByText('720h').first().dblclick()
+  await page.locator('.monaco-editor .view-lines').getByText('720h', { exact: true }).first().dblclick()
   await page.keyboard.type('100h')
   await page.route('**/clusters/**', (route) => route.abort())
   await page.getByRole('button', { name: 'Try on the server' }).click()
@@ -238,6 +238,8 @@ describe('languages', () => {
     )
     await page.getByRole('combobox', { name: 'Language' }).click()
     await page.getByRole('option', { name: 'Українська' }).click()
+    // Headlamp stores settings half a second later.
+    await page.waitForFunction(`localStorage.getItem('pluginConfigs')?.includes('"uk"')`)
     await page.goto(overview)
     await page.getByRole('heading', { name: 'Огляд', exact: true }).waitFor()
     await page.getByText('Найменша можлива вартість за годину', { exact: true }).waitFor()
