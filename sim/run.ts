@@ -53,7 +53,12 @@ const many = async (first: number, count: number): Promise<number> => {
       workers: whole('workers', values.workers),
       onAnswer: (answer) => {
         if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
-        else outcomes.push(answer.outcome)
+        else {
+          outcomes.push(answer.outcome)
+          // Known at once: what shortens it comes at the end.
+          const { seed, violation } = answer.outcome
+          if (violation !== undefined) print(`seed ${seed} violates ${violation.invariant}: ${violation.problem}`)
+        }
         const played = outcomes.length + broken.length
         if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${played} of ${count} seeds`)
         return 'go on'
@@ -63,8 +68,6 @@ const many = async (first: number, count: number): Promise<number> => {
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K')
   const failed = outcomes.filter(({ violation }) => violation !== undefined).sort((a, b) => a.seed - b.seed)
   for (const outcome of failed.slice(0, MOST_EXPLAINED)) print(await explainFailure(outcome))
-  for (const { seed, violation } of failed.slice(MOST_EXPLAINED))
-    print(`seed ${seed} violates ${violation?.invariant}: ${violation?.problem}`)
   for (const text of broken) print(text)
   const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0)
   print(

@@ -43,11 +43,15 @@ export type Trouble =
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly span: Moment }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly span: Moment }
   | { readonly kind: 'never-registers'; readonly count: number }
+  /** Disks that are being taken off come off only afterwards. */
+  | { readonly kind: 'slow-detach'; readonly span: Moment }
   | { readonly kind: 'machine-dies'; readonly pick: number }
   | { readonly kind: 'spot-notice'; readonly pick: number }
   | { readonly kind: 'sick-node'; readonly pick: number; readonly health: NodeHealth; readonly span: Moment }
   | { readonly kind: 'clock-jump'; readonly by: Moment; readonly span: Moment }
   | { readonly kind: 'hand-over' }
+  /** The leader cannot renew its Lease, and acts on: only where there are several replicas. */
+  | { readonly kind: 'lease-unreachable'; readonly span: Moment }
   | { readonly kind: 'second-instance'; readonly span: Moment }
 
 /** One thing that happens. `id` names it in a shortened course: `e3`, `f7`. */
@@ -60,6 +64,10 @@ export type Step = { readonly id: string; readonly at: Moment } & (
 export interface Course {
   readonly seed: number
   readonly cloud: 'kwok' | 'machines'
+  /** With two, a Lease decides who acts; one acts without asking. */
+  readonly replicas: 1 | 2
+  /** What is there before anything happens. */
+  readonly objects: readonly KubeObject[]
   readonly pools: readonly NodePool[]
   /** In order of time. */
   readonly steps: readonly Step[]

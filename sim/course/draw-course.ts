@@ -1,7 +1,8 @@
 import { SeededRandom } from '@kerf/runtime'
 import { Chance } from './chance.ts'
 import type { Course, Doing, Moment, Step, Trouble } from './course.ts'
-import { drawLatePool, drawPools, OPEN_POOL } from './pools.ts'
+import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
+import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Moment = 6 * 60_000
@@ -13,7 +14,7 @@ const drawDoing = (chance: Chance, workloads: readonly DrawnWorkload[], pools: r
   const scalable = workloads.filter(({ kind }) => kind !== 'Job')
   const some = scalable[chance.between(0, Math.max(0, scalable.length - 1))]
   const pick = chance.between(0, 99)
-  switch (chance.between(0, 11)) {
+  switch (chance.between(0, 13)) {
     case 0:
     case 1:
     case 2:
@@ -38,6 +39,11 @@ const drawDoing = (chance: Chance, workloads: readonly DrawnWorkload[], pools: r
     }
     case 10:
       return { kind: 'apply', object: drawWorkload(chance, `extra-${pick}`, pools).object }
+    case 11:
+      return { kind: 'apply', object: drawOverlay(chance) }
+    case 12:
+      if (!pools.includes(STATIC_POOL)) return { kind: 'delete-pod', pick }
+      return { kind: 'change-pool', name: STATIC_POOL, spec: { replicas: chance.between(0, 3) } }
     default:
       return { kind: 'delete-pod', pick }
   }
@@ -50,9 +56,9 @@ const drawPoolChange = (chance: Chance): object =>
     { disruption: { consolidateAfter: '20s' } },
   ])
 
-const drawTrouble = (chance: Chance, cloud: Course['cloud']): Trouble => {
+const drawTrouble = (chance: Chance, { cloud, replicas }: Pick<Course, 'cloud' | 'replicas'>): Trouble => {
   const pick = chance.between(0, 99)
-  switch (chance.between(0, 18)) {
+  switch (chance.between(0, 20)) {
     case 0:
     case 1:
     case 2:
@@ -108,6 +114,10 @@ const drawTrouble = (chance: Chance, cloud: Course['cloud']): Trouble => {
     case 14:
       return cloud === 'machines' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
     case 15:
+      return replicas === 1 ? { kind: 'hand-over' } : { kind: 'lease-unreachable', span: chance.between(5_000, 40_000) }
+    case 16:
+      return { kind: 'slow-detach', span: chance.between(20_000, 90_000) }
+    case 17:
       return { kind: 'second-instance', span: chance.between(500, 15_000) }
     default:
       return {
@@ -126,11 +136,17 @@ export const drawCourse = (seed: number): Course => {
   const random = new SeededRandom(`course-${seed}`)
   const chance = new Chance(random.fork('cluster'))
   const cloud = chance.of(['machines', 'machines', 'kwok'])
+  const replicas = chance.happens(0.3) ? 2 : 1
   const pools = drawPools(chance)
   const names = pools.map(({ metadata }) => metadata.name ?? '')
   const workloads = Array.from({ length: chance.between(2, 4) }, (_, index) =>
     drawWorkload(chance, `app-${index}`, names),
   )
+  const extras = new Chance(random.fork('extras'))
+  // Consolidation of nodes in use takes the room that a buffer keeps, and the buffer buys it again, for ever (seed 48 when
+  // this was written): buffers are tried beside pools that let only empty nodes go.
+  const isCalm = pools.every(({ spec }) => spec.disruption?.consolidationPolicy === 'WhenEmpty')
+  const objects = [storageClass, ...drawDaemonSets(extras), ...(isCalm ? drawBuffer(extras) : [])]
   const people: { at: Moment; doing: Doing }[] = workloads.flatMap(({ object, budget }) => {
     const at = chance.between(0, 20_000)
     return [object, ...(budget === undefined ? [] : [budget])].map((each) => ({
@@ -145,11 +161,11 @@ export const drawCourse = (seed: number): Course => {
   const troubles = new Chance(random.fork('troubles'))
   const faults = Array.from({ length: troubles.between(2, 9) }, () => ({
     at: troubles.between(1_000, LIFE),
-    trouble: drawTrouble(troubles, cloud),
+    trouble: drawTrouble(troubles, { cloud, replicas }),
   }))
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, by: 'people' as const, ...each })),
     ...faults.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `f${index}`, by: 'chance' as const, ...each })),
   ]
-  return { seed, cloud, pools, steps: steps.sort((a, b) => a.at - b.at), healedAt: LIFE + 120_000 }
+  return { seed, cloud, replicas, objects, pools, steps: steps.sort((a, b) => a.at - b.at), healedAt: LIFE + 120_000 }
 }

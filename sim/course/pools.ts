@@ -2,6 +2,7 @@ import { type KubeObject, labels, type NodePool } from '@kerf/apis'
 import type { Chance } from './chance.ts'
 
 export const OPEN_POOL = 'open'
+export const STATIC_POOL = 'static'
 export const TEAM_LABEL = 'team'
 
 const nodeClassRef = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
@@ -26,11 +27,29 @@ export const poolOf = (
   },
 })
 
+type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
+
+/** Beside the budget that always applies: a window that comes round every few minutes, and one for a single reason. */
+const moreBudgets = (chance: Chance): readonly Budget[] => [
+  ...(chance.happens(0.2)
+    ? [
+        {
+          nodes: chance.of(['0', '1']),
+          schedule: `*/${chance.of([5, 6, 10])} * * * *`,
+          duration: `${chance.between(1, 3)}m`,
+        },
+      ]
+    : []),
+  ...(chance.happens(0.2)
+    ? [{ nodes: '1', reasons: [chance.of(['Empty', 'Drifted', 'Underutilized'])] } satisfies Budget]
+    : []),
+]
+
 const consolidation = (chance: Chance): Partial<NodePool['spec']> => ({
   disruption: {
-    consolidationPolicy: chance.of(['WhenEmpty', 'WhenEmptyOrUnderutilized']),
+    consolidationPolicy: chance.of(['WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced']),
     consolidateAfter: chance.of(['0s', '15s', '30s', '1m']),
-    budgets: [{ nodes: chance.of(['10%', '1', '2', '50%', '100%', '0']) }],
+    budgets: [{ nodes: chance.of(['10%', '1', '2', '50%', '100%', '0']) }, ...moreBudgets(chance)],
   },
 })
 
@@ -40,7 +59,8 @@ const consolidation = (chance: Chance): Partial<NodePool['spec']> => ({
  */
 export const drawPools = (chance: Chance): readonly NodePool[] => {
   const grace = chance.happens(0.3) ? { terminationGracePeriod: `${chance.between(1, 3)}m` } : {}
-  const pools: NodePool[] = [poolOf(OPEN_POOL, consolidation(chance), grace)]
+  const expiry = chance.happens(0.15) ? { expireAfter: `${chance.between(4, 8)}m` } : {}
+  const pools: NodePool[] = [poolOf(OPEN_POOL, consolidation(chance), { ...grace, ...expiry })]
   if (chance.happens(0.6)) {
     const limits = chance.of([
       { cpu: String(chance.between(4, 24)) },
@@ -60,6 +80,12 @@ export const drawPools = (chance: Chance): readonly NodePool[] => {
     pools.push(
       poolOf('team-a', { ...consolidation(chance), weight: chance.between(1, 50) }, template, { [TEAM_LABEL]: 'a' }),
     )
+  }
+  if (chance.happens(0.2)) {
+    const taints = [{ key: STATIC_POOL, effect: 'NoSchedule' as const }]
+    const disruption = { consolidateAfter: '0s', budgets: [{ nodes: chance.of(['1', '50%']) }] }
+    const expireAfter = chance.happens(0.2) ? '6m' : 'Never'
+    pools.push(poolOf(STATIC_POOL, { replicas: chance.between(1, 3), disruption }, { taints, expireAfter }))
   }
   return pools
 }

@@ -1,5 +1,6 @@
 import type { KubeObject, PodSpec } from '@kerf/apis'
 import type { Chance } from './chance.ts'
+import { STORAGE_CLASS } from './extras.ts'
 import { TEAM_LABEL } from './pools.ts'
 
 const template = (name: string, spec: PodSpec, annotations: Readonly<Record<string, string>>) => ({
@@ -7,6 +8,7 @@ const template = (name: string, spec: PodSpec, annotations: Readonly<Record<stri
   spec,
 })
 
+/** Places that a volume, which stays in its zone, could come to contradict are not asked for together with volumes. */
 const constraints = (chance: Chance, name: string): Partial<PodSpec> => {
   const labelSelector = { matchLabels: { app: name } }
   switch (chance.between(0, 5)) {
@@ -50,7 +52,9 @@ const podSpec = (chance: Chance, name: string, pools: readonly string[]): PodSpe
 }
 
 const annotationsOf = (chance: Chance): Readonly<Record<string, string>> => ({
-  ...(chance.happens(0.2) ? { 'sandbox.kerf.sh/stop-after': String(chance.between(2, 25)) } : {}),
+  ...(chance.happens(0.2)
+    ? { 'sandbox.kerf.sh/stop-after': chance.happens(0.2) ? 'never' : String(chance.between(2, 25)) }
+    : {}),
   ...(chance.happens(0.15) ? { 'karpenter.sh/do-not-disrupt': 'true' } : {}),
 })
 
@@ -68,10 +72,26 @@ const scaled = (
       replicas: chance.between(1, 6),
       selector: { matchLabels: { app: name } },
       ...(kind === 'StatefulSet' ? { serviceName: name, podManagementPolicy: 'Parallel' } : {}),
-      template: template(name, podSpec(chance, name, pools), annotationsOf(chance)),
+      ...withVolumes(kind === 'StatefulSet' && chance.happens(0.5), podSpec(chance, name, pools), (spec) =>
+        template(name, spec, annotationsOf(chance)),
+      ),
     },
   },
 })
+
+const withVolumes = (wanted: boolean, spec: PodSpec, make: (spec: PodSpec) => object): object => {
+  if (!wanted) return { template: make(spec) }
+  const { topologySpreadConstraints: _, ...rest } = spec
+  const claim = {
+    metadata: { name: 'data' },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      storageClassName: STORAGE_CLASS,
+      resources: { requests: { storage: '1Gi' } },
+    },
+  }
+  return { volumeClaimTemplates: [claim], template: make(rest) }
+}
 
 const job = (chance: Chance, name: string, pools: readonly string[]): KubeObject => ({
   apiVersion: 'batch/v1',

@@ -1,6 +1,7 @@
+import { finalizers } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** A claim that had an instance goes only after the instance. So does a Node. */
+/** A claim that had an instance goes only after the instance. So does a Node from the moment it has Kerf's finalizer. */
 export const claimsOutliveInstances: MakeInvariant = (world) => {
   let claimed = new Map<string, string>()
   let noded = new Map<string, string>()
@@ -19,6 +20,15 @@ export const claimsOutliveInstances: MakeInvariant = (world) => {
           .nodes()
           .flatMap(({ metadata, spec }) => (spec.providerID ? [[spec.providerID, metadata.name ?? ''] as const] : [])),
       )
+      const held = new Map(
+        world
+          .nodes()
+          .flatMap(({ metadata, spec }) =>
+            spec.providerID && metadata.finalizers?.includes(finalizers.termination) === true
+              ? [[spec.providerID, metadata.name ?? ''] as const]
+              : [],
+          ),
+      )
       const problems = world.machines().flatMap(({ providerID }) => {
         const claim = claimed.get(providerID)
         const node = noded.get(providerID)
@@ -32,7 +42,7 @@ export const claimsOutliveInstances: MakeInvariant = (world) => {
         ]
       })
       claimed = claims
-      noded = nodes
+      noded = held
       return problems
     },
   }

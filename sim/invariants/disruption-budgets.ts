@@ -1,13 +1,37 @@
-import { isConditionTrue, kinds, labels, type NodePool, taints } from '@kerf/apis'
+import {
+  findCondition,
+  isConditionTrue,
+  karpenterKinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  parseDuration,
+  taints,
+} from '@kerf/apis'
 import type { World } from '../world/world.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** Budgets without schedule and reasons, as courses have them. */
-const allowedBy = (pool: NodePool, total: number): number =>
+const MINUTE = 60_000
+
+type Budget = NonNullable<NonNullable<NodePool['spec']['disruption']>['budgets']>[number]
+
+/** Courses have schedules of the form "every so many minutes" only, so that this needs no cron of its own. */
+const isOpen = ({ schedule, duration }: Budget, now: number): boolean => {
+  if (schedule === undefined || duration === undefined) return true
+  const every = Number(/^\*\/(\d+) \* \* \* \*$/.exec(schedule)?.[1])
+  const sinceHour = now % (60 * MINUTE)
+  return sinceHour % (every * MINUTE) < parseDuration(duration)
+}
+
+const allowedBy = (pool: NodePool, total: number, reason: string, now: number): number =>
   Math.min(
-    ...(pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]).map(({ nodes }) =>
-      nodes.endsWith('%') ? Math.ceil((Number.parseInt(nodes, 10) / 100) * total) : Number(nodes),
-    ),
+    Number.POSITIVE_INFINITY,
+    ...(pool.spec.disruption?.budgets ?? [{ nodes: '10%' }])
+      .filter((budget) => budget.reasons === undefined || budget.reasons.some((each) => each === reason))
+      .filter((budget) => isOpen(budget, now))
+      .map(({ nodes }) =>
+        nodes.endsWith('%') ? Math.ceil((Number.parseInt(nodes, 10) / 100) * total) : Number(nodes),
+      ),
   )
 
 const taintedNodes = (world: World): ReadonlySet<string> =>
@@ -19,16 +43,22 @@ const taintedNodes = (world: World): ReadonlySet<string> =>
       ),
   )
 
-/** Of each pool no more nodes are on their way out by Kerf's own choice than its budget allows. */
+const reasonOf = (claim: NodeClaim): string | undefined => {
+  const condition = findCondition(claim, 'DisruptionReason')
+  return condition?.status === 'True' ? condition.reason : undefined
+}
+
+/**
+ * Of each pool no more nodes are on their way out by Kerf's own choice than its budgets allow for the reason, at that
+ * time. A node is chosen when its claim is given a reason; from then until its instance ends it counts.
+ */
 export const disruptionBudgets: MakeInvariant = (world, report) => {
-  let tainted: ReadonlySet<string> = new Set()
   const chosen = new Set<string>()
   const forget = (): void => {
-    tainted = taintedNodes(world)
+    const tainted = taintedNodes(world)
+    const claims = world.claims()
     const ending = new Set(
-      world
-        .claims()
-        .flatMap((claim) => (isConditionTrue(claim, 'InstanceTerminating') ? [claim.status?.nodeName] : [])),
+      claims.flatMap((claim) => (isConditionTrue(claim, 'InstanceTerminating') ? [claim.status?.nodeName] : [])),
     )
     for (const name of chosen) if (!tainted.has(name) || ending.has(name)) chosen.delete(name)
   }
@@ -39,14 +69,18 @@ export const disruptionBudgets: MakeInvariant = (world, report) => {
       return []
     },
     acted: ({ verb, kind, ref }) => {
-      if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || ref === undefined || tainted.has(ref.name)) return
-      const node = world.nodes().find(({ metadata }) => metadata.name === ref.name)
-      const claim = world.claims().find(({ status }) => status?.providerID === node?.spec.providerID)
-      forget()
-      if (node === undefined || claim === undefined || !tainted.has(ref.name)) return
+      if (verb !== 'patch' || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
+      const claim = world.claims().find(({ metadata }) => metadata.name === ref.name)
+      const reason = claim === undefined ? undefined : reasonOf(claim)
+      const nodeName = claim?.status?.nodeName ?? ''
+      if (claim === undefined || reason === undefined || chosen.has(nodeName)) return
+      const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
+      if (!taintedNodes(world).has(nodeName) || node === undefined) return
       if (node.metadata.deletionTimestamp !== undefined || claim.metadata.deletionTimestamp !== undefined) return
-      chosen.add(ref.name)
-      if (world.hadTwo) return
+      forget()
+      chosen.add(nodeName)
+      // A clock that is wrong opens another window.
+      if (world.hadTwo || world.wasSkewed) return
       const poolName = node.metadata.labels?.[labels.nodePool]
       const pool = world.nodePools().find(({ metadata }) => metadata.name === poolName)
       if (pool === undefined) return
@@ -57,11 +91,17 @@ export const disruptionBudgets: MakeInvariant = (world, report) => {
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name ?? ''))
-      const allowed = allowedBy(pool, own.length)
+      // What was decided a moment ago is carried out now: a window may have closed in between.
+      const allowed = Math.max(
+        ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, world.clock.now() - before)),
+      )
       if (leaving.length > allowed)
         report(
-          `${leaving.length} nodes of pool ${poolName} are being disrupted, and ${allowed} of ${own.length} may be`,
+          `${leaving.length} nodes of pool ${poolName} are being disrupted for ${reason}, and ${allowed} of ${own.length} may be`,
         )
     },
   }
 }
+
+/** From the last look at the budgets to the last mark of a command: a slow answer or two. */
+const DECIDED_BEFORE = 20_000

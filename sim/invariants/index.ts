@@ -2,10 +2,12 @@ import { claimsOutliveInstances } from './claims-outlive-instances.ts'
 import { closedBeforeDrained } from './closed-before-drained.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeEnded } from './drained-before-ended.ts'
+import { expiredNodesGo } from './expired-nodes-go.ts'
 import type { MakeInvariant } from './invariant.ts'
 import { nodesCarryClaims } from './nodes-carry-claims.ts'
 import { nodesGetTheirTime } from './nodes-get-their-time.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
+import { oneLeader } from './one-leader.ts'
 import { onePlanPerPod } from './one-plan-per-pod.ts'
 import { pairedInstances } from './paired-instances.ts'
 import { podsAreAskedToGo } from './pods-are-asked-to-go.ts'
@@ -15,14 +17,18 @@ import { poolLimits } from './pool-limits.ts'
 import { protectedPodsStay } from './protected-pods-stay.ts'
 import { quiet } from './quiet.ts'
 import { replacementsFirst } from './replacements-first.ts'
+import { staticPoolsAreFull } from './static-pools-are-full.ts'
+import { volumesComeOffFirst } from './volumes-come-off-first.ts'
 import { wantedChangesHappen } from './wanted-changes-happen.ts'
 
 /** Everything that must hold. */
 export const invariants: readonly MakeInvariant[] = [
   pairedInstances,
   oneInstancePerClaim,
+  oneLeader,
   claimsOutliveInstances,
   drainedBeforeEnded,
+  volumesComeOffFirst,
   podsAreAskedToGo,
   podsWaitForRegistration,
   onePlanPerPod,
@@ -34,6 +40,8 @@ export const invariants: readonly MakeInvariant[] = [
   replacementsFirst,
   nodesGetTheirTime,
   wantedChangesHappen,
+  expiredNodesGo,
+  staticPoolsAreFull,
   podsRun,
   quiet,
 ]

@@ -1,4 +1,5 @@
 import { findCondition, isConditionTrue, karpenterKinds, labels, tryParseDuration } from '@kerf/apis'
+import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /** No flapping: a node that was launched is not consolidated away before its pool's `consolidateAfter` is over. */
@@ -8,6 +9,7 @@ export const nodesGetTheirTime: MakeInvariant = (world, report) => ({
     if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.wasSkewed) return
     const claim = world.claims().find(({ metadata }) => metadata.name === ref?.name)
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
+    if (world.clock.now() >= expiryOf(claim)) return
     const reason = findCondition(claim, 'DisruptionReason')
     if (reason?.status !== 'True' || (reason.reason !== 'Empty' && reason.reason !== 'Underutilized')) return
     const pool = world.nodePools().find(({ metadata }) => metadata.name === claim.metadata.labels?.[labels.nodePool])

@@ -1,4 +1,5 @@
 import { isConditionTrue, karpenterKinds, type Pod, parseQuantity, toWhole } from '@kerf/apis'
+import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
@@ -9,6 +10,7 @@ const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
  * everybody would be twice as many.
  */
 const REPACKED = 1 / 3
+const MOST_BUFFERED = 4
 
 /**
  * Nobody is planned for twice: claims on their way are planned for no more pods than have wanted a place since the oldest
@@ -17,6 +19,9 @@ const REPACKED = 1 / 3
 export const onePlanPerPod: MakeInvariant = (world, report) => {
   const lastWanted = new Map<string, number>()
   const firstWanted = new Map<string, number>()
+  const { objects } = world.course
+  const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
+  const buffered = objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
   const note = (): void => {
     const now = world.clock.monotonic()
     const leaving = new Set([
@@ -36,7 +41,7 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
     const present = new Set(world.nodes().map(({ metadata }) => metadata.name))
     for (const pod of world.pods()) {
       const { nodeName } = pod.spec
-      if (isDone(pod)) continue
+      if (isDone(pod) || isOfDaemonSet(pod)) continue
       if (nodeName === undefined || leaving.has(nodeName) || !present.has(nodeName)) {
         const uid = pod.metadata.uid ?? ''
         lastWanted.set(uid, now)
@@ -56,10 +61,13 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
       const underWay = world
         .claims()
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
-      const planned = underWay.reduce(
-        (sum, { spec }) => sum + toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)),
-        0,
-      )
+      // Of each machine's pods the daemons' own are asked for by nobody else; a buffer asks for its pieces.
+      const planned =
+        underWay.reduce(
+          (sum, { spec }) =>
+            sum + Math.max(0, toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)) - daemons),
+          0,
+        ) - buffered
       const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
       const since = oldest - world.clock.now() + world.clock.monotonic() - 1_000
       const wanted = [...lastWanted.values()].filter((at) => at >= since).length

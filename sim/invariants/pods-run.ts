@@ -1,12 +1,16 @@
+import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** At rest every pod runs or has ended: courses hold only pods that some pool without limits can take. */
+/**
+ * At rest every pod runs or has ended: courses hold only pods that some pool without limits can take. A daemon's pod can
+ * wait on its one node for room that only preemption would make.
+ */
 export const podsRun: MakeInvariant = (world) => ({
   name: 'pods-run',
   rest: () =>
     world
       .pods()
-      .filter(({ status }) => !['Running', 'Succeeded', 'Failed'].includes(status?.phase ?? ''))
+      .filter((pod) => !['Running', 'Succeeded', 'Failed'].includes(pod.status?.phase ?? '') && !isOfDaemonSet(pod))
       .map(
         ({ metadata, spec }) =>
           `pod ${metadata.name} waits${spec.nodeName === undefined ? '' : ` on ${spec.nodeName}`}`,

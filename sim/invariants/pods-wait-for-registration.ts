@@ -1,7 +1,8 @@
 import { labels } from '@kerf/apis'
+import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
-/** No pod runs on a node before its claim's labels and taints are on it. */
+/** No pod runs on a node before its claim's labels and taints are on it; daemons may tolerate that. */
 export const podsWaitForRegistration: MakeInvariant = (world) => ({
   name: 'pods-wait-for-registration',
   step: () => {
@@ -11,9 +12,9 @@ export const podsWaitForRegistration: MakeInvariant = (world) => ({
     if (unregistered.size === 0) return []
     return world
       .pods()
-      .flatMap(({ metadata, spec }) =>
-        unregistered.has(spec.nodeName ?? '')
-          ? [`pod ${metadata.name} is on ${spec.nodeName}, which is not registered`]
+      .flatMap((pod) =>
+        unregistered.has(pod.spec.nodeName ?? '') && !isOfDaemonSet(pod)
+          ? [`pod ${pod.metadata.name} is on ${pod.spec.nodeName}, which is not registered`]
           : [],
       )
   },

@@ -21,7 +21,7 @@ export const quiet: MakeInvariant = (world) => {
     rest: () => {
       deeds = []
       writes = new Map()
-      return world.leader.isDead ? ['no Kerf runs'] : []
+      return world.leader.leads ? [] : ['no Kerf leads']
     },
     quiet: () => [
       ...deeds.map((deed) => `Kerf did something at rest: ${deed}`),

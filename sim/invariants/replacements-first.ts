@@ -1,4 +1,6 @@
 import { findCondition, isConditionTrue, karpenterKinds, type Node, type Pod, parseResources, taints } from '@kerf/apis'
+import { isOfDaemonSet } from './daemon-pods.ts'
+import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
@@ -13,6 +15,8 @@ const cpuOf = (pods: readonly Pod[]): bigint =>
 /** While a replacement is on its way, no node is let go whose pods would have no place without it. */
 export const replacementsFirst: MakeInvariant = (world, report) => {
   const since = new Map<string, number>()
+  /** When a node was last on its way out by somebody else's choice: its pods may take the room that was promised. */
+  let forcedAt = Number.NEGATIVE_INFINITY
   const isOpen = (node: Node): boolean =>
     node.metadata.deletionTimestamp === undefined &&
     node.spec.unschedulable !== true &&
@@ -20,6 +24,14 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
   return {
     name: 'replacements-first',
     step: () => {
+      const isForced = world
+        .claims()
+        .some(
+          (claim) =>
+            claim.metadata.deletionTimestamp !== undefined &&
+            findCondition(claim, 'DisruptionReason')?.status !== 'True',
+        )
+      if (isForced) forcedAt = world.clock.now()
       for (const { metadata, spec } of world.nodes()) {
         const name = metadata.name ?? ''
         if (!spec.taints?.some(({ key }) => key === taints.disrupted.key)) since.delete(name)
@@ -33,15 +45,18 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
       const claim = claims.find(({ metadata }) => metadata.name === ref?.name)
       const reason = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || reason?.status !== 'True') return
+      // Expiration waits for nobody.
+      if (world.wasSkewed || world.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
       const marked = since.get(nodeName) ?? world.clock.now()
+      if (forcedAt >= marked) return
       const onTheWay = claims.some(
         (each) =>
           !isConditionTrue(each, 'Initialized') && Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked,
       )
       if (!onTheWay) return
       const pods = world.pods().filter((pod) => !isOver(pod))
-      const mine = pods.filter(({ spec }) => spec.nodeName === nodeName)
+      const mine = pods.filter((pod) => pod.spec.nodeName === nodeName && !isOfDaemonSet(pod))
       const ready = new Set(
         claims.flatMap((each) => (isConditionTrue(each, 'Initialized') ? [each.status?.nodeName] : [])),
       )

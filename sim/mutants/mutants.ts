@@ -182,4 +182,40 @@ export const mutants: readonly Mutant[] = [
     text: 'state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))',
     replacement: '',
   },
+  {
+    name: 'disks are not waited for',
+    file: 'controllers/src/termination/node-termination.ts',
+    text: "if (pending.length === 0) return { claim: set('True') }",
+    replacement: "if (pending.length >= 0) return { claim: set('True') }",
+  },
+  {
+    name: 'expired nodes stay',
+    file: 'controllers/src/expiration/expiration.ts',
+    text: "await deletion.delete(claim, 'expired', { pods, signal })",
+    replacement: 'void pods',
+  },
+  {
+    name: 'static pools are not filled up again',
+    file: 'controllers/src/static-capacity/provisioning.ts',
+    text: 'if (active + pendingDisruption >= replicas) return',
+    replacement: 'if (active + pendingDisruption > 0) return',
+  },
+  {
+    name: 'budgets for single reasons do not count',
+    file: 'engine/src/disruption/budgets.ts',
+    text: 'budget.reasons === undefined || budget.reasons.includes(reason)',
+    replacement: 'budget.reasons === undefined && reason !== undefined',
+  },
+  {
+    name: 'budgets with a schedule do not count',
+    file: 'engine/src/disruption/budgets.ts',
+    text: 'const isActive = window?.isActive(now) ?? true',
+    replacement: 'const isActive = window === undefined',
+  },
+  {
+    name: 'a leader that has lost its Lease acts on',
+    file: 'runtime/src/election/leader-elector.ts',
+    text: 'if (!kept) lost.abort(this.#lostError())',
+    replacement: 'if (!kept) this.#lostError()',
+  },
 ]

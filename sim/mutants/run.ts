@@ -1,4 +1,5 @@
-// npm run sim:mutants [-- --seeds N] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to be caught.
+// npm run sim:mutants [-- --seeds N] [--from S] [--only TEXT] [--workers W]: applies each deliberate bug and expects it to
+// be caught. Mutants are judged side by side, one thread each.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { playAll } from '../workers/pool.ts'
@@ -9,6 +10,7 @@ import { mutants } from './mutants.ts'
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
+    from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
   },
@@ -27,9 +29,9 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
   let caught: string | undefined
   let played = 0
   await playAll(
-    Array.from({ length: Number(values.seeds) }, (_, index) => index + 1),
+    Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index),
     {
-      workers: Number(values.workers),
+      workers: 1,
       mutation: mutant,
       onAnswer: (answer) => {
         played++
@@ -47,15 +49,22 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
   return { mutant, caught, played }
 }
 
+const begun = performance.now()
 const verdicts: Verdict[] = []
-for (const mutant of mutants.filter(({ name, file }) => `${name} ${file}`.includes(values.only))) {
-  const verdict = await judge(mutant)
-  verdicts.push(verdict)
-  const { caught, played } = verdict
-  process.stdout.write(
-    `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? `${played} seeds hold`}\n`,
-  )
+const queue = mutants.filter(({ name, file }) => `${name} ${file}`.includes(values.only))
+const judgeNext = async (): Promise<void> => {
+  for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
+    const verdict = await judge(mutant)
+    verdicts.push(verdict)
+    const { caught, played } = verdict
+    process.stdout.write(
+      `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? `${played} seeds hold`}\n`,
+    )
+  }
 }
+await Promise.all(Array.from({ length: Number(values.workers) }, judgeNext))
 const survivors = verdicts.filter(({ caught }) => caught === undefined)
-process.stdout.write(`${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught\n`)
+process.stdout.write(
+  `${verdicts.length - survivors.length} of ${verdicts.length} deliberate bugs are caught, in ${((performance.now() - begun) / 1_000).toFixed(0)} s\n`,
+)
 process.exitCode = survivors.length === 0 ? 0 : 1

@@ -3,14 +3,6 @@ import { ApiError } from '@kerf/runtime'
 import type { Doing, Trouble } from '../course/course.ts'
 import type { World } from './world.ts'
 
-const KINDS: readonly ResourceKind[] = [
-  kinds.Deployment,
-  kinds.StatefulSet,
-  kinds.Job,
-  kinds.PodDisruptionBudget,
-  karpenterKinds.NodePool,
-]
-
 const picked = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)]
 
 /** Whatever is no longer there, or there already, needs no doing. */
@@ -39,11 +31,8 @@ export const doThis = async (world: World, doing: Doing): Promise<void> => {
       admin.patch(kind, kind.namespaced ? { name, namespace: 'default' } : { name }, { type: 'merge', body }),
     )
   switch (doing.kind) {
-    case 'apply': {
-      const kind = KINDS.find((each) => each.kind === doing.object.kind)
-      if (kind === undefined) throw new Error(`no kind ${doing.object.kind}`)
-      return await tolerating(() => admin.create(kind, doing.object))
-    }
+    case 'apply':
+      return await tolerating(() => admin.create(world.kindOf(doing.object), doing.object))
     case 'scale':
       return await change(kinds[doing.workload], doing.name, { spec: { replicas: doing.replicas } })
     case 'delete-workload':
@@ -63,6 +52,19 @@ export const doThis = async (world: World, doing: Doing): Promise<void> => {
       return await change(karpenterKinds.NodePool, doing.name, { spec: doing.spec })
     case 'change-pdb':
       return await change(kinds.PodDisruptionBudget, doing.name, { spec: doing.spec })
+  }
+}
+
+const HELD = 'disks.csi.example/attacher'
+
+/** Puts the attacher's finalizer on every disk that is attached, or takes it off. */
+const holdDisks = async (world: World, held: boolean): Promise<void> => {
+  for (const { metadata } of world.list(kinds.VolumeAttachment)) {
+    const others = (metadata.finalizers ?? []).filter((each) => each !== HELD)
+    const body = { metadata: { finalizers: held ? [...others, HELD] : others } }
+    await tolerating(() =>
+      world.admin.patch(kinds.VolumeAttachment, { name: metadata.name ?? '' }, { type: 'merge', body }),
+    )
   }
 }
 
@@ -98,6 +100,10 @@ export const strike = (world: World, trouble: Trouble): void => {
     case 'never-registers':
       world.neverRegister += trouble.count
       return
+    case 'slow-detach':
+      void holdDisks(world, true)
+      clock.timer(trouble.span, () => void holdDisks(world, false))
+      return
     case 'machine-dies': {
       const machine = picked(cloud?.instances() ?? [], trouble.pick)
       if (machine !== undefined) cloud?.kill(machine.id)
@@ -128,6 +134,9 @@ export const strike = (world: World, trouble: Trouble): void => {
     case 'hand-over':
       world.handOver()
       return
+    case 'lease-unreachable':
+      leader.loseLease(trouble.span)
+      return
     case 'second-instance':
       world.startSecond(trouble.span)
       return
@@ -139,6 +148,7 @@ export const heal = async (world: World): Promise<void> => {
   world.clearTroubles()
   world.cloud?.market.restore({})
   world.outages.restock()
+  await holdDisks(world, false)
   for (const { metadata } of world.nodes()) world.cluster.kubelet?.setHealth(metadata.name ?? '', 'healthy')
   for (const { metadata } of world.list(kinds.PodDisruptionBudget)) {
     const body = { spec: { maxUnavailable: 1 } }
@@ -147,6 +157,14 @@ export const heal = async (world: World): Promise<void> => {
         type: 'merge',
         body,
       }),
+    )
+  }
+  // Nodes that expire every few minutes never let a cluster come to rest.
+  for (const { metadata, spec } of world.nodePools()) {
+    if (spec.template.spec.expireAfter === 'Never') continue
+    const body = { spec: { template: { spec: { expireAfter: 'Never' } } } }
+    await tolerating(() =>
+      world.admin.patch(karpenterKinds.NodePool, { name: metadata.name ?? '' }, { type: 'merge', body }),
     )
   }
   // Pods that must not be disrupted would keep a node that somebody deleted for ever.

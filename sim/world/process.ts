@@ -1,15 +1,20 @@
 import type { ResourceKind } from '@kerf/apis'
-import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { type ControllerSettings, Kerf } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { type CloudProvider, overlaidProvider, type ProviderContext } from '@kerf/provider-contract'
 import {
-  type ApiError,
+  ApiError,
   type Clock,
+  type KubeClient,
+  LeaderElector,
+  leaderIdentity,
+  type Milliseconds,
   PrometheusMetrics,
   type Random,
   RecordingEventRecorder,
   RecordingLogger,
   SharedInformers,
+  silentMetrics,
   sleep,
 } from '@kerf/runtime'
 import type { ApiCall, Interceptor, SandboxApi } from '@kerf/sandbox'
@@ -29,9 +34,12 @@ export interface Surroundings {
   /** A call has taken effect. */
   acted(call: ApiCall): void
   crashed(process: Process): void
+  /** Whether metrics are kept, which costs a tenth of the time: a series that throws would break its controller. */
+  readonly keepsMetrics: boolean
   /** Whether two Kerfs act at once. */
   readonly isContended: boolean
   provider(context: ProviderContext): CloudProvider
+  readonly settings: ControllerSettings
 }
 
 const SLOW_ANSWER = 7_000
@@ -49,8 +57,12 @@ export class Process {
   readonly #watches = new Map<(error?: ApiError) => void, ResourceKind | undefined>()
   readonly #stop = new AbortController()
   readonly #abandon = new AbortController()
+  readonly #random: Random
+  #leaseLostUntil: Milliseconds = Number.NEGATIVE_INFINITY
   /** A dead process's calls go nowhere, and it hears no answers. */
   isDead = false
+  /** Whether it acts, as far as it knows. */
+  leads = false
 
   constructor(around: Surroundings) {
     this.clock = new SkewedClock(around.clock)
@@ -85,13 +97,61 @@ export class Process {
     const { client, clock, events, log } = this
     const informers = new SharedInformers({ client, clock, random: around.random, logger: log })
     const context = { client, informers, clock, random: around.random, events, log }
-    const settings = { ...defaultControllerSettings, disableClusterStateObservability: true }
     const provider = this.#mortal(around.provider(context))
-    this.kerf = new Kerf({ ...context, provider, metrics: new PrometheusMetrics(), settings }, { schedule })
+    const metrics = around.keepsMetrics ? new PrometheusMetrics() : silentMetrics
+    this.kerf = new Kerf({ ...context, provider, metrics, settings: around.settings }, { schedule })
+    this.#random = around.random
   }
 
+  /** Acts at once, without asking whether another does. */
   run(): void {
+    this.leads = true
     void this.kerf.run({ stop: this.#stop.signal, abandon: this.#abandon.signal })
+  }
+
+  /** Acts while it holds the Lease, as a process does that `kerf run` starts. Resolves when it is over, for whatever reason. */
+  async runElected(): Promise<void> {
+    const { clock, log } = this
+    const elector = new LeaderElector({
+      client: this.#leaseClient(),
+      clock,
+      random: this.#random,
+      logger: log,
+      metrics: silentMetrics,
+      lease: { namespace: 'kube-system', name: 'karpenter-leader-election' },
+      identity: leaderIdentity('kerf', this.#random),
+    })
+    this.kerf.warmUp(this.#abandon.signal)
+    const lead = (lost: AbortSignal): Promise<void> => {
+      this.leads = true
+      return this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
+    }
+    try {
+      await elector.run(this.#stop.signal, lead)
+    } catch {
+      // The lease is lost. The process ends, and another is started in its place.
+    } finally {
+      this.leads = false
+    }
+  }
+
+  /** Its calls about the Lease meet with silence for a while; all others go through. */
+  loseLease(span: Milliseconds): void {
+    this.#leaseLostUntil = this.clock.monotonic() + span
+  }
+
+  #leaseClient(): Pick<KubeClient, 'get' | 'create' | 'update'> {
+    const { client } = this
+    const through = async <T>(call: () => Promise<T>): Promise<T> => {
+      if (this.clock.monotonic() < this.#leaseLostUntil)
+        throw new ApiError({ code: 0, reason: 'Unreachable', message: 'connection reset' })
+      return await call()
+    }
+    return {
+      get: (kind, ref, options) => through(() => client.get(kind, ref, options)),
+      create: (kind, object, options) => through(() => client.create(kind, object, options)),
+      update: (kind, object, options) => through(() => client.update(kind, object, options)),
+    }
   }
 
   /** Stops as a process does that is asked to: what is in work may end. */
@@ -102,6 +162,7 @@ export class Process {
   /** Is no more, from this moment on. */
   end(): void {
     this.isDead = true
+    this.leads = false
     this.#abandon.abort(new Error('killed'))
     this.#stop.abort(new Error('killed'))
   }

@@ -1,4 +1,5 @@
 import {
+  apiVersionOf,
   crdManifests,
   type KubeObject,
   karpenterKinds,
@@ -10,6 +11,7 @@ import {
   type ResourceKind,
 } from '@kerf/apis'
 import { claimUidOf, MachineProvider, offeringsOf } from '@kerf/cli'
+import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
@@ -21,6 +23,16 @@ import { CallTroubles, type Struck } from './call-troubles.ts'
 import { Process, type Surroundings } from './process.ts'
 
 const DOWNTIME = 2_000
+const METRICS_EVERY = 8
+/** How deep plans are searched is not what is tried here: a fraction of what a small batch gets otherwise. */
+const PLAN_BUDGET = 4
+const podTemplates: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'PodTemplate',
+  plural: 'podtemplates',
+  namespaced: true,
+}
 const TERMINATING = 'karpenter.kwok.sh/terminating-since'
 const KWOK_CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
 
@@ -50,7 +62,9 @@ export class World implements Surroundings {
   hadTwo = false
   wasSkewed = false
   restarts = 0
-  leader: Process
+  /** Processes that ought to run; one of them leads. */
+  readonly replicas = new Set<Process>()
+  /** Processes that ought not to be there. */
   readonly second = new Set<Process>()
   readonly outages = new SimulatedOutages()
   readonly cloud: SimulatedCloud | undefined
@@ -79,7 +93,7 @@ export class World implements Surroundings {
       events: false,
       ...(this.cloud === undefined ? {} : { cloud: this.cloud }),
     })
-    this.leader = this.#start()
+    while (this.replicas.size < course.replicas) this.replicas.add(this.#start())
   }
 
   static async create(course: Course, catalogue: readonly InstanceType[]): Promise<World> {
@@ -100,10 +114,47 @@ export class World implements Surroundings {
       spec: {},
     })
     for (const each of priorityClasses) await admin.create(kinds.PriorityClass, each as never)
+    for (const each of course.objects) await admin.create(world.kindOf(each), each)
     for (const pool of course.pools) await admin.create(karpenterKinds.NodePool, pool)
     void world.cluster.start(world.#end.signal)
-    world.leader.run()
+    for (const process of world.replicas) world.#run(process)
     return world
+  }
+
+  /** How the object's kind is addressed. */
+  kindOf({ apiVersion, kind }: KubeObject): ResourceKind {
+    const found = [...Object.values(kinds), ...Object.values(karpenterKinds), podTemplates].find(
+      (each) => each.kind === kind && apiVersionOf(each) === apiVersion,
+    )
+    if (found === undefined) throw new Error(`no kind ${kind} of ${apiVersion}`)
+    return found
+  }
+
+  /** The process that acts, or one that would. */
+  get leader(): Process {
+    const all = [...this.replicas]
+    const leader = all.find(({ leads }) => leads) ?? all.find(({ isDead }) => !isDead) ?? all[0]
+    if (leader === undefined) throw new Error('there is always a replica')
+    return leader
+  }
+
+  get settings(): ControllerSettings {
+    return {
+      ...defaultControllerSettings,
+      planBudget: PLAN_BUDGET,
+      disableClusterStateObservability: true,
+      featureGates: {
+        ...defaultControllerSettings.featureGates,
+        StaticCapacity: true,
+        NodeOverlay: true,
+        CapacityBuffer: true,
+        SpotToSpotConsolidation: this.course.seed % 2 === 0,
+      },
+    }
+  }
+
+  get keepsMetrics(): boolean {
+    return this.course.seed % METRICS_EVERY === 0
   }
 
   get isContended(): boolean {
@@ -111,8 +162,7 @@ export class World implements Surroundings {
   }
 
   stop(): void {
-    this.leader.end()
-    for (const process of this.second) process.end()
+    for (const process of [...this.replicas, ...this.second]) process.end()
     this.#end.abort(new Error('the simulation is over'))
   }
 
@@ -194,19 +244,21 @@ export class World implements Surroundings {
 
   crashed(process: Process): void {
     if (this.second.delete(process)) return
-    this.clock.timer(DOWNTIME, () => {
-      if (this.leader === process) this.#replace()
-    })
+    this.clock.timer(DOWNTIME, () => this.#replace(process))
   }
 
-  /** The leader stops in good order, and the next begins when the other's work may still be going on. */
+  /**
+   * The leader stops in good order, and another takes its place. Without a Lease the next begins when the other's work may
+   * still be going on.
+   */
   handOver(): void {
-    this.hadTwo = true
     const former = this.leader
     former.stop()
+    if (this.course.replicas > 1) return
+    this.hadTwo = true
     this.#leaving++
     this.clock.timer(DOWNTIME, () => {
-      if (this.leader === former) this.#replace()
+      this.#replace(former)
       this.clock.timer(30_000, () => {
         this.#leaving--
         former.end()
@@ -235,10 +287,24 @@ export class World implements Surroundings {
     this.neverRegister = 0
   }
 
-  #replace(): void {
+  #run(process: Process): void {
+    if (this.course.replicas === 1) {
+      process.run()
+      return
+    }
+    void process.runElected().then(() => {
+      if (process.isDead) return
+      process.end()
+      this.crashed(process)
+    })
+  }
+
+  #replace(former: Process): void {
+    if (!this.replicas.delete(former)) return
     this.restarts++
-    this.leader = this.#start()
-    this.leader.run()
+    const process = this.#start()
+    this.replicas.add(process)
+    this.#run(process)
   }
 
   #start(): Process {

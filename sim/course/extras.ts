@@ -1,0 +1,83 @@
+import { type KubeObject, labels } from '@kerf/apis'
+import type { Chance } from './chance.ts'
+import { TEAM_LABEL } from './pools.ts'
+
+export const STORAGE_CLASS = 'disks'
+
+/** Disks that belong to the zone in which their first pod was placed. */
+export const storageClass: KubeObject = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: STORAGE_CLASS },
+  ...{ provisioner: 'disks.csi.example', volumeBindingMode: 'WaitForFirstConsumer' },
+}
+
+/** Something on every node: an agent that is drained as other pods are, or one that stays to the end. */
+export const drawDaemonSets = (chance: Chance): readonly KubeObject[] => {
+  if (!chance.happens(0.4)) return []
+  const tolerations = chance.happens(0.5) ? [{ operator: 'Exists' }] : [{ key: TEAM_LABEL, operator: 'Exists' }]
+  const selector = { matchLabels: { app: 'agent' } }
+  const resources = { requests: { cpu: '50m', memory: '64Mi' } }
+  return [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'default' },
+      ...{
+        spec: {
+          selector,
+          template: {
+            metadata: { labels: selector.matchLabels },
+            spec: { tolerations, containers: [{ name: 'main', image: 'agent', resources }] },
+          },
+        },
+      },
+    },
+  ]
+}
+
+/** Room kept free for pods that are still to come. */
+export const drawBuffer = (chance: Chance): readonly KubeObject[] => {
+  if (!chance.happens(0.5)) return []
+  const metadata = { name: 'spare', namespace: 'default' }
+  const resources = { requests: { cpu: '1', memory: '1Gi' } }
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'PodTemplate',
+      metadata,
+      ...{
+        template: {
+          metadata: { labels: { app: 'spare' } },
+          spec: { containers: [{ name: 'main', image: 'app', resources }] },
+        },
+      },
+    },
+    {
+      apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+      kind: 'CapacityBuffer',
+      metadata,
+      ...{ spec: { podTemplateRef: { name: metadata.name }, replicas: chance.between(1, 4) } },
+    },
+  ]
+}
+
+/** A correction of prices, which may make another place the cheaper one. */
+export const drawOverlay = (chance: Chance): KubeObject => ({
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'NodeOverlay',
+  metadata: { name: `prices-${chance.between(1, 3)}` },
+  ...{
+    spec: {
+      weight: chance.between(1, 100),
+      requirements: [
+        chance.of([
+          { key: labels.capacityType, operator: 'In', values: ['spot'] },
+          { key: labels.instanceType, operator: 'In', values: ['c-4x-amd64-linux', 'm-4x-amd64-linux'] },
+          { key: labels.zone, operator: 'In', values: ['test-zone-b'] },
+        ]),
+      ],
+      priceAdjustment: chance.of(['-30%', '+25%', '+0.05']),
+    },
+  },
+})
