@@ -32,6 +32,7 @@ import type { Method } from './methods/method.ts'
 import { multiNode } from './methods/multi-node.ts'
 import { singleNode } from './methods/single-node.ts'
 import { staticDrift } from './methods/static-drift.ts'
+import { NodeReasons } from './node-reasons.ts'
 import type { PoolBudgets } from './pool-budgets.ts'
 import { type Round, Rounds } from './round.ts'
 import { Validator } from './validation.ts'
@@ -65,6 +66,7 @@ export class Disruption {
   readonly #methods: readonly Method[]
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
+  readonly #reasons: NodeReasons
   readonly #log: Logger
   /** Pools that have series of their own. */
   readonly #measured = new Set<string>()
@@ -78,6 +80,7 @@ export class Disruption {
     const metrics = new DisruptionMetrics(deps.metrics)
     this.#events = events
     this.#metrics = metrics
+    this.#reasons = new NodeReasons(deps.metrics)
     this.queue = new CommandQueue({ deps, state, creator, events, metrics })
     const isQueued = (providerID: string): boolean => this.queue.has(providerID)
     this.#rounds = new Rounds({
@@ -212,6 +215,7 @@ export class Disruption {
       if (blocker !== undefined) this.#events.blocked(assessment.state, blocker)
       this.#events.protections(assessment.state, round.now)
     }
+    this.#reasons.tell(round, this.#parts.state)
     for (const reason of disruptionReasons) this.#tellBudgets(round.budgets(reason))
     for (const nodepool of this.#measured) {
       if (this.#deps.informers.of(karpenterKinds.NodePool).get(nodepool) !== undefined) continue
