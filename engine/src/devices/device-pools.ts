@@ -1,7 +1,7 @@
 import { type Device, parseQuantity, type ResourceSlice } from '@kerf/apis'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
-import { type DeviceAccess, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
+import { type DeviceAccess, listOf, nodeTermsOf, type PooledDevice, pooledDevice } from './device.ts'
 
 /** The devices of one driver that are published under one name, of the newest generation. */
 export interface DevicePool {
@@ -31,7 +31,7 @@ const accessOf = (
 
 /** The name of the Node that owns a slice, if one does. */
 export const owningNode = ({ metadata }: ResourceSlice): string | undefined =>
-  metadata.ownerReferences?.find(({ apiVersion, kind }) => apiVersion === 'v1' && kind === 'Node')?.name
+  listOf(metadata.ownerReferences).find((owner) => owner?.apiVersion === 'v1' && owner.kind === 'Node')?.name
 
 /** Totals of the counter sets of some slices by `set/counter`. @throws Error for a set that is there twice */
 export const countersOf = (
@@ -55,40 +55,51 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
   const current = slices
     .filter(({ spec }) => (spec.pool.generation ?? 0) === newest)
     .sort((a, b) => byText(a.metadata.name ?? '', b.metadata.name ?? ''))
-  const declared = current[0]?.spec.pool.resourceSliceCount ?? 1
   const devices: PooledDevice[] = []
   const access: DeviceAccess[] = []
   let problem: string | undefined
-  const names = new Set<string>()
   try {
     for (const { spec } of current) {
       if (spec.perDeviceNodeSelection !== true) access.push(accessOf(spec, rules))
       else for (const device of spec.devices ?? []) access.push(accessOf(device, rules))
     }
-    // Counters are the pool's, whichever of its slices a node can reach.
-    const counters = countersOf(current.map(({ spec }) => spec))
-    for (const { spec } of current) {
-      const { driver, pool, perDeviceNodeSelection } = spec
-      const ofSlice = accessOf(spec, rules)
-      for (const device of spec.devices ?? []) {
-        if (names.has(device.name)) throw new Error(`device ${device.name} is there twice`)
-        names.add(device.name)
-        const own = perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
-        devices.push(pooledDevice(device, { driver, pool: pool.name, isTemplate: false, access: own, counters }))
-      }
-    }
+    devices.push(...devicesOf(current, rules))
   } catch (error) {
     problem = error instanceof Error ? error.message : String(error)
   }
   return {
     key,
     devices,
-    isIncomplete: current.length !== declared,
+    isIncomplete: current.length !== (current[0]?.spec.pool.resourceSliceCount ?? 1),
     problem,
     access,
     owners: new Set(current.flatMap((slice) => owningNode(slice) ?? [])),
   }
 }
+
+/** @throws Error for whatever makes a pool invalid */
+const devicesOf = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
+  // Counters are the pool's, whichever of its slices a node can reach.
+  const counters = countersOf(slices.map(({ spec }) => spec))
+  const names = new Set<string>()
+  return slices.flatMap(({ spec }) => {
+    const { driver, pool, perDeviceNodeSelection } = spec
+    const ofSlice = accessOf(spec, rules)
+    return (spec.devices ?? []).map((device) => {
+      if (names.has(device.name)) throw new Error(`device ${device.name} is there twice`)
+      names.add(device.name)
+      const own = perDeviceNodeSelection === true ? accessOf(device, rules) : ofSlice
+      return pooledDevice(device, { driver, pool: pool.name, isTemplate: false, access: own, counters })
+    })
+  })
+}
+
+/** Files may hold anything: what is no slice at all is not there. */
+const isSlice = (slice: ResourceSlice): boolean =>
+  typeof slice?.spec?.driver === 'string' &&
+  typeof slice.spec.pool?.name === 'string' &&
+  typeof slice.metadata === 'object' &&
+  slice.metadata !== null
 
 /** The devices that drivers have published, found by the node that may use them. */
 export class DevicePools {
@@ -102,7 +113,7 @@ export class DevicePools {
   constructor(slices: readonly ResourceSlice[], isKnown: (node: string) => boolean, rules: LabelRules) {
     const byKey = new Map<string, ResourceSlice[]>()
     for (const slice of slices) {
-      if (slice.spec?.pool === undefined) continue
+      if (!isSlice(slice)) continue
       const owner = owningNode(slice)
       if (owner !== undefined && !isKnown(owner)) continue
       const key = `${slice.spec.driver}/${slice.spec.pool.name}`

@@ -7,7 +7,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import type { PoolOption } from '../snapshot.ts'
 import { fittingTypes } from '../solve/fitting-types.ts'
 import { capacityResource, type NodeTerm, type PooledDevice } from './device.ts'
-import { type FoundDevices, type SearchSpace, searchDevices } from './device-search.ts'
+import { type FoundDevices, type SearchResult, type SearchSpace, searchDevices } from './device-search.ts'
 import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
 import type { AllocatedClaim, ClaimView, DeviceWorld, PodDevices } from './device-world.ts'
 import { Ledger } from './ledger.ts'
@@ -233,11 +233,7 @@ export class DeviceRun {
       for (const { name } of target.types) byType.set(name, { picks: [], requirements })
     }
     for (const type of searched.length === 0 ? [] : target.types) {
-      const result = searchDevices(
-        searched.map(({ demand }) => demand),
-        this.#spaceOf(target, type),
-        requirements,
-      )
+      const result = this.#search(target, type, searched, requirements)
       if ('picks' in result) {
         byType.set(type.name, result)
         asked = asked.merge(difference(result.requirements, requirements))
@@ -250,6 +246,20 @@ export class DeviceRun {
     if (byType.size === 0) return undefined
     this.#proposal = { target: target.id, searched, byType }
     return { requirements: asked, types: new Set(byType.keys()) }
+  }
+
+  /** What cannot be read ends a search as what cannot be found does. */
+  #search(target: Target, type: TargetType, claims: readonly ClaimView[], requirements: Requirements): SearchResult {
+    try {
+      return searchDevices(
+        claims.map(({ demand }) => demand),
+        this.#spaceOf(target, type),
+        requirements,
+      )
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      return { claim: 0, request: 'a request', problem: `a device cannot be read: ${problem}` }
+    }
   }
 
   #termFor(

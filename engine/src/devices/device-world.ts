@@ -1,6 +1,7 @@
 import {
   type DeviceAllocationResult,
   type DeviceClass,
+  type KubeObject,
   type Pod,
   type ResourceClaim,
   type ResourceClaimSpec,
@@ -11,7 +12,7 @@ import { requestsKey } from '../pods/class-key.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { namespaceOf } from '../topology/term.ts'
-import { capacityResource, deviceKey, type NodeTerm, nodeTermsOf, wholeDevice } from './device.ts'
+import { capacityResource, deviceKey, listOf, type NodeTerm, nodeTermsOf, wholeDevice } from './device.ts'
 import { DemandError, type DeviceDemand, demandOf } from './device-demand.ts'
 import { DevicePools } from './device-pools.ts'
 
@@ -72,25 +73,23 @@ export class DeviceWorld {
     this.#snapshot = snapshot
     this.nodes = nodes
     this.rules = rules
-    for (const claim of snapshot.resourceClaims ?? []) {
-      this.#claims.set(`${claim.metadata.namespace ?? 'default'}/${claim.metadata.name}`, claim)
+    for (const claim of named(snapshot.resourceClaims)) this.#claims.set(keyOf(claim), claim)
+    for (const template of named(snapshot.resourceClaimTemplates)) {
+      this.#templates.set(keyOf(template), template.spec?.spec ?? {})
     }
-    for (const { metadata, spec } of snapshot.resourceClaimTemplates ?? []) {
-      this.#templates.set(`${metadata.namespace ?? 'default'}/${metadata.name}`, spec?.spec ?? {})
-    }
-    this.#classes = new Map((snapshot.deviceClasses ?? []).map((each) => [each.metadata.name ?? '', each]))
+    this.#classes = new Map(named(snapshot.deviceClasses).map((each) => [each.metadata.name ?? '', each]))
     const initialized = new Set<string>()
     for (const { initialized: isReady, markedForDeletion, nodeName } of snapshot.nodes) {
       if (isReady && !markedForDeletion && nodeName !== undefined) initialized.add(nodeName)
     }
-    this.pools = new DevicePools(snapshot.resourceSlices ?? [], (node) => initialized.has(node), rules)
+    this.pools = new DevicePools(listOf(snapshot.resourceSlices), (node) => initialized.has(node), rules)
   }
 
   /** Text that tells pods with different claims apart. */
   keyOf(pod: Pod): string {
     if (!usesClaims(pod)) return ''
     const { resourceClaims } = pod.spec
-    const isNamedOnly = listOf(resourceClaims).every(({ resourceClaimName }) => resourceClaimName !== undefined)
+    const isNamedOnly = listOf(resourceClaims).every((each) => each?.resourceClaimName !== undefined)
     return JSON.stringify([resourceClaims, isNamedOnly ? '' : [pod.metadata.name, pod.status?.resourceClaimStatuses]])
   }
 
@@ -204,20 +203,28 @@ export class DeviceWorld {
   }
 }
 
-/** Files may hold anything where a list should be. */
-const listOf = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list : [])
+const keyOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** What a claim holds, if anything. */
+/** Objects that can be told apart. */
+const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T[] =>
+  listOf(list).filter((object) => typeof object?.metadata?.name === 'string')
+
+/** What a claim holds, if anything. One that cannot be read holds nothing and can be used nowhere. */
 const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
   const allocation = status?.allocation
-  if (allocation === undefined) return undefined
-  const consumers = listOf(status?.reservedFor)
-  const isPodsOnly =
-    consumers.length > 0 && consumers.every(({ resource, apiGroup }) => resource === 'pods' && !apiGroup)
-  return {
-    key,
-    results: listOf(allocation.devices?.results),
-    terms: allocation.nodeSelector === undefined ? undefined : nodeTermsOf(allocation.nodeSelector, rules),
-    pods: isPodsOnly ? new Set(consumers.map(({ uid }) => uid)) : undefined,
+  if (allocation === undefined || allocation === null) return undefined
+  const results = listOf(allocation.devices?.results).filter((result) => typeof result?.device === 'string')
+  try {
+    const consumers = listOf(status?.reservedFor)
+    const isPodsOnly =
+      consumers.length > 0 && consumers.every(({ resource, apiGroup }) => resource === 'pods' && !apiGroup)
+    return {
+      key,
+      results,
+      terms: allocation.nodeSelector === undefined ? undefined : nodeTermsOf(allocation.nodeSelector, rules),
+      pods: isPodsOnly ? new Set(consumers.map(({ uid }) => uid)) : undefined,
+    }
+  } catch {
+    return { key, results, terms: [], pods: undefined }
   }
 }

@@ -70,6 +70,9 @@ export const deviceKey = (driver: string, pool: string, name: string): string =>
 
 export const capacityResource = (id: string, dimension: string): string => `capacity ${id} ${dimension}`
 
+/** Files may hold anything where a list should be. */
+export const listOf = <T>(list: readonly T[] | undefined): readonly T[] => (Array.isArray(list) ? list : [])
+
 export const wholeDevice = (id: string): ResourceUse => ({ resource: `device ${id}`, amount: 1n, total: 1n })
 
 /** @throws Error for a quantity that does not parse, or a counter that the pool does not have */

@@ -114,8 +114,8 @@ export class ClassBuilder {
       const found = devices?.devicesOf(pod)
       return found !== undefined && 'claims' in found && found.claims.length === 0 ? undefined : found
     } catch {
-      // Not a pod at all; what is wrong with it is told where its requests are read.
-      return undefined
+      // If it is not a pod at all, what is wrong with it is told where its requests are read.
+      return pod.spec?.containers === undefined ? undefined : ['its resource claims cannot be read']
     }
   }
 

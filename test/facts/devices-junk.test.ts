@@ -1,0 +1,100 @@
+import type { Pod } from '@kerf/apis'
+import { type ClusterSnapshot, schedule } from '@kerf/engine'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type } from './catalogue.ts'
+import { claim, claiming, device, devices, deviceType, GPU, onNode, request, slice } from './devices.ts'
+import { pod } from './objects.ts'
+import { world } from './world.ts'
+
+const junk = fc.oneof(
+  fc.constant(null),
+  fc.constant(undefined),
+  fc.constant('x'),
+  fc.constant(7),
+  fc.constant(-1),
+  fc.constant([]),
+  fc.constant([null]),
+  fc.constant({}),
+  fc.constant([{}]),
+  fc.constant(true),
+)
+
+/** Every place in a value, as a path. */
+const placesOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] => {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesOf(inner, [...path, key]))]
+}
+
+const replaced = (value: unknown, [key, ...rest]: readonly string[], by: unknown): unknown => {
+  if (key === undefined) return by
+  if (Array.isArray(value))
+    return value.map((inner, index) => (String(index) === key ? replaced(inner, rest, by) : inner))
+  return { ...(value as object), [key]: replaced((value as Readonly<Record<string, unknown>>)[key], rest, by) }
+}
+
+const rich = world()
+  .only({
+    types: [
+      type('plain', { price: 0.1 }),
+      deviceType(
+        'm',
+        [
+          device('gpu-0', { is: { root: 'a' }, capacity: { memory: '10Gi' }, shared: true }),
+          device('gpu-1', { uses: { s: { c: '1' } }, more: { taints: [{ key: 'k', effect: 'NoSchedule' }] } }),
+        ],
+        { deviceCounters: [{ name: 's', counters: { c: { value: '2' } } }] },
+      ),
+    ],
+  })
+  .node('n')
+  .devices({
+    deviceClasses: [GPU],
+    resourceSlices: [slice(devices(2), { node: 'n' }), slice(devices(1), { zones: [['test-zone-1']] })],
+    resourceClaims: [
+      claim('a', [request('r', { count: 2, where: ['true'], capacity: { memory: '1Gi' } })], {
+        constraints: [{ matchAttribute: 'gpu.example.com/root', requests: ['r'] }],
+      }),
+      claim('b', [{ name: 'r', firstAvailable: [{ name: 'w', deviceClassName: 'gpu' }] }]),
+      claim('held', [request('r')], {
+        holds: ['gpu.example.com/n/gpu-0'],
+        at: onNode('n'),
+        for: ['x'],
+        consumed: { m: '1' },
+      }),
+    ],
+  })
+
+const pods: readonly Pod[] = [
+  pod('a', claiming('a')),
+  pod('b', claiming('b', 'held')),
+  pod('t', { spec: { resourceClaims: [{ name: 'g', resourceClaimTemplateName: 't' }] } }),
+  pod('plain', { cpu: '1' }),
+]
+
+test('whatever stands where something else should, the engine answers, and the others are planned', () => {
+  const { resourceSlices, resourceClaims, deviceClasses } = rich.snapshot
+  const parts = { resourceSlices, resourceClaims, deviceClasses }
+  const places = placesOf(parts).filter(({ length }) => length > 2)
+  fc.assert(
+    fc.property(fc.constantFrom(...places), junk, (place, by) => {
+      const snapshot = { ...rich.snapshot, ...(replaced(parts, place, by) as Partial<ClusterSnapshot>) }
+      const plan = schedule(snapshot, pods, { ignoreDraRequests: false })
+      const left = plan.unschedulable.map((each) => each.pod.metadata.name)
+      expect(left).not.toContain('plain')
+    }),
+    { numRuns: 1_500 },
+  )
+})
+
+test('so do pods whose claims are no list, or not claims', () => {
+  const specs = placesOf(pods).filter(({ length }) => length > 2)
+  fc.assert(
+    fc.property(fc.constantFrom(...specs), junk, (place, by) => {
+      const batch = replaced(pods, place, by) as readonly Pod[]
+      const plan = schedule(rich.snapshot, batch, { ignoreDraRequests: false })
+      expect(plan.unschedulable.length + plan.claims.flatMap((each) => each.pods).length).toBeLessThanOrEqual(4)
+    }),
+    { numRuns: 500 },
+  )
+})
