@@ -143,8 +143,8 @@ export const drawCourse = (seed: number): Course => {
     drawWorkload(chance, `app-${index}`, names),
   )
   const extras = new Chance(random.fork('extras'))
-  // Consolidation of nodes in use takes the room that a buffer keeps, and the buffer buys it again, for ever (seed 48 when
-  // this was written): buffers are tried beside pools that let only empty nodes go.
+  // Pods that consolidation moves are put on the emptiest node, which a buffer keeps, and the buffer buys another, for ever
+  // (see README.md): buffers are tried beside pools that let only empty nodes go.
   const isCalm = pools.every(({ spec }) => spec.disruption?.consolidationPolicy === 'WhenEmpty')
   const objects = [storageClass, ...drawDaemonSets(extras), ...(isCalm ? drawBuffer(extras) : [])]
   const people: { at: Moment; doing: Doing }[] = workloads.flatMap(({ object, budget }) => {

@@ -1,0 +1,89 @@
+import { queryObjects } from 'node:v8'
+import type { KubeObject } from '@kerf/apis'
+import { loadCatalogue } from '@kerf/provider-kwok'
+import { expect, test } from 'vitest'
+import { runSimulation } from './simulation.ts'
+import type { TraceStep } from './trace-steps.ts'
+
+const MINUTE = 60_000
+const HOURS = 3
+
+const nodePool: KubeObject = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodePool',
+  metadata: { name: 'general' },
+  ...{
+    spec: {
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['c-2x-amd64-linux'] }],
+          expireAfter: 'Never',
+        },
+      },
+      disruption: { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '30s' },
+    },
+  },
+}
+
+const nodeClass: KubeObject = {
+  apiVersion: 'karpenter.kwok.sh/v1alpha1',
+  kind: 'KWOKNodeClass',
+  metadata: { name: 'default' },
+  ...{ spec: {} },
+}
+
+const web: KubeObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'web', namespace: 'default' },
+  ...{
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'main', image: 'web', resources: { requests: { cpu: '900m' } } }] },
+      },
+    },
+  },
+}
+
+/** Up and down again twice an hour, so that every hour ends as the one before. */
+const steps: readonly TraceStep[] = Array.from({ length: HOURS * 4 }, (_, index) => ({
+  at: index * 15 * MINUTE,
+  kind: 'scale',
+  workload: { kind: 'Deployment', namespace: 'default', name: 'web' },
+  replicas: index % 2 === 0 ? 8 : 2,
+}))
+
+/** What could be kept for every pod, node or call that ever was. */
+const KEPT = { Object, Map, Promise } as const
+
+const census = (): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(KEPT).map(([name, made]) => [name, queryObjects(made, { format: 'count' })]))
+
+test('nothing is kept for what came and went: as many objects after the last hour as after the second', {
+  timeout: 300_000,
+}, async () => {
+  const counts: Readonly<Record<string, number>>[] = []
+  const result = await runSimulation({
+    name: 'flat',
+    manifests: [nodeClass, nodePool, web].map((object) => ({ object, file: 'test', line: 0 })),
+    catalogue: (await loadCatalogue()).filter(({ name }) => name === 'c-2x-amd64-linux'),
+    steps,
+    seed: 1,
+    span: HOURS * 60 * MINUTE,
+    onProgress: (done) => {
+      // A count looks at the whole heap: only two are worth their time.
+      if (done >= (counts.length === 0 ? 2 : HOURS) * 60 * MINUTE && counts.length < 2) counts.push(census())
+    },
+  })
+  expect(result.launches).toBeGreaterThan(HOURS)
+  expect(result.pods).toBeGreaterThan(HOURS * 10)
+  const [second, last] = counts
+  for (const name of Object.keys(KEPT)) {
+    const [before = 0, after = 0] = [second?.[name], last?.[name]]
+    expect({ name, before, after, isFlat: after <= before * 1.05 + 200 }).toEqual({ name, before, after, isFlat: true })
+  }
+})
