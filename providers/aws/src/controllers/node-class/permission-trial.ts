@@ -1,7 +1,7 @@
 import type { FleetLaunchTemplateOverridesRequest, RunInstancesCommandInput } from '@aws-sdk/client-ec2'
 import { awsLabels, capacityTypes, type EC2NodeClass, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { admitsValue, areCompatible } from '@kerf/provider-contract'
+import { admitsValue, areCompatible, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { ec2Tags } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { imageFor, imagesOf } from '../../discovery/images.ts'
@@ -10,6 +10,7 @@ import { launchFailureOf } from '../../failures/launch-failure.ts'
 import { createErrorOf } from '../../launch/launcher.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
 import { amiFamilyOf } from '../../node-class/ami-family.ts'
+import { UserDataError } from '../../user-data/user-data-error.ts'
 
 /** What trying a launch out came to. */
 export type TrialResult =
@@ -139,7 +140,9 @@ export const tryLaunch = async (
   try {
     template = await maker.ensure(group, launch, signal)
   } catch (error) {
-    return resultOf(errorOfCall(error), 'CreateLaunchTemplateAuthCheckFailed')
+    // What is wrong with the class itself is for the caller to word.
+    if (error instanceof UserDataError || error instanceof NodeClassNotReadyError) throw error
+    return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
   }
 
   const instanceType = type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>
@@ -207,7 +210,3 @@ export const tryLaunch = async (
   }
   return resultOf(first, 'RunInstancesAuthCheckFailed')
 }
-
-/** What EC2 answered, below what the launch made of it. */
-const errorOfCall = (error: unknown): unknown =>
-  error instanceof Error && error.name === 'CreateError' ? (error.cause ?? error) : error

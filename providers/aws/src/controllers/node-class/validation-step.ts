@@ -122,10 +122,8 @@ export class ValidationStep implements Step {
       }
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof UserDataError || (error instanceof Error && error.cause instanceof UserDataError)) {
-        const message = error instanceof UserDataError ? error.message : String((error.cause as Error).message)
-        return this.#keep(nodeClass, key, { status: 'False', reason: 'UserDataInvalid', message })
-      }
+      if (error instanceof UserDataError)
+        return this.#keep(nodeClass, key, { status: 'False', reason: 'UserDataInvalid', message: error.message })
       if (error instanceof NodeClassNotReadyError)
         return { condition: failed('ClusterCIDRResolutionFailed', error.message), error }
       return { error }

@@ -1,0 +1,253 @@
+import { type EC2NodeClassSpec, findCondition, isConditionTrue } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
+
+/** A call that the role of the controller does not allow, as EC2 words it. */
+const refusal = (action: string, resource = '') => ({
+  code: 'UnauthorizedOperation',
+  status: 403,
+  message: `You are not authorized to perform: ${action}${resource} because no identity-based policy allows it. Encoded authorization failure message: abc`,
+})
+
+interface Case {
+  readonly wrong: string
+  readonly spec?: Partial<EC2NodeClassSpec>
+  readonly before?: AwsWorldOptions['before']
+  readonly condition: string
+  readonly status: 'False' | 'Unknown'
+  readonly reason: string
+  /** The cause, and the remedy. */
+  readonly message: RegExp
+}
+
+const cases: readonly Case[] = [
+  {
+    wrong: 'subnet terms find nothing',
+    spec: { subnetSelectorTerms: [{ tags: { no: 'such' } }] },
+    condition: 'SubnetsReady',
+    status: 'False',
+    reason: 'SubnetsNotFound',
+    message: /find no subnet; check ids and tags/,
+  },
+  {
+    wrong: 'security group terms find nothing',
+    spec: { securityGroupSelectorTerms: [{ id: 'sg-0' }] },
+    condition: 'SecurityGroupsReady',
+    status: 'False',
+    reason: 'SecurityGroupsNotFound',
+    message: /find no security group; check/,
+  },
+  {
+    wrong: 'image terms find nothing',
+    spec: { amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-0' }] },
+    condition: 'AMIsReady',
+    status: 'False',
+    reason: 'AMINotFound',
+    message: /find no image .* check ids, names, owners and tags/,
+  },
+  {
+    wrong: 'the images are of an architecture that nodes cannot have',
+    spec: { amiFamily: 'AL2023', amiSelectorTerms: [{ id: 'ami-old' }] },
+    before: ({ ec2 }) => ec2.images.push({ ImageId: 'ami-old', Architecture: 'i386', State: 'available' }),
+    condition: 'AMIsReady',
+    status: 'False',
+    reason: 'AMINotFound',
+    message: /x86_64 or arm64/,
+  },
+  {
+    wrong: 'AWS publishes no such image any more',
+    spec: { amiSelectorTerms: [{ alias: 'al2@latest' }] },
+    condition: 'AMIsReady',
+    status: 'False',
+    reason: 'UnsupportedAlias',
+    message: /no AL2 images for Kubernetes 1\.36; use an alias of al2023/,
+  },
+  {
+    wrong: 'the role does not exist',
+    spec: { role: 'nobody' },
+    condition: 'InstanceProfileReady',
+    status: 'Unknown',
+    reason: 'RoleNotFound',
+    message: /role nobody does not exist; create it, or correct spec\.role/,
+  },
+  {
+    wrong: 'the controller may not list subnets',
+    before: ({ ec2 }) => ec2.faults.standing('describeSubnets', refusal('ec2:DescribeSubnets')),
+    condition: 'SubnetsReady',
+    status: 'Unknown',
+    reason: 'Unauthorized',
+    message: /does not allow ec2:DescribeSubnets; add it, see "kerf aws policy"/,
+  },
+  {
+    wrong: 'the credentials have expired',
+    before: ({ ec2 }) => ec2.faults.standing('describeSecurityGroups', { code: 'ExpiredToken', status: 401 }),
+    condition: 'SecurityGroupsReady',
+    status: 'Unknown',
+    reason: 'CredentialsRefused',
+    message: /does not accept the credentials .*ExpiredToken.*check its region and the role/,
+  },
+  {
+    wrong: 'launches are not allowed',
+    before: ({ ec2 }) =>
+      ec2.faults.standing(
+        'tryFleet',
+        refusal('ec2:CreateFleet', ' on resource: arn:aws:ec2:us-east-1:123456789012:fleet/*'),
+      ),
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'CreateFleetAuthCheckFailed',
+    message: /does not allow ec2:CreateFleet on arn:aws:ec2:us-east-1:123456789012:fleet\/\*/,
+  },
+  {
+    wrong: 'instances are not allowed',
+    before: ({ ec2 }) => ec2.faults.standing('tryRunInstances', refusal('ec2:RunInstances')),
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'RunInstancesAuthCheckFailed',
+    message: /does not allow ec2:RunInstances/,
+  },
+  {
+    wrong: 'launch templates are not allowed',
+    before: ({ ec2 }) => ec2.faults.standing('createLaunchTemplate', refusal('ec2:CreateLaunchTemplate')),
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'CreateLaunchTemplateAuthCheckFailed',
+    message: /does not allow ec2:CreateLaunchTemplate/,
+  },
+  {
+    wrong: 'the given profile does not exist',
+    spec: { instanceProfile: 'mine', role: undefined as never },
+    before: ({ ec2 }) =>
+      ec2.faults.standing('tryRunInstances', {
+        code: 'InvalidParameterValue',
+        message: 'Invalid IAM Instance Profile name',
+      }),
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'InstanceProfileNotFound',
+    message: /does not know the instance profile mine; create it/,
+  },
+  {
+    wrong: 'the user data is too large',
+    spec: { userData: `#!/bin/sh\n${'# padding\n'.repeat(2_000)}` },
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'UserDataSizeLimitExceeded',
+    message: /16384 bytes.*shorten spec\.userData/,
+  },
+  {
+    wrong: 'the user data is not MIME',
+    spec: { userData: 'Content-Type: multipart/mixed\n\nno boundary' },
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'UserDataInvalid',
+    message: /spec\.userData is not MIME/,
+  },
+  {
+    wrong: 'the kubelet cannot be configured so',
+    spec: { kubelet: { evictionHard: { 'memory.free': '5%' }, maxPods: -1 } },
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'InvalidKubeletConfiguration',
+    message: /memory\.free.*no such signal.*maxPods: -1 is negative/,
+  },
+  {
+    wrong: 'EKS does not tell the service addresses',
+    before: ({ eks }) => eks.faults.standing('describeCluster', { code: 'ResourceNotFoundException', status: 404 }),
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'ClusterCIDRResolutionFailed',
+    message: /allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION/,
+  },
+  {
+    wrong: 'the placement group does not exist',
+    spec: { placementGroupSelector: { name: 'near' } },
+    condition: 'PlacementGroupReady',
+    status: 'False',
+    reason: 'PlacementGroupNotFound',
+    message: /no placement group near .*; create it, or correct placementGroupSelector/,
+  },
+]
+
+test.each(cases)(
+  '$wrong: a condition with cause and remedy, and an event',
+  async ({ spec, before, condition, status, reason, message }) => {
+    const world = await createAwsWorld({
+      ...(spec === undefined ? {} : { spec }),
+      ...(before === undefined ? {} : { before }),
+    })
+    try {
+      await world.clock.advance(5_000)
+      const nodeClass = await world.nodeClass()
+      const found = findCondition(nodeClass, condition)
+      expect(found).toMatchObject({ status, reason })
+      expect(found?.message).toMatch(message)
+      expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
+      const told = world.events.events.filter((event) => event.object.metadata.name === 'default')
+      expect(told.map((event) => event.message)).toContain(found?.message)
+      // The other parts are resolved all the same.
+      if (condition !== 'SubnetsReady') expect(isConditionTrue(nodeClass, 'SubnetsReady')).toBe(true)
+    } finally {
+      world.stop()
+    }
+  },
+)
+
+test('throttling and faults of the services leave the conditions alone, and pass by themselves', async () => {
+  const world = await createAwsWorld()
+  try {
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    for (const call of ['describeSubnets', 'describeImages', 'describeSecurityGroups'])
+      world.aws.ec2.faults.standing(call, { code: 'RequestLimitExceeded', status: 503 })
+    await world.clock.advance(30 * 60_000)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    world.aws.ec2.faults.recover()
+    await world.change({ tags: { team: 'a' } })
+    await world.clock.advance(60_000)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  } finally {
+    world.stop()
+  }
+})
+
+test('a class whose selectors are mended becomes ready without a restart', async () => {
+  const world = await createAwsWorld({
+    before: ({ ec2 }) => ec2.faults.standing('tryRunInstances', refusal('ec2:RunInstances')),
+  })
+  try {
+    expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(false)
+    world.aws.ec2.faults.recover()
+    // A refusal is believed for half an hour; a new annotation asks anew.
+    await world.clock.advance(31 * 60_000)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  } finally {
+    world.stop()
+  }
+})
+
+test('with the trials turned off nothing is tried', async () => {
+  const world = await createAwsWorld({ settings: { disableDryRun: true } })
+  try {
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    expect(world.aws.ec2.faults.count('tryFleet', 'tryRunInstances', 'createLaunchTemplate')).toBe(0)
+  } finally {
+    world.stop()
+  }
+})
+
+test('another role gets another profile; the old one is kept while it may be in use, then collected', async () => {
+  const world = await createAwsWorld({ before: ({ iam }) => iam.roles.add('other') })
+  try {
+    const before = (await world.nodeClass()).status?.instanceProfile ?? ''
+    await world.change({ role: 'team/other' })
+    const after = (await world.nodeClass()).status?.instanceProfile ?? ''
+    expect(after).not.toBe(before)
+    expect(world.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
+    expect([...world.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
+    // A role with a path is the same role: no new profile each time the memory of the last one ends.
+    await world.clock.advance(3 * 3_600_000)
+    expect([...world.aws.iam.profiles.keys()]).toEqual([after])
+  } finally {
+    world.stop()
+  }
+})

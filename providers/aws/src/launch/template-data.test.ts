@@ -1,0 +1,158 @@
+import type { EC2NodeClassSpec } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { nodeClassSpec } from '../testing/aws-world.ts'
+import { type TemplateInputs, templateData } from './template-data.ts'
+
+const data = (spec: Partial<EC2NodeClassSpec> = {}, changes: Partial<TemplateInputs> = {}) =>
+  templateData({
+    spec: { ...nodeClassSpec, ...spec },
+    family: 'AL2023',
+    imageId: 'ami-1',
+    instanceProfile: 'demo_1',
+    securityGroups: ['sg-1', 'sg-2'],
+    userData: 'aGk=',
+    tags: { b: '2', a: '1' },
+    isIpv6: false,
+    region: 'us-east-1',
+    capacityType: 'on-demand',
+    tenancy: 'default',
+    efaCount: 0,
+    enclave: false,
+    reservedCapacity: true,
+    ...changes,
+  })
+
+test('a plain launch', () => {
+  expect(data()).toEqual({
+    BlockDeviceMappings: [{ DeviceName: '/dev/xvda', Ebs: { Encrypted: true, VolumeSize: 20, VolumeType: 'gp3' } }],
+    IamInstanceProfile: { Name: 'demo_1' },
+    Monitoring: { Enabled: false },
+    UserData: 'aGk=',
+    ImageId: 'ami-1',
+    MetadataOptions: {
+      HttpEndpoint: 'disabled',
+      HttpProtocolIpv6: 'disabled',
+      HttpPutResponseHopLimit: 2,
+      HttpTokens: 'required',
+      InstanceMetadataTags: 'disabled',
+    },
+    NetworkInterfaces: [{ DeviceIndex: 0, Groups: ['sg-1', 'sg-2'] }],
+    Placement: { Tenancy: 'default' },
+    TagSpecifications: [
+      {
+        ResourceType: 'network-interface',
+        Tags: [
+          { Key: 'a', Value: '1' },
+          { Key: 'b', Value: '2' },
+        ],
+      },
+    ],
+    CapacityReservationSpecification: { CapacityReservationPreference: 'none' },
+  })
+})
+
+test.each([
+  ['1G', 1],
+  ['59000Gi', 59000],
+  ['100Gi', 100],
+  ['1T', 932],
+])('a volume of %s is %d GiB', (volumeSize, size) => {
+  const spec = { blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize, iops: 0, throughput: 125 } }] }
+  expect(data(spec).BlockDeviceMappings).toEqual([
+    { DeviceName: '/dev/xvda', Ebs: { VolumeSize: size, Throughput: 125 } },
+  ])
+})
+
+test('a custom image decides its volumes, Bottlerocket has two', () => {
+  expect(data({}, { family: 'Custom' }).BlockDeviceMappings).toBeUndefined()
+  expect(data({}, { family: 'Bottlerocket' }).BlockDeviceMappings?.map(({ DeviceName }) => DeviceName)).toEqual([
+    '/dev/xvda',
+    '/dev/xvdb',
+  ])
+})
+
+test('public addresses, prefixes and connection tracking are on every interface with an address', () => {
+  const spec = {
+    associatePublicIPAddress: false,
+    ipPrefixCount: 2,
+    connectionTracking: { tcpEstablishedTimeout: 300 },
+    networkInterfaces: [
+      { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' as const },
+      { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'efa-only' as const },
+    ],
+  }
+  expect(data(spec).NetworkInterfaces).toEqual([
+    {
+      NetworkCardIndex: 0,
+      DeviceIndex: 0,
+      InterfaceType: 'interface',
+      Groups: ['sg-1', 'sg-2'],
+      AssociatePublicIpAddress: false,
+      Ipv4PrefixCount: 2,
+      ConnectionTrackingSpecification: { TcpEstablishedTimeout: 300 },
+    },
+    { NetworkCardIndex: 1, DeviceIndex: 1, InterfaceType: 'efa-only', Groups: ['sg-1', 'sg-2'] },
+  ])
+  // Configured interfaces win over those that EFAs would need.
+  expect(data(spec, { efaCount: 4 }).NetworkInterfaces).toHaveLength(2)
+})
+
+test('each EFA has a card of its own; only the first is device 0', () => {
+  const interfaces = data({}, { efaCount: 3 }).NetworkInterfaces ?? []
+  expect(
+    interfaces.map(({ NetworkCardIndex, DeviceIndex, InterfaceType }) => [
+      NetworkCardIndex,
+      DeviceIndex,
+      InterfaceType,
+    ]),
+  ).toEqual([
+    [0, 0, 'efa'],
+    [1, 1, 'efa'],
+    [2, 1, 'efa'],
+  ])
+})
+
+test('on IPv6 the first interface has an address that stays, and prefixes are IPv6', () => {
+  expect(data({ ipPrefixCount: 1 }, { isIpv6: true }).NetworkInterfaces).toEqual([
+    { DeviceIndex: 0, Groups: ['sg-1', 'sg-2'], Ipv6PrefixCount: 1, PrimaryIpv6: true, Ipv6AddressCount: 1 },
+  ])
+})
+
+test('isolated regions know no IPv6 of the metadata service', () => {
+  for (const region of ['us-iso-east-1', 'us-isob-west-1', 'us-isof-south-1'])
+    expect(data({}, { region }).MetadataOptions?.HttpProtocolIpv6).toBeUndefined()
+})
+
+test('spot, enclaves, nested virtualization, placement and dedicated machines', () => {
+  const found = data(
+    { cpuOptions: { nestedVirtualization: 'enabled' }, detailedMonitoring: true },
+    { capacityType: 'spot', enclave: true, tenancy: 'dedicated', placement: { groupId: 'pg-1', partition: '10' } },
+  )
+  expect(found).toMatchObject({
+    CpuOptions: { NestedVirtualization: 'enabled' },
+    Monitoring: { Enabled: true },
+    EnclaveOptions: { Enabled: true },
+    Placement: { Tenancy: 'dedicated', GroupId: 'pg-1', PartitionNumber: 10 },
+  })
+  expect(found.TagSpecifications?.map(({ ResourceType }) => ResourceType)).toEqual([
+    'network-interface',
+    'spot-instances-request',
+  ])
+})
+
+test.each([
+  [{ id: 'cr-1', type: 'default', interruptible: false }, undefined],
+  [{ id: 'cr-1', type: 'default', interruptible: true }, 'interruptible-capacity-reservation'],
+  [{ id: 'cr-1', type: 'capacity-block', interruptible: false }, 'capacity-block'],
+] as const)('a launch into reservation %j is of market %s', (reservation, market) => {
+  const found = data({}, { capacityType: 'reserved', reservation })
+  expect(found.CapacityReservationSpecification).toEqual({
+    CapacityReservationPreference: 'capacity-reservations-only',
+    CapacityReservationTarget: { CapacityReservationId: 'cr-1' },
+  })
+  expect(found.InstanceMarketOptions?.MarketType).toBe(market)
+})
+
+test('with the gate off, EC2 takes open reservations as it sees fit', () => {
+  expect(data({}, { reservedCapacity: false }).CapacityReservationSpecification).toBeUndefined()
+})
