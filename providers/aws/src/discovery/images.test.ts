@@ -1,0 +1,138 @@
+import { awsLabels, labels } from '@kerf/apis'
+import { RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { nodeClassSpec } from '../testing/aws-world.ts'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
+import { aliasParameters, unsupportedAlias } from './image-alias.ts'
+import { Images } from './images.ts'
+import { SsmParameters } from './ssm-parameters.ts'
+
+const never = new AbortController().signal
+
+describe('the parameters of an alias', () => {
+  test.each([
+    ['AL2', 'latest', '1.32', 'eks/optimized-ami/1.32/amazon-linux-2/recommended/image_id', 3],
+    ['AL2', 'v20240807', '1.30', 'eks/optimized-ami/1.30/amazon-linux-2/amazon-eks-node-1.30-v20240807/image_id', 3],
+    ['AL2023', 'latest', '1.34', 'eks/optimized-ami/1.34/amazon-linux-2023/x86_64/standard/recommended/image_id', 5],
+    [
+      'AL2023',
+      'v20250101',
+      '1.34',
+      'eks/optimized-ami/1.34/amazon-linux-2023/x86_64/standard/amazon-eks-node-al2023-x86_64-standard-1.34-v20250101/image_id',
+      5,
+    ],
+    ['Bottlerocket', 'latest', '1.34', 'bottlerocket/aws-k8s-1.34/x86_64/latest/image_id', 4],
+    ['Bottlerocket', 'v1.20.4', '1.34', 'bottlerocket/aws-k8s-1.34/x86_64/1.20.4/image_id', 4],
+    [
+      'Windows2022',
+      'latest',
+      '1.34',
+      'ami-windows-latest/Windows_Server-2022-English-Core-EKS_Optimized-1.34/image_id',
+      1,
+    ],
+  ] as const)('%s@%s on %s', (family, version, kubernetes, first, count) => {
+    const parameters = aliasParameters({ family, version }, kubernetes)
+    expect(parameters[0]?.name).toBe(`/aws/service/${first}`)
+    expect(parameters).toHaveLength(count)
+  })
+
+  test.each([
+    ['AL2', '1.32', false],
+    ['AL2', '1.33', true],
+    ['AL2023', '1.36', false],
+    ['Windows2025', '1.34', true],
+    ['Windows2025', '1.35', false],
+  ] as const)('%s on %s is refused: %s', (family, kubernetes, refused) => {
+    expect(unsupportedAlias({ family, version: 'latest' }, kubernetes) !== undefined).toBe(refused)
+  })
+})
+
+const world = () => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  const ssm = new FakeSsm('1.36')
+  const log = new RecordingLogger()
+  const images = new Images({ ec2, parameters: new SsmParameters(ssm, clock), clock, log }, { refreshInterval: 60_000 })
+  const find = (terms: (typeof nodeClassSpec)['amiSelectorTerms'], generation = 1) =>
+    images.find(
+      {
+        apiVersion: 'karpenter.k8s.aws/v1',
+        kind: 'EC2NodeClass',
+        metadata: { uid: 'u', generation },
+        spec: { ...nodeClassSpec, amiSelectorTerms: terms },
+      },
+      '1.36',
+      never,
+    )
+  return { clock, ec2, ssm, log, find }
+}
+
+const image = (id: string, day: number, extra: object = {}) => ({
+  ImageId: id,
+  Name: `name-${id}`,
+  Architecture: 'x86_64' as const,
+  State: 'available' as const,
+  CreationDate: `2026-02-0${day}T00:00:00.000Z`,
+  ...extra,
+})
+
+test('an alias leads to one image for each kind of machine; what is not published is left out', async () => {
+  const { find } = world()
+  const found = await find([{ alias: 'al2023@latest' }])
+  expect(found.map(({ id }) => id)).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
+  expect(found.find(({ id }) => id === 'ami-gpu')?.requirements).toEqual([
+    { key: labels.arch, operator: 'In', values: ['amd64'] },
+    { key: awsLabels.gpuCount, operator: 'Exists' },
+  ])
+})
+
+test('of images for the same machines the newest that is not deprecated is taken', async () => {
+  const { clock, ec2, find } = world()
+  const past = new Date(clock.now() - 1_000).toISOString()
+  ec2.images = [image('ami-1', 1), image('ami-3', 3, { DeprecationTime: past }), image('ami-2', 2)]
+  expect(await find([{ name: 'name-*' }])).toMatchObject([{ id: 'ami-2' }])
+  ec2.images = ec2.images.map((each) => ({ ...each, DeprecationTime: past }))
+  expect(await find([{ name: 'name-*' }], 2)).toMatchObject([{ id: 'ami-3', deprecated: true }])
+})
+
+test('ids, names, tags and parameters are alternatives', async () => {
+  const { ec2, ssm, find } = world()
+  ec2.images = [
+    image('ami-1', 1),
+    image('ami-2', 2, { Architecture: 'arm64' }),
+    image('ami-3', 3, { Tags: [{ Key: 'team', Value: 'a' }] }),
+    image('ami-4', 4),
+  ]
+  ssm.parameters.set('/mine', 'ami-4')
+  expect(await find([{ id: 'ami-1' }, { id: 'ami-2' }])).toMatchObject([{ id: 'ami-2' }, { id: 'ami-1' }])
+  expect(await find([{ tags: { team: '*' } }], 2)).toMatchObject([{ id: 'ami-3' }])
+  expect(await find([{ ssmParameter: '/mine' }], 3)).toMatchObject([{ id: 'ami-4' }])
+})
+
+test('a parameter that is missing or holds no image is logged and skipped; a refusal fails', async () => {
+  const { ssm, log, find } = world()
+  ssm.parameters.set('/odd', 'not an image')
+  expect(await find([{ ssmParameter: '/none' }, { ssmParameter: '/odd' }, { id: 'ami-x86' }])).toMatchObject([
+    { id: 'ami-x86' },
+  ])
+  expect(log.lines.map(({ message }) => message)).toEqual([
+    'the parameter of an image does not exist',
+    'the parameter does not hold the id of an image',
+  ])
+  ssm.faults.standing('getParameter', { code: 'AccessDeniedException', status: 400 })
+  await expect(find([{ ssmParameter: '/other' }], 2)).rejects.toThrow()
+  await expect(find([{ alias: 'al2023@latest' }], 3)).rejects.toThrow()
+})
+
+test('what was found is kept for a minute, and asked anew when the class changes', async () => {
+  const { clock, ec2, find } = world()
+  const term = [{ id: 'ami-x86' }]
+  await find(term)
+  await find(term)
+  expect(ec2.faults.count('describeImages')).toBe(1)
+  await find(term, 2)
+  await clock.advance(61_000)
+  await find(term, 2)
+  expect(ec2.faults.count('describeImages')).toBe(3)
+})

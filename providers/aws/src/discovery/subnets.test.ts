@@ -1,0 +1,92 @@
+import { labels, quantityOf } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { nodeClassSpec } from '../testing/aws-world.ts'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { Subnets } from './subnets.ts'
+
+const never = new AbortController().signal
+const ZONE = 'us-east-1a'
+
+/** A type with so many pods that can be had on demand in the zone. */
+const typeWith = (pods: number): InstanceType => ({
+  name: `t${pods}`,
+  requirements: [],
+  offerings: [
+    {
+      requirements: [
+        { key: labels.capacityType, operator: 'In', values: ['on-demand'] },
+        { key: labels.zone, operator: 'In', values: [ZONE] },
+      ],
+      price: 1,
+      available: true,
+    },
+  ],
+  capacity: { pods: quantityOf(pods) },
+  overhead: {},
+})
+
+const world = async (free: Readonly<Record<string, number>>) => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  ec2.subnets = Object.entries(free).map(([SubnetId, AvailableIpAddressCount]) => ({
+    SubnetId,
+    AvailabilityZone: ZONE,
+    AvailableIpAddressCount,
+    Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }],
+  }))
+  const subnets = new Subnets(ec2, clock, { refreshInterval: 60_000 })
+  const nodeClass = {
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { uid: 'u', generation: 1 },
+    spec: nodeClassSpec,
+  }
+  const find = () => subnets.find(nodeClass, never)
+  const found = await find()
+  const choose = () => subnets.choose(found, [typeWith(29), typeWith(10)], 'on-demand')
+  return { clock, ec2, subnets, found, find, choose, chosen: (choice = choose()) => choice.byZone.get(ZONE)?.id }
+}
+
+test('subnets are listed and chosen by their free addresses', async () => {
+  const { found, chosen } = await world({ 'subnet-1': 5, 'subnet-2': 50, 'subnet-3': 20 })
+  expect(found.map(({ id }) => id)).toEqual(['subnet-2', 'subnet-3', 'subnet-1'])
+  expect(chosen()).toBe('subnet-2')
+})
+
+test('launches since the last reading count: many at once spread', async () => {
+  const { chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  // Each takes ten addresses, those of the smallest instance it may get.
+  expect([chosen(), chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2', 'subnet-1', 'subnet-2'])
+})
+
+test('a launch that failed gives its addresses back; one that went through does not', async () => {
+  const { subnets, choose, chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  const failed = choose()
+  subnets.settle(failed, new Set())
+  const through = choose()
+  expect(chosen(failed)).toBe('subnet-1')
+  expect(chosen(through)).toBe('subnet-1')
+  subnets.settle(through, new Set(['subnet-1']))
+  expect(chosen()).toBe('subnet-2')
+})
+
+test('a newer reading has the truth', async () => {
+  const { clock, ec2, subnets, choose, chosen, find } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  const choice = choose()
+  ec2.subnets = ec2.subnets.map((each) => ({
+    ...each,
+    AvailableIpAddressCount: each.SubnetId === 'subnet-1' ? 15 : 20,
+  }))
+  await clock.advance(61_000)
+  await find()
+  subnets.settle(choice, new Set())
+  expect(chosen()).toBe('subnet-2')
+})
+
+test('a subnet in which EC2 found no address comes last', async () => {
+  const { subnets, chosen } = await world({ 'subnet-1': 25, 'subnet-2': 20 })
+  subnets.exhausted('subnet-1')
+  expect(chosen()).toBe('subnet-2')
+})
