@@ -89,6 +89,24 @@ describe('nodes with devices, if they were gone', () => {
     expect(without(of, moving, 'n').unschedulable).toHaveLength(1)
   })
 
+  test('a claim that pods of two nodes share is free only if both go', () => {
+    const [a, b] = [on('n', 'a'), [running(pod('b', claiming('a')), 'm')]]
+    const of = world()
+      .only({ types: [one] })
+      .node('n', { pods: a })
+      .node('m', { pods: b })
+      .devices({
+        deviceClasses: [GPU],
+        resourceClaims: [held('a', 'n', 0, 'b')],
+        resourceSlices: [slice(devices(1), { node: 'n' })],
+      })
+    const index = indexSnapshot(of.snapshot, [], [...a, ...b], { ignoreDraRequests: false })
+    const both = index.whatIf(['n', 'm'])
+    expect([both.unschedulable.length, both.claims.map(({ pods }) => pods.length)]).toEqual([0, [2]])
+    expect(index.whatIf(['n']).unschedulable).toHaveLength(1)
+    expect(index.whatIf(['m']).placements.map(({ node }) => node)).toEqual(['n'])
+  })
+
   test('pods of several nodes come together on one machine with devices for all', () => {
     const [a, b] = [on('n', 'a'), on('m', 'b')]
     const of = world()

@@ -62,6 +62,7 @@ export class DeviceRun {
   readonly #states: States
   readonly #gone: ReadonlySet<number>
   readonly #goneNodes: ReadonlySet<string>
+  /** Claims that are free because of the nodes that are gone. */
   readonly #freed = new Set<string>()
   readonly #ledger: Ledger
   /** What is taken of promised devices, by target and type. */
@@ -81,17 +82,37 @@ export class DeviceRun {
     this.#states = states
     this.#gone = gone
     this.#goneNodes = new Set([...gone].flatMap((index) => world.nodes[index]?.state.nodeName ?? []))
-    const alsoLeaving = new Set<string | undefined>()
-    for (const index of gone)
-      for (const { metadata } of world.nodes[index]?.state.pods ?? []) alsoLeaving.add(metadata.uid)
-    const isFree = ({ pods }: AllocatedClaim): boolean =>
-      pods !== undefined && [...pods].every((uid) => world.leaving.has(uid) || alsoLeaving.has(uid))
-    for (const claim of world.allocated) if (isFree(claim)) this.#freed.add(claim.key)
-    this.#ledger = new Ledger(world.taken(isFree))
+    const given = new Map<string, bigint>()
+    for (const claim of this.#freedBy(gone)) {
+      this.#freed.add(claim.key)
+      for (const [resource, amount] of world.usesOf(claim)) given.set(resource, (given.get(resource) ?? 0n) + amount)
+    }
+    this.#ledger = new Ledger(world.taken, given)
     this.#typeOfNode = (pool, name) =>
       pools
         .find(({ nodePool }) => nodePool.metadata.name === pool)
         ?.instanceTypes.find((instanceType) => instanceType.name === name)
+  }
+
+  /** Claims that nobody keeps once the pods of some nodes are gone too. */
+  #freedBy(gone: ReadonlySet<number>): ReadonlySet<AllocatedClaim> {
+    const { nodes, leaving, freed } = this.#world
+    const uids = new Set<string>()
+    for (const index of gone) {
+      for (const { metadata } of nodes[index]?.state.pods ?? []) if (metadata.uid !== undefined) uids.add(metadata.uid)
+    }
+    const claims = new Set<AllocatedClaim>()
+    for (const uid of uids) {
+      for (const claim of this.#world.heldFor(uid)) {
+        if (freed.has(claim.key) || claim.pods === undefined) continue
+        if ([...claim.pods].every((each) => leaving.has(each) || uids.has(each))) claims.add(claim)
+      }
+    }
+    return claims
+  }
+
+  #isFreed(claim: string): boolean {
+    return this.#world.freed.has(claim) || this.#freed.has(claim)
   }
 
   /** Why the last question was answered with no. */
@@ -126,7 +147,7 @@ export class DeviceRun {
     const byName = new Map<string, PooledDevice>()
     for (const device of templateDevicesOf(type).devices) byName.set(`${device.driver}/${device.name}`, device)
     for (const { key, results, terms } of this.#world.allocated) {
-      if (this.#freed.has(key) || terms?.every(({ nodes }) => nodes?.has(node)) !== true) continue
+      if (this.#isFreed(key) || terms?.every(({ nodes }) => nodes?.has(node)) !== true) continue
       for (const { driver, device: name, adminAccess, consumedCapacity } of results) {
         const device = byName.get(`${driver}/${name}`)
         if (device === undefined || adminAccess === true) continue
@@ -222,7 +243,7 @@ export class DeviceRun {
         if (!target.accepts(requirements, placed.requirements))
           return refuse(`ResourceClaim ${claim.key}`, 'they are elsewhere')
         narrow(placed.requirements)
-      } else if (allocated !== undefined && !this.#freed.has(claim.key)) {
+      } else if (allocated !== undefined && !this.#isFreed(claim.key)) {
         const term = this.#termFor(target, requirements, allocated.terms)
         if (term === undefined) return refuse(`ResourceClaim ${claim.key}`, 'those it is allocated to are elsewhere')
         narrow(term)

@@ -68,6 +68,9 @@ export class DeviceWorld {
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
   #leaving: Set<string> | undefined
+  #freed: ReadonlySet<string> | undefined
+  #byPod: Map<string, AllocatedClaim[]> | undefined
+  #taken: Map<string, bigint> | undefined
 
   constructor(snapshot: ClusterSnapshot, nodes: readonly ExistingNode[], rules: LabelRules) {
     this.#snapshot = snapshot
@@ -180,26 +183,59 @@ export class DeviceWorld {
     return this.#leaving
   }
 
-  /**
-   * What claims hold of devices, capacities and counters. `isFree` says which of them no longer do. A shared device gives
-   * what was consumed of it, any other is taken as a whole, with what it uses of counters.
-   */
-  taken(isFree: (claim: AllocatedClaim) => boolean): ReadonlyMap<string, bigint> {
-    const taken = new Map<string, bigint>()
-    const add = (resource: string, amount: bigint) => taken.set(resource, (taken.get(resource) ?? 0n) + amount)
-    for (const claim of this.allocated) {
-      if (isFree(claim)) continue
-      for (const { driver, pool, device: name, adminAccess, consumedCapacity } of claim.results) {
-        if (adminAccess === true) continue
-        const key = deviceKey(driver, pool, name)
-        const device = this.pools.devices.get(key)
-        for (const { resource, amount } of device?.uses ?? [wholeDevice(key)]) add(resource, amount)
-        for (const [dimension, text] of Object.entries(consumedCapacity ?? {})) {
-          add(capacityResource(key, dimension), tryParseQuantity(text) ?? 0n)
+  /** Claims (by key) that hold nothing any more: all their pods are on their way out. */
+  get freed(): ReadonlySet<string> {
+    this.#freed ??= new Set(
+      this.allocated.filter(({ pods }) => pods?.isSubsetOf(this.leaving) === true).map(({ key }) => key),
+    )
+    return this.#freed
+  }
+
+  /** Claims that are kept for a pod and for other pods only. */
+  heldFor(uid: string): readonly AllocatedClaim[] {
+    if (this.#byPod === undefined) {
+      this.#byPod = new Map()
+      for (const claim of this.allocated) {
+        for (const pod of claim.pods ?? []) {
+          const same = this.#byPod.get(pod)
+          if (same === undefined) this.#byPod.set(pod, [claim])
+          else same.push(claim)
         }
       }
     }
-    return taken
+    return this.#byPod.get(uid) ?? []
+  }
+
+  /** What claims hold of devices, capacities and counters, those that are freed left out. */
+  get taken(): ReadonlyMap<string, bigint> {
+    if (this.#taken === undefined) {
+      this.#taken = new Map()
+      for (const claim of this.allocated) {
+        if (this.freed.has(claim.key)) continue
+        for (const [resource, amount] of this.usesOf(claim)) {
+          this.#taken.set(resource, (this.#taken.get(resource) ?? 0n) + amount)
+        }
+      }
+    }
+    return this.#taken
+  }
+
+  /**
+   * What one claim holds. A shared device gives what was consumed of it, any other is taken as a whole, with what it uses
+   * of counters; administrative access holds nothing.
+   */
+  usesOf({ results }: AllocatedClaim): readonly (readonly [resource: string, amount: bigint])[] {
+    return results.flatMap(({ driver, pool, device: name, adminAccess, consumedCapacity }) => {
+      if (adminAccess === true) return []
+      const key = deviceKey(driver, pool, name)
+      const device = this.pools.devices.get(key)
+      return [
+        ...(device?.uses ?? [wholeDevice(key)]).map(({ resource, amount }) => [resource, amount] as const),
+        ...Object.entries(consumedCapacity ?? {}).map(
+          ([dimension, text]) => [capacityResource(key, dimension), tryParseQuantity(text) ?? 0n] as const,
+        ),
+      ]
+    })
   }
 }
 

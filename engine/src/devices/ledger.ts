@@ -9,15 +9,18 @@ type ByType = Map<string, bigint>
  */
 export class Ledger {
   readonly #base: ReadonlyMap<string, bigint>
+  readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<number, ByType>>()
 
-  constructor(base: ReadonlyMap<string, bigint>) {
+  /** `base`: what is taken from the start; `given`: what of that is free again. */
+  constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
     this.#base = base
+    this.#given = given
   }
 
   /** What is not there for `target` should it become `type`. */
   used(resource: string, target: number, type: string): bigint {
-    let sum = this.#base.get(resource) ?? 0n
+    let sum = (this.#base.get(resource) ?? 0n) - (this.#given.get(resource) ?? 0n)
     for (const [holder, byType] of this.#taken.get(resource) ?? []) {
       if (holder === target) sum += byType.get(type) ?? 0n
       else {
