@@ -55,8 +55,11 @@ export const bindingGroups = (kinds: readonly RawKind[]): ReadonlySet<TopologyGr
   return binding
 }
 
-/** The rules of kinds that are numbered in the order of the list. */
-export const hostRulesOf = (kinds: readonly RawKind[]): HostRules => {
+/** The rules of kinds that are numbered in the order of the list. `narrows` tells pairs where the second would narrow what the first needs open. */
+export const hostRulesOf = (
+  kinds: readonly RawKind[],
+  narrows: (open: RawKind, other: RawKind) => boolean,
+): HostRules => {
   const words = (kinds.length + 31) >>> 5
   const maxSkew: number[] = []
   const spreads = new Map<TopologyGroup, number>()
@@ -90,10 +93,15 @@ export const hostRulesOf = (kinds: readonly RawKind[]): HostRules => {
       set[to >>> 5] = (set[to >>> 5] ?? 0) | (1 << (to & 31))
     }
   }
-  for (const [kind, { owned, ports }] of kinds.entries()) {
+  for (const [kind, each] of kinds.entries()) {
+    const { owned, ports, open } = each
     for (const group of owned) {
       if (group.kind === 'anti-affinity') for (const other of selectedBy.get(group) ?? []) block(kind, other)
     }
+    if (open.length > 0)
+      for (const [number, other] of kinds.entries()) {
+        if (other !== each && narrows(each, other)) block(kind, number)
+      }
     if (ports.length === 0) continue
     for (const other of withPorts) if (portsConflict(ports, kinds[other]?.ports ?? [])) block(kind, other)
   }

@@ -1,11 +1,12 @@
 import { forEachBit, type State, type States } from '../catalogue/states.ts'
 import type { HostPort } from '../pods/host-ports.ts'
 import { fullRequirements } from '../pods/node-requirements.ts'
-import { Requirement } from '../requirements/requirement.ts'
+import type { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { Run } from '../solve/run.ts'
 import type { BatchPod } from '../solve/world.ts'
 import type { TopologyGroup } from '../topology/group.ts'
+import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 
 /** What a spot node must have to choose from: so many types and zones. */
 export interface Choice {
@@ -26,6 +27,8 @@ export interface RawKind {
   readonly owned: readonly TopologyGroup[]
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
+  /** Labels of which its claim left several domains open: counters hold nothing of it, so its node may leave no fewer. */
+  readonly open: readonly Requirement[]
   /** Least choice that the first plan left to a spot claim with such a pod. */
   choice: Choice
 }
@@ -38,26 +41,6 @@ const movesFreely = ({ podClass }: BatchPod, level: number): boolean => {
   const variant = podClass.variants[level]
   if (variant === undefined || variant.hostGroups.some(({ kind }) => kind === 'affinity')) return false
   return !podClass.counting.some((group) => group.isHost && group.kind === 'affinity')
-}
-
-/** The domains a pod's topology settled on, as requirements: wherever the pod moves within them, no counter changes. */
-export const pinsOf = (run: Run, pod: BatchPod, level: number, stateId: number): readonly Requirement[] => {
-  const { states, domains } = run.world
-  const { podClass } = pod
-  const keys = new Set<number>()
-  for (const { key } of podClass.variants[level]?.keyTerms ?? []) keys.add(key)
-  for (const group of [...podClass.counting, ...podClass.inverseOwned]) if (!group.isHost) keys.add(group.keyNumber)
-  if (keys.size === 0) return []
-  const state = states.get(stateId)
-  return [...keys].flatMap((key) => {
-    const label = domains.keys[key] ?? ''
-    const open = states.openDomains(stateId, key).domains
-    if (open.length === 0 && !state.requirements.has(label)) return []
-    return Requirement.in(
-      label,
-      [...open].map((domain) => domains.names[key]?.[domain] ?? ''),
-    )
-  })
 }
 
 /** What a claim of this state and content may choose from as a spot node. */
@@ -75,13 +58,19 @@ export const choiceOf = (state: State, used: Float64Array): Choice => {
   return { types: types.size, zones: zones.size }
 }
 
+/** What was found out about a class of pods: the labels it is counted by, by level, and its kinds, by place. */
+interface KnownClass {
+  readonly keys: (readonly number[])[]
+  readonly kinds: Map<number | string, number>
+}
+
 /** Sorts the pods of a finished run into kinds, once for each class, level and place. */
 export class KindTable {
   readonly kinds: RawKind[] = []
   readonly #run: Run
   readonly #states: States
   readonly #byText = new Map<string, number>()
-  readonly #known: Map<number, number>[] = []
+  readonly #known: KnownClass[] = []
   /** Templates of the weight of each template: a pod may change among them, but not to a lighter or heavier one. */
   readonly #equals: readonly (readonly number[])[]
 
@@ -95,27 +84,30 @@ export class KindTable {
     )
   }
 
-  /** The kind of a pod on a claim in this state; -1 if it must stay where it is. */
-  of(pod: BatchPod, state: State): number {
+  /** The kind of a pod on a claim in this state, which may end in these domains; -1 if it must stay where it is. */
+  of(pod: BatchPod, state: State, domains: ClaimDomains): number {
     const { podClass } = pod
     const level = this.#run.levels.get(pod) ?? 0
-    const known = this.#known[podClass.id] ?? new Map<number, number>()
+    const known = this.#known[podClass.id] ?? { keys: [], kinds: new Map() }
     this.#known[podClass.id] = known
-    const place = state.id * MOST_LEVELS + level
-    let kind = known.get(place)
+    known.keys[level] ??= countedKeys(pod, level)
+    const pins = domains.pins(known.keys[level] ?? [])
+    const place =
+      pins.length === 0
+        ? state.id * MOST_LEVELS + level
+        : `${state.id}|${level}|${pins.map(({ identity }) => identity).join()}`
+    let kind = known.kinds.get(place)
     if (kind === undefined) {
-      kind = movesFreely(pod, level) ? this.#read(pod, level, state) : -1
-      known.set(place, kind)
+      kind = movesFreely(pod, level) ? this.#read(pod, level, state, pins) : -1
+      known.kinds.set(place, kind)
     }
     return kind
   }
 
-  #read(pod: BatchPod, level: number, state: State): number {
-    const { podClass } = pod
+  #read({ podClass }: BatchPod, level: number, state: State, pins: readonly Requirement[]): number {
     const variant = podClass.variants[level]
     if (variant === undefined) return -1
     const states = this.#states
-    const pins = pinsOf(this.#run, pod, level, state.id)
     const { options, rules } = this.#run.world
     const [volumes] = podClass.volumeAlternatives
     const numberOf = (own: Requirements): number => {
@@ -144,6 +136,7 @@ export class KindTable {
       owned: variant.hostGroups,
       counted,
       ports: podClass.ports,
+      open: pins.filter(({ values }) => values.size > 1),
       choice: UNLIMITED,
     }
     const text = textOf(kind)
@@ -163,9 +156,9 @@ const UNLIMITED: Choice = { types: Number.POSITIVE_INFINITY, zones: Number.POSIT
 
 /** Equal for pods that may stand in for one another. */
 export const textOf = (kind: RawKind): string => {
-  const { row, requirements, tolerations, templates, owned, counted, ports } = kind
+  const { row, requirements, tolerations, templates, owned, counted, ports, open } = kind
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
-  return `${row.join()}|${requirements.join()}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+  return `${row.join()}|${requirements.join()}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}|${open.map(({ identity }) => identity).join()}`
 }
 
 export const lesserChoice = (a: Choice, b: Choice): Choice =>

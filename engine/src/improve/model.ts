@@ -6,8 +6,9 @@ import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { Run } from '../solve/run.ts'
 import type { BatchPod } from '../solve/world.ts'
+import { ClaimDomains, countedKeys } from './claim-domains.ts'
 import { bindingGroups, type HostRule, type HostRules, hostRulesOf } from './host-rules.ts'
-import { type Choice, choiceOf, KindTable, lesserChoice, pinsOf, type RawKind, textOf } from './kinds.ts'
+import { type Choice, choiceOf, KindTable, lesserChoice, type RawKind, textOf } from './kinds.ts'
 
 /** Pods that the improvement may exchange for one another. */
 export interface Kind {
@@ -82,10 +83,11 @@ export const modelOf = (run: Run): Model | undefined => {
     }
     const state = states.get(stateId)
     const choice = choiceOf(state, used)
+    const domains = new ClaimDomains(run, state, used)
     const counts = new Map<number, number>()
     const fixed: BatchPod[] = []
     for (const pod of pods) {
-      const kind = table.of(pod, state)
+      const kind = table.of(pod, state, domains)
       const entry = table.kinds[kind]
       if (entry === undefined) {
         fixed.push(pod)
@@ -102,13 +104,13 @@ export const modelOf = (run: Run): Model | undefined => {
       used,
       counts,
       fixed,
-      fixedState: fixedStateOf(run, fixed, state),
+      fixedState: fixedStateOf(run, fixed, state, domains),
       fixedUsed: sumOf(fixed, claims.width),
     })
   }
   if (table.kinds.length === 0) return undefined
   const { merged, numbers } = withoutIdleTerms(table.kinds)
-  const hostRules = hostRulesOf(merged)
+  const hostRules = hostRulesOf(merged, narrowing(states))
   return {
     run,
     states,
@@ -129,6 +131,26 @@ export const modelOf = (run: Run): Model | undefined => {
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
   devices !== undefined && pods.some(({ podClass }) => podClass.devices !== undefined)
 
+/** Whether a kind would leave fewer domains on a node than another needs open there; worked out once for equal demands. */
+const narrowing = (states: States): ((open: RawKind, other: RawKind) => boolean) => {
+  const known = new Map<Requirement, Map<string, boolean>>()
+  const narrows = (pin: Requirement, requirements: readonly number[]): boolean => {
+    const verdicts = known.get(pin) ?? new Map<string, boolean>()
+    known.set(pin, verdicts)
+    const text = requirements.join()
+    let verdict = verdicts.get(text)
+    if (verdict === undefined) {
+      verdict = requirements.some((number) => {
+        const wanted = states.requirementSet(number).get(pin.key)
+        return [...pin.values].some((value) => !wanted.has(value))
+      })
+      verdicts.set(text, verdict)
+    }
+    return verdict
+  }
+  return ({ open }, { requirements }) => open.some((pin) => narrows(pin, requirements))
+}
+
 type MergedKind = RawKind & { readonly mayBeMinded: boolean }
 
 /** The kinds without host terms that bind nobody; kinds that differed by nothing else become one. */
@@ -142,7 +164,7 @@ const withoutIdleTerms = (kinds: readonly RawKind[]): { merged: readonly MergedK
       ...kind,
       owned: owned.filter((group) => binding.has(group)),
       counted: counted.filter((group) => binding.has(group)),
-      mayBeMinded: owned.length > 0 || counted.length > 0 || ports.length > 0,
+      mayBeMinded: owned.length > 0 || counted.length > 0 || ports.length > 0 || kind.open.length > 0,
     }
     const text = textOf(reduced)
     const known = byText.get(text)
@@ -206,7 +228,7 @@ const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
 }
 
 /** The state of a claim with its fixed pods alone, in the domains where they are. */
-const fixedStateOf = (run: Run, fixed: readonly BatchPod[], state: State): number => {
+const fixedStateOf = (run: Run, fixed: readonly BatchPod[], state: State, domains: ClaimDomains): number => {
   if (fixed.length === 0) return NO_STATE
   const { states } = run.world
   // Volumes with several alternatives and daemons' host ports shaped the state in ways that the pods do not tell, and so
@@ -221,7 +243,7 @@ const fixedStateOf = (run: Run, fixed: readonly BatchPod[], state: State): numbe
     to = states.join(to, variant.requirements)
     const [volumes] = pod.podClass.volumeAlternatives
     if (to !== NO_STATE && volumes !== undefined) to = states.join(to, states.requirementNumber(volumes))
-    for (const pin of pinsOf(run, pod, level, state.id)) {
+    for (const pin of domains.pins(countedKeys(pod, level))) {
       if (to !== NO_STATE) to = states.join(to, states.requirementNumber(Requirements.of([pin])))
     }
   }

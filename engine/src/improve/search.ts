@@ -24,7 +24,7 @@ class Dice {
 
 const MOST_RUINED = 7
 /** Least share that a plan must become cheaper by, within the patience, for the search to go on. */
-const LEAST_STEP = 2e-3
+const LEAST_STEP = 1e-3
 
 export interface SearchRules {
   /** Looks to spend, beyond those that the packer has behind it. */
