@@ -8,6 +8,7 @@ import type { PoolOption } from '../snapshot.ts'
 import { fittingTypes } from '../solve/fitting-types.ts'
 import { capacityResource, type NodeTerm, type PooledDevice } from './device.ts'
 import { type FoundDevices, type SearchResult, type SearchSpace, searchDevices } from './device-search.ts'
+import type { Target, TargetType } from './device-target.ts'
 import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
 import type { AllocatedClaim, ClaimView, DeviceWorld, PodDevices } from './device-world.ts'
 import { Ledger } from './ledger.ts'
@@ -32,23 +33,6 @@ interface Proposal {
   readonly target: number
   readonly searched: readonly ClaimView[]
   readonly byType: ReadonlyMap<string, FoundDevices>
-}
-
-/** What a claim to launch, or a node, is asked for. */
-interface Target {
-  readonly id: number
-  /** Name of the node; `undefined` for one to launch. */
-  readonly node: string | undefined
-  readonly requirements: Requirements
-  readonly types: readonly TargetType[]
-  accepts(current: Requirements, wanted: Requirements): boolean
-}
-
-interface TargetType {
-  readonly name: string
-  readonly promised: TemplateDevices
-  /** Whether the type can still be had with these requirements. */
-  admits(requirements: Requirements): boolean
 }
 
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
@@ -130,6 +114,7 @@ export class DeviceRun {
     const target: Target = {
       id: index,
       node: state.nodeName,
+      isSettled: state.initialized,
       requirements,
       types: [{ name: '', promised: type === undefined ? PUBLISHED : templateDevicesOf(type), admits: () => true }],
       accepts: (current, wanted) => current.accepts(wanted),
@@ -176,6 +161,7 @@ export class DeviceRun {
       {
         id: target,
         node: undefined,
+        isSettled: false,
         requirements: state.requirements,
         types: types.map((entry) => ({
           name: entry.type.name,
@@ -249,6 +235,8 @@ export class DeviceRun {
         narrow(term)
       } else searched.push(claim)
     }
+    const without = this.#knownWithout(target, searched)
+    if (without?.has(target.id) === true) return refuse('its claims', 'the node has none')
     const byType = new Map<string, FoundDevices>()
     if (searched.length === 0) {
       for (const { name } of target.types) byType.set(name, { picks: [], requirements })
@@ -264,9 +252,19 @@ export class DeviceRun {
         this.#shortage = { request: `${request} of ResourceClaim ${searched[claim]?.key}`, problem }
       }
     }
-    if (byType.size === 0) return undefined
+    if (byType.size === 0) {
+      // What this decision took itself says nothing about the next.
+      if (this.#placed.size === 0) without?.add(target.id)
+      return undefined
+    }
     this.#proposal = { target: target.id, searched, byType }
     return { requirements: asked, types: new Set(byType.keys()) }
+  }
+
+  /** Nodes that have nothing for these claims; `undefined` where devices of a network or promised ones may serve too. */
+  #knownWithout(target: Target, searched: readonly ClaimView[]): Set<number> | undefined {
+    if (!target.isSettled || searched.length === 0 || this.#world.pools.reachesNewNodes) return undefined
+    return this.#world.without(searched.map(({ shape }) => shape).join('\n'))
   }
 
   /** What cannot be read ends a search as what cannot be found does. */

@@ -67,6 +67,8 @@ export class DeviceWorld {
   readonly #views = new Map<string, ClaimView | string>()
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
+  /** Nodes that have no devices for what is asked, by what is asked. */
+  readonly #without = new Map<string, Set<number>>()
   #leaving: Set<string> | undefined
   #freed: ReadonlySet<string> | undefined
   #byPod: Map<string, AllocatedClaim[]> | undefined
@@ -181,6 +183,19 @@ export class DeviceWorld {
       }
     }
     return this.#leaving
+  }
+
+  /**
+   * Initialised nodes (by number) known to have no devices for claims of a shape, whatever nodes are gone: their devices
+   * are their own, and nobody frees them but their own pods.
+   */
+  without(shape: string): Set<number> {
+    let nodes = this.#without.get(shape)
+    if (nodes === undefined) {
+      nodes = new Set()
+      this.#without.set(shape, nodes)
+    }
+    return nodes
   }
 
   /** Claims (by key) that hold nothing any more: all their pods are on their way out. */
