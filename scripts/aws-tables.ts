@@ -1,11 +1,11 @@
 /**
- * Makes `providers/aws/src/tables/generated/` anew from the published tables of two Apache-2.0 projects, which EC2 has no
- * API for (`spec/aws.md` 2.11.4): network bandwidth and first prices from karpenter-provider-aws, branch interfaces and
- * addresses from amazon-vpc-resource-controller-k8s.
+ * Makes `providers/aws/src/tables/generated/` anew from the published tables of karpenter-provider-aws (Apache-2.0), for
+ * what EC2 has no API for or cannot be asked in time (`spec/aws.md` 2.11.4): network bandwidth, branch interfaces and
+ * addresses (which stem from amazon-vpc-resource-controller-k8s, Apache-2.0), first prices.
  *
  *   npm run aws:tables -- DIRECTORY
  *
- * DIRECTORY holds zz_generated.bandwidth.go, zz_generated.pricing_aws*.go and limits.go of those projects.
+ * DIRECTORY holds zz_generated.bandwidth.go, zz_generated.vpclimits.go and zz_generated.pricing_aws*.go.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -52,7 +52,7 @@ const regions = (text: string): ReadonlyMap<string, ReadonlyMap<string, number>>
 const main = (directory: string | undefined): void => {
   if (directory === undefined) throw new Error('usage: npm run aws:tables -- DIRECTORY')
   const read = (name: string): string => readFileSync(join(directory, name), 'utf8')
-  const limits = [...read('limits.go').matchAll(/^\t"([a-z0-9.-]+)": \{([\s\S]*?)^\t\}/gm)].map(
+  const limits = [...read('zz_generated.vpclimits.go').matchAll(/^\t"([a-z0-9.-]+)": \{([\s\S]*?)^\t\}/gm)].map(
     ([, name = '', block = '']) => {
       const number = (field: string): string => new RegExp(`${field}:\\s*(\\d+)`).exec(block)?.[1] ?? '0'
       const branches = /IsTrunkingCompatible:\s*true/.test(block) ? number('BranchInterface') : '0'

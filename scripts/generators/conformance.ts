@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { notApplicable as notOfAws } from '../../providers/aws/src/testing/not-applicable.ts'
 import { checks } from '../../providers/contract/src/testing/checks.ts'
 import { kwokDriver } from '../../providers/kwok/src/testing/conformance-driver.ts'
 import { disruptionSections } from '../../test/facts/disruption-facts.ts'
@@ -37,11 +38,14 @@ const titlesOf = (file: string): readonly Place[] =>
     file,
   }))
 
-/** The checks of the provider contract that the kwok provider is held to: their titles are put together as they run. */
+/** The checks of the provider contract that a provider is held to: their titles are put together as they run. */
 const contractChecks = (): readonly Place[] =>
-  Object.entries(checks)
-    .filter(([id]) => !(id in kwokDriver.notApplicable))
-    .map(([id, text]) => ({ title: `${id} ${text}`, file: 'providers/kwok/src/conformance.test.ts' }))
+  Object.entries(checks).flatMap(([id, text]) => {
+    const provider = !(id in kwokDriver.notApplicable) ? 'kwok' : !(id in notOfAws) ? 'aws' : undefined
+    return provider === undefined
+      ? []
+      : [{ title: `${id} ${text}`, file: `providers/${provider}/src/conformance.test.ts` }]
+  })
 
 const link = (file: string, from: string): string => {
   const up = '../'.repeat(from.split('/').length - 1)

@@ -1,4 +1,5 @@
 import { apis } from './quirks/apis.ts'
+import { aws } from './quirks/aws.ts'
 import { deviceQuirks } from './quirks/devices.ts'
 import { disruption } from './quirks/disruption.ts'
 import { lifecycle } from './quirks/lifecycle.ts'
@@ -18,4 +19,5 @@ export const quirks: Quirks = {
   ...runtime,
   ...apis,
   ...sandbox,
+  ...aws,
 }

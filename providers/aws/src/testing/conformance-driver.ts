@@ -6,6 +6,7 @@ import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsWorld, CLASS, createAwsWorld, never, poolOf, TERMINATION_DELAY } from './aws-world.ts'
 import { ownChecks } from './conformance-checks.ts'
 import type { Fault } from './fake-aws/faults.ts'
+import { notApplicable } from './not-applicable.ts'
 
 const failures: Readonly<Record<FailureKind, Fault>> = {
   throttle: { code: 'RequestLimitExceeded', status: 503 },
@@ -128,11 +129,5 @@ export const awsDriver: ConformanceDriver = {
   unavailableFor: 180_000,
   terminationDelay: TERMINATION_DELAY,
   own: ownChecks(awsWorldOf),
-  notApplicable: {
-    C24: 'an instant fleet answers with what it launched; nothing fails later',
-    D08: 'volumes and interfaces end with the instance, by EC2',
-    B10: 'nothing of an instance but its tags can be changed in place',
-    X04: 'credentials are the SDK’s, which renews them by itself',
-    X06: 'run as a story of its own, through the SDK and an emulator',
-  },
+  notApplicable,
 }

@@ -1,0 +1,135 @@
+import { awsLabels, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { parseProviderId } from '../instances/provider-id.ts'
+import { createAwsWorld, never } from '../testing/aws-world.ts'
+
+const HOUR = 3_600_000
+const NOW = Date.UTC(2026, 0, 1)
+
+test('reservations are used first, run on as on demand when they end, and blocks are left before their end', async () => {
+  const world = await createAwsWorld({
+    spec: { capacityReservationSelectorTerms: [{ tags: { team: '*' } }] },
+    before: ({ ec2 }) => {
+      const common = {
+        OwnerId: '123456789012',
+        InstanceMatchCriteria: 'targeted' as const,
+        State: 'active' as const,
+        Tags: [{ Key: 'team', Value: 'a' }],
+      }
+      ec2.reservations = [
+        {
+          ...common,
+          CapacityReservationId: 'cr-1',
+          InstanceType: 'r5.large',
+          AvailabilityZone: 'us-east-1b',
+          AvailableInstanceCount: 1,
+        },
+        {
+          ...common,
+          CapacityReservationId: 'cr-2',
+          InstanceType: 'm5.4xlarge',
+          AvailabilityZone: 'us-east-1c',
+          AvailableInstanceCount: 1,
+          ReservationType: 'capacity-block',
+          EndDate: new Date(NOW + 2 * HOUR),
+        },
+        {
+          ...common,
+          CapacityReservationId: 'cr-3',
+          InstanceType: 'c5.large',
+          AvailabilityZone: 'us-east-1a',
+          EndDate: new Date(NOW - 1),
+        },
+      ]
+    },
+  })
+  try {
+    const { aws, client, clock, provider } = world
+    expect(
+      (await world.nodeClass()).status?.capacityReservations?.map(({ id, reservationType }) => [id, reservationType]),
+    ).toEqual([
+      ['cr-1', 'default'],
+      ['cr-2', 'capacity-block'],
+    ])
+    const launch = async (name: string, type: string) => {
+      const claim = await world.claim(name, {
+        requirements: [{ key: labels.instanceType, operator: 'In', values: [type, 'm5.large'] }],
+      })
+      const view = await provider.create(claim, never)
+      const ref = { name }
+      await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { metadata: { labels: view.labels } } })
+      const { providerID, imageID } = view
+      await client.patch(
+        karpenterKinds.NodeClaim,
+        ref,
+        { type: 'merge', body: { status: { providerID, imageID } } },
+        { subresource: 'status' },
+      )
+      await clock.advance(1_000)
+      return view
+    }
+    const view = await launch('a', 'r5.large')
+    expect(view.labels).toMatchObject({
+      [labels.instanceType]: 'r5.large',
+      [labels.zone]: 'us-east-1b',
+      [labels.capacityType]: 'reserved',
+      [awsLabels.capacityReservationId]: 'cr-1',
+      [awsLabels.capacityReservationType]: 'default',
+      [awsLabels.capacityReservationInterruptible]: 'false',
+    })
+    // Nothing is left in it: the next one is bought otherwise, without waiting for EC2 to say so.
+    expect((await launch('b', 'r5.large')).labels[labels.capacityType]).not.toBe('reserved')
+    expect((await launch('c', 'm5.4xlarge')).labels[awsLabels.capacityReservationId]).toBe('cr-2')
+
+    const id = parseProviderId(view.providerID)?.instanceId ?? ''
+    await client.create(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'n', labels: { ...view.labels, [labels.registered]: 'true' } },
+      spec: { providerID: view.providerID },
+    })
+    const instance = aws.ec2.instances.get(id)
+    if (instance === undefined) throw new Error('the instance runs')
+    const { CapacityReservationId: _, ...rest } = instance.data
+    aws.ec2.instances.set(id, { ...instance, data: rest })
+    await clock.advance(61_000)
+    const claim = await client.get(karpenterKinds.NodeClaim, { name: 'a' })
+    const node = await client.get(kinds.Node, { name: 'n' })
+    for (const { metadata } of [claim, node]) {
+      expect(metadata.labels).toMatchObject({
+        [labels.capacityType]: 'on-demand',
+        [awsLabels.capacityReservationInterruptible]: 'false',
+      })
+      expect(metadata.labels).not.toHaveProperty([awsLabels.capacityReservationId])
+    }
+    expect(await provider.isDrifted(claim, never)).toBeUndefined()
+
+    // Forty minutes before the end of the block its nodes go.
+    await clock.advance(HOUR)
+    expect((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)).toContain('c')
+    await clock.advance(25 * 60_000)
+    expect((await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name).toSorted()).toEqual(
+      ['a', 'b'],
+    )
+    expect((await world.nodeClass()).status?.capacityReservations?.find(({ id: each }) => each === 'cr-2')?.state).toBe(
+      'expiring',
+    )
+  } finally {
+    world.stop()
+  }
+})
+
+test('with the gate off there are no reservations, and nothing waits for them', async () => {
+  const world = await createAwsWorld({
+    reservedCapacity: false,
+    spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
+  })
+  try {
+    const { conditions = [], capacityReservations } = (await world.nodeClass()).status ?? {}
+    expect(conditions.map(({ type }) => type)).not.toContain('CapacityReservationsReady')
+    expect(conditions.find(({ type }) => type === 'Ready')?.status).toBe('True')
+    expect(capacityReservations).toBeUndefined()
+  } finally {
+    world.stop()
+  }
+})

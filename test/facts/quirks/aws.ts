@@ -1,0 +1,84 @@
+import { better, different, kept, type Quirks, untested } from './quirk.ts'
+
+export const aws: Quirks = {
+  AWS: [
+    kept(
+      'an id next to tags in a selector term is refused only when every term combines them',
+      'as there, since a stricter rule would refuse stored objects; the id counts, and the tags do not',
+      untested('Shown by the tables of admission cases, whose titles are made as they run.'),
+    ),
+    kept(
+      '`ipPrefixCount` is not part of the fingerprint: a change drifts nothing',
+      'as there',
+      'H02 hashed fields drift, others do not',
+    ),
+    kept(
+      'of partitions the first is taken as texts are ordered: "10" before "2"',
+      'as there',
+      untested('The order decides which partition is filled first, and nothing else.'),
+    ),
+    kept(
+      'a node whose reservation ended keeps the label that says whether the reservation was interruptible',
+      'as there',
+      'reservations are used first, run on as on demand when they end, and blocks are left before their end',
+    ),
+    kept(
+      'instances that no claim stands for are ended after 30 seconds, though a test there says a minute',
+      '30 seconds',
+      'B01 a leaked machine is ended, and its Node deleted',
+      'B02 a young machine, and one with a claim, is left alone',
+    ),
+    kept(
+      'whether launches are permitted is tried with a launch template that is made for real, and deleted a minute later',
+      'as there: EC2 tells a missing permission only so',
+      'B05 orphaned resources are collected',
+    ),
+    better(
+      'a role given with a path never equals the name that IAM knows, so a new instance profile is made time and again',
+      'roles are compared by name, as they are attached',
+      'another role gets another profile; the old one is kept while it may be in use, then collected',
+    ),
+    better(
+      'CreateFleet goes out without a token, and a launch whose answer is lost is done again',
+      'the token follows from the content and the claims; a call whose outcome is unknown is repeated as it was, and what an earlier run launched is found by a tag',
+      'after a lost answer (%s) the same fleet is asked for again, and nothing is launched twice',
+      'C06 create twice for one claim, memory cleared between: one machine',
+    ),
+    better(
+      'a launch that finds no spot capacity gives its claim up, and the pods are planned anew',
+      'what is left of the claim is tried at once: reserved, spot, then on demand',
+      'C11 create prefers spot while there is some, on-demand otherwise',
+    ),
+    better(
+      'credentials or permissions that fail show in the log, and the condition stays as it was',
+      'the condition turns Unknown and says which action on which resource is refused, or that the credentials are, and what to do',
+      '$wrong: a condition with cause and remedy, and an event',
+    ),
+    better(
+      'the process ends when EC2 or the endpoint of the cluster cannot be reached at its start',
+      'it logs what is wrong, shows it in /readyz, and goes on trying',
+      untested('The readiness check asks EC2 itself; the parts behind it are tested one by one.'),
+    ),
+    better(
+      'without the Pricing API, prices are those of the release',
+      'the prices that AWS last gave are kept in a ConfigMap; then come a file and, told apart in metrics, those of the release',
+      'AWS counts more than what it said earlier, that more than a file, and that more than an estimate',
+      'prices outlive a restart in a ConfigMap, by region',
+    ),
+    different(
+      'any instance that a provider ID names is ended',
+      'an instance without the tags of this cluster is never touched',
+      'D06 delete with a foreign provider ID touches nothing',
+    ),
+    different(
+      'a NodePool without its node class gets an empty list of types',
+      'it gets an error, as the contract of providers has it, and an event',
+      'T10 a missing class, or one of another kind, is an error with an event',
+    ),
+    different(
+      'the names of launch templates follow from a hash of Go structures',
+      'they have the same form and follow from what the template says; templates of either are cleaned up',
+      'C23 a launch that fails half-way leaves nothing behind',
+    ),
+  ],
+}
