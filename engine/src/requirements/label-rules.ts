@@ -49,6 +49,7 @@ export class LabelRules {
   readonly wellKnown: ReadonlySet<string>
   readonly #valueAliases: ValueAliases
   readonly #known = new Map<string, Requirement | string>()
+  readonly #knownPins = new Map<string, Map<string, Requirement | string>>()
 
   constructor(wellKnownLabels: readonly string[] = [], valueAliases: ValueAliases = {}) {
     this.wellKnown = new Set([...WELL_KNOWN, ...wellKnownLabels])
@@ -79,6 +80,9 @@ export class LabelRules {
    * the same object, so that catalogues, which repeat a few requirements thousands of times, stay small.
    */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
+    const { values } = spec
+    if (spec.operator === 'In' && values?.length === 1 && !('minValues' in spec))
+      return this.#pinned(spec, values[0] ?? '')
     const minValues = 'minValues' in spec ? spec.minValues : undefined
     const text = `${spec.key}\u0000${spec.operator}\u0000${minValues ?? ''}\u0000${spec.values?.join('\u0001') ?? ''}`
     let requirement = this.#known.get(text)
@@ -86,6 +90,23 @@ export class LabelRules {
       requirement = this.#read(spec)
       if (this.#known.size >= MOST_KNOWN) this.#known.clear()
       this.#known.set(text, requirement)
+    }
+    return requirement
+  }
+
+  /** One label with one value, as nearly all requirements of catalogues are: found without making a text. */
+  #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
+    let byValue = this.#knownPins.get(spec.key)
+    if (byValue === undefined) {
+      if (this.#knownPins.size >= MOST_KNOWN) this.#knownPins.clear()
+      byValue = new Map()
+      this.#knownPins.set(spec.key, byValue)
+    }
+    let requirement = byValue.get(value)
+    if (requirement === undefined) {
+      requirement = this.#read(spec)
+      if (byValue.size >= MOST_KNOWN) byValue.clear()
+      byValue.set(value, requirement)
     }
     return requirement
   }

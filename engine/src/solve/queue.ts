@@ -4,59 +4,70 @@ import type { BatchPod } from './world.ts'
 
 interface Place {
   readonly pod: BatchPod
+  readonly cpu: number
+  readonly memory: number
   /** Seconds since 1970. */
   readonly created: number
   readonly uid: string
   /** The beginning of the uid as a number that sorts alike; 0 for all where it does not pay. */
-  prefix: number
+  readonly prefix: number
 }
+
+/** With fewer pods of a class than this on average they are not dealt out first. */
+const DEALT_FROM = 4
 
 /**
  * The order in which pods are tried: large ones first, then old ones, then by UID (`spec/scheduling.md` 3.2). Pods are
  * dealt out by size, which is their class's, so that only those of one size are compared with one another.
  */
 export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): BatchPod[] => {
-  const { sizes, ofClass } = sizesOf(table, pods)
+  const cpu = table.columnOf('cpu') ?? 0
+  const memory = table.columnOf('memory') ?? 1
   const creation = new CreationTimes()
-  for (const pod of pods) {
+  const isLarge = pods.length >= PREFIXED_FROM
+  const placeOf = (pod: BatchPod): Place => {
     const { metadata } = pod.pod
-    const uid = metadata?.uid ?? ''
+    const { row } = pod.podClass
     const created = creation.of(metadata?.creationTimestamp ?? '')
-    ofClass.get(pod.podClass)?.push({ pod, created, uid, prefix: 0 })
+    const uid = metadata?.uid ?? ''
+    const prefix = isLarge ? prefixOf(uid) : 0
+    return { pod, cpu: row[cpu] ?? 0, memory: row[memory] ?? 0, created, uid, prefix }
   }
   const queue: BatchPod[] = []
-  for (const places of sizes) {
-    if (places.length >= PREFIXED_FROM) for (const place of places) place.prefix = prefixOf(place.uid)
+  for (const places of dealt(pods.map(placeOf))) {
     places.sort(inOrder)
     for (const { pod } of places) queue.push(pod)
   }
   return queue
 }
 
-/** An empty list for each size, largest first; classes of one size share theirs. */
-const sizesOf = (
-  table: ResourceTable,
-  pods: readonly BatchPod[],
-): { readonly sizes: readonly Place[][]; readonly ofClass: ReadonlyMap<PodClass, Place[]> } => {
-  const cpu = table.columnOf('cpu') ?? 0
-  const memory = table.columnOf('memory') ?? 1
-  const classes = [...new Set(pods.map(({ podClass }) => podClass))]
-  const compare = (a: PodClass, b: PodClass): number =>
-    (b.row[cpu] ?? 0) - (a.row[cpu] ?? 0) || (b.row[memory] ?? 0) - (a.row[memory] ?? 0)
-  classes.sort(compare)
-  const sizes: Place[][] = []
-  const ofClass = new Map<PodClass, Place[]>()
-  let before: PodClass | undefined
-  for (const podClass of classes) {
-    if (before === undefined || compare(before, podClass) !== 0) sizes.push([])
-    before = podClass
-    ofClass.set(podClass, sizes.at(-1) ?? [])
+/** The places by size, largest first, one list for each size; a single list if there are too many sizes. */
+const dealt = (places: Place[]): readonly Place[][] => {
+  const byClass = new Map<PodClass, Place[]>()
+  for (const place of places) {
+    const { podClass } = place.pod
+    const same = byClass.get(podClass)
+    if (same === undefined) byClass.set(podClass, [place])
+    else same.push(place)
+    if (byClass.size * DEALT_FROM > places.length) return [places]
   }
-  return { sizes, ofClass }
+  const sizes: Place[][] = []
+  const classes = [...byClass.values()].sort((a, b) => (a[0] && b[0] ? bySize(a[0], b[0]) : 0))
+  for (const own of classes) {
+    const before = sizes.at(-1)
+    if (before?.[0] && own[0] && bySize(before[0], own[0]) === 0) for (const place of own) before.push(place)
+    else sizes.push(own)
+  }
+  return sizes
 }
 
+const bySize = (a: Place, b: Place): number => b.cpu - a.cpu || b.memory - a.memory
+
 const inOrder = (a: Place, b: Place): number =>
-  a.created - b.created || a.prefix - b.prefix || (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : byName(a.pod, b.pod))
+  bySize(a, b) ||
+  a.created - b.created ||
+  a.prefix - b.prefix ||
+  (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : byName(a.pod, b.pod))
 
 const byName = (a: BatchPod, b: BatchPod): number => {
   const left = `${a.pod.metadata?.namespace}/${a.pod.metadata?.name}`
@@ -64,8 +75,8 @@ const byName = (a: BatchPod, b: BatchPod): number => {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** With fewer pods of one size their uids are compared as they are. */
-const PREFIXED_FROM = 200
+/** In smaller batches uids are compared as they are. */
+const PREFIXED_FROM = 2_000
 const PREFIX = 6
 const LARGEST_BYTE = 255
 
