@@ -290,7 +290,11 @@ describe('taints', () => {
     const tainted = cluster().pool('general', { taints: [{ key: 'team', value: 'x', effect: 'NoExecute' }] })
     const outcome = tainted.schedule(pod('a'))
     expect(outcome.plan.unschedulable[0]?.reasons).toEqual([
-      { code: 'taint.not-tolerated', subject: 'nodepool/general', detail: { taint: 'team=x:NoExecute' } },
+      {
+        code: 'taint.not-tolerated',
+        subject: 'nodepool/general',
+        detail: { taint: 'team=x:NoExecute', offered: 20, left: 20 },
+      },
     ])
   })
 })
