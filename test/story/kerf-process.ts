@@ -31,7 +31,7 @@ export class KerfProcess {
     this.#ended = once(child, 'close').then(([code, signal]) => (signal === null ? Number(code) : -1))
   }
 
-  static start(kubeconfig: string, flags: readonly string[]): KerfProcess {
+  static start(kubeconfig: string, flags: readonly string[], more: Readonly<Record<string, string>> = {}): KerfProcess {
     const ports = ['--metrics-port=0', '--health-probe-port=0']
     const args = [
       '--disable-warning=ExperimentalWarning',
@@ -41,7 +41,7 @@ export class KerfProcess {
       ...ports,
       ...flags,
     ]
-    const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' }
+    const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...more }
     return new KerfProcess(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env }))
   }
 

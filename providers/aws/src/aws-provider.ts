@@ -69,6 +69,8 @@ export class AwsProvider implements CloudProvider {
     this.parts = makeParts(context, options, () => this.#reportSpotRole())
     this.#ledger = new LaunchLedger(context, this.parts.instances)
     this.hooks = [partitionHook(this.parts)]
+    if (options.settings.enableZonalShift)
+      context.log.warn('ENABLE_ZONAL_SHIFT has no effect yet; launches go to all zones of the node class')
   }
 
   /**

@@ -1,0 +1,94 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KerfProcess } from '../story/kerf-process.ts'
+import { running } from '../story/nginx-story.ts'
+import { httpClient, installCrds } from '../story/story-cluster.ts'
+import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
+import { NodeHarness } from './node-harness.ts'
+
+let account: AwsAccount
+beforeAll(async () => {
+  account = await AwsAccount.open()
+}, 10 * 60_000)
+afterAll(() => account.close())
+
+describeOnCluster('kerf run --provider aws', (shared) => {
+  test('launches, is killed in the middle, and goes on without launching anything twice', {
+    timeout: 300_000,
+  }, async () => {
+    const cluster = shared()
+    const client = httpClient(cluster)
+    await installCrds(client)
+    const start = (): KerfProcess =>
+      KerfProcess.start(
+        cluster.kubeconfig,
+        [
+          '--provider=aws',
+          '--disable-leader-election',
+          `--cluster-name=${CLUSTER}`,
+          '--cluster-endpoint=https://demo.example.com',
+          `--interruption-queue=${QUEUE}`,
+          '--aws-region=us-east-1',
+          `--aws-endpoint-url=${account.proxy.endpoint}`,
+        ],
+        { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', SYSTEM_NAMESPACE: 'kube-system' },
+      )
+    let kerf = start()
+    const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
+    harness.start()
+    const until = async (what: string, isSo: () => Promise<boolean>, seconds = 90): Promise<void> => {
+      const end = performance.now() + seconds * 1_000
+      while (!(await isSo())) {
+        if (performance.now() > end)
+          throw new Error(`waited ${seconds} s in vain for: ${what}\n${kerf.output.slice(-3_000)}`)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+    const scale = (replicas: number): Promise<unknown> =>
+      client.patch(
+        kinds.Deployment,
+        { name: 'nginx', namespace: 'default' },
+        { type: 'merge', body: { spec: { replicas } } },
+      )
+    try {
+      await applyAll(client, 2)
+      await until('two pods running', async () => (await running(client)).length === 2)
+      // Prices are kept for the next start.
+      await until('prices kept', async () =>
+        (await client.list(kinds.ConfigMap, { namespace: 'kube-system' })).items.some(
+          ({ metadata }) => metadata.name === 'karpenter-aws-prices',
+        ),
+      )
+      const fleets = account.proxy.count('CreateFleet')
+      await scale(12)
+      await until('a launch under way', async () => account.proxy.count('CreateFleet') > fleets)
+      await kerf.kill()
+      kerf = start()
+      await until('twelve pods running', async () => (await running(client)).length === 12)
+      // What a crash left without a claim is ended when it is half a minute old.
+      await until('an instance for each claim', async () => {
+        const claims = (await client.list(karpenterKinds.NodeClaim)).items
+        const instances = await harness.instances()
+        return (
+          claims.length === instances.length &&
+          claims.every(({ status }) =>
+            instances.some(({ InstanceId = '' }) => status?.providerID?.endsWith(InstanceId)),
+          )
+        )
+      })
+      const tags = (await harness.instances()).map(
+        ({ Tags = [] }) => Tags.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '',
+      )
+      for (const [group, instances] of Map.groupBy(tags, (tag) => tag))
+        expect(instances.length).toBeLessThanOrEqual(group.split(' ').length)
+      await scale(0)
+      await until('every instance ended', async () => (await harness.instances()).length === 0, 120)
+      expect(await kerf.stop()).toBe(0)
+    } finally {
+      await kerf.kill()
+      await harness.stop()
+      await client.close()
+    }
+  })
+})
