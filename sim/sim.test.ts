@@ -1,14 +1,10 @@
 import { expect, test } from 'vitest'
 import { drawCourse } from './course/draw-course.ts'
+import { KNOWN } from './known.ts'
 import { explainFailure } from './replay.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
-/**
- * 27: a move is planned to the last millicore, kube-scheduler puts a pod where it was not planned, the one that is left
- * needs a node, and the next move begins the same again. See sim/README.md.
- */
-const KNOWN: ReadonlySet<number> = new Set([27])
 const SEEDS = Array.from({ length: 100 + KNOWN.size }, (_, index) => index + 1).filter((seed) => !KNOWN.has(seed))
 
 test('a hundred random courses with faults violate nothing', { timeout: 300_000 }, async () => {

@@ -2,6 +2,7 @@
 // be caught. Mutants are judged side by side, one thread each.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { KNOWN } from '../known.ts'
 import { playAll } from '../workers/pool.ts'
 import type { Answer } from '../workers/task.ts'
 import type { Mutant } from './mutant.ts'
@@ -29,7 +30,9 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
   let caught: string | undefined
   let played = 0
   await playAll(
-    Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index),
+    Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index).filter(
+      (seed) => !KNOWN.has(seed),
+    ),
     {
       workers: 1,
       mutation: mutant,
