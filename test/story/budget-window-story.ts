@@ -4,10 +4,16 @@ import type { StoryCluster } from './story-cluster.ts'
 
 const MINUTE = 60_000
 
-/** A budget of nothing that began a minute ago and ends with a minute that is at least twenty seconds away. */
-const windowAround = (now: number): { readonly schedule: string; readonly duration: string; readonly ends: number } => {
+interface Window {
+  readonly schedule: string
+  readonly duration: string
+  readonly ends: number
+}
+
+/** A window that began a minute ago and ends with the minute that `after` lies in. */
+const windowUntil = (now: number, after: number): Window => {
   const begins = Math.floor(now / MINUTE) * MINUTE - MINUTE
-  const ends = Math.ceil((now + 20_000) / MINUTE) * MINUTE
+  const ends = Math.ceil(after / MINUTE) * MINUTE
   const at = new Date(begins)
   return {
     schedule: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`,
@@ -22,14 +28,20 @@ export const tellBudgetWindowStory = async (cluster: StoryCluster): Promise<void
   await story.deploy(4)
   await story.settledAt(4)
   const before = await story.claimNames()
-  const { ends, ...window } = windowAround(cluster.clock.now())
-  await story.patch({ disruption: { budgets: [{ nodes: '0', ...window }, { nodes: '100%' }] } })
+  const close = async (after: number): Promise<number> => {
+    const now = cluster.clock.now()
+    const { ends, ...window } = windowUntil(now, now + after)
+    await story.patch({ disruption: { budgets: [{ nodes: '0', ...window }, { nodes: '100%' }] } })
+    return ends
+  }
+  await close(120 * MINUTE)
   await story.drift('a')
   await story.toldBy('DisruptionBlocked', 'No allowed disruptions for disruption reason Drifted', 'NodePool')
   await story.measured('karpenter_nodepools_allowed_disruptions', { reason: 'Drifted' }, 0)
-  await cluster.until('the first node to be closed', async () =>
-    (await story.nodes()).some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')),
-  )
+  expect(await story.claimNames()).toEqual(before)
+
+  const ends = await close(MINUTE / 6)
+  await cluster.until('the first node to go', () => story.isDisturbed(before))
   expect(cluster.clock.now(), 'nothing is disrupted inside the window').toBeGreaterThanOrEqual(ends)
   await story.replaced(before, 4)
   await story.measured('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' }, before.length)

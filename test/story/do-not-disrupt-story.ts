@@ -36,9 +36,7 @@ export const tellDoNotDisruptStory = async (cluster: StoryCluster): Promise<void
   await byPod.toldBy('DisruptionBlocked', `${TOLD}" annotation (Pod=${byPod.name}/${podRef.name})`, 'Node')
   await byNode.toldBy('DisruptionBlocked', `blocked through the "${TOLD}" annotation`, 'Node')
   await forAWhile.toldBy('DoNotDisruptUntil', 'will elapse at', 'Pod')
-  await cluster.until('the node that was spared for a while to be closed', async () =>
-    (await forAWhile.nodes()).some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted')),
-  )
+  await cluster.until('the node that was spared for a while to go', () => forAWhile.isDisturbed(before[2] ?? []))
   expect(cluster.clock.now(), 'not before the last pod’s time is over').toBeGreaterThanOrEqual(
     Math.max(...started) + A_WHILE * 1_000,
   )

@@ -241,6 +241,14 @@ export class PoolStory {
       })
   }
 
+  /** Whether a node is closed because it is about to go, or a claim of these has gone. */
+  async isDisturbed(before: readonly string[]): Promise<boolean> {
+    const names = await this.claimNames()
+    if (before.some((name) => !names.includes(name))) return true
+    const nodes = await this.nodes()
+    return nodes.some(({ spec }) => spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') ?? false)
+  }
+
   /** Waits until the claims are all new, and the pods run. */
   async replaced(before: readonly string[], replicas: number, seconds = 300): Promise<void> {
     const old = new Set(before)
