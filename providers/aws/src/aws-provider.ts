@@ -40,6 +40,20 @@ const minutes = (count: number): number => count * 60_000
 const MOST_ATTEMPTS = 3
 const PROBE_TIMEOUT = 5_000
 
+/** What of its class an instance is described with. */
+interface ClassView {
+  readonly nodeClass?: EC2NodeClass
+  readonly types: ReadonlyMap<string, InstanceType>
+}
+
+const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): InstanceView => {
+  const type = types.get(instance.type)
+  return instanceView(instance, {
+    ...(nodeClass === undefined ? {} : { nodeClass }),
+    ...(type === undefined ? {} : { type }),
+  })
+}
+
 /** EC2 as a cloud for Kerf (`spec/aws.md` 2.21). */
 export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
@@ -145,13 +159,20 @@ export class AwsProvider implements CloudProvider {
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const id = parseProviderId(providerID)
     if (id === undefined) throw new Error(`${JSON.stringify(providerID)} is not a provider ID of AWS`)
-    return this.#view(await this.parts.instances.get(id.instanceId, 'memory', signal), signal)
+    const instance = await this.parts.instances.get(id.instanceId, 'memory', signal)
+    return viewOf(instance, await this.#classView(instance.tags[awsTags.nodeClass] ?? '', signal))
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     const instances = await this.parts.instances.list(signal)
+    const byClass = new Map<string, ClassView>()
     const views: InstanceView[] = []
-    for (const instance of instances) views.push(await this.#view(instance, signal))
+    for (const instance of instances) {
+      const name = instance.tags[awsTags.nodeClass] ?? ''
+      const known = byClass.get(name) ?? (await this.#classView(name, signal))
+      byClass.set(name, known)
+      views.push(viewOf(instance, known))
+    }
     return views
   }
 
@@ -271,17 +292,16 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  /** With labels and amounts while the class of the instance is there. */
-  async #view(instance: AwsInstance, signal: AbortSignal): Promise<InstanceView> {
-    const nodeClass = await this.#nodeClass(instance.tags[awsTags.nodeClass] ?? '', signal)
-    if (nodeClass === undefined) return instanceView(instance, {})
+  /** What of a class an instance is described with; a class that is gone or not resolved says less. */
+  async #classView(name: string, signal: AbortSignal): Promise<ClassView> {
+    const nodeClass = await this.#nodeClass(name, signal)
+    if (nodeClass === undefined) return { types: new Map() }
     try {
-      const type = (await this.parts.types.resolve(nodeClass, signal)).find(({ name }) => name === instance.type)
-      return instanceView(instance, { nodeClass, ...(type === undefined ? {} : { type }) })
+      const types = await this.parts.types.resolve(nodeClass, signal)
+      return { nodeClass, types: new Map(types.map((type) => [type.name, type])) }
     } catch {
       signal.throwIfAborted()
-      // A class that is not resolved says nothing of its types; the instance is there all the same.
-      return instanceView(instance, { nodeClass })
+      return { nodeClass, types: new Map() }
     }
   }
 

@@ -1,6 +1,5 @@
 import type { CapacityReservation as Ec2Reservation } from '@aws-sdk/client-ec2'
-import type { EC2NodeClass } from '@kerf/apis'
-import { formatTime } from '@kerf/apis'
+import { type EC2NodeClass, formatTime } from '@kerf/apis'
 import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'

@@ -1,8 +1,7 @@
-import type { EC2NodeClass } from '@kerf/apis'
-import { awsLabels } from '@kerf/apis'
+import { awsLabels, type EC2NodeClass, labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { coordinatesOf, singleValueOf } from '@kerf/provider-contract'
-import { type Clock, TtlCache } from '@kerf/runtime'
+import { singleValueOf } from '@kerf/provider-contract'
+import type { Clock } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
@@ -29,6 +28,8 @@ export interface TypeResolverParts {
 
 /** The types of one node class, as they are while nothing is out of capacity, and as they were last handed out. */
 interface Resolved {
+  /** Everything that the types were worked out from. */
+  readonly key: string
   readonly traits: NodeClassTraits
   readonly market: Market
   readonly base: readonly InstanceType[]
@@ -37,8 +38,26 @@ interface Resolved {
   reservations: number
 }
 
-const KEPT = 32
-const KEPT_FOR = 300_000
+interface Place {
+  readonly capacityType: string
+  readonly zone: string
+  readonly partition: string | undefined
+}
+
+const places = new WeakMap<Offering['requirements'], Place>()
+
+/** Where an offering stands; types share their requirements, so each is read once. */
+const placeOf = ({ requirements }: Offering): Place => {
+  const known = places.get(requirements)
+  if (known !== undefined) return known
+  const place = {
+    capacityType: singleValueOf(requirements, labels.capacityType) ?? '',
+    zone: singleValueOf(requirements, labels.zone) ?? '',
+    partition: singleValueOf(requirements, awsLabels.placementGroupPartition),
+  }
+  places.set(requirements, place)
+  return place
+}
 
 /**
  * The instance types of node classes (`spec/aws.md` 2.11, 2.12). What does not change is handed out as the very same
@@ -46,11 +65,11 @@ const KEPT_FOR = 300_000
  */
 export class TypeResolver {
   readonly #parts: TypeResolverParts
-  readonly #resolved: TtlCache<string, Resolved>
+  /** By the name of the class: tens of megabytes each, so only what is current is kept. */
+  readonly #resolved = new Map<string, Resolved>()
 
   constructor(parts: TypeResolverParts) {
     this.#parts = parts
-    this.#resolved = new TtlCache(parts.clock, { ttl: KEPT_FOR, maxSize: KEPT })
   }
 
   /**
@@ -70,6 +89,11 @@ export class TypeResolver {
     return resolved.handedOut
   }
 
+  /** The class is gone. */
+  forget(name: string): void {
+    this.#resolved.delete(name)
+  }
+
   #resolvedFor(nodeClass: EC2NodeClass): Resolved {
     const { catalogue, prices, memory, groups, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
     const name = nodeClass.metadata.name ?? ''
@@ -80,20 +104,18 @@ export class TypeResolver {
     const traits = nodeClassTraits(nodeClass, groups.known(nodeClass.spec.placementGroupSelector))
     const shifted = shiftedZones()
     const key = JSON.stringify([
-      { ...traits, zones: [...traits.zones] },
+      { ...traits, zones: [...traits.zones].toSorted() },
       nodeClass.spec.kubelet,
-      subnets.map(({ id, zone }) => [id, zone]),
+      // The order follows the free addresses, and says nothing of the types.
+      subnets.map(({ id, zone }) => `${id} ${zone}`).toSorted(),
       nodeClass.status?.amis?.map(({ id }) => id),
       [...shifted],
       catalogue.sequence,
       prices.sequence,
       memory.sequence,
     ])
-    const known = this.#resolved.get(key)
-    if (known !== undefined) {
-      this.#resolved.set(key, known)
-      return known
-    }
+    const known = this.#resolved.get(name)
+    if (known?.key === key) return known
     const market: Market = {
       prices,
       insufficient: new InsufficientCapacity(this.#parts.clock),
@@ -119,6 +141,7 @@ export class TypeResolver {
       })
     })
     const resolved: Resolved = {
+      key,
       traits,
       market,
       base,
@@ -126,7 +149,7 @@ export class TypeResolver {
       sequence: 0,
       reservations: reservations.sequence,
     }
-    this.#resolved.set(key, resolved)
+    this.#resolved.set(name, resolved)
     return resolved
   }
 
@@ -135,8 +158,8 @@ export class TypeResolver {
     const { insufficient, catalogue } = this.#parts
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))
     const isOut = (type: InstanceType, offering: Offering): boolean => {
-      const coordinates = coordinatesOf(type, offering)
-      const partition = singleValueOf(offering.requirements, awsLabels.placementGroupPartition)
+      const { partition, ...place } = placeOf(offering)
+      const coordinates = { ...place, instanceType: type.name }
       const scope = {
         subnets: market.subnets.get(coordinates.zone) ?? [],
         ...(traits.placementGroup === undefined ? {} : { placementGroup: traits.placementGroup }),

@@ -46,6 +46,23 @@ const reservationRequirements = (reservation: CapacityReservation): readonly Req
   is(awsLabels.capacityReservationInterruptible, `${reservation.interruptible ?? false}`),
 ]
 
+const placesOf = new WeakMap<NodeClassTraits, Map<string, readonly RequirementSpec[]>>()
+
+/** Requirements that all types of a class have in common are one object: a region has tens of thousands of offerings. */
+const sharedPlaces = (
+  traits: NodeClassTraits,
+): ((key: string, make: () => readonly RequirementSpec[]) => readonly RequirementSpec[]) => {
+  const places = placesOf.get(traits) ?? new Map<string, readonly RequirementSpec[]>()
+  placesOf.set(traits, places)
+  return (key, make) => {
+    const known = places.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    places.set(key, made)
+    return made
+  }
+}
+
 /**
  * Every way to buy the type for the node class (`spec/aws.md` 2.12): each zone and capacity type whose price is known,
  * and each matching reservation; with a partition group, each of them in each partition.
@@ -71,7 +88,15 @@ export const offeringsOf = (
     return market.insufficient.reasonFor({ capacityType, instanceType: name, zone }, scope) === undefined
   }
 
-  const place = (capacityType: string, zone: string, partition: string | undefined): readonly RequirementSpec[] => {
+  const shared = sharedPlaces(traits)
+  const place = (capacityType: string, zone: string, partition: string | undefined): readonly RequirementSpec[] =>
+    shared(`${capacityType}/${zone}/${partition ?? ''}`, () => placeRequirements(capacityType, zone, partition))
+
+  const placeRequirements = (
+    capacityType: string,
+    zone: string,
+    partition: string | undefined,
+  ): readonly RequirementSpec[] => {
     const zoneId = traits.zones.get(zone)
     return [
       is(labels.capacityType, capacityType),
@@ -87,7 +112,10 @@ export const offeringsOf = (
       const price = capacityType === capacityTypes.spot ? market.prices.spot(name, zone) : market.prices.onDemand(name)
       if (price === undefined) return []
       return partitions.map((partition) => ({
-        requirements: [...place(capacityType, zone, partition), ...RESERVATION_LABELS.map(lacks)],
+        requirements: shared(`${capacityType}/${zone}/${partition ?? ''}/unreserved`, () => [
+          ...place(capacityType, zone, partition),
+          ...RESERVATION_LABELS.map(lacks),
+        ]),
         price,
         available: isOpen(capacityType, zone, partition),
       }))

@@ -143,6 +143,7 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
       const nodeClass = classes.get(name)
       if (nodeClass === undefined) {
         validation.forget(name)
+        parts.types.forget(name)
         return done()
       }
       try {

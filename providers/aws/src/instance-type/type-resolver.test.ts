@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { createAwsWorld, never } from '../testing/aws-world.ts'
+
+test('what does not change is the very same object, whatever else runs out', async () => {
+  const world = await createAwsWorld()
+  try {
+    const { types, insufficient } = world.provider.parts
+    const nodeClass = await world.nodeClass()
+    const before = await types.resolve(nodeClass, never)
+    expect(await types.resolve(nodeClass, never)).toBe(before)
+    insufficient.markOffering(
+      { capacityType: 'spot', instanceType: 'm5.large', zone: 'us-east-1a' },
+      'InsufficientInstanceCapacity',
+    )
+    const after = await types.resolve(nodeClass, never)
+    expect(after.filter((type, index) => type !== before[index]).map(({ name }) => name)).toEqual(['m5.large'])
+    insufficient.markSubnet('subnet-b', 'InsufficientFreeAddressesInSubnet')
+    const third = await types.resolve(nodeClass, never)
+    const open = third.flatMap(({ offerings }) => offerings.filter(({ available }) => available))
+    expect(open.some(({ requirements }) => requirements.some(({ values }) => values?.includes('us-east-1b')))).toBe(
+      false,
+    )
+    await world.clock.advance(181_000)
+    expect(await types.resolve(nodeClass, never)).toEqual(before)
+  } finally {
+    world.stop()
+  }
+})
+
+test('another order of subnets asks for nothing new; other subnets do', async () => {
+  const world = await createAwsWorld()
+  try {
+    const { types } = world.provider.parts
+    const nodeClass = await world.nodeClass()
+    const before = await types.resolve(nodeClass, never)
+    const subnets = nodeClass.status?.subnets ?? []
+    const reordered = { ...nodeClass, status: { ...nodeClass.status, subnets: subnets.toReversed() } }
+    expect(await types.resolve(reordered, never)).toBe(before)
+    const fewer = { ...nodeClass, status: { ...nodeClass.status, subnets: subnets.slice(0, 1) } }
+    expect(await types.resolve(fewer, never)).not.toBe(before)
+    await expect(types.resolve({ ...nodeClass, status: { subnets: [] } }, never)).rejects.toThrow(/has no subnets yet/)
+  } finally {
+    world.stop()
+  }
+})
+
+test('the memory that nodes turned out to have takes the place of the estimate, until the image changes', async () => {
+  const world = await createAwsWorld()
+  try {
+    const { types, memory } = world.provider.parts
+    const nodeClass = await world.nodeClass()
+    const memoryOf = async (of = nodeClass) =>
+      (await types.resolve(of, never)).find(({ name }) => name === 'm5.large')?.capacity['memory']
+    const estimate = await memoryOf()
+    const seen = 7_900_000_000_000_000_000n as NonNullable<typeof estimate>
+    memory.observe(nodeClass, 'm5.large', seen)
+    expect(await memoryOf()).toBe(seen)
+    // More than once was seen on another node does not count.
+    memory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
+    expect(await memoryOf()).toBe(seen)
+    const [image] = nodeClass.status?.amis ?? []
+    const other = {
+      ...nodeClass,
+      status: { ...nodeClass.status, amis: image === undefined ? [] : [{ ...image, id: 'ami-new' }] },
+    }
+    expect(await memoryOf(other)).toBe(estimate)
+  } finally {
+    world.stop()
+  }
+})
