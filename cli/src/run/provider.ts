@@ -30,7 +30,9 @@ const awsProvider = async (
   const region = await findRegion(settings.awsRegion, env)
   const { clock } = context
   const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
-  const api = sdkApi({ region, maxAttempts, version, clock, metrics, ...(endpoint === '' ? {} : { endpoint }) })
+  // The SDK reads the environment itself, and there may be other addresses for single services in it.
+  const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
+  const api = sdkApi({ region, maxAttempts, version, clock, metrics, ...(isOwn ? { endpoint } : {}) })
   const { ca } = connection.tls
   const provider = new AwsProvider(context, {
     api,

@@ -110,10 +110,7 @@ const sdkSqs = (options: SdkOptions, meter: Meter): SqsApi => {
   const client = lazily(async () =>
     meter(
       // Otherwise an endpoint that takes the place of AWS would be left as soon as the queue's URL is known.
-      new (await sdk()).SQSClient({
-        ...clientConfig(options),
-        ...(options.endpoint === undefined ? {} : { useQueueUrlAsEndpoint: false }),
-      }),
+      new (await sdk()).SQSClient({ ...clientConfig(options), useQueueUrlAsEndpoint: false }),
       'SQS',
     ),
   )

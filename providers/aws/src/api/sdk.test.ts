@@ -1,0 +1,151 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { PrometheusMetrics, SystemClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import { findRegion } from './region.ts'
+import { pricingRegionOf, sdkApi } from './sdk-api.ts'
+
+const never = new AbortController().signal
+
+/** A server that answers each request in turn with what is given, and the clients that talk to it. */
+const world = async (
+  ...answers: readonly { readonly status: number; readonly type: string; readonly body: string }[]
+) => {
+  const requests: { readonly body: string; readonly agent: string }[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    requests.push({ body: Buffer.concat(chunks).toString(), agent: incoming.headers['user-agent'] ?? '' })
+    const answer = answers[Math.min(requests.length, answers.length) - 1]
+    outgoing.writeHead(answer?.status ?? 500, { 'content-type': answer?.type ?? 'text/plain' })
+    outgoing.end(answer?.body)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  process.env['AWS_ACCESS_KEY_ID'] = 'test'
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
+  const metrics = new PrometheusMetrics()
+  const api = sdkApi({
+    region: 'us-east-1',
+    endpoint: `http://127.0.0.1:${port}`,
+    maxAttempts: 2,
+    version: '1.2.3',
+    clock: new SystemClock(),
+    metrics,
+  })
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { api, requests, metrics, close }
+}
+
+const ec2Answer = (action: string, body: string) => ({
+  status: 200,
+  type: 'text/xml',
+  body: `<${action}Response xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><requestId>r</requestId>${body}</${action}Response>`,
+})
+const ec2Error = (status: number, code: string) => ({
+  status,
+  type: 'text/xml',
+  body: `<Response><Errors><Error><Code>${code}</Code><Message>m</Message></Error></Errors><RequestID>r</RequestID></Response>`,
+})
+
+test('lists are read to their last page', async () => {
+  const { api, requests, metrics, close } = await world(
+    ec2Answer(
+      'DescribeSubnets',
+      '<nextToken>more</nextToken><subnetSet><item><subnetId>subnet-1</subnetId></item></subnetSet>',
+    ),
+    ec2Answer('DescribeSubnets', '<subnetSet><item><subnetId>subnet-2</subnetId></item></subnetSet>'),
+  )
+  try {
+    const found = await api.ec2.describeSubnets([{ Name: 'tag:a', Values: ['b'] }], never)
+    expect(found.map(({ SubnetId }) => SubnetId)).toEqual(['subnet-1', 'subnet-2'])
+    expect(requests.map(({ body }) => new URLSearchParams(body).get('NextToken'))).toEqual([null, 'more'])
+    expect(requests[0]?.agent).toContain('karpenter.sh-1.2.3')
+    expect(await metrics.text()).toContain(
+      'aws_sdk_go_request_total{service="EC2",action="DescribeSubnets",status_code="200"} 2',
+    )
+  } finally {
+    await close()
+  }
+})
+
+test('a page that fails fails the list', async () => {
+  const { api, close } = await world(
+    ec2Answer(
+      'DescribeSubnets',
+      '<nextToken>more</nextToken><subnetSet><item><subnetId>subnet-1</subnetId></item></subnetSet>',
+    ),
+    ec2Error(400, 'InvalidNextToken'),
+  )
+  try {
+    await expect(api.ec2.describeSubnets([], never)).rejects.toMatchObject({ name: 'InvalidNextToken' })
+  } finally {
+    await close()
+  }
+})
+
+test.each([
+  [503, 'RequestLimitExceeded', 'rate-limited', 2],
+  [500, 'InternalError', 'server', 2],
+  [403, 'UnauthorizedOperation', 'unauthorized', 1],
+  [400, 'InvalidInstanceID.NotFound', 'not-found', 1],
+] as const)('%d %s is %s, after %d attempts', async (status, code, kind, attempts) => {
+  const { api, requests, close } = await world(ec2Error(status, code))
+  try {
+    const error = await api.ec2
+      .describeInstances({ ids: ['i-1'], filters: [] }, never)
+      .catch((thrown: unknown) => thrown)
+    expect(awsFailureOf(error)).toMatchObject({ class: kind, code })
+    expect(requests).toHaveLength(attempts)
+  } finally {
+    await close()
+  }
+})
+
+test('what only asks for permission is tried once', async () => {
+  const { api, requests, close } = await world(ec2Error(500, 'InternalError'))
+  try {
+    await api.ec2.tryRunInstances({ MinCount: 1, MaxCount: 1 }, never).catch(() => undefined)
+    expect(requests).toHaveLength(1)
+    expect(new URLSearchParams(requests[0]?.body).get('DryRun')).toBe('true')
+  } finally {
+    await close()
+  }
+})
+
+test.each([
+  ['us-west-2', 'us-east-1'],
+  ['ap-northeast-1', 'ap-south-1'],
+  ['eu-west-3', 'eu-central-1'],
+  ['cn-north-1', 'cn-northwest-1'],
+])('prices of %s are asked for in %s', (region, where) => {
+  expect(pricingRegionOf(region)).toBe(where)
+})
+
+describe('the region', () => {
+  const answering =
+    (texts: Readonly<Record<string, string>>): typeof fetch =>
+    async (url) => {
+      const path = new URL(String(url)).pathname
+      const text = texts[path]
+      return new Response(text ?? '', { status: text === undefined ? 404 : 200 })
+    }
+  test('is the one given, the standard one of the environment, or the one the instance is in', async () => {
+    expect(await findRegion('eu-west-1', {})).toBe('eu-west-1')
+    expect(await findRegion('', { AWS_DEFAULT_REGION: 'eu-west-2' })).toBe('eu-west-2')
+    const metadata = answering({ '/latest/api/token': 'token', '/latest/meta-data/placement/region': 'eu-west-3' })
+    expect(await findRegion('', {}, metadata)).toBe('eu-west-3')
+  })
+  test.each([
+    ['no service answers', {}, async () => Promise.reject(new Error('no route'))],
+    ['the service knows none', {}, answering({ '/latest/api/token': 'token' })],
+    ['the service is turned off', { AWS_EC2_METADATA_DISABLED: 'true' }, answering({})],
+  ] as const)('is missed in words when %s', async (_case, env, request) => {
+    await expect(findRegion('', env, request)).rejects.toMatchObject({ code: 'NoRegion' })
+  })
+})
