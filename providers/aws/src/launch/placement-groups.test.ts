@@ -1,0 +1,109 @@
+import { awsLabels, karpenterKinds, labels } from '@kerf/apis'
+import { coordinatesOf, isInsufficientCapacity } from '@kerf/provider-contract'
+import { expect, test } from 'vitest'
+import { createAwsWorld, never } from '../testing/aws-world.ts'
+
+const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+
+test('a launch into a partition group names its partition, on the instance and on the claim', async () => {
+  const world = await createAwsWorld({
+    spec: { placementGroupSelector: { name: 'near' } },
+    before: ({ ec2 }) =>
+      ec2.placementGroups.push({
+        GroupId: 'pg-1',
+        GroupName: 'near',
+        Strategy: 'partition',
+        PartitionCount: 3,
+        State: 'available',
+      }),
+  })
+  try {
+    const { provider, aws } = world
+    const types = await provider.instanceTypes(world.pool(), never)
+    const partitions = types[0]?.requirements.find(({ key }) => key === awsLabels.placementGroupPartition)?.values
+    expect(partitions).toEqual(['1', '2', '3'])
+    const claim = await world.claim('a', { requirements: [is(awsLabels.placementGroupPartition, '2', '3')] })
+    const view = await provider.create(claim, never)
+    expect(view.labels).toMatchObject({
+      [awsLabels.placementGroupId]: 'pg-1',
+      [awsLabels.placementGroupPartition]: '2',
+    })
+    const [instance] = aws.ec2.living()
+    expect(instance?.data.Placement).toMatchObject({ GroupId: 'pg-1', PartitionNumber: 2 })
+  } finally {
+    world.stop()
+  }
+})
+
+test('a node waits for its partition to be known, and gets its label', async () => {
+  const world = await createAwsWorld()
+  try {
+    const { provider, aws, client } = world
+    const [hook] = provider.hooks
+    const view = await provider.create(await world.claim('a'), never)
+    await client.patch(
+      karpenterKinds.NodeClaim,
+      { name: 'a' },
+      {
+        type: 'merge',
+        body: {
+          metadata: { labels: { [awsLabels.placementGroupId]: 'pg-1', [awsLabels.placementGroupPartition]: '' } },
+        },
+      },
+    )
+    const body = { status: { providerID: view.providerID } }
+    const claim = await client.patch(
+      karpenterKinds.NodeClaim,
+      { name: 'a' },
+      { type: 'merge', body },
+      { subresource: 'status' },
+    )
+    expect(await hook?.registered(claim, never)).toMatchObject({ ready: false })
+    const [instance] = aws.ec2.living()
+    if (instance === undefined) throw new Error('the instance runs')
+    const Placement = { ...instance.data.Placement, GroupId: 'pg-1', PartitionNumber: 7 }
+    aws.ec2.instances.set(instance.data.InstanceId, { ...instance, data: { ...instance.data, Placement } })
+    expect(await hook?.registered(claim, never)).toEqual({
+      ready: true,
+      labels: { [awsLabels.placementGroupPartition]: '7' },
+    })
+    expect(await hook?.registered(await world.claim('b'), never)).toEqual({ ready: true })
+  } finally {
+    world.stop()
+  }
+})
+
+test('what is short in a placement group is short in that group only', async () => {
+  const world = await createAwsWorld({
+    spec: { placementGroupSelector: { id: 'pg-1' } },
+    before: ({ ec2 }) => ec2.placementGroups.push({ GroupId: 'pg-1', Strategy: 'cluster', State: 'available' }),
+  })
+  try {
+    const { provider, aws } = world
+    const out = async () =>
+      (await provider.instanceTypes(world.pool(), never)).flatMap((type) =>
+        type.offerings.filter(({ available }) => !available).map((offering) => coordinatesOf(type, offering)),
+      )
+    const where = { instanceType: 'm5.large', zone: 'us-east-1a', capacityType: 'on-demand' }
+    aws.ec2.stockOuts.push(where)
+    const claim = await world.claim('a', {
+      requirements: [
+        is(labels.instanceType, 'm5.large'),
+        is(labels.zone, 'us-east-1a'),
+        is(labels.capacityType, 'on-demand'),
+      ],
+    })
+    const error = await provider.create(claim, never).catch((thrown: unknown) => thrown)
+    expect(isInsufficientCapacity(error)).toBe(true)
+    expect(await out()).toEqual([where])
+    await world.client.patch(
+      karpenterKinds.EC2NodeClass,
+      { name: 'default' },
+      { type: 'merge', body: { spec: { placementGroupSelector: null } } },
+    )
+    await world.clock.advance(1_000)
+    expect(await out()).toEqual([])
+  } finally {
+    world.stop()
+  }
+})
