@@ -16,7 +16,7 @@ let prometheus: ChildProcess
 let base = ''
 
 beforeAll(async () => {
-  const text = await scrapeOfProcess()
+  const text = await scrapeOfProcess((scrape) => scrape.includes('karpenter_nodes_allocatable{'))
   target = createServer((_request, response) => response.end(text)).listen(0, '127.0.0.1')
   await once(target, 'listening')
   const { port } = target.address() as AddressInfo

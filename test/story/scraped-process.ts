@@ -8,9 +8,9 @@ const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => 
 
 /**
  * What a scrape of a real `kerf run` says: it reaches a sandbox over HTTP, holds the Lease, has launched nodes for the
- * quick start's pods, and all of them run.
+ * quick start's pods, and all of them run. Some families are written every few seconds: `holds` says what is waited for.
  */
-export const scrapeOfProcess = async (): Promise<string> => {
+export const scrapeOfProcess = async (holds: (text: string) => boolean = () => true): Promise<string> => {
   const cluster = await openSandbox({ port: 0, speed: 1, seed: 1, env: {}, progress: () => {} })
   const client = httpClient(cluster)
   const port = await freePort()
@@ -29,9 +29,14 @@ export const scrapeOfProcess = async (): Promise<string> => {
       if (Date.now() > end) throw new Error(`the pods do not run after two minutes. ${kerf.output}`)
       await pause(100)
     }
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
-    if (!answer.ok) throw new Error(`the scrape failed with ${answer.status}`)
-    return await answer.text()
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+      if (!answer.ok) throw new Error(`the scrape failed with ${answer.status}`)
+      const text = await answer.text()
+      if (holds(text)) return text
+      if (Date.now() > end) throw new Error(`the metrics are not complete after two minutes. ${kerf.output}`)
+      await pause(250)
+    }
   } finally {
     await kerf?.stop()
     await client.close()

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { asCsv, charts, foldLines, rangePath, rateWindow, readRange, secondsOf, showValue, stepOf } from './charts.ts'
 import { quantileOf, readExposition } from './exposition.ts'
@@ -6,7 +7,20 @@ import { linesOf, type Look, lookAt, MOST_LOOKS, withLook } from './history.ts'
 const series = (metric: object, ...values: readonly (readonly [number, string])[]) => ({ metric, values })
 const answer = (...result: readonly object[]) => ({ status: 'success', data: { resultType: 'matrix', result } })
 
+/** What the recording holds. */
+const RECORDED = [
+  ['general · Drifted', 3],
+  ['general · Empty', 3],
+  ['general · Underutilized', 3],
+]
+
 describe('an answer of Prometheus', () => {
+  test('as a real one gave it (2.42, three scrapes of kerf run): a line for each reason', () => {
+    const recorded = JSON.parse(readFileSync(new URL('./prometheus-answer.json', import.meta.url), 'utf8'))
+    const read = readRange(recorded, charts.find(({ id }) => id === 'allowed')?.by ?? [])
+    expect('lines' in read && read.lines.map(({ name, points }) => [name, points.length])).toEqual(RECORDED)
+  })
+
   test('becomes lines named by the labels that tell them apart', () => {
     const read = readRange(
       answer(
