@@ -1,3 +1,4 @@
+import { aws } from './aws/verb.ts'
 import { crds } from './crds/verb.ts'
 import { dashboard } from './dashboard/verb.ts'
 import { explain } from './explain/verb.ts'
@@ -9,4 +10,4 @@ import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, record, dashboard, crds]
+export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, record, dashboard, crds, aws]

@@ -1,0 +1,95 @@
+/** What an installation needs in the account besides the controller's policies (`spec/aws.md` 4.2 and 4.3). */
+
+/** AWS's own policies on the role of the nodes. */
+export const NODE_POLICIES = [
+  'AmazonEKS_CNI_Policy',
+  'AmazonEKSWorkerNodePolicy',
+  'AmazonEC2ContainerRegistryPullOnly',
+  'AmazonSSMManagedInstanceCore',
+] as const
+
+/** How long a message waits: an interruption that nobody read for so long is over. Seconds. */
+export const QUEUE_RETENTION_SECONDS = 300
+
+/** The EventBridge rules that fill the interruption queue. */
+export const eventRules = [
+  { name: 'ScheduledChangeRule', source: 'aws.health', detailType: 'AWS Health Event' },
+  { name: 'SpotInterruptionRule', source: 'aws.ec2', detailType: 'EC2 Spot Instance Interruption Warning' },
+  { name: 'RebalanceRule', source: 'aws.ec2', detailType: 'EC2 Instance Rebalance Recommendation' },
+  { name: 'InstanceStateChangeRule', source: 'aws.ec2', detailType: 'EC2 Instance State-change Notification' },
+  {
+    name: 'CapacityReservationInterruptionRule',
+    source: 'aws.ec2',
+    detailType: 'EC2 Capacity Reservation Instance Interruption Warning',
+  },
+] as const
+
+/** What EventBridge matches a rule's events by. */
+export const eventPattern = (rule: (typeof eventRules)[number]) => ({
+  source: [rule.source],
+  'detail-type': [rule.detailType],
+})
+
+/** Who may send to the queue: AWS's events, and nobody over plain HTTP. */
+export const queuePolicy = (queueArn: string) => ({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Sid: 'EC2InterruptionPolicy',
+      Effect: 'Allow',
+      Principal: { Service: ['events.amazonaws.com', 'sqs.amazonaws.com'] },
+      Action: 'sqs:SendMessage',
+      Resource: queueArn,
+    },
+    {
+      Sid: 'DenyHTTP',
+      Effect: 'Deny',
+      Principal: '*',
+      Action: 'sqs:*',
+      Resource: queueArn,
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    },
+  ],
+})
+
+/** The one who takes on a role. */
+export const trustService = (service: string, actions: readonly string[] = ['sts:AssumeRole']) => ({
+  Version: '2012-10-17',
+  Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: [...actions] }],
+})
+
+/** Pod Identity: the agent on the node takes on the role for the pod. */
+export const POD_IDENTITY_TRUST = trustService('pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'])
+
+/** IRSA: whoever shows the token of that service account. `issuer` is without `https://`. */
+export const irsaTrust = (providerArn: string, issuer: string, namespace: string) => ({
+  Version: '2012-10-17',
+  Statement: [
+    {
+      Effect: 'Allow',
+      Principal: { Federated: providerArn },
+      Action: 'sts:AssumeRoleWithWebIdentity',
+      Condition: {
+        StringEquals: {
+          [`${issuer}:aud`]: 'sts.amazonaws.com',
+          [`${issuer}:sub`]: `system:serviceaccount:${namespace}:karpenter`,
+        },
+      },
+    },
+  ],
+})
+
+/** The home of the controller: a fixed group that it does not manage, kept free for what the system needs. */
+export const SYSTEM_GROUP = {
+  name: 'system',
+  instanceType: 'm5.large',
+  size: 2,
+  labels: { 'karpenter.sh/controller': 'true' },
+  taint: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' },
+} as const
+
+/** What runs on Fargate when there is no fixed group: the controller, and the DNS it needs. */
+export const fargateSelectors = (namespace: string) => [
+  { namespace, labels: { 'app.kubernetes.io/name': 'karpenter' } },
+  { namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
+]

@@ -1,0 +1,318 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { runProgram } from '../program.ts'
+import { type CloudFormationOptions, runCloudFormation } from './run-cloudformation.ts'
+import { type ClusterOptions, runEksctl, runTerraform } from './run-cluster.ts'
+import { type PolicyOptions, runPolicy } from './run-policy.ts'
+import type { AwsStreams } from './streams.ts'
+import { type ReadBlock, readHcl } from './testing/hcl-reader.ts'
+import { aws } from './verb.ts'
+
+const target = { clusterName: 'demo', region: 'eu-west-1', account: '012345678901' }
+
+const textOf = async (run: (streams: AwsStreams) => unknown, env: AwsStreams['env'] = {}): Promise<string> => {
+  let text = ''
+  await run({ stdout: { write: (part) => (text += part) }, env })
+  return text
+}
+const policyText = (options: Partial<PolicyOptions>, env: AwsStreams['env'] = {}) =>
+  textOf((streams) => runPolicy({ capability: [], ...options }, streams), env)
+// The shape is what these tests are about: whatever is missing reads as undefined and fails.
+// biome-ignore lint/suspicious/noExplicitAny: parsed documents
+type Parsed = any
+const stack = async (options: Partial<CloudFormationOptions> = {}): Promise<Parsed> =>
+  parse(
+    await textOf((streams) =>
+      runCloudFormation(
+        { clusterName: 'demo', identity: 'pod-identity', namespace: 'kube-system', output: 'yaml', ...options },
+        streams,
+      ),
+    ),
+  )
+const clusterOptions: ClusterOptions = { ...target, namespace: 'kube-system' }
+const eksctl = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
+  parse(await textOf((streams) => runEksctl({ ...clusterOptions, ...options }, streams)))
+const terraform = async (options: Partial<ClusterOptions> = {}): Promise<readonly ReadBlock[]> =>
+  readHcl(await textOf((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
+
+/** The six policies with their statements and actions (`spec/aws.md` 4.1). */
+const SPEC: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  NodeLifecycle: {
+    AllowScopedEC2InstanceAccessActions: 'ec2: RunInstances CreateFleet',
+    AllowScopedEC2LaunchTemplateAccessActions: 'ec2: RunInstances CreateFleet',
+    AllowScopedEC2InstanceActionsWithTags: 'ec2: RunInstances CreateFleet CreateLaunchTemplate',
+    AllowScopedResourceCreationTagging: 'ec2: CreateTags',
+    AllowScopedResourceTagging: 'ec2: CreateTags',
+    AllowScopedDeletion: 'ec2: TerminateInstances DeleteLaunchTemplate',
+  },
+  IAMIntegration: {
+    AllowPassingInstanceRole: 'iam: PassRole',
+    AllowScopedInstanceProfileCreationActions: 'iam: CreateInstanceProfile',
+    AllowScopedInstanceProfileTagActions: 'iam: TagInstanceProfile',
+    AllowScopedInstanceProfileActions:
+      'iam: AddRoleToInstanceProfile RemoveRoleFromInstanceProfile DeleteInstanceProfile',
+  },
+  EKSIntegration: { AllowAPIServerEndpointDiscovery: 'eks: DescribeCluster' },
+  Interruption: { AllowInterruptionQueueActions: 'sqs: DeleteMessage GetQueueUrl ReceiveMessage' },
+  ZonalShift: { AllowZonalShiftStatusReadOnly: 'arc-zonal-shift: GetManagedResource' },
+  ResourceDiscovery: {
+    AllowRegionalReadActions:
+      'ec2: DescribeCapacityReservations DescribeImages DescribeInstances DescribeInstanceStatus DescribeInstanceTypeOfferings DescribeInstanceTypes DescribeLaunchTemplates DescribePlacementGroups DescribeSecurityGroups DescribeSpotPriceHistory DescribeSubnets',
+    AllowSSMReadActions: 'ssm: GetParameter',
+    AllowPricingReadActions: 'pricing: GetProducts',
+    AllowUnscopedInstanceProfileListAction: 'iam: ListInstanceProfiles',
+    AllowInstanceProfileReadActions: 'iam: GetInstanceProfile',
+  },
+}
+const specTable = Object.fromEntries(
+  Object.entries(SPEC).map(([policy, statements]) => [
+    `KarpenterController${policy}Policy-demo`,
+    Object.fromEntries(
+      Object.entries(statements).map(([sid, text]) => {
+        const [service, ...names] = text.split(/:? /)
+        return [sid, names.map((name) => `${service}:${name}`).sort()]
+      }),
+    ),
+  ]),
+)
+const statementTable = (documents: readonly (readonly [string, Parsed])[]) =>
+  Object.fromEntries(
+    documents.map(([name, document]) => [
+      name,
+      Object.fromEntries(document.Statement.map(({ Sid, Action }: Parsed) => [Sid, [...Action].sort()])),
+    ]),
+  )
+
+/** The rules of 4.2 and the events of 3.3. */
+const RULES = {
+  ScheduledChangeRule: ['aws.health', 'AWS Health Event'],
+  SpotInterruptionRule: ['aws.ec2', 'EC2 Spot Instance Interruption Warning'],
+  RebalanceRule: ['aws.ec2', 'EC2 Instance Rebalance Recommendation'],
+  InstanceStateChangeRule: ['aws.ec2', 'EC2 Instance State-change Notification'],
+  CapacityReservationInterruptionRule: ['aws.ec2', 'EC2 Capacity Reservation Instance Interruption Warning'],
+}
+const NODE_POLICIES = [
+  'AmazonEC2ContainerRegistryPullOnly',
+  'AmazonEKSWorkerNodePolicy',
+  'AmazonEKS_CNI_Policy',
+  'AmazonSSMManagedInstanceCore',
+]
+
+test('policy: the six of the spec', async () => {
+  expect(statementTable(Object.entries(JSON.parse(await policyText(target))))).toEqual(specTable)
+})
+
+test('policy: one capability as one document; the region from the environment', async () => {
+  const { region: _, ...rest } = target
+  const document = JSON.parse(
+    await policyText({ ...rest, capability: ['interruption', 'clusterFacts'] }, { AWS_REGION: 'us-gov-west-1' }),
+  )
+  expect(document.Statement.map(({ Sid, Resource }: Parsed) => [Sid, Resource])).toEqual([
+    ['AllowAPIServerEndpointDiscovery', ['arn:aws-us-gov:eks:us-gov-west-1:012345678901:cluster/demo']],
+    ['AllowInterruptionQueueActions', ['arn:aws-us-gov:sqs:us-gov-west-1:012345678901:demo']],
+  ])
+})
+
+test("policy --check: every action that the guide's five lack, with what it is for", async () => {
+  const file = fileURLToPath(new URL('../../../examples/older-guides/iam-policy.json', import.meta.url))
+  const [{ Action: given }] = JSON.parse(readFileSync(file, 'utf8')).Statement
+  expect(given).toHaveLength(5)
+  const lacking = new Set(
+    Object.values(specTable)
+      .flatMap((statements) => Object.values(statements).flat())
+      .filter((action) => !given.includes(action)),
+  )
+  let code: number | undefined
+  const table = await textOf(async (streams) => {
+    code = await runPolicy({ check: file, capability: [] }, streams)
+  })
+  expect(code).toBe(3)
+  const rows = [...table.matchAll(/^([a-z0-9-]+:\w+) +(\w+) +(\S.*)$/gm)]
+  expect(new Set(rows.map(([, action]) => action))).toEqual(lacking)
+  expect(table).toMatch(/^sqs:ReceiveMessage +interruption +drain nodes before EC2 takes them away/m)
+  expect(table).toContain('Never used: ec2:DescribeTags')
+  const data = JSON.parse(await policyText({ check: file, output: 'json' }))
+  expect(data.missing).toHaveLength(lacking.size)
+})
+
+/** What CloudFormation makes of the template's functions. */
+const resolved = (text: string): string =>
+  text
+    .replaceAll('$' + '{ClusterName}', 'demo')
+    .replaceAll('$' + '{AWS::Region}', 'eu-west-1')
+    .replaceAll('$' + '{AWS::AccountId}', '012345678901')
+    .replaceAll('$' + '{AWS::Partition}', 'aws')
+
+test('cloudformation: the resources of the spec', async () => {
+  const { Resources: resources, Parameters: parameters } = await stack()
+  expect(Object.keys(parameters)).toEqual(['ClusterName'])
+  const kinds = Object.entries<Parsed>(resources).map(([name, { Type }]) => [name, Type])
+  expect(Object.fromEntries(kinds)).toEqual({
+    KarpenterNodeRole: 'AWS::IAM::Role',
+    KarpenterControllerRole: 'AWS::IAM::Role',
+    ...Object.fromEntries(
+      Object.keys(SPEC).map((name) => [`KarpenterController${name}Policy`, 'AWS::IAM::ManagedPolicy']),
+    ),
+    KarpenterInterruptionQueue: 'AWS::SQS::Queue',
+    KarpenterInterruptionQueuePolicy: 'AWS::SQS::QueuePolicy',
+    ...Object.fromEntries(Object.keys(RULES).map((name) => [name, 'AWS::Events::Rule'])),
+  })
+  const { Properties: role } = resources.KarpenterNodeRole
+  expect(role.ManagedPolicyArns.map((arn: Parsed) => arn['Fn::Sub'].split('/').at(-1)).sort()).toEqual(NODE_POLICIES)
+  expect(resolved(role.RoleName['Fn::Sub'])).toBe('KarpenterNodeRole-demo')
+  expect(resources.KarpenterInterruptionQueue.Properties).toMatchObject({
+    MessageRetentionPeriod: 300,
+    SqsManagedSseEnabled: true,
+  })
+  for (const [name, [source, detailType]] of Object.entries(RULES))
+    expect(resources[name].Properties).toMatchObject({
+      EventPattern: { source: [source], 'detail-type': [detailType] },
+      Targets: [{ Arn: { 'Fn::GetAtt': ['KarpenterInterruptionQueue', 'Arn'] } }],
+    })
+  const queue = JSON.parse(resources.KarpenterInterruptionQueuePolicy.Properties.PolicyDocument['Fn::Sub'])
+  expect(queue.Statement.map(({ Effect, Action }: Parsed) => [Effect, Action])).toEqual([
+    ['Allow', 'sqs:SendMessage'],
+    ['Deny', 'sqs:*'],
+  ])
+})
+
+test('cloudformation: its policies, filled in, are those of kerf aws policy', async () => {
+  const { Resources: resources } = await stack()
+  const filled = Object.values<Parsed>(resources)
+    .filter(({ Type }) => Type === 'AWS::IAM::ManagedPolicy')
+    .map(({ Properties: { ManagedPolicyName: name, PolicyDocument: document } }) => [
+      resolved(name['Fn::Sub']),
+      JSON.parse(resolved(document['Fn::Sub'])),
+    ])
+  expect(Object.fromEntries(filled)).toEqual(JSON.parse(await policyText(target)))
+})
+
+test("cloudformation: the controller's identity, and what goes into a cluster that is there", async () => {
+  const { Resources: alone } = await stack({ identity: 'none' })
+  expect(alone.KarpenterControllerRole).toBeUndefined()
+  const { Resources: irsa } = await stack({
+    identity: 'irsa',
+    oidcIssuer: 'https://oidc.eks.eu-west-1.amazonaws.com/id/ABC',
+    namespace: 'karpenter',
+  })
+  const trust = JSON.parse(irsa.KarpenterControllerRole.Properties.AssumeRolePolicyDocument['Fn::Sub'])
+  expect(trust.Statement[0].Condition.StringEquals).toEqual({
+    'oidc.eks.eu-west-1.amazonaws.com/id/ABC:aud': 'sts.amazonaws.com',
+    'oidc.eks.eu-west-1.amazonaws.com/id/ABC:sub': 'system:serviceaccount:karpenter:karpenter',
+  })
+  const { Resources: into } = await stack({ intoCluster: true })
+  expect(into.KarpenterNodeAccessEntry.Properties.Type).toBe('EC2_LINUX')
+  expect(into.KarpenterPodIdentity.Properties).toMatchObject({ Namespace: 'kube-system', ServiceAccount: 'karpenter' })
+})
+
+test('eksctl: a fixed group of two m5.large for the system, on the roles of the stack', async () => {
+  const config = await eksctl()
+  expect(config).toMatchObject({ apiVersion: 'eksctl.io/v1alpha5', kind: 'ClusterConfig' })
+  expect(config.metadata).toEqual({ name: 'demo', region: 'eu-west-1', tags: { 'karpenter.sh/discovery': 'demo' } })
+  expect(config.managedNodeGroups).toEqual([
+    {
+      name: 'system',
+      instanceType: 'm5.large',
+      amiFamily: 'AmazonLinux2023',
+      minSize: 2,
+      desiredCapacity: 2,
+      maxSize: 2,
+      labels: { 'karpenter.sh/controller': 'true' },
+      taints: [{ key: 'CriticalAddonsOnly', value: 'true', effect: 'NoSchedule' }],
+    },
+  ])
+  expect(config.accessConfig.accessEntries).toEqual([
+    { principalARN: 'arn:aws:iam::012345678901:role/KarpenterNodeRole-demo', type: 'EC2_LINUX' },
+  ])
+  const { Resources: resources } = await stack()
+  const role = resolved(resources.KarpenterControllerRole.Properties.RoleName['Fn::Sub'])
+  expect(config.iam.podIdentityAssociations[0].roleARN).toBe(`arn:aws:iam::012345678901:role/${role}`)
+  expect(config.addons).toContainEqual({ name: 'eks-pod-identity-agent' })
+})
+
+test('eksctl --fargate: no nodes, IRSA with the six policies, DNS on Fargate too', async () => {
+  const config = await eksctl({ fargate: true, namespace: 'karpenter', kubernetesVersion: '1.34' })
+  expect(config.managedNodeGroups).toBeUndefined()
+  expect(config.metadata.version).toBe('1.34')
+  expect(config.fargateProfiles[0].selectors.map(({ namespace }: Parsed) => namespace)).toEqual([
+    'karpenter',
+    'kube-system',
+  ])
+  const [account] = config.iam.serviceAccounts
+  expect(account.metadata).toEqual({ namespace: 'karpenter', name: 'karpenter' })
+  expect(account.attachPolicyARNs).toEqual(
+    Object.keys(JSON.parse(await policyText(target))).map((name) => `arn:aws:iam::012345678901:policy/${name}`),
+  )
+})
+
+const find = (blocks: readonly ReadBlock[], ...head: readonly string[]): Parsed =>
+  blocks.find((block) => JSON.stringify(block.head) === JSON.stringify(head))
+
+test('terraform: the same policies, roles, queue and rules, and the fixed group', async () => {
+  const blocks = await terraform()
+  const policies = blocks
+    .filter(({ head }) => head[1] === 'aws_iam_policy')
+    .map(({ attributes }: Parsed) => [attributes.name, attributes.policy])
+  expect(Object.fromEntries(policies)).toEqual(JSON.parse(await policyText(target)))
+  const rules = blocks
+    .filter(({ head }) => head[1] === 'aws_cloudwatch_event_rule')
+    .map(({ attributes: { event_pattern: pattern } }: Parsed) => [pattern.source[0], pattern['detail-type'][0]])
+  expect(rules.sort()).toEqual(Object.values(RULES).sort())
+  const group = find(blocks, 'resource', 'aws_eks_node_group', 'system')
+  expect(group.attributes).toMatchObject({ instance_types: ['m5.large'], ami_type: 'AL2023_x86_64_STANDARD' })
+  expect(group.blocks).toEqual([
+    { head: ['scaling_config'], attributes: { min_size: 2, desired_size: 2, max_size: 2 }, blocks: [] },
+    {
+      head: ['taint'],
+      attributes: { key: 'CriticalAddonsOnly', value: 'true', effect: 'NO_SCHEDULE' },
+      blocks: [],
+    },
+  ])
+  const attached = find(blocks, 'resource', 'aws_iam_role_policy_attachment', 'node').attributes.for_each
+  expect([...attached].sort()).toEqual(NODE_POLICIES)
+  expect(find(blocks, 'resource', 'aws_eks_access_entry', 'node').attributes.type).toBe('EC2_LINUX')
+  expect(find(blocks, 'resource', 'aws_sqs_queue', 'interruption').attributes.message_retention_seconds).toBe(300)
+})
+
+test.each([false, true])('terraform (fargate: %s): whatever is referred to is there, once', async (fargate) => {
+  const text = await textOf((streams) => runTerraform({ ...clusterOptions, fargate }, streams))
+  const made = readHcl(text)
+    .filter(({ head }) => head[0] === 'resource')
+    .map(({ head }) => head.slice(1).join('.'))
+  expect(new Set(made).size).toBe(made.length)
+  const named = [...text.matchAll(/\baws_[a-z0-9_]+\.[a-z0-9_]+/g)].map(([name]) => name)
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter((name) => !made.includes(name))).toEqual([])
+  expect(made.includes('aws_eks_node_group.system')).toBe(!fargate)
+  expect(made.includes('aws_eks_fargate_profile.karpenter')).toBe(fargate)
+  expect(made.includes('aws_iam_openid_connect_provider.cluster')).toBe(fargate)
+})
+
+test.each<[string, () => Promise<unknown>, RegExp]>([
+  ['no cluster', () => policyText({}), /give --cluster-name/],
+  ['no account', () => policyText({ clusterName: 'demo', region: 'eu-west-1' }), /--account/],
+  ['a wrong account', () => policyText({ ...target, account: '12' }), /twelve digits/],
+  ['no region', () => policyText({ clusterName: 'demo', account: '012345678901' }), /--region/],
+  ['a wrong region', () => policyText({ ...target, region: 'Ireland' }), /like eu-west-1/],
+  ['an unknown capability', () => policyText({ ...target, capability: ['lunch'] }), /none of: launch, /],
+  ['a file that is not there', () => policyText({ check: 'no-such-file' }), /^no-such-file: no such file/],
+  ['a file that is no policy', () => policyText({ check: fileURLToPath(import.meta.url) }), /not an IAM policy/],
+  ['a name that EKS refuses', () => stack({ clusterName: 'a b' }), /not a name that EKS takes/],
+  ['a role name beyond IAM', () => stack({ clusterName: 'c'.repeat(50) }), /shorter --node-role-name/],
+  ['IRSA without its issuer', () => stack({ identity: 'irsa' }), /--oidc-issuer/],
+  ['a version that is none', () => eksctl({ kubernetesVersion: 'latest' }), /like 1\.34/],
+])('wrong use: %s', async (_, run, message) => {
+  const error = await run().catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(UsageError)
+  expect(String(error)).toMatch(new RegExp(message.source.replace(/^\^/, ''), message.flags))
+})
+
+test('on the command line: one line and exit code 2', async () => {
+  let err = ''
+  const code = await runProgram([aws], ['aws', 'eksctl'], { out: () => {}, err: (text) => (err += text) })
+  expect(code).toBe(2)
+  expect(err).toMatch(/^kerf: required option '--cluster-name <name>'[^\n]*\n$/)
+})

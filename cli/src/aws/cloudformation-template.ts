@@ -1,0 +1,183 @@
+import { policyDocuments } from '@kerf/provider-aws'
+import {
+  eventPattern,
+  eventRules,
+  irsaTrust,
+  NODE_POLICIES,
+  POD_IDENTITY_TRUST,
+  QUEUE_RETENTION_SECONDS,
+  queuePolicy,
+  trustService,
+} from './account-parts.ts'
+import type { InstallNames } from './install-target.ts'
+
+/** How the controller's pods come by their role. */
+export type ControllerIdentity =
+  | { readonly kind: 'pod-identity' }
+  | { readonly kind: 'irsa'; readonly issuer: string }
+  /** Someone else makes the role, as eksctl does for Fargate. */
+  | { readonly kind: 'none' }
+
+export interface StackChoices {
+  readonly identity: ControllerIdentity
+  readonly namespace: string
+  /** Also what needs the cluster to be there: access entry of the nodes, association of the controller. */
+  readonly intoCluster: boolean
+}
+
+// CloudFormation's placeholders: the same template serves any account, region and cluster.
+const CLUSTER = '$' + '{ClusterName}'
+const PARTITION = '$' + '{AWS::Partition}'
+const REGION = '$' + '{AWS::Region}'
+const ACCOUNT = '$' + '{AWS::AccountId}'
+const SUFFIX = '$' + '{AWS::URLSuffix}'
+
+const sub = (text: string) => ({ 'Fn::Sub': text })
+const arnOf = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
+/** Names also stand in keys of conditions, where CloudFormation takes no functions: the whole document is one text. */
+const document = (value: object) => sub(JSON.stringify(value, null, 2))
+
+const policyResources = (names: InstallNames) =>
+  [
+    ...policyDocuments({
+      clusterName: CLUSTER,
+      region: REGION,
+      accountId: ACCOUNT,
+      partition: PARTITION,
+      nodeRoleName: roleText(names.nodeRole, names),
+      queueName: queueText(names),
+    }),
+  ].map(([name, policy]) => {
+    const id = name.slice(0, name.lastIndexOf('-'))
+    return [
+      id,
+      {
+        Type: 'AWS::IAM::ManagedPolicy',
+        Properties: { ManagedPolicyName: sub(name), PolicyDocument: document(policy) },
+      },
+    ] as const
+  })
+
+/** Names that begin or end with the cluster's follow the parameter; others stay. */
+const followParameter = (name: string, clusterName: string): string => {
+  if (name.endsWith(`-${clusterName}`)) return `${name.slice(0, -clusterName.length)}${CLUSTER}`
+  return name.startsWith(`${clusterName}-`) ? `${CLUSTER}${name.slice(clusterName.length)}` : name
+}
+const roleText = (role: string, { clusterName }: InstallNames): string => followParameter(role, clusterName)
+const queueText = ({ queue, clusterName }: InstallNames): string => (queue === clusterName ? CLUSTER : queue)
+
+const controllerTrust = (identity: ControllerIdentity, namespace: string) => {
+  switch (identity.kind) {
+    case 'pod-identity':
+      return POD_IDENTITY_TRUST
+    case 'irsa':
+      return document(
+        irsaTrust(`arn:${PARTITION}:iam::${ACCOUNT}:oidc-provider/${identity.issuer}`, identity.issuer, namespace),
+      )
+    case 'none':
+      return undefined
+  }
+}
+
+const clusterResources = ({ identity, namespace }: StackChoices) => ({
+  KarpenterNodeAccessEntry: {
+    Type: 'AWS::EKS::AccessEntry',
+    Properties: { ClusterName: { Ref: 'ClusterName' }, PrincipalArn: arnOf('KarpenterNodeRole'), Type: 'EC2_LINUX' },
+  },
+  ...(identity.kind === 'pod-identity'
+    ? {
+        KarpenterPodIdentity: {
+          Type: 'AWS::EKS::PodIdentityAssociation',
+          Properties: {
+            ClusterName: { Ref: 'ClusterName' },
+            Namespace: namespace,
+            ServiceAccount: 'karpenter',
+            RoleArn: arnOf('KarpenterControllerRole'),
+          },
+        },
+      }
+    : {}),
+})
+
+/**
+ * The stack that an installation needs in the account (`spec/aws.md` 4.2): node role, the six policies, the controller's
+ * role, interruption queue and the rules that fill it. Needs CAPABILITY_NAMED_IAM.
+ */
+export const cloudFormationTemplate = (names: InstallNames, choices: StackChoices) => {
+  const policies = policyResources(names)
+  const trust = controllerTrust(choices.identity, choices.namespace)
+  return {
+    AWSTemplateFormatVersion: '2010-09-09',
+    Description: 'Roles, interruption queue and event rules of Kerf on EKS',
+    Parameters: {
+      ClusterName: {
+        Type: 'String',
+        Description: 'Name of the EKS cluster',
+        Default: names.clusterName,
+        AllowedPattern: '^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$',
+      },
+    },
+    Resources: {
+      KarpenterNodeRole: {
+        Type: 'AWS::IAM::Role',
+        Properties: {
+          RoleName: sub(roleText(names.nodeRole, names)),
+          Path: '/',
+          AssumeRolePolicyDocument: document(trustService(`ec2.${SUFFIX}`)),
+          ManagedPolicyArns: NODE_POLICIES.map((policy) => sub(`arn:${PARTITION}:iam::aws:policy/${policy}`)),
+        },
+      },
+      ...Object.fromEntries(policies),
+      ...(trust === undefined
+        ? {}
+        : {
+            KarpenterControllerRole: {
+              Type: 'AWS::IAM::Role',
+              Properties: {
+                RoleName: sub(roleText(names.controllerRole, names)),
+                AssumeRolePolicyDocument: trust,
+                ManagedPolicyArns: policies.map(([id]) => ({ Ref: id })),
+              },
+            },
+          }),
+      KarpenterInterruptionQueue: {
+        Type: 'AWS::SQS::Queue',
+        Properties: {
+          QueueName: sub(queueText(names)),
+          MessageRetentionPeriod: QUEUE_RETENTION_SECONDS,
+          SqsManagedSseEnabled: true,
+        },
+      },
+      KarpenterInterruptionQueuePolicy: {
+        Type: 'AWS::SQS::QueuePolicy',
+        Properties: {
+          Queues: [{ Ref: 'KarpenterInterruptionQueue' }],
+          PolicyDocument: document(queuePolicy('$' + '{KarpenterInterruptionQueue.Arn}')),
+        },
+      },
+      ...Object.fromEntries(
+        eventRules.map((rule) => [
+          rule.name,
+          {
+            Type: 'AWS::Events::Rule',
+            Properties: {
+              EventPattern: eventPattern(rule),
+              Targets: [{ Id: 'KarpenterInterruptionQueueTarget', Arn: arnOf('KarpenterInterruptionQueue') }],
+            },
+          },
+        ]),
+      ),
+      ...(choices.intoCluster ? clusterResources(choices) : {}),
+    },
+    Outputs: {
+      NodeRole: { Description: 'spec.role of the EC2NodeClass', Value: { Ref: 'KarpenterNodeRole' } },
+      InterruptionQueue: {
+        Description: 'settings.interruptionQueue of the chart',
+        Value: { 'Fn::GetAtt': ['KarpenterInterruptionQueue', 'QueueName'] },
+      },
+      ...(trust === undefined
+        ? {}
+        : { ControllerRole: { Description: 'role of the service account', Value: arnOf('KarpenterControllerRole') } }),
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { type PolicyScope, policyDocuments } from '@kerf/provider-aws'
+import { fargateSelectors, SYSTEM_GROUP } from './account-parts.ts'
+import type { InstallNames } from './install-target.ts'
+
+/** The home of the controller, and the cluster's version. */
+export interface ClusterChoices {
+  readonly home: 'managed-nodes' | 'fargate'
+  readonly namespace: string
+  /** EKS's newest when left out. */
+  readonly kubernetesVersion?: string
+}
+
+/**
+ * The `ClusterConfig` for eksctl: a cluster with a home for the controller, its identity and the access entry of the
+ * nodes it launches. Roles, queue and rules come from the stack of `kerf aws cloudformation`, which goes first.
+ */
+export const eksctlConfig = (names: InstallNames, scope: Required<PolicyScope>, choices: ClusterChoices) => {
+  const { clusterName, region, accountId, partition } = scope
+  const role = (name: string): string => `arn:${partition}:iam::${accountId}:role/${name}`
+  const isFargate = choices.home === 'fargate'
+  const account = { namespace: choices.namespace, name: 'karpenter' }
+  const addons = ['vpc-cni', 'kube-proxy'].map((name) => ({ name }))
+  return {
+    apiVersion: 'eksctl.io/v1alpha5',
+    kind: 'ClusterConfig',
+    metadata: {
+      name: clusterName,
+      region,
+      ...(choices.kubernetesVersion === undefined ? {} : { version: choices.kubernetesVersion }),
+      tags: { 'karpenter.sh/discovery': clusterName },
+    },
+    accessConfig: {
+      authenticationMode: 'API_AND_CONFIG_MAP',
+      accessEntries: [{ principalARN: role(names.nodeRole), type: 'EC2_LINUX' }],
+    },
+    iam: {
+      withOIDC: true,
+      ...(isFargate
+        ? {
+            // Pod Identity's agent is a DaemonSet, and Fargate runs none.
+            serviceAccounts: [
+              {
+                metadata: account,
+                roleName: names.controllerRole,
+                roleOnly: true,
+                attachPolicyARNs: [...policyDocuments(scope).keys()].map(
+                  (name) => `arn:${partition}:iam::${accountId}:policy/${name}`,
+                ),
+              },
+            ],
+          }
+        : {
+            podIdentityAssociations: [
+              {
+                namespace: account.namespace,
+                serviceAccountName: account.name,
+                roleARN: role(names.controllerRole),
+              },
+            ],
+          }),
+    },
+    addons: isFargate
+      ? [...addons, { name: 'coredns', configurationValues: JSON.stringify({ computeType: 'Fargate' }) }]
+      : [...addons, { name: 'coredns' }, { name: 'eks-pod-identity-agent' }],
+    ...(isFargate
+      ? { fargateProfiles: [{ name: 'karpenter', selectors: fargateSelectors(choices.namespace) }] }
+      : {
+          managedNodeGroups: [
+            {
+              name: SYSTEM_GROUP.name,
+              instanceType: SYSTEM_GROUP.instanceType,
+              amiFamily: 'AmazonLinux2023',
+              minSize: SYSTEM_GROUP.size,
+              desiredCapacity: SYSTEM_GROUP.size,
+              maxSize: SYSTEM_GROUP.size,
+              labels: SYSTEM_GROUP.labels,
+              taints: [SYSTEM_GROUP.taint],
+            },
+          ],
+        }),
+  }
+}

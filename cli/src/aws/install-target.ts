@@ -1,0 +1,94 @@
+import type { PolicyScope } from '@kerf/provider-aws'
+import { UsageError } from '../cli-error.ts'
+
+/** What the commands of `kerf aws` take about the cluster. */
+export interface TargetOptions {
+  readonly clusterName: string
+  readonly region?: string
+  readonly account?: string
+  readonly nodeRoleName?: string
+}
+
+const CLUSTER_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/
+const ROLE_NAME_LIMIT = 64
+const POLICY_NAME_LIMIT = 128
+const LONGEST_POLICY = 'KarpenterControllerResourceDiscoveryPolicy-'
+
+/** The partition that a region belongs to; AWS names regions after it. */
+export const partitionOf = (region: string): string => {
+  if (region.startsWith('cn-')) return 'aws-cn'
+  if (region.startsWith('us-gov-')) return 'aws-us-gov'
+  return region.startsWith('eusc-') ? 'aws-eusc' : 'aws'
+}
+
+/** Names of what an installation makes in the account (`spec/aws.md` 4.2), each checked against what IAM takes. */
+export interface InstallNames {
+  readonly clusterName: string
+  readonly nodeRole: string
+  readonly controllerRole: string
+  readonly queue: string
+}
+
+const checkRole = (name: string, remedy: string): string => {
+  if (name.length <= ROLE_NAME_LIMIT) return name
+  throw new UsageError(
+    `the role name ${name} has ${name.length} characters and IAM takes ${ROLE_NAME_LIMIT}: ${remedy}`,
+  )
+}
+
+/** @throws UsageError for a name that EKS or IAM would refuse, with what to give instead. */
+export const installNames = (options: Pick<TargetOptions, 'clusterName' | 'nodeRoleName'>): InstallNames => {
+  const { clusterName } = options
+  if (!CLUSTER_NAME.test(clusterName))
+    throw new UsageError(
+      `--cluster-name ${JSON.stringify(clusterName)} is not a name that EKS takes: up to 100 letters, digits, - and _, beginning with a letter or digit`,
+    )
+  if (LONGEST_POLICY.length + clusterName.length > POLICY_NAME_LIMIT)
+    throw new UsageError(
+      `--cluster-name ${clusterName} makes policy names longer than the ${POLICY_NAME_LIMIT} characters that IAM takes: create the policies by hand from: kerf aws policy --capability NAME`,
+    )
+  return {
+    clusterName,
+    nodeRole: checkRole(options.nodeRoleName ?? `KarpenterNodeRole-${clusterName}`, 'give a shorter --node-role-name'),
+    controllerRole: `${clusterName.slice(0, ROLE_NAME_LIMIT - '-karpenter'.length)}-karpenter`,
+    queue: clusterName.slice(0, 80),
+  }
+}
+
+/** The region of the flag, else of the environment as AWS's own tools read it. */
+export const regionOf = (
+  options: Pick<TargetOptions, 'region'>,
+  env: Readonly<Record<string, string | undefined>>,
+): string => {
+  const region = options.region ?? env['AWS_REGION'] ?? env['AWS_DEFAULT_REGION']
+  if (region === undefined || region === '')
+    throw new UsageError('the region is not known: give --region, or set AWS_REGION')
+  if (!/^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region))
+    throw new UsageError(`--region ${JSON.stringify(region)} is not the name of a region, like eu-west-1`)
+  return region
+}
+
+/** Whose permissions: cluster, region and account. */
+export const policyScope = (
+  options: TargetOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): Required<PolicyScope> => {
+  const names = installNames(options)
+  const region = regionOf(options, env)
+  if (options.account === undefined)
+    throw new UsageError(
+      'the account is not known: give --account, the twelve digits that aws sts get-caller-identity prints',
+    )
+  if (!/^\d{12}$/.test(options.account))
+    throw new UsageError(
+      `--account ${JSON.stringify(options.account)} is not the number of an AWS account: twelve digits`,
+    )
+  return {
+    clusterName: names.clusterName,
+    region,
+    accountId: options.account,
+    partition: partitionOf(region),
+    nodeRoleName: names.nodeRole,
+    queueName: names.queue,
+  }
+}

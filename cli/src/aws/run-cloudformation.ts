@@ -1,0 +1,38 @@
+import { stringify } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { type ControllerIdentity, cloudFormationTemplate } from './cloudformation-template.ts'
+import { installNames, type TargetOptions } from './install-target.ts'
+import type { AwsStreams } from './streams.ts'
+
+export interface CloudFormationOptions extends Pick<TargetOptions, 'clusterName' | 'nodeRoleName'> {
+  readonly identity: ControllerIdentity['kind']
+  readonly oidcIssuer?: string
+  readonly namespace: string
+  readonly intoCluster?: boolean
+  readonly output: 'yaml' | 'json'
+}
+
+const identityOf = ({ identity, oidcIssuer }: CloudFormationOptions): ControllerIdentity => {
+  if (identity !== 'irsa') {
+    if (oidcIssuer !== undefined) throw new UsageError('--oidc-issuer goes with --identity irsa only')
+    return { kind: identity }
+  }
+  const issuer = oidcIssuer?.replace(/^https:\/\//, '').replace(/\/$/, '')
+  if (issuer === undefined || !/^[a-z0-9.-]+\/[A-Za-z0-9./_-]+$/.test(issuer))
+    throw new UsageError(
+      '--identity irsa needs --oidc-issuer, the address that aws eks describe-cluster prints as identity.oidc.issuer',
+    )
+  return { kind: 'irsa', issuer }
+}
+
+/** `kerf aws cloudformation`. */
+export const runCloudFormation = (options: CloudFormationOptions, streams: AwsStreams): void => {
+  const template = cloudFormationTemplate(installNames(options), {
+    identity: identityOf(options),
+    namespace: options.namespace,
+    intoCluster: options.intoCluster === true,
+  })
+  streams.stdout.write(
+    options.output === 'json' ? `${JSON.stringify(template, null, 2)}\n` : stringify(template, { lineWidth: 0 }),
+  )
+}

@@ -1,0 +1,45 @@
+import { stringify } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { type ClusterChoices, eksctlConfig } from './eksctl-config.ts'
+import { installNames, policyScope, type TargetOptions } from './install-target.ts'
+import type { AwsStreams } from './streams.ts'
+import { terraformConfig } from './terraform-config.ts'
+
+export interface ClusterOptions extends TargetOptions {
+  readonly fargate?: boolean
+  readonly namespace: string
+  readonly kubernetesVersion?: string
+}
+
+const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): ClusterChoices => {
+  if (kubernetesVersion !== undefined && !/^1\.\d+$/.test(kubernetesVersion))
+    throw new UsageError(
+      `--kubernetes-version ${JSON.stringify(kubernetesVersion)} is not a version that EKS names, like 1.34`,
+    )
+  return {
+    home: fargate === true ? 'fargate' : 'managed-nodes',
+    namespace,
+    ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+  }
+}
+
+/** `kerf aws eksctl`: the cluster's definition under the commands that use it. */
+export const runEksctl = (options: ClusterOptions, streams: AwsStreams): void => {
+  const names = installNames(options)
+  const scope = policyScope(options, streams.env)
+  const config = eksctlConfig(names, scope, choicesOf(options))
+  const given = options.nodeRoleName === undefined ? '' : ` --node-role-name ${options.nodeRoleName}`
+  const identity = options.fargate === true ? ' --identity none' : ''
+  const head = [
+    '# Roles, queue and rules first, then the cluster:',
+    `#   kerf aws cloudformation --cluster-name ${scope.clusterName}${given}${identity} > roles.yaml`,
+    `#   aws cloudformation deploy --region ${scope.region} --stack-name Karpenter-${scope.clusterName.replaceAll('_', '-')} --template-file roles.yaml --capabilities CAPABILITY_NAMED_IAM`,
+    '#   eksctl create cluster -f THIS_FILE',
+  ]
+  streams.stdout.write(`${head.join('\n')}\n${stringify(config, { lineWidth: 0 })}`)
+}
+
+/** `kerf aws terraform`. */
+export const runTerraform = (options: ClusterOptions, streams: AwsStreams): void => {
+  streams.stdout.write(terraformConfig(installNames(options), policyScope(options, streams.env), choicesOf(options)))
+}

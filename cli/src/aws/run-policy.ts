@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import {
+  type Capability,
+  capabilities,
+  checkPolicy,
+  PolicyFileError,
+  policyDocuments,
+  policyStatements,
+} from '@kerf/provider-aws'
+import { UsageError } from '../cli-error.ts'
+import { table } from '../terminal/table.ts'
+import { policyScope, type TargetOptions } from './install-target.ts'
+import type { AwsStreams } from './streams.ts'
+
+export interface PolicyOptions extends Partial<TargetOptions> {
+  readonly check?: string
+  readonly capability: readonly string[]
+  readonly output?: 'json' | 'table'
+}
+
+const isCapability = (name: string): name is Capability => Object.hasOwn(capabilities, name)
+
+const readPolicy = async (file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'no such file' : String(error)
+    throw new UsageError(`${file}: ${reason}; give the file of an IAM policy in JSON`)
+  }
+}
+
+const purposeOf = (names: readonly Capability[]): string => names.map((name) => capabilities[name]).join('; ')
+
+const check = async (file: string, output: 'json' | 'table', streams: AwsStreams): Promise<0 | 3> => {
+  const text = await readPolicy(file)
+  const report = (() => {
+    try {
+      return checkPolicy(text)
+    } catch (error) {
+      if (error instanceof PolicyFileError) throw new UsageError(`${file}: ${error.message}`, { cause: error })
+      throw error
+    }
+  })()
+  if (output === 'json') streams.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  else {
+    const rows = table(report.missing, [
+      { title: 'MISSING', value: ({ action }) => action },
+      { title: 'CAPABILITY', value: (row) => row.capabilities.join(', ') },
+      {
+        title: 'WITHOUT IT KERF CANNOT',
+        value: (row) => `${purposeOf(row.capabilities)}${row.denied ? ' (denied)' : ''}`,
+      },
+    ])
+    const lines = [
+      ...(report.missing.length === 0 ? ['Nothing is missing.'] : rows),
+      ...(report.limited.length === 0
+        ? []
+        : ['', `Only for some resources or under conditions: ${report.limited.join(', ')}`]),
+      ...(report.unused.length === 0 ? [] : ['', `Never used: ${report.unused.join(', ')}`]),
+    ]
+    streams.stdout.write(`${lines.join('\n')}\n`)
+  }
+  return report.missing.length === 0 ? 0 : 3
+}
+
+/** `kerf aws policy`: the policies of the controller, or what somebody's policy lacks (exit code 3). */
+export const runPolicy = async (options: PolicyOptions, streams: AwsStreams): Promise<0 | 3> => {
+  if (options.check !== undefined) return check(options.check, options.output ?? 'table', streams)
+  const { clusterName } = options
+  if (clusterName === undefined)
+    throw new UsageError('the cluster is not known: give --cluster-name, or --check FILE for a policy that you have')
+  const unknown = options.capability.find((name) => !isCapability(name))
+  if (unknown !== undefined)
+    throw new UsageError(`--capability ${unknown} is none of: ${Object.keys(capabilities).join(', ')}`)
+  const scope = policyScope({ ...options, clusterName }, streams.env)
+  const wanted = (capability: Capability): boolean =>
+    options.capability.length === 0 || options.capability.includes(capability)
+  const statements = policyStatements(scope).filter(({ capability }) => wanted(capability))
+  if (options.output === 'table') {
+    const rows = statements.flatMap(({ capability, sid, actions }) =>
+      actions.map((action) => ({ capability, sid, action })),
+    )
+    const lines = table(rows, [
+      { title: 'CAPABILITY', value: ({ capability }) => capability },
+      { title: 'ACTION', value: ({ action }) => action },
+      { title: 'STATEMENT', value: ({ sid }) => sid },
+      { title: 'TO', value: ({ capability }) => capabilities[capability] },
+    ])
+    streams.stdout.write(`${lines.join('\n')}\n`)
+    return 0
+  }
+  const documents = policyDocuments(scope)
+  const chosen = new Set(statements.map(({ sid }) => sid))
+  const printed =
+    options.capability.length === 0
+      ? Object.fromEntries(documents)
+      : {
+          Version: '2012-10-17',
+          Statement: [...documents.values()].flatMap(({ Statement }) => Statement.filter(({ Sid }) => chosen.has(Sid))),
+        }
+  streams.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
+  return 0
+}

@@ -1,0 +1,76 @@
+import { type Command, Option } from 'commander'
+import type { Verb } from '../verb.ts'
+import type { CloudFormationOptions } from './run-cloudformation.ts'
+import type { ClusterOptions } from './run-cluster.ts'
+import type { PolicyOptions } from './run-policy.ts'
+
+const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
+const streams = { stdout: process.stdout, env: process.env }
+
+const withTarget = (command: Command): Command =>
+  command
+    .option('--region <region>', 'region of the cluster (default: AWS_REGION)')
+    .option('--account <number>', 'number of the account')
+    .option('--node-role-name <name>', 'role of the nodes (default: KarpenterNodeRole-CLUSTER)')
+
+const withNamespace = (command: Command): Command =>
+  command.option('--namespace <name>', 'where the controller is installed', 'kube-system')
+
+const withHome = (command: Command): Command =>
+  withNamespace(withTarget(command.requiredOption('--cluster-name <name>', 'name of the cluster')))
+    .option('--fargate', 'the controller and DNS run on Fargate, instead of a fixed group of two m5.large')
+    .option('--kubernetes-version <version>', "version of the cluster (default: EKS's newest)")
+
+/** `kerf aws`: what an installation needs in the account, as text. Nothing here speaks to AWS. */
+export const aws: Verb = {
+  name: 'aws',
+  summary: 'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform',
+  register(program) {
+    const command = program.command('aws').description(aws.summary)
+    withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
+      .description(
+        "The controller's IAM policies by name, or those of single capabilities; with --check, what a policy lacks.\n\nExit code 3: --check found an action missing.",
+      )
+      .option('--capability <name>', 'one document with only what this needs (repeatable)', collect, [])
+      .option('--check <file>', 'name every action that this policy lacks, and what does not work without it')
+      .addOption(new Option('-o, --output <format>', 'default: json, for --check table').choices(['json', 'table']))
+      .action(async (options: PolicyOptions) => {
+        const { runPolicy } = await import('./run-policy.ts')
+        process.exitCode = await runPolicy(options, streams)
+      })
+    withNamespace(command.command('cloudformation').requiredOption('--cluster-name <name>', 'name of the cluster'))
+      .description(
+        "A CloudFormation template: role of the nodes, the controller's role and policies, interruption queue and event rules.",
+      )
+      .option('--node-role-name <name>', 'role of the nodes (default: KarpenterNodeRole-CLUSTER)')
+      .addOption(
+        new Option('--identity <kind>', "how the controller's pods come by their role")
+          .choices(['pod-identity', 'irsa', 'none'])
+          .default('pod-identity'),
+      )
+      .option('--oidc-issuer <url>', "for irsa: the cluster's OpenID Connect issuer")
+      .option(
+        '--into-cluster',
+        'the cluster is there: also the access entry of the nodes and the Pod Identity association',
+      )
+      .addOption(new Option('-o, --output <format>', 'format').choices(['yaml', 'json']).default('yaml'))
+      .action(async (options: CloudFormationOptions) => {
+        const { runCloudFormation } = await import('./run-cloudformation.ts')
+        runCloudFormation(options, streams)
+      })
+    withHome(command.command('eksctl'))
+      .description('A ClusterConfig for eksctl, for use after the stack of kerf aws cloudformation.')
+      .action(async (options: ClusterOptions) => {
+        const { runEksctl } = await import('./run-cluster.ts')
+        runEksctl(options, streams)
+      })
+    withHome(command.command('terraform'))
+      .description(
+        'A Terraform module with everything: cluster, home of the controller, roles, access entry, queue, rules.',
+      )
+      .action(async (options: ClusterOptions) => {
+        const { runTerraform } = await import('./run-cluster.ts')
+        runTerraform(options, streams)
+      })
+  },
+}
