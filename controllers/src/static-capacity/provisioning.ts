@@ -15,6 +15,7 @@ import { isStatic } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import { isManagedPool } from '../state/ownership.ts'
+import { FailedLaunches } from './failed-launches.ts'
 import { templateClaim } from './template-claim.ts'
 
 const LOOK_AGAIN: Milliseconds = 60_000
@@ -30,6 +31,7 @@ export interface StaticParts {
 
 const isReady = (pool: NodePool | undefined): boolean => pool !== undefined && isConditionTrue(pool, READY)
 const isDeleting = (claim: NodeClaim | undefined): boolean => claim?.metadata.deletionTimestamp !== undefined
+const isLaunched = (claim: NodeClaim | undefined): boolean => (claim?.status?.providerID ?? '') !== ''
 
 /** The pool to act for, if it is ours, static and stays. */
 export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: string): NodePool | undefined => {
@@ -40,7 +42,8 @@ export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: str
 
 /** Replaces what a static pool lacks: as many claims as `spec.replicas`, within `limits.nodes` (`spec/scheduling.md` 6.1). */
 export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticParts): Controller => {
-  const { informers } = deps
+  const { informers, clock } = deps
+  const failed = new FailedLaunches()
   const log = deps.log.child('static.provisioning', { controller: 'static.provisioning' })
 
   const createOne = async (pool: NodePool, signal: AbortSignal): Promise<void> => {
@@ -59,6 +62,8 @@ export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticP
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = state.claims.counts(name)
     if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
+    const wait = failed.wait(name, clock.now())
+    if (wait > 0) return retryAfter(wait)
     const nodes = pool.spec.limits?.['nodes']
     const limit = nodes === undefined ? Number.POSITIVE_INFINITY : toWhole(parseQuantity(nodes))
     const granted = state.claims.reserve(name, limit, replicas - active)
@@ -83,12 +88,16 @@ export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticP
     name: 'static.provisioning',
     sources: [
       source(informers.of(karpenterKinds.NodePool), ({ before, after }) => {
-        const isNews = before?.spec.replicas !== after?.spec.replicas || (!isReady(before) && isReady(after))
+        const isResized = before?.spec.replicas !== after?.spec.replicas
+        if (isResized) failed.clear((after ?? before)?.metadata.name ?? '')
+        const isNews = isResized || (!isReady(before) && isReady(after))
         return after !== undefined && (before === undefined || isNews) ? [after.metadata.name ?? ''] : []
       }),
       source(informers.of(karpenterKinds.NodeClaim), ({ before, after }) => {
         const pool = (after ?? before)?.metadata.labels?.[labels.nodePool]
         const isNews = after === undefined || (!isDeleting(before) && isDeleting(after))
+        if (pool !== undefined && isNews && !isLaunched(after ?? before)) failed.note(pool, clock.now())
+        if (pool !== undefined && isLaunched(after) && !isLaunched(before)) failed.clear(pool)
         return pool !== undefined && isNews ? [pool] : []
       }),
     ],

@@ -57,6 +57,23 @@ describe('a static pool', () => {
     expect(await world.claims()).toHaveLength(0)
   })
 
+  test('whose machines are not to be had asks later and later', async () => {
+    world.outages.stockOut({})
+    await pool(2)
+    await world.pass(10 * 60_000)
+    const asked = world.log
+      .messages('info')
+      .filter((line) => line === 'created nodeclaims for a static nodepool').length
+    // At once, then after 5, 10, 20, 40, 80, 160 and 180 seconds.
+    expect(asked).toBeGreaterThan(4)
+    expect(asked).toBeLessThan(10)
+    world.outages.restock()
+    await scale(3)
+    // An offering without capacity is left alone for three minutes.
+    await world.pass(400_000)
+    expect((await world.claims()).filter(({ status }) => status?.providerID !== undefined)).toHaveLength(3)
+  })
+
   test('keeps to its node limit', async () => {
     await pool(10, { nodes: '4' })
     await world.pass(120_000)
