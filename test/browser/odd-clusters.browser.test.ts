@@ -243,6 +243,8 @@ describe('languages', () => {
     await page.goto(overview)
     await page.getByRole('heading', { name: 'Огляд', exact: true }).waitFor()
     await page.getByText('Найменша можлива вартість за годину', { exact: true }).waitFor()
+    // The pages of the next tests share the browser's storage.
+    await page.evaluate(`localStorage.removeItem('pluginConfigs')`)
     await dashboard.leave(page)
   })
 })
