@@ -2,6 +2,7 @@ import { aws } from './aws/verb.ts'
 import { crds } from './crds/verb.ts'
 import { dashboard } from './dashboard/verb.ts'
 import { explain } from './explain/verb.ts'
+import { migrate } from './migrate/verb.ts'
 import { plan } from './plan/verb.ts'
 import { record } from './record/verb.ts'
 import { run } from './run/verb.ts'
@@ -10,4 +11,4 @@ import { up } from './up/verb.ts'
 import type { Verb } from './verb.ts'
 
 /** Every verb, in the order of `kerf --help`. */
-export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, record, dashboard, crds, aws]
+export const verbs: readonly Verb[] = [up, run, plan, explain, simulate, record, dashboard, crds, aws, migrate]

@@ -1,0 +1,133 @@
+import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+import { amiTerms, type SelectorTerms, selectorTerms } from './selector-terms.ts'
+
+/** Fields that v1 has as they were. */
+const SAME = [
+  'role',
+  'instanceProfile',
+  'userData',
+  'context',
+  'detailedMonitoring',
+  'blockDeviceMappings',
+  'instanceStorePolicy',
+  'associatePublicIPAddress',
+  'subnetSelectorTerms',
+  'securityGroupSelectorTerms',
+] as const
+const OLD_SELECTORS = [
+  ['subnetSelector', 'subnetSelectorTerms', selectorTerms],
+  ['securityGroupSelector', 'securityGroupSelectorTerms', selectorTerms],
+  ['amiSelector', 'amiSelectorTerms', amiTerms],
+] as const satisfies readonly (readonly [string, string, (selector: Json) => SelectorTerms])[]
+const RESERVED_TAG =
+  /^(karpenter\.sh\/(nodepool|nodeclaim|provisioner-name|managed-by)|karpenter\.k8s\.aws\/ec2nodeclass|eks:eks-cluster-name|kubernetes\.io\/cluster.*)$/
+/** What v1beta1 and older meant when nothing was said; v1 means 1. */
+const OLD_HOP_LIMIT = 2
+const UBUNTU_ROOT = {
+  deviceName: '/dev/sda1',
+  rootVolume: true,
+  ebs: { encrypted: true, volumeType: 'gp3', volumeSize: '20Gi' },
+}
+
+export interface NodeClassInput {
+  readonly spec: Json
+  /** `spec` or `spec.provider`, for the report. */
+  readonly path: string
+  readonly ledger: FieldLedger
+  /** `EC2NodeClass/default`. */
+  readonly target: string
+  /** `aws.defaultInstanceProfile` of the old settings. */
+  readonly defaultInstanceProfile?: string
+}
+
+const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
+  const kept: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(recordOf(spec['tags']))) {
+    if (RESERVED_TAG.test(key)) {
+      ledger.say(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
+      continue
+    }
+    kept[key] = value
+    ledger.say(`${path}.tags.${key}`, 'kept', `${target} spec.tags`)
+  }
+  return Object.keys(kept).length === 0 ? {} : { tags: kept }
+}
+
+/** Family and images belong together: without a selector v1 wants the family's alias. */
+const imagesOf = ({ spec, path, ledger, target }: NodeClassInput, terms: readonly unknown[] | undefined): Json => {
+  const given = spec['amiFamily']
+  const family = typeof given === 'string' && given !== '' ? given : 'AL2'
+  const to = `${target} spec.amiFamily`
+  if (given === undefined) ledger.say(`${path}.amiFamily`, 'added', to, 'AL2 was the default')
+  if (family === 'Ubuntu') {
+    ledger.say(
+      `${path}.amiFamily`,
+      'changed',
+      to,
+      terms === undefined
+        ? 'v1 has no Ubuntu: give amiSelectorTerms that choose your Ubuntu images; they start as AL2 does'
+        : 'v1 has no Ubuntu: the images start as AL2 does, with the root volume that Ubuntu had',
+    )
+    const volumes = spec['blockDeviceMappings'] === undefined ? { blockDeviceMappings: [UBUNTU_ROOT] } : {}
+    return { amiFamily: 'AL2', ...volumes, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
+  }
+  if (given !== undefined) ledger.say(`${path}.amiFamily`, 'kept', to)
+  if (terms !== undefined || family === 'Custom')
+    return { amiFamily: family, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
+  const alias = `${family.toLowerCase()}@latest`
+  ledger.say(
+    `${path}.amiSelectorTerms`,
+    'added',
+    `${target} spec.amiSelectorTerms`,
+    `${alias}: the newest image, as before; name a version to stay on it${family === 'AL2' ? '. AL2 ends with Kubernetes 1.32' : ''}`,
+  )
+  return { amiFamily: family, amiSelectorTerms: [{ alias }] }
+}
+
+/** The spec of an EC2NodeClass from an AWSNodeTemplate, a Provisioner's `provider`, or a v1beta1 EC2NodeClass. */
+export const convertNodeClassSpec = (input: NodeClassInput): Json => {
+  const { spec, path, ledger, target, defaultInstanceProfile } = input
+  const next: Record<string, unknown> = {}
+  for (const field of SAME) {
+    if (spec[field] === undefined) continue
+    next[field] = spec[field]
+    ledger.say(`${path}.${field}`, 'kept', `${target} spec.${field}`)
+  }
+  let images = spec['amiSelectorTerms'] === undefined ? undefined : (spec['amiSelectorTerms'] as readonly unknown[])
+  if (images !== undefined) ledger.say(`${path}.amiSelectorTerms`, 'kept', `${target} spec.amiSelectorTerms`)
+  for (const [old, name, convert] of OLD_SELECTORS) {
+    if (spec[old] === undefined) continue
+    const { terms, note } = convert(recordOf(spec[old]))
+    ledger.say(`${path}.${old}`, note === undefined ? 'renamed' : 'changed', `${target} spec.${name}`, note)
+    if (name === 'amiSelectorTerms') images = terms
+    else next[name] = terms
+  }
+  Object.assign(next, imagesOf(input, images), tagsOf(input))
+  if (next['role'] === undefined && next['instanceProfile'] === undefined && defaultInstanceProfile !== undefined) {
+    next['instanceProfile'] = defaultInstanceProfile
+    ledger.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
+  }
+  const options = recordOf(spec['metadataOptions'])
+  for (const field of Object.keys(options))
+    ledger.say(`${path}.metadataOptions.${field}`, 'kept', `${target} spec.metadataOptions.${field}`)
+  next['metadataOptions'] = { httpPutResponseHopLimit: OLD_HOP_LIMIT, ...options }
+  if (options['httpPutResponseHopLimit'] === undefined)
+    ledger.say(
+      `${path}.metadataOptions.httpPutResponseHopLimit`,
+      'added',
+      `${target} spec.metadataOptions.httpPutResponseHopLimit`,
+      '2 was the default, and is 1 in v1',
+    )
+  for (const field of ['launchTemplate', 'launchTemplateName']) {
+    if (spec[field] !== undefined)
+      ledger.say(
+        `${path}.${field}`,
+        'gone',
+        undefined,
+        'v1 makes its own launch templates: put image, user data, security groups and volumes into the EC2NodeClass',
+      )
+  }
+  for (const field of ['apiVersion', 'kind'])
+    if (path !== 'spec' && spec[field] !== undefined) ledger.say(`${path}.${field}`, 'gone', undefined, 'not needed')
+  return next
+}

@@ -1,0 +1,186 @@
+import { defaultRequirements, requirementsOf, taintsOf, templateLabels } from './convert-template.ts'
+import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+
+/** A converted pool: what belongs into its class comes along, since v1 keeps it there. */
+export interface ConvertedPool {
+  readonly spec: Json
+  readonly className: string
+  /** `spec.kubelet` of the class. */
+  readonly kubelet?: Json
+  /** Where the kubelet settings stood. */
+  readonly kubeletPath: string
+}
+
+const AWS_CLASS = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' }
+
+const kubeletOf = (value: unknown, path: string, ledger: FieldLedger): { readonly kubelet?: Json } => {
+  if (!isRecord(value)) return {}
+  const { containerRuntime, ...kubelet } = value
+  if (containerRuntime !== undefined)
+    ledger.say(`${path}.containerRuntime`, 'gone', undefined, 'nodes run containerd only')
+  return Object.keys(kubelet).length === 0 ? {} : { kubelet }
+}
+
+const templateOf = (
+  source: { readonly labels: unknown; readonly annotations: unknown; readonly spec: Json },
+  paths: { readonly metadata: string; readonly spec: string },
+  ledger: FieldLedger,
+  to: string,
+) => {
+  const labels = templateLabels(source.labels, `${paths.metadata}.labels`, ledger, to)
+  const annotations = recordOf(source.annotations)
+  if (Object.keys(annotations).length > 0)
+    ledger.say(`${paths.metadata}.annotations`, 'renamed', `${to} spec.template.metadata.annotations`)
+  const taints = Object.fromEntries(
+    (['taints', 'startupTaints'] as const)
+      .filter((field) => source.spec[field] !== undefined)
+      .map((field) => {
+        ledger.say(`${paths.spec}.${field}`, 'renamed', `${to} spec.template.spec.${field}`)
+        return [field, taintsOf(source.spec[field])]
+      }),
+  )
+  const metadata = {
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  }
+  return { labels, metadata: Object.keys(metadata).length === 0 ? {} : { metadata }, taints }
+}
+
+const weightOf = (spec: Json, ledger: FieldLedger, to: string): Json => {
+  if (spec['weight'] === undefined) return {}
+  ledger.say('spec.weight', 'kept', `${to} spec.weight`)
+  return { weight: spec['weight'] }
+}
+
+const oldDisruption = (spec: Json, ledger: FieldLedger, to: string): Json => {
+  const { ttlSecondsAfterEmpty: ttl } = spec
+  const target = `${to} spec.disruption`
+  const consolidation = recordOf(spec['consolidation'])
+  if (consolidation['enabled'] === true) {
+    ledger.say(
+      'spec.consolidation.enabled',
+      'changed',
+      target,
+      'consolidateAfter 0s is the old behaviour; a budget of 10 % of the nodes is the default of v1',
+    )
+    if (ttl !== undefined)
+      ledger.say('spec.ttlSecondsAfterEmpty', 'gone', undefined, 'consolidation also removes empty nodes')
+    return { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }
+  }
+  if (consolidation['enabled'] !== undefined)
+    ledger.say('spec.consolidation.enabled', 'renamed', target, 'off: only empty nodes go')
+  if (ttl !== undefined) {
+    ledger.say('spec.ttlSecondsAfterEmpty', 'renamed', `${target}.consolidateAfter`)
+    return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${String(ttl)}s` }
+  }
+  ledger.say('spec.consolidation', 'added', target, 'nodes stayed unless told otherwise: consolidateAfter Never')
+  return { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }
+}
+
+const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a change of the value drifts nodes'
+
+/** A v1alpha5 Provisioner as a v1 NodePool. `to` is `NodePool/name`. */
+export const convertProvisioner = (name: string, spec: Json, ledger: FieldLedger, to: string): ConvertedPool => {
+  const { labels, metadata, taints } = templateOf(
+    { labels: spec['labels'], annotations: spec['annotations'], spec },
+    { metadata: 'spec', spec: 'spec' },
+    ledger,
+    to,
+  )
+  const said = requirementsOf(spec['requirements'], 'spec.requirements', ledger, to)
+  const requirements = [...said, ...defaultRequirements(said, labels, ledger, to)]
+  const reference = recordOf(spec['providerRef'])
+  const className = typeof reference['name'] === 'string' ? reference['name'] : name
+  if (isRecord(spec['providerRef'])) ledger.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
+  const limits = recordOf(recordOf(spec['limits'])['resources'])
+  for (const resource of Object.keys(limits))
+    ledger.say(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
+  const ttl = spec['ttlSecondsUntilExpired']
+  const expireAfter = ttl === undefined ? 'Never' : `${String(ttl)}s`
+  ledger.say(
+    'spec.ttlSecondsUntilExpired',
+    ttl === undefined ? 'added' : 'changed',
+    `${to} spec.template.spec.expireAfter`,
+    ttl === undefined ? 'unset was Never, and is 720h in v1' : FORCEFUL,
+  )
+  return {
+    className,
+    ...kubeletOf(spec['kubeletConfiguration'], 'spec.kubeletConfiguration', ledger),
+    kubeletPath: 'spec.kubeletConfiguration',
+    spec: {
+      template: {
+        ...metadata,
+        spec: { ...taints, requirements, nodeClassRef: { ...AWS_CLASS, name: className }, expireAfter },
+      },
+      disruption: oldDisruption(spec, ledger, to),
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...weightOf(spec, ledger, to),
+    },
+  }
+}
+
+const betaDisruption = (disruption: Json, ledger: FieldLedger, to: string): Json => {
+  const { consolidationPolicy: policy, consolidateAfter, budgets } = disruption
+  const target = `${to} spec.disruption`
+  const isWide = policy === undefined || policy === 'WhenUnderutilized'
+  if (policy !== undefined)
+    ledger.say('spec.disruption.consolidationPolicy', isWide ? 'renamed' : 'kept', `${target}.consolidationPolicy`)
+  if (consolidateAfter !== undefined)
+    ledger.say('spec.disruption.consolidateAfter', 'kept', `${target}.consolidateAfter`)
+  else ledger.say('spec.disruption.consolidateAfter', 'added', `${target}.consolidateAfter`, '0s is the old behaviour')
+  if (budgets !== undefined) ledger.say('spec.disruption.budgets', 'kept', `${target}.budgets`)
+  return {
+    consolidationPolicy: isWide ? 'WhenEmptyOrUnderutilized' : policy,
+    consolidateAfter: consolidateAfter ?? '0s',
+    ...(budgets === undefined ? {} : { budgets }),
+  }
+}
+
+/** A v1beta1 NodePool as a v1 one. */
+export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, to: string): ConvertedPool => {
+  const template = recordOf(spec['template'])
+  const inner = recordOf(template['spec'])
+  const outer = recordOf(template['metadata'])
+  const { metadata, taints } = templateOf(
+    { labels: outer['labels'], annotations: outer['annotations'], spec: inner },
+    { metadata: 'spec.template.metadata', spec: 'spec.template.spec' },
+    ledger,
+    to,
+  )
+  const requirements = requirementsOf(inner['requirements'], 'spec.template.spec.requirements', ledger, to)
+  const reference = recordOf(inner['nodeClassRef'])
+  const className = typeof reference['name'] === 'string' ? reference['name'] : name
+  const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : AWS_CLASS.group
+  ledger.say(
+    'spec.template.spec.nodeClassRef',
+    'renamed',
+    `${to} spec.template.spec.nodeClassRef`,
+    'group instead of apiVersion; group, kind and name are all required',
+  )
+  const disruption = recordOf(spec['disruption'])
+  const { expireAfter } = disruption
+  if (expireAfter !== undefined)
+    ledger.say('spec.disruption.expireAfter', 'changed', `${to} spec.template.spec.expireAfter`, FORCEFUL)
+  const limits = recordOf(spec['limits'])
+  for (const resource of Object.keys(limits))
+    ledger.say(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
+  return {
+    className,
+    ...kubeletOf(inner['kubelet'], 'spec.template.spec.kubelet', ledger),
+    kubeletPath: 'spec.template.spec.kubelet',
+    spec: {
+      template: {
+        ...metadata,
+        spec: {
+          ...taints,
+          requirements,
+          nodeClassRef: { group, kind: reference['kind'] ?? AWS_CLASS.kind, name: className },
+          ...(expireAfter === undefined ? {} : { expireAfter }),
+        },
+      },
+      disruption: betaDisruption(disruption, ledger, to),
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      ...weightOf(spec, ledger, to),
+    },
+  }
+}

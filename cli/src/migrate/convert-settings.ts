@@ -1,0 +1,64 @@
+import { parse } from 'yaml'
+import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+
+/** Old settings by what they are called as environment variables now (`spec/core-api.md` 7.6). */
+const SETTINGS: Readonly<Record<string, string>> = {
+  batchMaxDuration: 'BATCH_MAX_DURATION',
+  batchIdleDuration: 'BATCH_IDLE_DURATION',
+  'aws.clusterName': 'CLUSTER_NAME',
+  'aws.clusterEndpoint': 'CLUSTER_ENDPOINT',
+  'aws.clusterCABundle': 'CLUSTER_CA_BUNDLE',
+  'aws.isolatedVPC': 'ISOLATED_VPC',
+  'aws.vmMemoryOverheadPercent': 'VM_MEMORY_OVERHEAD_PERCENT',
+  'aws.reservedENIs': 'RESERVED_ENIS',
+  'aws.interruptionQueueName': 'INTERRUPTION_QUEUE',
+  // The oldest guides give it; the SDK reads it from here.
+  'aws.region': 'AWS_REGION',
+}
+const PROFILES: ReadonlySet<string> = new Set(['aws.defaultInstanceProfile', 'aws.instanceProfile'])
+const GONE: Readonly<Record<string, string>> = {
+  'featureGates.driftEnabled': 'drift is always on',
+  'aws.assumeRoleARN': 'v1 takes on no other role: give the controller the role itself',
+  'aws.assumeRoleDuration': 'v1 takes on no other role',
+  'aws.enablePodENI': 'set by the type and the requirements of pods',
+  'aws.enableENILimitedPodDensity': 'use maxPods in spec.kubelet of the EC2NodeClass',
+  'aws.tags': 'put them into spec.tags of each EC2NodeClass',
+}
+
+/** Settings out of the old ConfigMaps. */
+export interface OldSettings {
+  /** By environment variable. */
+  readonly env: Readonly<Record<string, string>>
+  readonly defaultInstanceProfile?: string
+}
+
+/** `karpenter-global-settings` has dotted keys; `karpenter` of the oldest guides has a YAML text under `aws`. */
+const entriesOf = (data: Json): readonly { readonly key: string; readonly field: string; readonly value: string }[] =>
+  Object.entries(data).flatMap(([key, text]) => {
+    const inner: unknown = key === 'aws' ? parse(String(text)) : undefined
+    if (!isRecord(inner)) return [{ key, field: `data.${key}`, value: String(text) }]
+    return Object.entries(inner).map(([name, value]) => ({
+      key: `aws.${name}`,
+      field: `data.aws.${name}`,
+      value: String(value),
+    }))
+  })
+
+/** Reads `data` of one of the two ConfigMaps. */
+export const convertSettings = (data: unknown, ledger: FieldLedger): OldSettings => {
+  const env: Record<string, string> = {}
+  let defaultInstanceProfile: string | undefined
+  ledger.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
+  for (const { key, field, value } of entriesOf(recordOf(data))) {
+    const name = SETTINGS[key]
+    if (name !== undefined) {
+      env[name] = value
+      ledger.say(field, 'renamed', name)
+    } else if (PROFILES.has(key)) {
+      defaultInstanceProfile = value
+      ledger.say(field, 'changed', 'spec.instanceProfile', 'of each EC2NodeClass that names neither role nor profile')
+    } else ledger.say(field, 'gone', undefined, GONE[key] ?? 'v1 has no such setting')
+  }
+  if (recordOf(data)['aws'] !== undefined) ledger.say('data.aws', 'renamed', 'settings of the chart')
+  return { env, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
+}

@@ -1,0 +1,25 @@
+import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+import { ownAnnotations } from './old-names.ts'
+
+/** Name, labels and the annotations that people wrote. */
+export const keptMetadata = (metadata: Json, name: string, ledger: FieldLedger, target: string): Json => {
+  if (metadata['name'] !== undefined) ledger.say('metadata.name', 'kept', target)
+  if (metadata['namespace'] !== undefined)
+    ledger.say('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
+  const labels = recordOf(metadata['labels'])
+  if (Object.keys(labels).length > 0) ledger.say('metadata.labels', 'kept', target)
+  const annotations: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(recordOf(metadata['annotations']))) {
+    if (ownAnnotations.has(key)) {
+      ledger.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
+      continue
+    }
+    annotations[key] = value
+    ledger.say(`metadata.annotations.${key}`, 'kept', target)
+  }
+  return {
+    name,
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+  }
+}

@@ -1,0 +1,280 @@
+import { fileURLToPath } from 'node:url'
+import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { parseManifests } from '../manifests/parse-manifests.ts'
+import { type Migration, migrateManifests } from './migrate.ts'
+import { runMigrate } from './run-migrate.ts'
+
+const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
+const migrate = (yaml: string): Migration =>
+  migrateManifests(parseManifests(yaml, 'test.yaml').map(({ object }) => object))
+
+const accepted = (object: KubeObject) =>
+  validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)
+
+const specOf = (migration: Migration, kind: string, name = 'default'): unknown => {
+  const found = migration.objects.find((object) => object.kind === kind && object.metadata.name === name)
+  return (found as { readonly spec?: unknown } | undefined)?.spec
+}
+const fates = (migration: Migration, fate: string): readonly string[] =>
+  migration.fields.filter((each) => each.fate === fate).map(({ object, field }) => `${object} ${field}`)
+
+const run = async (paths: readonly string[], output: 'yaml' | 'json' = 'yaml') => {
+  let out = ''
+  let err = ''
+  const code = await runMigrate(
+    paths,
+    { output },
+    { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) } },
+  )
+  return { code, out, err }
+}
+
+test('the files of the older guides convert cleanly', async () => {
+  const { code, out, err } = await run([guides])
+  expect(code).toBe(0)
+  const objects = parseAllDocuments(out).map((document) => document.toJS() as KubeObject)
+  expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
+    'karpenter.k8s.aws/v1 EC2NodeClass',
+    'karpenter.sh/v1 NodePool',
+  ])
+  for (const object of objects) expect(accepted(object)).toMatchObject({ accepted: true, unknownFields: [] })
+  expect(out).toContain('#   CLUSTER_NAME=your-cluster-name\n')
+  expect(err).toContain('Left as they are: Deployment/nginx')
+  expect(err).toMatch(
+    /Provisioner\/default +spec\.limits\.resources\.cpu +renamed +NodePool\/default spec\.limits\.cpu/,
+  )
+  const data = JSON.parse((await run([guides], 'json')).out)
+  expect(data.objects).toEqual(objects)
+  expect(data.settings).toEqual({
+    CLUSTER_NAME: 'your-cluster-name',
+    CLUSTER_ENDPOINT: 'your-cluster-endpoint',
+    AWS_REGION: 'your-region',
+  })
+})
+
+const PROVISIONER = `
+apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata:
+  name: default
+  uid: 1234
+  labels: {team: a}
+  annotations: {karpenter.sh/provisioner-hash: "1", note: mine}
+spec:
+  labels: {team: a, karpenter.sh/provisioner-name: default}
+  annotations: {example.com/owner: me}
+  requirements:
+    - {key: karpenter.k8s.aws/instance-pods, operator: Gt, values: ["10"]}
+    - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
+  taints: [{key: a, value: "", effect: NoSchedule}]
+  startupTaints: [{key: b, value: c, effect: NoExecute}]
+  kubeletConfiguration: {containerRuntime: containerd, maxPods: 50}
+  providerRef: {name: shared}
+  limits: {resources: {cpu: 100, example.com/gpu: 2}}
+  weight: 7
+  ttlSecondsUntilExpired: 3600
+  ttlSecondsAfterEmpty: 30
+status: {resources: {cpu: 1}}
+`
+const TEMPLATE = `
+apiVersion: karpenter.k8s.aws/v1alpha1
+kind: AWSNodeTemplate
+metadata: {name: shared}
+spec:
+  amiFamily: Bottlerocket
+  instanceProfile: nodes
+  subnetSelector: {Name: "a, b", zone: x}
+  securityGroupSelector: {aws::ids: "sg-1,sg-2", Name: c}
+  amiSelector: {aws::name: "one,two", aws::owners: "self,123456789012"}
+  tags: {team: a, karpenter.sh/provisioner-name: default}
+  metadataOptions: {httpTokens: optional}
+  userData: x
+  launchTemplate: mine
+`
+
+test('a Provisioner and its AWSNodeTemplate, field by field', () => {
+  const migration = migrate(`${PROVISIONER}---${TEMPLATE}`)
+  expect(migration.problems).toEqual([])
+  expect(specOf(migration, 'NodePool')).toEqual({
+    template: {
+      metadata: { labels: { team: 'a' }, annotations: { 'example.com/owner': 'me' } },
+      spec: {
+        taints: [{ key: 'a', effect: 'NoSchedule' }],
+        startupTaints: [{ key: 'b', value: 'c', effect: 'NoExecute' }],
+        requirements: [
+          { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['spot'] },
+          { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+          { key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] },
+          { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
+          { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
+        ],
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'shared' },
+        expireAfter: '3600s',
+      },
+    },
+    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+    limits: { cpu: 100, 'example.com/gpu': 2 },
+    weight: 7,
+  })
+  expect(specOf(migration, 'EC2NodeClass', 'shared')).toEqual({
+    amiFamily: 'Bottlerocket',
+    instanceProfile: 'nodes',
+    userData: 'x',
+    subnetSelectorTerms: [{ tags: { Name: 'a', zone: 'x' } }, { tags: { Name: 'b', zone: 'x' } }],
+    securityGroupSelectorTerms: [{ id: 'sg-1' }, { id: 'sg-2' }],
+    amiSelectorTerms: [
+      { name: 'one', owner: 'self' },
+      { name: 'one', owner: '123456789012' },
+      { name: 'two', owner: 'self' },
+      { name: 'two', owner: '123456789012' },
+    ],
+    tags: { team: 'a' },
+    metadataOptions: { httpPutResponseHopLimit: 2, httpTokens: 'optional' },
+    kubelet: { maxPods: 50 },
+  })
+  for (const object of migration.objects) expect(accepted(object)).toMatchObject({ accepted: true, unknownFields: [] })
+  expect(fates(migration, 'gone')).toEqual([
+    'AWSNodeTemplate/shared spec.tags.karpenter.sh/provisioner-name',
+    'AWSNodeTemplate/shared spec.launchTemplate',
+    'Provisioner/default metadata.annotations.karpenter.sh/provisioner-hash',
+    'Provisioner/default spec.labels.karpenter.sh/provisioner-name',
+    'Provisioner/default spec.requirements[0]',
+    'Provisioner/default spec.kubeletConfiguration.containerRuntime',
+    'Provisioner/default status',
+  ])
+  expect(fates(migration, 'changed')).toEqual([
+    'AWSNodeTemplate/shared spec.securityGroupSelector',
+    'Provisioner/default spec.ttlSecondsUntilExpired',
+    'Provisioner/default spec.kubeletConfiguration',
+  ])
+})
+
+const leaves = (value: unknown, path = ''): readonly string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, each]) => leaves(each, path === '' ? key : `${path}.${key}`))
+    : [path]
+
+test('no field is lost silently, not even one that nobody knows', () => {
+  const yaml = `${PROVISIONER}---${TEMPLATE}`.replaceAll('spec:\n', 'spec:\n  surprise: {deep: {er: 1}}\n')
+  const { fields } = migrate(yaml)
+  for (const { object } of parseManifests(yaml, 'test.yaml')) {
+    const own = fields.filter(
+      (each) => each.object === `${object.kind}/${object.metadata.name}` && each.fate !== 'added',
+    )
+    const unspoken = leaves(object).filter(
+      (leaf) => !own.some(({ field }) => leaf === field || leaf.startsWith(`${field}.`)),
+    )
+    expect(unspoken).toEqual(['apiVersion', 'kind', ...(object.kind === 'Provisioner' ? ['metadata.uid'] : [])])
+    expect(own.find(({ field }) => field === 'spec.surprise.deep.er')?.fate).toBe('gone')
+  }
+})
+
+const disruptionOf = (lines: string): unknown => {
+  const yaml = `apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: {name: default}\nspec: {providerRef: {name: x}, ${lines}}`
+  return (specOf(migrate(yaml), 'NodePool') as { readonly disruption: unknown }).disruption
+}
+test.each([
+  ['consolidation: {enabled: true}', 'WhenEmptyOrUnderutilized', '0s'],
+  ['consolidation: {enabled: false}', 'WhenEmpty', 'Never'],
+  ['ttlSecondsAfterEmpty: 0', 'WhenEmpty', '0s'],
+  ['weight: 1', 'WhenEmpty', 'Never'],
+])('%s', (lines, consolidationPolicy, consolidateAfter) => {
+  expect(disruptionOf(lines)).toEqual({ consolidationPolicy, consolidateAfter })
+})
+
+const BETA = (name: string, kubelet: string) => `
+apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: {name: ${name}}
+spec:
+  template:
+    metadata: {labels: {team: a}}
+    spec:
+      requirements: []
+      ${kubelet}
+      nodeClassRef: {apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: shared}
+  disruption: {consolidationPolicy: WhenUnderutilized, expireAfter: 24h, budgets: [{nodes: "1"}]}
+  limits: {cpu: "10"}
+`
+const BETA_CLASS = `
+apiVersion: karpenter.k8s.aws/v1beta1
+kind: EC2NodeClass
+metadata: {name: shared}
+spec:
+  amiFamily: AL2023
+  role: nodes
+  subnetSelectorTerms: [{tags: {a: b}}]
+  securityGroupSelectorTerms: [{name: c}]
+`
+
+test('v1beta1: what moved, and one class per kubelet configuration', () => {
+  const migration = migrate(
+    [BETA('a', 'kubelet: {maxPods: 10}'), BETA('b', 'kubelet: {maxPods: 20}'), BETA('c', ''), BETA_CLASS].join('---'),
+  )
+  expect(migration.problems).toEqual([])
+  expect(specOf(migration, 'NodePool', 'a')).toEqual({
+    template: {
+      metadata: { labels: { team: 'a' } },
+      spec: {
+        requirements: [],
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'shared' },
+        expireAfter: '24h',
+      },
+    },
+    disruption: {
+      consolidationPolicy: 'WhenEmptyOrUnderutilized',
+      consolidateAfter: '0s',
+      budgets: [{ nodes: '1' }],
+    },
+    limits: { cpu: '10' },
+  })
+  expect(specOf(migration, 'EC2NodeClass', 'shared')).toMatchObject({
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    kubelet: { maxPods: 10 },
+  })
+  expect(specOf(migration, 'NodePool', 'b')).toMatchObject({
+    template: { spec: { nodeClassRef: { name: 'shared-b' } } },
+  })
+  expect(specOf(migration, 'EC2NodeClass', 'shared-b')).toMatchObject({ kubelet: { maxPods: 20 } })
+  expect(specOf(migration, 'EC2NodeClass', 'shared-c')).not.toHaveProperty('kubelet')
+})
+
+test('karpenter-global-settings: settings by their new names, the default profile into the classes', () => {
+  const migration = migrate(`
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: karpenter-global-settings}
+data:
+  batchMaxDuration: 5s
+  aws.clusterName: demo
+  aws.interruptionQueueName: q
+  aws.defaultInstanceProfile: fallback
+  aws.enablePodENI: "true"
+  featureGates.driftEnabled: "true"
+---${TEMPLATE.replace('  instanceProfile: nodes\n', '')}`)
+  expect(migration.settings).toEqual({ BATCH_MAX_DURATION: '5s', CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'q' })
+  expect(specOf(migration, 'EC2NodeClass', 'shared')).toMatchObject({ instanceProfile: 'fallback' })
+  expect(fates(migration, 'gone')).toContain('ConfigMap/karpenter-global-settings data.aws.enablePodENI')
+})
+
+test('what cannot be converted is a problem with a remedy', () => {
+  const alone = migrate(PROVISIONER)
+  expect(alone.problems).toEqual([
+    'NodePool/default names EC2NodeClass/shared, which is not among the manifests: convert it too, and put the kubelet settings of the pool into its spec.kubelet',
+  ])
+  const ubuntu = migrate(BETA_CLASS.replace('AL2023', 'Ubuntu'))
+  expect(ubuntu.problems.join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
+  expect(fates(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
+  const pod = `${TEMPLATE}---\n{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {karpenter.sh/do-not-evict: "true"}}}`
+  expect(migrate(pod).problems).toEqual([
+    'Pod/a uses karpenter.sh/do-not-evict, which v1 ignores: write karpenter.sh/do-not-disrupt',
+  ])
+})
+
+test('wrong use: nothing old in it, or no such file', async () => {
+  await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/nothing of Karpenter's old API/)
+  await expect(run(['no-such-file.yaml'])).rejects.toThrow(UsageError)
+})

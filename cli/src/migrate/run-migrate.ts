@@ -1,0 +1,92 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { ManifestError } from '../manifests/manifest-error.ts'
+import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
+import { table } from '../terminal/table.ts'
+import { type Migration, migrateManifests } from './migrate.ts'
+
+export interface MigrateOptions {
+  readonly output: 'yaml' | 'json'
+}
+
+export interface MigrateStreams {
+  readonly stdout: { write(text: string): unknown }
+  readonly stderr: { write(text: string): unknown }
+}
+
+const reportText = ({ fields, problems, untouched }: Migration): string => {
+  const lines = table(fields, [
+    { title: 'OBJECT', value: ({ object }) => object },
+    { title: 'FIELD', value: ({ field }) => field },
+    { title: 'FATE', value: ({ fate }) => fate },
+    { title: 'NOW', value: ({ to }) => to ?? '' },
+    { title: 'NOTE', value: ({ note }) => note ?? '' },
+  ])
+  return [
+    ...lines,
+    ...(untouched.length === 0 ? [] : ['', `Left as they are: ${untouched.join(', ')}`]),
+    ...(problems.length === 0 ? [] : ['', 'To decide:', ...problems.map((problem) => `  ${problem}`)]),
+    '',
+  ].join('\n')
+}
+
+const manifestText = ({ objects, settings }: Migration): string => {
+  const env = Object.entries(settings).map(([name, value]) => `#   ${name}=${value}`)
+  const head = env.length === 0 ? '' : `# Settings of the controller:\n${env.join('\n')}\n`
+  // Old parsers read on, yes and the like as truth values: such texts are quoted.
+  const documents = objects.map((object) =>
+    stringify(object, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
+  )
+  return `${head}${documents.join('---\n')}`
+}
+
+interface Found {
+  readonly manifests: readonly Manifest[]
+  /** Files of directories that hold no manifests, such as policies. */
+  readonly skipped: readonly string[]
+}
+
+/** Files that are named must be readable; what else lies in a directory need not be a manifest. */
+const findManifests = async (paths: readonly string[]): Promise<Found> => {
+  const manifests: Manifest[] = []
+  const skipped: string[] = []
+  for (const path of paths) {
+    const names = await readdir(path).catch(() => undefined)
+    if (names === undefined) {
+      manifests.push(...(await readManifests([path])))
+      continue
+    }
+    for (const name of names.filter((each) => /\.(ya?ml|json)(\.gz)?$/.test(each)).sort()) {
+      try {
+        manifests.push(...(await readManifests([join(path, name)])))
+      } catch (error) {
+        if (!(error instanceof ManifestError)) throw error
+        skipped.push(error.message)
+      }
+    }
+  }
+  return { manifests, skipped }
+}
+
+/** `kerf migrate manifests`: v1 on the output, the report beside it. 0 when all is valid, 3 when something is to be decided. */
+export const runMigrate = async (
+  paths: readonly string[],
+  { output }: MigrateOptions,
+  streams: MigrateStreams,
+): Promise<0 | 3> => {
+  const { manifests, skipped } = await findManifests(paths)
+  const migration = migrateManifests(manifests.map(({ object }) => object))
+  if (migration.fields.length === 0)
+    throw new UsageError(
+      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, or a ConfigMap karpenter or karpenter-global-settings`,
+    )
+  for (const message of skipped) streams.stderr.write(`skipped ${message}\n`)
+  if (output === 'json') streams.stdout.write(`${JSON.stringify(migration, null, 2)}\n`)
+  else {
+    streams.stdout.write(manifestText(migration))
+    streams.stderr.write(reportText(migration))
+  }
+  return migration.problems.length === 0 ? 0 : 3
+}

@@ -1,0 +1,61 @@
+import type { Json } from './field-ledger.ts'
+
+/** An old selector as terms: a comma was "or", several keys were "and" (`spec/core-api.md` 7.4). */
+export interface SelectorTerms {
+  readonly terms: readonly Json[]
+  /** What the terms cannot say. */
+  readonly note?: string
+}
+
+const listed = (value: unknown): readonly string[] =>
+  String(value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const product = (
+  choices: readonly (readonly [string, readonly string[]])[],
+): readonly Readonly<Record<string, string>>[] =>
+  choices.reduce<readonly Readonly<Record<string, string>>[]>(
+    (partial, [key, values]) => partial.flatMap((each) => values.map((value) => ({ ...each, [key]: value }))),
+    [{}],
+  )
+
+const idsOf = (selector: Json): readonly string[] => listed(selector['aws::ids'] ?? selector['aws-ids'] ?? '')
+const tagChoices = (selector: Json): readonly (readonly [string, readonly string[]])[] =>
+  Object.entries(selector)
+    .filter(([key]) => !/^aws(::|-)/.test(key))
+    .map(([key, value]) => [key, listed(value)] as const)
+
+/** `subnetSelector` and `securityGroupSelector`. */
+export const selectorTerms = (selector: Json): SelectorTerms => {
+  const ids = idsOf(selector)
+  const tags = tagChoices(selector)
+  if (ids.length === 0) return { terms: product(tags).map((each) => ({ tags: each })) }
+  return {
+    terms: ids.map((id) => ({ id })),
+    ...(tags.length === 0
+      ? {}
+      : { note: `an id excludes tags in v1: ${tags.map(([key]) => key).join(', ')} no longer narrow the choice` }),
+  }
+}
+
+/** `amiSelector`: by id, by name and owner, or by tags. */
+export const amiTerms = (selector: Json): SelectorTerms => {
+  const ids = idsOf(selector)
+  const tags = tagChoices(selector)
+  const note =
+    tags.length === 0
+      ? undefined
+      : 'tags on the image no longer tell which types it fits: state what it needs in the requirements of the NodePool'
+  if (ids.length > 0) return { terms: ids.map((id) => ({ id })), ...(note === undefined ? {} : { note }) }
+  const named = product(
+    (['name', 'owners'] as const)
+      .map((key) => [key === 'owners' ? 'owner' : key, listed(selector[`aws::${key}`] ?? '')] as const)
+      .filter(([, values]) => values.length > 0),
+  )
+  const terms = product(tags).flatMap((each) =>
+    named.map((name) => ({ ...name, ...(tags.length === 0 ? {} : { tags: each }) })),
+  )
+  return { terms, ...(note === undefined ? {} : { note }) }
+}

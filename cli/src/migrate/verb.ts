@@ -1,0 +1,27 @@
+import { Option } from 'commander'
+import type { Verb } from '../verb.ts'
+import type { MigrateOptions } from './run-migrate.ts'
+
+/** `kerf migrate`: from Karpenter's old API to v1. Applies nothing. */
+export const migrate: Verb = {
+  name: 'migrate',
+  summary: "Karpenter's old objects (v1alpha5, v1beta1) rewritten as v1, with a report of every field",
+  register(program) {
+    const command = program.command('migrate').description(migrate.summary)
+    command
+      .command('manifests')
+      .argument('<file|dir...>', 'manifests: YAML or JSON')
+      .description(
+        'Writes v1 objects to the output and to the error stream what became of every field.\n\nExit code 3: something is to be decided by you.',
+      )
+      .addOption(
+        new Option('-o, --output <format>', 'v1 YAML, or objects and report as data')
+          .choices(['yaml', 'json'])
+          .default('yaml'),
+      )
+      .action(async (paths: readonly string[], options: MigrateOptions) => {
+        const { runMigrate } = await import('./run-migrate.ts')
+        process.exitCode = await runMigrate(paths, options, { stdout: process.stdout, stderr: process.stderr })
+      })
+  },
+}
