@@ -1,6 +1,6 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import type { AnyObject } from '../cluster/classes.ts'
-import { forSaving } from '../model/editing.ts'
+import { forSaving, textOf } from '../model/editing.ts'
 import { at, type Fields, textAt } from '../model/read.ts'
 
 /** What came of sending an edit. */
@@ -10,11 +10,26 @@ export type Outcome =
   | { readonly kind: 'conflict' }
   | { readonly kind: 'refused'; readonly message: string }
 
+/** A busy controller writes status again and again: so often its new versions are no conflict with a person's text. */
+const MOST_TRIES = 3
+
 /**
  * Sends an edit of the object as it was when the editing began; with `dryRun` the API server checks everything, admission
- * included, and stores nothing. Never throws.
+ * included, and stores nothing. A newer version that differs in what the server and controllers keep alone, status above
+ * all, is no conflict. Never throws.
  */
 export const send = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
+  let base = original
+  for (let tries = 1; ; tries++) {
+    const outcome = await sendOnce(item, base, edited, dryRun)
+    if (outcome.kind !== 'conflict' || tries === MOST_TRIES) return outcome
+    const now = await reload(item)
+    if (now === undefined || textOf(now) !== textOf(original)) return outcome
+    base = now
+  }
+}
+
+const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
   const [group = '', version = ''] = (textAt(original, 'apiVersion') ?? '').split('/')
   const namespace = textAt(original, 'metadata', 'namespace')
   const path = `/apis/${group}/${version}/${namespace === undefined ? '' : `namespaces/${namespace}/`}${
