@@ -63,9 +63,16 @@ export const runProgram = async (
     return typeof process.exitCode === 'number' ? process.exitCode : 0
   } catch (error) {
     if (error instanceof CommanderError) {
-      if (HELPED.has(error.code)) return 0
+      if (HELPED.has(error.code) && error.exitCode === 0) return 0
       const verb = verbs.find((candidate) => args.includes(candidate.name))
       const help = verb === undefined ? 'kerf --help' : `kerf ${verb.name} --help`
+      if (HELPED.has(error.code)) {
+        const parts = program.commands.find((command) => command.name() === verb?.name)?.commands ?? []
+        streams.err(
+          `kerf: ${verb?.name ?? 'kerf'} takes one of: ${parts.map((part) => part.name()).join(', ')}; see: ${help}\n`,
+        )
+        return 2
+      }
       streams.err(`kerf: ${usageMessage(error)}; see: ${help}\n`)
       return 2
     }

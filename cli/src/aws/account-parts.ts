@@ -31,7 +31,7 @@ export const eventPattern = (rule: (typeof eventRules)[number]) => ({
 })
 
 /** Who may send to the queue: AWS's events, and nobody over plain HTTP. */
-export const queuePolicy = (queueArn: string) => ({
+export const queuePolicy = <Arn>(queueArn: Arn) => ({
   Version: '2012-10-17',
   Statement: [
     {
@@ -53,7 +53,7 @@ export const queuePolicy = (queueArn: string) => ({
 })
 
 /** The one who takes on a role. */
-export const trustService = (service: string, actions: readonly string[] = ['sts:AssumeRole']) => ({
+export const trustService = <Name>(service: Name, actions: readonly string[] = ['sts:AssumeRole']) => ({
   Version: '2012-10-17',
   Statement: [{ Effect: 'Allow', Principal: { Service: service }, Action: [...actions] }],
 })
@@ -62,7 +62,7 @@ export const trustService = (service: string, actions: readonly string[] = ['sts
 export const POD_IDENTITY_TRUST = trustService('pods.eks.amazonaws.com', ['sts:AssumeRole', 'sts:TagSession'])
 
 /** IRSA: whoever shows the token of that service account. `issuer` is without `https://`. */
-export const irsaTrust = (providerArn: string, issuer: string, namespace: string) => ({
+export const irsaTrust = <Arn>(providerArn: Arn, issuer: string, namespace: string) => ({
   Version: '2012-10-17',
   Statement: [
     {

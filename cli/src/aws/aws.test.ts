@@ -172,7 +172,7 @@ test('cloudformation: the resources of the spec', async () => {
       EventPattern: { source: [source], 'detail-type': [detailType] },
       Targets: [{ Arn: { 'Fn::GetAtt': ['KarpenterInterruptionQueue', 'Arn'] } }],
     })
-  const queue = JSON.parse(resources.KarpenterInterruptionQueuePolicy.Properties.PolicyDocument['Fn::Sub'])
+  const queue = resources.KarpenterInterruptionQueuePolicy.Properties.PolicyDocument
   expect(queue.Statement.map(({ Effect, Action }: Parsed) => [Effect, Action])).toEqual([
     ['Allow', 'sqs:SendMessage'],
     ['Deny', 'sqs:*'],
@@ -198,7 +198,7 @@ test("cloudformation: the controller's identity, and what goes into a cluster th
     oidcIssuer: 'https://oidc.eks.eu-west-1.amazonaws.com/id/ABC',
     namespace: 'karpenter',
   })
-  const trust = JSON.parse(irsa.KarpenterControllerRole.Properties.AssumeRolePolicyDocument['Fn::Sub'])
+  const trust = irsa.KarpenterControllerRole.Properties.AssumeRolePolicyDocument
   expect(trust.Statement[0].Condition.StringEquals).toEqual({
     'oidc.eks.eu-west-1.amazonaws.com/id/ABC:aud': 'sts.amazonaws.com',
     'oidc.eks.eu-west-1.amazonaws.com/id/ABC:sub': 'system:serviceaccount:karpenter:karpenter',
@@ -315,4 +315,13 @@ test('on the command line: one line and exit code 2', async () => {
   const code = await runProgram([aws], ['aws', 'eksctl'], { out: () => {}, err: (text) => (err += text) })
   expect(code).toBe(2)
   expect(err).toMatch(/^kerf: required option '--cluster-name <name>'[^\n]*\n$/)
+})
+
+test('on the command line: without a command, those that there are', async () => {
+  let err = ''
+  const code = await runProgram([aws], ['aws'], { out: () => {}, err: (text) => (err += text) })
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'kerf: aws takes one of: policy, cloudformation, eksctl, terraform; see: kerf aws --help\n',
+  })
 })

@@ -71,8 +71,10 @@ const controllerTrust = (identity: ControllerIdentity, namespace: string) => {
     case 'pod-identity':
       return POD_IDENTITY_TRUST
     case 'irsa':
-      return document(
-        irsaTrust(`arn:${PARTITION}:iam::${ACCOUNT}:oidc-provider/${identity.issuer}`, identity.issuer, namespace),
+      return irsaTrust(
+        sub(`arn:${PARTITION}:iam::${ACCOUNT}:oidc-provider/${identity.issuer}`),
+        identity.issuer,
+        namespace,
       )
     case 'none':
       return undefined
@@ -123,7 +125,7 @@ export const cloudFormationTemplate = (names: InstallNames, choices: StackChoice
         Properties: {
           RoleName: sub(roleText(names.nodeRole, names)),
           Path: '/',
-          AssumeRolePolicyDocument: document(trustService(`ec2.${SUFFIX}`)),
+          AssumeRolePolicyDocument: trustService(sub(`ec2.${SUFFIX}`)),
           ManagedPolicyArns: NODE_POLICIES.map((policy) => sub(`arn:${PARTITION}:iam::aws:policy/${policy}`)),
         },
       },
@@ -152,7 +154,7 @@ export const cloudFormationTemplate = (names: InstallNames, choices: StackChoice
         Type: 'AWS::SQS::QueuePolicy',
         Properties: {
           Queues: [{ Ref: 'KarpenterInterruptionQueue' }],
-          PolicyDocument: document(queuePolicy('$' + '{KarpenterInterruptionQueue.Arn}')),
+          PolicyDocument: queuePolicy(arnOf('KarpenterInterruptionQueue')),
         },
       },
       ...Object.fromEntries(
