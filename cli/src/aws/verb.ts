@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
+import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { CloudFormationOptions } from './run-cloudformation.ts'
 import type { ClusterOptions } from './run-cluster.ts'
 import type { PolicyOptions } from './run-policy.ts'
 
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 const streams = { stdout: process.stdout, env: process.env }
 
 const withTarget = (command: Command): Command =>

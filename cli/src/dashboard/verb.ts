@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { DashboardVerbOptions } from './run-dashboard.ts'
 
@@ -8,8 +9,6 @@ const port = (text: string): number => {
     throw new InvalidArgumentError('The port must be a whole number from 0 to 65535.')
   return value
 }
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 /** `kerf dashboard`: Headlamp with Kerf's plugin, served from this process for an existing cluster. */
 export const dashboard: Verb = {

@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander'
+import { collect } from '../collect.ts'
 import { ignoreDraRequestsOption } from '../plan/device-option.ts'
 import type { Verb } from '../verb.ts'
 import type { ExplainNodeOptions } from './run-explain-node.ts'
 import type { ExplainPodOptions } from './run-explain-pod.ts'
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 /** Where the cluster is: what every `explain` asks for. */
 const withSource = (command: Command): Command =>

@@ -1,9 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
 import type { PlanOptions } from './run-plan.ts'
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 /** Work units of the improvement pass: a whole number, or `200ms`, which upstream's users expect of a budget. */
 const budget = (text: string): number => {

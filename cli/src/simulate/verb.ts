@@ -1,8 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { SimulateOptions } from './run-simulate.ts'
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 const seed = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('The seed is a whole number.')

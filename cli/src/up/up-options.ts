@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { collect } from '../collect.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
@@ -36,8 +37,6 @@ const within = (what: string, low: number, high: number, whole: boolean) => (tex
   }
   return value
 }
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value]
 
 /** Declares the flags of `kerf up` on its command. */
 export const declareUpOptions = (command: Command): Command =>

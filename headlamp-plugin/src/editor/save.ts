@@ -29,15 +29,19 @@ export const send = async (item: AnyObject, original: unknown, edited: Fields, d
   }
 }
 
-const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
-  const [group = '', version = ''] = (textAt(original, 'apiVersion') ?? '').split('/')
-  const namespace = textAt(original, 'metadata', 'namespace')
-  const path = `/apis/${group}/${version}/${namespace === undefined ? '' : `namespaces/${namespace}/`}${
+/** Where the API server has the object. */
+const pathOf = (item: AnyObject): string => {
+  const [group = '', version = ''] = (textAt(item.jsonData, 'apiVersion') ?? '').split('/')
+  const namespace = item.getNamespace()
+  return `/apis/${group}/${version}/${namespace ? `namespaces/${namespace}/` : ''}${
     item._class().apiName
   }/${item.getName()}`
+}
+
+const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
   const query = `fieldManager=headlamp&fieldValidation=Strict${dryRun ? '&dryRun=All' : ''}`
   try {
-    const object: unknown = await ApiProxy.clusterRequest(`${path}?${query}`, {
+    const object: unknown = await ApiProxy.clusterRequest(`${pathOf(item)}?${query}`, {
       cluster: item.cluster,
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },
@@ -53,10 +57,7 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
 
 /** The object as it is now, for somebody who has to begin anew. */
 export const reload = async (item: AnyObject): Promise<unknown> => {
-  const [group = '', version = ''] = (textAt(item.jsonData, 'apiVersion') ?? '').split('/')
-  const namespace = item.getNamespace()
-  const path = `/apis/${group}/${version}/${namespace ? `namespaces/${namespace}/` : ''}${
-    item._class().apiName
-  }/${item.getName()}`
-  return ApiProxy.clusterRequest(path, { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(() => undefined)
+  return ApiProxy.clusterRequest(pathOf(item), { cluster: item.cluster, autoLogoutOnAuthError: false }).catch(
+    () => undefined,
+  )
 }
