@@ -4,6 +4,7 @@ import type { BatchPod } from '../solve/world.ts'
 const NONE = -1
 /** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */
 export const SLACK_COLUMNS = 3
+const CAPACITY = 64
 const BUCKET = 2 ** 32
 const MIDDLE = 2 ** 31
 
@@ -16,16 +17,16 @@ const MIDDLE = 2 ** 31
 export class ClaimTable {
   readonly width: number
   size = 0
-  state = new Int32Array(64)
-  count = new Int32Array(64)
-  next = new Int32Array(64)
-  previous = new Int32Array(64)
-  key = new Float64Array(64)
-  used: Float64Array
+  state: Int32Array<ArrayBuffer>
+  count: Int32Array<ArrayBuffer>
+  next: Int32Array<ArrayBuffer>
+  previous: Int32Array<ArrayBuffer>
+  key: Float64Array<ArrayBuffer>
+  used: Float64Array<ArrayBuffer>
   /** Most that a pod may ask for in the first columns; necessary, not sufficient. */
-  slack = new Float64Array(64 * SLACK_COLUMNS)
+  slack: Float64Array<ArrayBuffer>
   /** 1 once no pod that is left can fit. */
-  retired = new Uint8Array(64)
+  retired: Uint8Array<ArrayBuffer>
   readonly pods: BatchPod[][] = []
   /** Claims in the order in which they changed their state. */
   readonly moved: number[] = []
@@ -37,9 +38,17 @@ export class ClaimTable {
   #gains = 0
   #births = 0
 
-  constructor(width: number) {
+  /** `capacity`: how many claims to make room for at first. */
+  constructor(width: number, capacity = CAPACITY) {
     this.width = width
-    this.used = new Float64Array(64 * width)
+    this.state = new Int32Array(capacity)
+    this.count = new Int32Array(capacity)
+    this.next = new Int32Array(capacity)
+    this.previous = new Int32Array(capacity)
+    this.key = new Float64Array(capacity)
+    this.used = new Float64Array(capacity * width)
+    this.slack = new Float64Array(capacity * SLACK_COLUMNS)
+    this.retired = new Uint8Array(capacity)
   }
 
   /** Claims that the rows have room for. */

@@ -21,23 +21,22 @@ export interface PackedClaim {
   readonly reservations: ReadonlySet<string> | undefined
 }
 
+type DriversOf = (pod: BatchPod) => readonly string[]
+
 /** Turns packed claims into what is to be launched (`spec/scheduling.md` 3.14, 4.6 and 4.7). */
 export class Finaliser {
   readonly #world: World
-  readonly #drivers: (pod: BatchPod) => readonly string[]
   readonly #launches: LaunchTable
   readonly #requests: ClaimRequestTable
 
-  /** `drivers`: whose devices a pod waits for on a claim to launch. */
-  constructor(world: World, drivers: (pod: BatchPod) => readonly string[] = () => []) {
+  constructor(world: World) {
     this.#world = world
-    this.#drivers = drivers
     this.#launches = new LaunchTable(world.options, world.rules)
     this.#requests = new ClaimRequestTable(world.table)
   }
 
-  /** The planned claim, or why none of its pods can have it. */
-  finalise(claim: PackedClaim): PlannedClaim | readonly Reason[] {
+  /** The planned claim, or why none of its pods can have it. `drivers`: whose devices a pod waits for on it. */
+  finalise(claim: PackedClaim, drivers: DriversOf): PlannedClaim | readonly Reason[] {
     const { states } = this.#world
     const state = states.get(this.#withReservations(claim))
     const launch = this.#launches.of(state, claim.used)
@@ -63,7 +62,7 @@ export class Finaliser {
       cheapest: launch.cheapest,
       requests: sum.requests,
       labels: launch.labels,
-      annotations: this.#withDrivers(launch.annotations, claim.pods),
+      annotations: withDrivers(launch.annotations, claim.pods, drivers),
       spec: specOf(template, launch.claimRequirements, sum),
       minValuesRelaxed: launch.minValuesRelaxed,
       reasons: [
@@ -82,15 +81,6 @@ export class Finaliser {
     }
   }
 
-  /** Nodes with devices are initialised once their drivers have told of them. */
-  #withDrivers(annotations: Readonly<Record<string, string>>, pods: readonly BatchPod[]) {
-    const drivers = new Set<string>()
-    for (const pod of pods) {
-      if (pod.podClass.devices !== undefined) for (const driver of this.#drivers(pod)) drivers.add(driver)
-    }
-    return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
-  }
-
   /** A claim that holds reservations is launched into one of them (3.10). */
   #withReservations({ state, reservations }: PackedClaim): number {
     const { states, options } = this.#world
@@ -100,6 +90,19 @@ export class Finaliser {
     reserved = states.replace(reserved, Requirement.in(options.reservationIdLabel, reservations))
     return reserved === NO_STATE ? state : reserved
   }
+}
+
+/** Nodes with devices are initialised once their drivers have told of them. */
+const withDrivers = (
+  annotations: Readonly<Record<string, string>>,
+  pods: readonly BatchPod[],
+  driversOf: DriversOf,
+): Readonly<Record<string, string>> => {
+  const drivers = new Set<string>()
+  for (const pod of pods) {
+    if (pod.podClass.devices !== undefined) for (const driver of driversOf(pod)) drivers.add(driver)
+  }
+  return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
 }
 
 const specOf = (

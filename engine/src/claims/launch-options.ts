@@ -16,6 +16,9 @@ const PRICE_OVERLAID = 'karpenter.sh/price-overlay-applied'
 const CAPACITY_OVERLAID = 'karpenter.sh/capacity-overlay-applied'
 const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'] as const
 
+/** How many answers are kept. Many questions to one world would else fill the memory. */
+const MOST_KNOWN = 5_000
+
 /** What all claims have in common that are in one state and fit the same offerings. */
 export interface LaunchOptions {
   readonly specs: readonly RequirementSpec[]
@@ -53,6 +56,7 @@ export class LaunchTable {
   readonly #byState = new Map<State, StateLaunch>()
   readonly #fits = new Map<OfferingIndex, FitKeys>()
   readonly #known = new Map<State, Map<number, LaunchOptions | undefined>>()
+  #size = 0
 
   constructor(options: ScheduleOptions, rules: LabelRules) {
     this.#options = options
@@ -75,8 +79,15 @@ export class LaunchTable {
     const fit = fits.of(used)
     if (byFit.has(fit)) return byFit.get(fit)
     const launch = this.#read(state, fits.rows(fit))
-    byFit.set(fit, launch)
+    if (this.#size++ >= MOST_KNOWN) this.#forget()
+    else byFit.set(fit, launch)
     return launch
+  }
+
+  #forget(): void {
+    this.#size = 0
+    this.#known.clear()
+    this.#fits.clear()
   }
 
   #read(state: State, fitting: Uint32Array): LaunchOptions | undefined {

@@ -1,11 +1,12 @@
 import type { Pod } from '@kerf/apis'
+import { Finaliser } from '../claims/finalise.ts'
 import type { Plan } from '../plan.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { inQueueOrder } from './queue.ts'
 import { Run } from './run.ts'
 import { planOf } from './schedule.ts'
-import { type World, worldOf } from './world.ts'
+import { type BatchPod, type World, worldOf } from './world.ts'
 
 export interface WhatIfOptions {
   /** Work units of the improvement pass on the answer's claims; 0, the default, leaves upstream's packing. */
@@ -38,25 +39,60 @@ export const indexSnapshot = (
 class Questions implements IndexedSnapshot {
   readonly #world: World
   readonly #byName: ReadonlyMap<string, number>
+  /** Every pod that a question may be about, in the order in which pods are tried. */
+  readonly #ordered: readonly BatchPod[]
+  /** Places in that order: of the pods that wait, and of those that run on a node (by number). */
+  readonly #waiting: Int32Array
+  readonly #running: ReadonlyMap<number, Int32Array>
+  /** What claims are launched as does not depend on the question. */
+  readonly #finaliser: Finaliser
 
   constructor(world: World) {
     this.#world = world
     this.#byName = new Map(world.nodes.map(({ state }, index) => [state.name, index]))
+    this.#ordered = inQueueOrder(world.table, [...world.pods, ...[...world.running.values()].flat()])
+    const places = new Map(this.#ordered.map((pod, place) => [pod, place]))
+    const placesOf = (pods: readonly BatchPod[]): Int32Array => Int32Array.from(pods, (pod) => places.get(pod) ?? 0)
+    this.#waiting = placesOf(world.pods)
+    this.#running = new Map(Array.from(world.running, ([node, pods]) => [node, placesOf(pods)]))
+    this.#finaliser = new Finaliser(world)
   }
 
   whatIf(gone: Iterable<string>, options: WhatIfOptions = {}): Plan {
-    const world = this.#world
     const numbers = new Set<number>()
     for (const name of gone) {
       const number = this.#byName.get(name)
       if (number !== undefined) numbers.add(number)
     }
-    const pods = [...world.pods]
-    for (const number of numbers) for (const pod of world.running.get(number) ?? []) pods.push(pod)
-    const run = new Run({ ...world, pods }, numbers)
-    const left = run.solve(inQueueOrder(world.table, pods))
-    const plan = planOf(run, left, options.planBudget ?? 0)
+    const queue = this.#queue(numbers)
+    const run = new Run({ ...this.#world, pods: queue }, numbers)
+    const left = run.solve(queue)
+    const plan = planOf(run, left, options.planBudget ?? 0, this.#finaliser)
     run.nodes.rollBack()
     return plan
+  }
+
+  /** The pods to place when these nodes are gone, in the order in which they are tried. */
+  #queue(gone: ReadonlySet<number>): BatchPod[] {
+    const lists = [this.#waiting]
+    let size = this.#waiting.length
+    for (const number of gone) {
+      const list = this.#running.get(number)
+      if (list === undefined) continue
+      lists.push(list)
+      size += list.length
+    }
+    const places = new Int32Array(size)
+    let from = 0
+    for (const list of lists) {
+      places.set(list, from)
+      from += list.length
+    }
+    const queue: BatchPod[] = []
+    for (const place of places.sort()) {
+      const pod = this.#ordered[place]
+      if (pod !== undefined) queue.push(pod)
+    }
+    return queue
   }
 }

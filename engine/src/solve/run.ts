@@ -18,6 +18,8 @@ const PLACED = 1
 /** Reserved capacity would serve the pod but is taken: it waits, and gives up no wish for it. */
 const DEFERRED = 2
 const NONE_GONE: ReadonlySet<number> = new Set()
+/** Questions mostly end with a claim or none. */
+const FEW_CLAIMS = 4
 const NONE_REFUSED = new Uint8Array(0)
 
 /** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
@@ -69,7 +71,7 @@ export class Run {
     this.#isWhatIf = gone !== undefined
     gone ??= NONE_GONE
     const { table, templates, options, pods } = world
-    this.claims = new ClaimTable(table.width)
+    this.claims = this.#isWhatIf ? new ClaimTable(table.width, FEW_CLAIMS) : new ClaimTable(table.width)
     this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states, classesOf(pods))
     for (const node of gone) {
       const existing = world.nodes[node]

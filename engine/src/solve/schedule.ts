@@ -41,19 +41,25 @@ export const prepare = (
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan =>
   prepare(snapshot, pods, options).decide()
 
-/** The plan that a run came to, made cheaper with `planBudget` units of work. */
-export const planOf = (run: Run, left: readonly BatchPod[], planBudget: number): Plan => {
-  const { world, nodes } = run
+/**
+ * The plan that a run came to, made cheaper with `planBudget` units of work. `finaliser` may be that of other runs in the
+ * same world: what it has worked out for them holds for this one.
+ */
+export const planOf = (
+  run: Run,
+  left: readonly BatchPod[],
+  planBudget: number,
+  finaliser = new Finaliser(run.world),
+): Plan => {
+  const { world, nodes, devices } = run
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
-  const { devices } = run
-  const finaliser = new Finaliser(world, ({ podClass }) =>
-    podClass.devices === undefined ? [] : (devices?.driversOf(podClass.devices) ?? []),
-  )
+  const driversOf = ({ podClass }: BatchPod): readonly string[] =>
+    podClass.devices === undefined ? [] : (devices?.driversOf(podClass.devices) ?? [])
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
   const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))
   for (const packed of improved?.claims ?? packedClaims(run)) {
-    const result = finaliser.finalise(packed)
+    const result = finaliser.finalise(packed, driversOf)
     if ('nodePool' in result) planned.push(result)
     else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
   }
