@@ -45,6 +45,9 @@ export const conditionSets = {
     ],
     independent: [],
   },
+  // The old kinds: the independent ones name fields that did not simply move.
+  Provisioner: { dependents: ['Converted', 'NodePoolReady'], independent: ['FieldsChanged', 'FieldsGone'] },
+  AWSNodeTemplate: { dependents: ['Converted', 'NodeClassReady'], independent: ['FieldsChanged', 'FieldsGone'] },
 } as const satisfies Record<string, ConditionSet>
 
 /** What of an object the conditions depend on. */

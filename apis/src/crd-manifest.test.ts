@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { crdManifests } from './crd-manifest.ts'
+import { legacyCrdManifests } from './legacy/legacy-kinds.ts'
 import { customResources, karpenterKinds } from './resources/index.ts'
 import { compileCrdSchema } from './schema/compiled-schema.ts'
 import type { StructuralSchema } from './schema/structural-schema.ts'
 
 const manifests = crdManifests()
+/** Those of the old kinds keep the same rules. */
+const everyManifest = [...manifests, ...legacyCrdManifests()]
 
 /** Every schema inside a schema, with its path. */
 const inside = (schema: StructuralSchema, path: string): (readonly [string, StructuralSchema])[] => [
@@ -28,39 +31,42 @@ test('one for each kind, in the order of installation', () => {
 })
 
 test('the text is the manifest', () => {
-  for (const { yaml, manifest } of manifests) expect(parse(yaml)).toEqual(JSON.parse(JSON.stringify(manifest)))
+  for (const { yaml, manifest } of everyManifest) expect(parse(yaml)).toEqual(JSON.parse(JSON.stringify(manifest)))
 })
 
-describe.each(manifests.map((each) => [each.manifest.spec.names.kind, each.manifest] as const))('%s', (_, manifest) => {
-  const [version] = manifest.spec.versions
-  const schema = version.schema.openAPIV3Schema
-  const all = inside(schema, '')
+describe.each(everyManifest.map((each) => [each.manifest.spec.names.kind, each.manifest] as const))(
+  '%s',
+  (_, manifest) => {
+    const [version] = manifest.spec.versions
+    const schema = version.schema.openAPIV3Schema
+    const all = inside(schema, '')
 
-  test('every named field of spec and status says what it is', () => {
-    const named = all.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
-    expect(named.length).toBeGreaterThan(3)
-    for (const [path, { description = '' }] of named) expect(description.length, path).toBeGreaterThan(9)
-  })
+    test('every named field of spec and status says what it is', () => {
+      const named = all.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
+      expect(named.length).toBeGreaterThan(3)
+      for (const [path, { description = '' }] of named) expect(description.length, path).toBeGreaterThan(9)
+    })
 
-  test('lists say what they are, and every rule has a message and compiles', () => {
-    for (const [path, inner] of all) {
-      if (inner.type === 'array') expect(inner['x-kubernetes-list-type'], path).toMatch(/^(atomic|set|map)$/)
-      for (const { message = '' } of inner['x-kubernetes-validations'] ?? []) expect(message, path).not.toBe('')
-    }
-    expect(() => compileCrdSchema(schema)).not.toThrow()
-  })
+    test('lists say what they are, and every rule has a message and compiles', () => {
+      for (const [path, inner] of all) {
+        if (inner.type === 'array') expect(inner['x-kubernetes-list-type'], path).toMatch(/^(atomic|set|map)$/)
+        for (const { message = '' } of inner['x-kubernetes-validations'] ?? []) expect(message, path).not.toBe('')
+      }
+      expect(() => compileCrdSchema(schema)).not.toThrow()
+    })
 
-  test('every column looks at a field that exists', () => {
-    for (const { jsonPath } of version.additionalPrinterColumns) {
-      if (jsonPath.startsWith('.metadata.')) continue
-      const path = jsonPath.replace(/\[[^\]]*\]/g, '[]').replace(/\.status\.resources\..*/, '.status.resources')
-      expect(
-        all.map(([known]) => known),
-        jsonPath,
-      ).toContain(path)
-    }
-  })
-})
+    test('every column looks at a field that exists', () => {
+      for (const { jsonPath } of version.additionalPrinterColumns) {
+        if (jsonPath.startsWith('.metadata.')) continue
+        const path = jsonPath.replace(/\[[^\]]*\]/g, '[]').replace(/\.status\.resources\..*/, '.status.resources')
+        expect(
+          all.map(([known]) => known),
+          jsonPath,
+        ).toContain(path)
+      }
+    })
+  },
+)
 
 test('names, columns and subresources are those that clients know', () => {
   const table = manifests.map(({ manifest: { spec } }) => {

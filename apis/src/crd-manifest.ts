@@ -91,6 +91,19 @@ export const crdManifest = (resource: CustomResource, variant: CrdVariant = 'cor
   }
 }
 
+/** A CustomResourceDefinition as a file that kubectl takes. */
+export interface CrdFile {
+  readonly fileName: string
+  readonly yaml: string
+  readonly manifest: CrdManifest
+}
+
+export const crdFile = (resource: CustomResource, variant: CrdVariant = 'core'): CrdFile => {
+  const manifest = crdManifest(resource, variant)
+  const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false })
+  return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
+}
+
 /** The groups whose kinds a variant leaves out: what another provider serves. */
 const LEFT_OUT: Readonly<Record<CrdVariant, readonly string[]>> = { core: [], aws: ['karpenter.kwok.sh'] }
 
@@ -98,17 +111,7 @@ const LEFT_OUT: Readonly<Record<CrdVariant, readonly string[]>> = { core: [], aw
  * All CustomResourceDefinitions as files, in the order in which they are installed. For AWS: those of its Helm chart,
  * in which NodePools, NodeClaims and NodeOverlays refuse labels of the AWS domain that do not exist.
  */
-export const crdManifests = (
-  variant: CrdVariant = 'core',
-): {
-  readonly fileName: string
-  readonly yaml: string
-  readonly manifest: CrdManifest
-}[] =>
+export const crdManifests = (variant: CrdVariant = 'core'): readonly CrdFile[] =>
   customResources
     .filter(({ kind }) => !LEFT_OUT[variant].includes(kind.group))
-    .map((resource) => {
-      const manifest = crdManifest(resource, variant)
-      const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false })
-      return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
-    })
+    .map((resource) => crdFile(resource, variant))

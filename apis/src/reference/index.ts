@@ -1,9 +1,13 @@
+import { legacyResources } from '../legacy/legacy-kinds.ts'
 import { customResources } from '../resources/index.ts'
 import { kindPage } from './kind-page.ts'
 import { vocabularyPage } from './vocabulary-page.ts'
 
 /** The pages of the reference that come from this package: one for each kind, and one for labels and the like. */
 export const referencePages = (): { readonly fileName: string; readonly markdown: string }[] => [
-  ...customResources.map((resource) => ({ fileName: `${resource.singular}.md`, markdown: kindPage(resource) })),
+  ...[...customResources, ...legacyResources].map((resource) => ({
+    fileName: `${resource.singular}.md`,
+    markdown: kindPage(resource),
+  })),
   { fileName: 'labels.md', markdown: vocabularyPage() },
 ]

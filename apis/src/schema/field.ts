@@ -122,8 +122,9 @@ export const mapOf = <Value extends TSchema>(
 export const anyText = (): TString => Type.String()
 
 /** Numbers and texts like `100m` or `4Gi` (`spec/core-api.md` 1.3, QTY). */
-export const quantity = (): TUnsafe<string | number> =>
+export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {}): TUnsafe<string | number> =>
   Type.Unsafe<string | number>({
+    ...options,
     anyOf: [{ type: 'integer' }, { type: 'string' }],
     pattern: QUANTITY,
     'x-kubernetes-int-or-string': true,

@@ -1,14 +1,16 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Migration, migrateManifests } from '@kerf/apis/legacy'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
 import { table } from '../terminal/table.ts'
-import { type Migration, migrateManifests } from './migrate.ts'
 
 export interface MigrateOptions {
   readonly output: 'yaml' | 'json'
+  /** The cluster's version, like 1.33. */
+  readonly kubernetes?: string
 }
 
 export interface MigrateStreams {
@@ -27,7 +29,9 @@ const reportText = ({ fields, problems, untouched }: Migration): string => {
   return [
     ...lines,
     ...(untouched.length === 0 ? [] : ['', `Left as they are: ${untouched.join(', ')}`]),
-    ...(problems.length === 0 ? [] : ['', 'To decide:', ...problems.map((problem) => `  ${problem}`)]),
+    ...(problems.length === 0
+      ? []
+      : ['', 'To decide:', ...problems.map(({ object, message }) => `  ${object}: ${message}`)]),
     '',
   ].join('\n')
 }
@@ -73,11 +77,14 @@ const findManifests = async (paths: readonly string[]): Promise<Found> => {
 /** `kerf migrate manifests`: v1 on the output, the report beside it. 0 when all is valid, 3 when something is to be decided. */
 export const runMigrate = async (
   paths: readonly string[],
-  { output }: MigrateOptions,
+  { output, kubernetes }: MigrateOptions,
   streams: MigrateStreams,
 ): Promise<0 | 3> => {
   const { manifests, skipped } = await findManifests(paths)
-  const migration = migrateManifests(manifests.map(({ object }) => object))
+  const migration = migrateManifests(
+    manifests.map(({ object }) => object),
+    kubernetes === undefined ? {} : { kubernetesVersion: kubernetes },
+  )
   if (migration.fields.length === 0)
     throw new UsageError(
       `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, or a ConfigMap karpenter or karpenter-global-settings`,

@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Verb } from '../verb.ts'
 import type { MigrateOptions } from './run-migrate.ts'
 
@@ -18,6 +18,15 @@ export const migrate: Verb = {
         new Option('-o, --output <format>', 'v1 YAML, or objects and report as data')
           .choices(['yaml', 'json'])
           .default('yaml'),
+      )
+      .addOption(
+        new Option(
+          '--kubernetes <version>',
+          'the version of the cluster, like 1.33: templates that name no family become AL2023 where AL2 has no images',
+        ).argParser((value) => {
+          if (!/^v?1\.\d+/.test(value)) throw new InvalidArgumentError('It is a version like 1.33.')
+          return value
+        }),
       )
       .action(async (paths: readonly string[], options: MigrateOptions) => {
         const { runMigrate } = await import('./run-migrate.ts')

@@ -1,3 +1,4 @@
+import { AWS_GROUP } from '../aws-labels.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 import { isOwnName, renamedKeys } from './old-names.ts'
 
@@ -13,13 +14,21 @@ const KEYS = {
   ],
 } as const
 
-/** What v1alpha5 asked for when a Provisioner did not say (`spec/core-api.md` 7.2). */
-const oldDefaults: readonly { readonly unless: readonly string[]; readonly add: readonly Json[] }[] = [
+/**
+ * What v1alpha5 asked for when a Provisioner did not say (`spec/core-api.md` 7.2); `of` names the labels' cloud by the group
+ * of its node classes, since elsewhere nothing would match.
+ */
+const oldDefaults: readonly {
+  readonly unless: readonly string[]
+  readonly add: readonly Json[]
+  readonly of?: string
+}[] = [
   { unless: KEYS.capacity, add: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }] },
   { unless: KEYS.os, add: [{ key: 'kubernetes.io/os', operator: 'In', values: ['linux'] }] },
   { unless: KEYS.arch, add: [{ key: 'kubernetes.io/arch', operator: 'In', values: ['amd64'] }] },
   {
     unless: KEYS.type,
+    of: AWS_GROUP,
     add: [
       { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
       { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
@@ -58,13 +67,21 @@ export const requirementsOf = (value: unknown, path: string, ledger: FieldLedger
 /** The requirements that v1alpha5 added by itself and v1 does not. */
 export const defaultRequirements = (
   requirements: readonly Json[],
-  labels: Json,
-  ledger: FieldLedger,
-  to: string,
+  {
+    labels,
+    ledger,
+    to,
+    classGroup,
+  }: {
+    readonly labels: Json
+    readonly ledger: FieldLedger
+    readonly to: string
+    readonly classGroup: string
+  },
 ): readonly Json[] => {
   const said = new Set([...requirements.map(({ key }) => String(key)), ...Object.keys(labels)])
   return oldDefaults
-    .filter(({ unless }) => !unless.some((key) => said.has(key)))
+    .filter(({ unless, of = classGroup }) => of === classGroup && !unless.some((key) => said.has(key)))
     .flatMap(({ add }) => add)
     .filter(({ key }) => !said.has(String(key)))
     .map((requirement) => {

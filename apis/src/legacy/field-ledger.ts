@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
+import type { KubeObject } from '../kubernetes/object.ts'
 
 /** What became of a field. `added` is what the old API did without being told, and v1 has to be. */
 export type Fate = 'kept' | 'renamed' | 'changed' | 'gone' | 'added'

@@ -13,6 +13,12 @@ const listed = (value: unknown): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
+/** No value meant any value. */
+const tagValues = (value: unknown): readonly string[] => {
+  const values = listed(value)
+  return values.length === 0 ? ['*'] : values
+}
+
 const product = (
   choices: readonly (readonly [string, readonly string[]])[],
 ): readonly Readonly<Record<string, string>>[] =>
@@ -25,7 +31,7 @@ const idsOf = (selector: Json): readonly string[] => listed(selector['aws::ids']
 const tagChoices = (selector: Json): readonly (readonly [string, readonly string[]])[] =>
   Object.entries(selector)
     .filter(([key]) => !/^aws(::|-)/.test(key))
-    .map(([key, value]) => [key, listed(value)] as const)
+    .map(([key, value]) => [key, tagValues(value)] as const)
 
 /** `subnetSelector` and `securityGroupSelector`. */
 export const selectorTerms = (selector: Json): SelectorTerms => {

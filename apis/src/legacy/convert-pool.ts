@@ -1,3 +1,5 @@
+import type { ResourceKind } from '../kubernetes/kinds.ts'
+import { karpenterKinds } from '../resources/index.ts'
 import { defaultRequirements, requirementsOf, taintsOf, templateLabels } from './convert-template.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 
@@ -11,14 +13,24 @@ export interface ConvertedPool {
   readonly kubeletPath: string
 }
 
-const AWS_CLASS = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass' }
+const EC2_CLASS = karpenterKinds.EC2NodeClass
+const RESERVED = ['kubeReserved', 'systemReserved'] as const
+
+/** Amounts were numbers or texts; v1 has texts only. */
+const amountTexts = (kubelet: Json): Json => {
+  const texts = RESERVED.filter((field) => isRecord(kubelet[field])).map((field) => [
+    field,
+    Object.fromEntries(Object.entries(recordOf(kubelet[field])).map(([key, value]) => [key, String(value)])),
+  ])
+  return { ...kubelet, ...Object.fromEntries(texts) }
+}
 
 const kubeletOf = (value: unknown, path: string, ledger: FieldLedger): { readonly kubelet?: Json } => {
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value
   if (containerRuntime !== undefined)
     ledger.say(`${path}.containerRuntime`, 'gone', undefined, 'nodes run containerd only')
-  return Object.keys(kubelet).length === 0 ? {} : { kubelet }
+  return Object.keys(kubelet).length === 0 ? {} : { kubelet: amountTexts(kubelet) }
 }
 
 const templateOf = (
@@ -79,8 +91,14 @@ const oldDisruption = (spec: Json, ledger: FieldLedger, to: string): Json => {
 
 const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a change of the value drifts nodes'
 
-/** A v1alpha5 Provisioner as a v1 NodePool. `to` is `NodePool/name`. */
-export const convertProvisioner = (name: string, spec: Json, ledger: FieldLedger, to: string): ConvertedPool => {
+/** A v1alpha5 Provisioner as a v1 NodePool that refers to a class of `classKind`. `to` is `NodePool/name`. */
+export const convertProvisioner = (
+  name: string,
+  spec: Json,
+  ledger: FieldLedger,
+  to: string,
+  classKind: ResourceKind,
+): ConvertedPool => {
   const { labels, metadata, taints } = templateOf(
     { labels: spec['labels'], annotations: spec['annotations'], spec },
     { metadata: 'spec', spec: 'spec' },
@@ -88,7 +106,7 @@ export const convertProvisioner = (name: string, spec: Json, ledger: FieldLedger
     to,
   )
   const said = requirementsOf(spec['requirements'], 'spec.requirements', ledger, to)
-  const requirements = [...said, ...defaultRequirements(said, labels, ledger, to)]
+  const requirements = [...said, ...defaultRequirements(said, { labels, ledger, to, classGroup: classKind.group })]
   const reference = recordOf(spec['providerRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   if (isRecord(spec['providerRef'])) ledger.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
@@ -110,7 +128,12 @@ export const convertProvisioner = (name: string, spec: Json, ledger: FieldLedger
     spec: {
       template: {
         ...metadata,
-        spec: { ...taints, requirements, nodeClassRef: { ...AWS_CLASS, name: className }, expireAfter },
+        spec: {
+          ...taints,
+          requirements,
+          nodeClassRef: { group: classKind.group, kind: classKind.kind, name: className },
+          expireAfter,
+        },
       },
       disruption: oldDisruption(spec, ledger, to),
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
@@ -150,7 +173,7 @@ export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, t
   const requirements = requirementsOf(inner['requirements'], 'spec.template.spec.requirements', ledger, to)
   const reference = recordOf(inner['nodeClassRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
-  const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : AWS_CLASS.group
+  const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : EC2_CLASS.group
   ledger.say(
     'spec.template.spec.nodeClassRef',
     'renamed',
@@ -174,7 +197,7 @@ export const convertBetaPool = (name: string, spec: Json, ledger: FieldLedger, t
         spec: {
           ...taints,
           requirements,
-          nodeClassRef: { group, kind: reference['kind'] ?? AWS_CLASS.kind, name: className },
+          nodeClassRef: { group, kind: reference['kind'] ?? EC2_CLASS.kind, name: className },
           ...(expireAfter === undefined ? {} : { expireAfter }),
         },
       },

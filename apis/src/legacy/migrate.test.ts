@@ -1,15 +1,15 @@
-import { fileURLToPath } from 'node:url'
-import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { UsageError } from '../cli-error.ts'
-import { parseManifests } from '../manifests/parse-manifests.ts'
-import { type Migration, migrateManifests } from './migrate.ts'
-import { runMigrate } from './run-migrate.ts'
+import { validateCreate } from '../admission.ts'
+import type { KubeObject } from '../kubernetes/object.ts'
+import { karpenterKinds } from '../resources/index.ts'
+import { type Migration, type MigrationOptions, migrateManifests } from './migrate.ts'
 
-const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
-const migrate = (yaml: string): Migration =>
-  migrateManifests(parseManifests(yaml, 'test.yaml').map(({ object }) => object))
+const parse = (yaml: string): readonly KubeObject[] =>
+  parseAllDocuments(yaml).map((document) => document.toJS() as KubeObject)
+const migrate = (yaml: string, options: MigrationOptions = {}): Migration => migrateManifests(parse(yaml), options)
+const problemsOf = ({ problems }: Migration): readonly string[] =>
+  problems.map(({ object, message }) => `${object}: ${message}`)
 
 const accepted = (object: KubeObject) =>
   validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)
@@ -20,40 +20,6 @@ const specOf = (migration: Migration, kind: string, name = 'default'): unknown =
 }
 const fates = (migration: Migration, fate: string): readonly string[] =>
   migration.fields.filter((each) => each.fate === fate).map(({ object, field }) => `${object} ${field}`)
-
-const run = async (paths: readonly string[], output: 'yaml' | 'json' = 'yaml') => {
-  let out = ''
-  let err = ''
-  const code = await runMigrate(
-    paths,
-    { output },
-    { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) } },
-  )
-  return { code, out, err }
-}
-
-test('the files of the older guides convert cleanly', async () => {
-  const { code, out, err } = await run([guides])
-  expect(code).toBe(0)
-  const objects = parseAllDocuments(out).map((document) => document.toJS() as KubeObject)
-  expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
-    'karpenter.k8s.aws/v1 EC2NodeClass',
-    'karpenter.sh/v1 NodePool',
-  ])
-  for (const object of objects) expect(accepted(object)).toMatchObject({ accepted: true, unknownFields: [] })
-  expect(out).toContain('#   CLUSTER_NAME=your-cluster-name\n')
-  expect(err).toContain('Left as they are: Deployment/nginx')
-  expect(err).toMatch(
-    /Provisioner\/default +spec\.limits\.resources\.cpu +renamed +NodePool\/default spec\.limits\.cpu/,
-  )
-  const data = JSON.parse((await run([guides], 'json')).out)
-  expect(data.objects).toEqual(objects)
-  expect(data.settings).toEqual({
-    CLUSTER_NAME: 'your-cluster-name',
-    CLUSTER_ENDPOINT: 'your-cluster-endpoint',
-    AWS_REGION: 'your-region',
-  })
-})
 
 const PROVISIONER = `
 apiVersion: karpenter.sh/v1alpha5
@@ -71,7 +37,7 @@ spec:
     - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
   taints: [{key: a, value: "", effect: NoSchedule}]
   startupTaints: [{key: b, value: c, effect: NoExecute}]
-  kubeletConfiguration: {containerRuntime: containerd, maxPods: 50}
+  kubeletConfiguration: {containerRuntime: containerd, maxPods: 50, kubeReserved: {cpu: 1, memory: 1Gi}}
   providerRef: {name: shared}
   limits: {resources: {cpu: 100, example.com/gpu: 2}}
   weight: 7
@@ -111,7 +77,7 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
           { key: 'karpenter.k8s.aws/instance-category', operator: 'In', values: ['c', 'm', 'r'] },
           { key: 'karpenter.k8s.aws/instance-generation', operator: 'Gt', values: ['2'] },
         ],
-        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'shared' },
+        nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'shared-default' },
         expireAfter: '3600s',
       },
     },
@@ -119,7 +85,7 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     limits: { cpu: 100, 'example.com/gpu': 2 },
     weight: 7,
   })
-  expect(specOf(migration, 'EC2NodeClass', 'shared')).toEqual({
+  const nodeClass = {
     amiFamily: 'Bottlerocket',
     instanceProfile: 'nodes',
     userData: 'x',
@@ -133,7 +99,12 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     ],
     tags: { team: 'a' },
     metadataOptions: { httpPutResponseHopLimit: 2, httpTokens: 'optional' },
-    kubelet: { maxPods: 50 },
+  }
+  // The template as it is, and a copy with what the Provisioner says of the kubelet.
+  expect(specOf(migration, 'EC2NodeClass', 'shared')).toEqual(nodeClass)
+  expect(specOf(migration, 'EC2NodeClass', 'shared-default')).toEqual({
+    ...nodeClass,
+    kubelet: { maxPods: 50, kubeReserved: { cpu: '1', memory: '1Gi' } },
   })
   for (const object of migration.objects) expect(accepted(object)).toMatchObject({ accepted: true, unknownFields: [] })
   expect(fates(migration, 'gone')).toEqual([
@@ -160,7 +131,7 @@ const leaves = (value: unknown, path = ''): readonly string[] =>
 test('no field is lost silently, not even one that nobody knows', () => {
   const yaml = `${PROVISIONER}---${TEMPLATE}`.replaceAll('spec:\n', 'spec:\n  surprise: {deep: {er: 1}}\n')
   const { fields } = migrate(yaml)
-  for (const { object } of parseManifests(yaml, 'test.yaml')) {
+  for (const object of parse(yaml)) {
     const own = fields.filter(
       (each) => each.object === `${object.kind}/${object.metadata.name}` && each.fate !== 'added',
     )
@@ -262,19 +233,74 @@ data:
 
 test('what cannot be converted is a problem with a remedy', () => {
   const alone = migrate(PROVISIONER)
-  expect(alone.problems).toEqual([
-    'NodePool/default names EC2NodeClass/shared, which is not among the manifests: convert it too, and put the kubelet settings of the pool into its spec.kubelet',
+  expect(problemsOf(alone)).toEqual([
+    'NodePool/default: names EC2NodeClass/shared, which is not among the manifests: convert it too, and put the kubelet settings of the pool into its spec.kubelet',
   ])
   const ubuntu = migrate(BETA_CLASS.replace('AL2023', 'Ubuntu'))
-  expect(ubuntu.problems.join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
+  expect(problemsOf(ubuntu).join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
   expect(fates(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
   const pod = `${TEMPLATE}---\n{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {karpenter.sh/do-not-evict: "true"}}}`
-  expect(migrate(pod).problems).toEqual([
-    'Pod/a uses karpenter.sh/do-not-evict, which v1 ignores: write karpenter.sh/do-not-disrupt',
+  expect(problemsOf(migrate(pod))).toEqual([
+    'Pod/a: uses karpenter.sh/do-not-evict, which v1 ignores: write karpenter.sh/do-not-disrupt',
   ])
 })
 
-test('wrong use: nothing old in it, or no such file', async () => {
-  await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/nothing of Karpenter's old API/)
-  await expect(run(['no-such-file.yaml'])).rejects.toThrow(UsageError)
+const INLINE = `
+apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: {name: default}
+spec:
+  provider:
+    instanceProfile: nodes
+    subnetSelector: {karpenter.sh/discovery: ""}
+    securityGroupSelector: {karpenter.sh/discovery: demo}
+  kubeletConfiguration: {maxPods: 20}
+`
+
+test('a Provisioner with its class inline: one class of its name, kubelet settings and all', () => {
+  const migration = migrate(INLINE, { kubernetesVersion: '1.36', defaultInstanceProfile: 'unused' })
+  expect(migration.problems).toEqual([])
+  expect(migration.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
+    'EC2NodeClass/default',
+    'NodePool/default',
+  ])
+  expect(specOf(migration, 'EC2NodeClass')).toEqual({
+    instanceProfile: 'nodes',
+    // No value meant any.
+    subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }],
+    securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
+    amiFamily: 'AL2023',
+    amiSelectorTerms: [{ alias: 'al2023@latest' }],
+    metadataOptions: { httpPutResponseHopLimit: 2 },
+    kubelet: { maxPods: 20 },
+  })
+})
+
+test('where nodes are not EC2 instances: classes of the provider, without what only EC2 has', () => {
+  const classKind = karpenterKinds.KWOKNodeClass
+  for (const yaml of [INLINE, `${PROVISIONER}---${TEMPLATE}`, INLINE.replace(/provider:[\s\S]*/, 'weight: 1')]) {
+    const migration = migrate(yaml, { classKind })
+    expect(problemsOf(migration)).toEqual([])
+    const pool = specOf(migration, 'NodePool') as {
+      template: { spec: { nodeClassRef: object; requirements: object[] } }
+    }
+    const { nodeClassRef, requirements } = pool.template.spec
+    const name = yaml.includes('shared') ? 'shared' : 'default'
+    expect(nodeClassRef).toEqual({ group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name })
+    expect(specOf(migration, 'KWOKNodeClass', name)).toEqual({})
+    expect(JSON.stringify(requirements)).not.toContain('karpenter.k8s.aws')
+  }
+  expect(fates(migrate(INLINE, { classKind }), 'gone')).toEqual([
+    'Provisioner/default spec.provider.instanceProfile',
+    'Provisioner/default spec.provider.subnetSelector',
+    'Provisioner/default spec.provider.securityGroupSelector',
+    'Provisioner/default spec.kubeletConfiguration',
+  ])
+})
+
+test('a Provisioner with a class inline and one by reference', () => {
+  const both = INLINE.replace('spec:', 'spec:\n  providerRef: {name: other}')
+  expect(problemsOf(migrate(both))[0]).toBe(
+    'NodePool/default: has both spec.provider and spec.providerRef: keep one of them',
+  )
 })

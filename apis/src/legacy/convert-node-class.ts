@@ -38,6 +38,17 @@ export interface NodeClassInput {
   readonly target: string
   /** `aws.defaultInstanceProfile` of the old settings. */
   readonly defaultInstanceProfile?: string
+  /** The cluster's version, like 1.33, when it is known: AL2 has no images from 1.33 on. */
+  readonly kubernetesVersion?: string
+}
+
+const LAST_MINOR_WITH_AL2 = 32
+
+/** What instances started from when a template named no family; AL2 while there is one for the cluster. */
+const defaultFamily = (kubernetesVersion: string | undefined): { readonly family: string; readonly note: string } => {
+  const minor = Number(/^v?1\.(\d+)/.exec(kubernetesVersion ?? '')?.[1] ?? Number.NaN)
+  if (!(minor > LAST_MINOR_WITH_AL2)) return { family: 'AL2', note: 'AL2 was the default' }
+  return { family: 'AL2023', note: `AL2 was the default, which has no images for Kubernetes 1.${minor}` }
 }
 
 const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
@@ -54,11 +65,13 @@ const tagsOf = ({ spec, path, ledger, target }: NodeClassInput): Json => {
 }
 
 /** Family and images belong together: without a selector v1 wants the family's alias. */
-const imagesOf = ({ spec, path, ledger, target }: NodeClassInput, terms: readonly unknown[] | undefined): Json => {
+const imagesOf = (input: NodeClassInput, terms: readonly unknown[] | undefined): Json => {
+  const { spec, path, ledger, target } = input
   const given = spec['amiFamily']
-  const family = typeof given === 'string' && given !== '' ? given : 'AL2'
+  const fallback = defaultFamily(input.kubernetesVersion)
+  const family = typeof given === 'string' && given !== '' ? given : fallback.family
   const to = `${target} spec.amiFamily`
-  if (given === undefined) ledger.say(`${path}.amiFamily`, 'added', to, 'AL2 was the default')
+  if (given === undefined) ledger.say(`${path}.amiFamily`, 'added', to, fallback.note)
   if (family === 'Ubuntu') {
     ledger.say(
       `${path}.amiFamily`,

@@ -1,0 +1,105 @@
+import type { KubeObject } from '../kubernetes/object.ts'
+import { conditions } from '../resources/condition-fields.ts'
+import { ageColumn, type CustomResource, readyColumn } from '../schema/custom-resource.ts'
+import { anyText, listOf, mapOf, object, optional, quantity, type Shape, text, whole, yesNo } from '../schema/field.ts'
+import { fieldFates } from './field-fates.ts'
+
+const selector = (description: string) => optional(mapOf(anyText(), { description }))
+const word = (description: string) => optional(text({ description }))
+const amount = (description: string) => optional(whole({ description, format: 'int64' }))
+
+const blockDeviceMappings = optional(
+  listOf(
+    object(
+      {
+        deviceName: word('The device that the instance sees, like /dev/xvda.'),
+        ebs: optional(
+          object(
+            {
+              deleteOnTermination: optional(yesNo({ description: 'Whether the volume goes with the instance.' })),
+              encrypted: optional(yesNo({ description: 'Whether the volume is encrypted.' })),
+              iops: amount('Input and output operations a second.'),
+              kmsKeyID: word('The key that the volume is encrypted with.'),
+              snapshotID: word('The snapshot the volume is made from.'),
+              throughput: amount('MiB a second, for gp3.'),
+              volumeSize: optional(quantity({ description: 'The size, in whole Gi or Ti.' })),
+              volumeType: word('The type of the volume, like gp3.'),
+            },
+            { description: 'The EBS volume.' },
+          ),
+        ),
+      },
+      { description: 'One volume.' },
+    ),
+    { description: 'The volumes of the instance.', listType: 'atomic' },
+  ),
+)
+
+const awsNodeTemplateSpec = object(
+  {
+    apiVersion: word('Means nothing; manifests that were moved out of spec.provider have it.'),
+    kind: word('Means nothing; manifests that were moved out of spec.provider have it.'),
+    amiFamily: word(
+      'How nodes are started: AL2, Bottlerocket, Ubuntu, Windows2019, Windows2022 or Custom. Absent: AL2, or AL2023 where Kubernetes is too new for AL2.',
+    ),
+    amiSelector: selector('The images, by aws::ids, by aws::name and aws::owners, and by tags.'),
+    blockDeviceMappings,
+    context: word('Passed to CreateFleet as its Context.'),
+    detailedMonitoring: optional(yesNo({ description: 'Whether instances report to CloudWatch every minute.' })),
+    instanceProfile: word('The instance profile of the nodes.'),
+    launchTemplate: word('A launch template of your own. v1 has no such thing: see status.fields.'),
+    metadataOptions: optional(
+      object(
+        {
+          httpEndpoint: word('Whether the instance metadata service answers.'),
+          httpProtocolIPv6: word('Whether it answers over IPv6.'),
+          httpPutResponseHopLimit: amount('How many network hops its tokens survive. Absent: 2.'),
+          httpTokens: word('Whether requests must carry a token.'),
+        },
+        { description: 'How the instance metadata service can be reached.' },
+      ),
+    ),
+    securityGroupSelector: selector('The security groups, by aws::ids or by tags.'),
+    subnetSelector: selector('The subnets, by aws::ids or by tags.'),
+    tags: selector('Tags for everything that is created.'),
+    userData: word('What the instance runs at its start.'),
+  },
+  { description: 'What the instances are launched with.' },
+)
+
+const awsNodeTemplateStatus = object(
+  {
+    nodeClass: word('The node class that is kept in step with this object, as Kind/name.'),
+    fields: fieldFates(),
+    conditions: optional(conditions()),
+  },
+  { description: 'What became of the object.' },
+)
+
+export interface AWSNodeTemplateSpec extends Shape<typeof awsNodeTemplateSpec> {}
+export interface AWSNodeTemplateStatus extends Shape<typeof awsNodeTemplateStatus> {}
+
+/** Karpenter's old description of EC2 instances, which EC2NodeClass took the place of (`spec/core-api.md` 7.4). */
+export interface AWSNodeTemplate extends KubeObject {
+  readonly spec?: AWSNodeTemplateSpec
+  readonly status?: AWSNodeTemplateStatus
+}
+
+export const awsNodeTemplateResource: CustomResource<AWSNodeTemplate> = {
+  kind: {
+    group: 'karpenter.k8s.aws',
+    version: 'v1alpha1',
+    kind: 'AWSNodeTemplate',
+    plural: 'awsnodetemplates',
+    namespaced: false,
+  },
+  singular: 'awsnodetemplate',
+  shortNames: [],
+  categories: ['karpenter'],
+  description:
+    'An AWSNodeTemplate is the older form of an EC2NodeClass. With --legacy-apis the controller keeps a node class of the same name in step with it, and says in the status what became of each field.',
+  printerColumns: [{ name: 'NodeClass', type: 'string', jsonPath: '.status.nodeClass' }, readyColumn, ageColumn],
+  spec: awsNodeTemplateSpec,
+  specRequired: false,
+  status: awsNodeTemplateStatus,
+}

@@ -1,0 +1,133 @@
+import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
+import type { KubeObject } from '../kubernetes/object.ts'
+import { karpenterKinds } from '../resources/index.ts'
+import { convertNodeClassSpec } from './convert-node-class.ts'
+import type { ConvertedPool } from './convert-pool.ts'
+import { type FieldLedger, type Json, recordOf } from './field-ledger.ts'
+
+/** An old description of machines: the spec of a template or class, or a Provisioner's `provider`. */
+export interface OldClass {
+  readonly name: string
+  readonly metadata: Json
+  readonly spec: Json
+  /** `spec` or `spec.provider`, for the report. */
+  readonly path: string
+  readonly ledger: FieldLedger
+  readonly defaultInstanceProfile?: string
+  readonly kubernetesVersion?: string
+}
+
+const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
+
+/** The node classes that come of old objects, and what pools put into them: in v1 the kubelet's settings are the class's. */
+export class ConvertedClasses {
+  readonly kind: ResourceKind
+  readonly #isEc2: boolean
+  readonly #tell: (object: string, message: string) => void
+  readonly #byName = new Map<string, KubeObject>()
+  /** The kubelet settings that v1beta1 pools have put into each class, as text. */
+  readonly #taken = new Map<string, string | undefined>()
+
+  /** `tell`: what cannot be converted. */
+  constructor(kind: ResourceKind, tell: (object: string, message: string) => void) {
+    this.kind = kind
+    this.#isEc2 = apiVersionOf(kind) === apiVersionOf(karpenterKinds.EC2NodeClass)
+    this.#tell = tell
+  }
+
+  values(): Iterable<KubeObject> {
+    return this.#byName.values()
+  }
+
+  /** `EC2NodeClass/default`. */
+  reference(name: string): string {
+    return `${this.kind.kind}/${name}`
+  }
+
+  add({ name, metadata, spec, path, ledger, ...defaults }: OldClass): void {
+    if (this.#isEc2) {
+      const target = this.reference(name)
+      this.#put(name, metadata, convertNodeClassSpec({ spec, path, ledger, target, ...defaults }))
+      return
+    }
+    const note = `a ${this.kind.kind} has no such field: it counts where nodes are EC2 instances`
+    for (const field of Object.keys(spec)) ledger.say(`${path}.${field}`, 'gone', undefined, note)
+    this.#put(name, metadata, {})
+  }
+
+  /** For a Provisioner that says nothing of its machines; only where classes may be empty. */
+  addDefault(name: string): void {
+    if (!this.#isEc2) this.#put(name, { name }, {})
+  }
+
+  /**
+   * The class for a Provisioner and its kubelet settings. One that names a template gets a class of its own for them, whatever
+   * others say: its name must not depend on who else is there.
+   */
+  forProvisioner(name: string, pool: ConvertedPool, isInline: boolean, ledger: FieldLedger): string {
+    const { className, kubelet, kubeletPath } = pool
+    const nodeClass = this.#named(name, pool, ledger)
+    if (nodeClass === undefined || kubelet === undefined) return className
+    if (!this.#isEc2) {
+      ledger.say(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
+      return className
+    }
+    const own = isInline ? className : `${className}-${name}`
+    this.#put(own, { ...nodeClass.metadata, name: own }, { ...specOf(nodeClass), kubelet })
+    const note = isInline
+      ? 'belongs to the class in v1'
+      : `belongs to the class in v1: a copy of ${this.reference(className)} with them`
+    ledger.say(kubeletPath, 'changed', `${this.reference(own)} spec.kubelet`, note)
+    return own
+  }
+
+  /** The same for a v1beta1 pool: the first one's settings go into the class, pools that differ get copies of it. */
+  forBetaPool(name: string, pool: ConvertedPool, ledger: FieldLedger): string {
+    const { className, kubelet, kubeletPath } = pool
+    const nodeClass = this.#named(name, pool, ledger)
+    if (nodeClass === undefined) return className
+    const spec = specOf(nodeClass)
+    const wanted = JSON.stringify(kubelet)
+    const isFree = !this.#taken.has(className)
+    if (isFree || this.#taken.get(className) === wanted) {
+      this.#taken.set(className, wanted)
+      if (kubelet !== undefined) {
+        this.#put(className, { ...nodeClass.metadata }, { ...spec, kubelet })
+        ledger.say(kubeletPath, 'changed', `${this.reference(className)} spec.kubelet`, 'belongs to the class in v1')
+      }
+      return className
+    }
+    const own = `${className}-${name}`
+    const { kubelet: _, ...rest } = spec
+    this.#taken.set(own, wanted)
+    this.#put(own, { ...nodeClass.metadata, name: own }, { ...rest, ...(kubelet === undefined ? {} : { kubelet }) })
+    ledger.say(
+      kubelet === undefined ? 'spec.kubelet' : kubeletPath,
+      kubelet === undefined ? 'added' : 'changed',
+      this.reference(own),
+      `another pool uses ${this.reference(className)} with other kubelet settings: a copy of its own`,
+    )
+    return own
+  }
+
+  #put(name: string, metadata: Json, spec: Json): void {
+    const object = { apiVersion: apiVersionOf(this.kind), kind: this.kind.kind, metadata, spec }
+    this.#byName.set(name, object as KubeObject)
+  }
+
+  /** The class that a pool names; nothing when it is not there, which is told. */
+  #named(
+    name: string,
+    { className, kubelet, kubeletPath }: ConvertedPool,
+    ledger: FieldLedger,
+  ): KubeObject | undefined {
+    const nodeClass = this.#byName.get(className)
+    if (nodeClass !== undefined) return nodeClass
+    const reference = this.reference(className)
+    const besides = kubelet === undefined ? '' : ', and put the kubelet settings of the pool into its spec.kubelet'
+    this.#tell(`NodePool/${name}`, `names ${reference}, which is not among the manifests: convert it too${besides}`)
+    if (kubelet !== undefined)
+      ledger.say(kubeletPath, 'gone', undefined, `belongs into spec.kubelet of ${reference}: not given`)
+    return undefined
+  }
+}

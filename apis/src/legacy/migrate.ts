@@ -1,0 +1,214 @@
+import { customResourceOf, validateCreate } from '../admission.ts'
+import { apiVersionOf, type ResourceKind } from '../kubernetes/kinds.ts'
+import type { KubeObject } from '../kubernetes/object.ts'
+import { karpenterKinds } from '../resources/index.ts'
+import { formatFieldError } from '../schema/field-error.ts'
+import { type ConvertedPool, convertBetaPool, convertProvisioner } from './convert-pool.ts'
+import { convertSettings, type OldSettings } from './convert-settings.ts'
+import { ConvertedClasses, type OldClass } from './converted-classes.ts'
+import { FieldLedger, type FieldReport, type Json, recordOf, referenceOf } from './field-ledger.ts'
+import { keptMetadata } from './metadata.ts'
+import { renamedKeys } from './old-names.ts'
+
+export interface MigrationOptions {
+  /** The kind of node class that Provisioners and their templates lead to; EC2NodeClass when absent. */
+  readonly classKind?: ResourceKind
+  /** The cluster's version, like 1.33, where what a default means depends on it. */
+  readonly kubernetesVersion?: string
+  /** The profile of templates that name neither profile nor role; that of the old settings counts more. */
+  readonly defaultInstanceProfile?: string
+}
+
+/** What v1 refuses as it stands, or has no place for. */
+export interface MigrationProblem {
+  /** `NodePool/default`. */
+  readonly object: string
+  /** What is wrong and what to decide. */
+  readonly message: string
+}
+
+/** Old manifests rewritten as v1. */
+export interface Migration {
+  /** Node classes before the pools that refer to them. */
+  readonly objects: readonly KubeObject[]
+  /** Of every field of every old object. */
+  readonly fields: readonly FieldReport[]
+  /** The controller's settings, as environment variables. */
+  readonly settings: Readonly<Record<string, string>>
+  readonly problems: readonly MigrationProblem[]
+  /** Objects that are none of Karpenter's old ones, left as they are. */
+  readonly untouched: readonly string[]
+}
+
+type OldKind = 'provisioner' | 'node-template' | 'beta-pool' | 'beta-class' | 'settings'
+
+/** The ConfigMaps that held settings: of the chart, and of the oldest guides. */
+export const settingsMaps: readonly string[] = ['karpenter-global-settings', 'karpenter']
+
+const kindOf = ({ apiVersion, kind, metadata }: KubeObject): OldKind | undefined => {
+  switch (`${apiVersion}/${kind}`) {
+    case 'karpenter.sh/v1alpha5/Provisioner':
+      return 'provisioner'
+    case 'karpenter.k8s.aws/v1alpha1/AWSNodeTemplate':
+      return 'node-template'
+    case 'karpenter.sh/v1beta1/NodePool':
+      return 'beta-pool'
+    case 'karpenter.k8s.aws/v1beta1/EC2NodeClass':
+      return 'beta-class'
+    case 'v1/ConfigMap':
+      return settingsMaps.includes(metadata.name ?? '') ? 'settings' : undefined
+    default:
+      return undefined
+  }
+}
+
+const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
+
+/** Converts all objects together: pools and their classes share what v1 moved between them. */
+class Conversion {
+  readonly #options: MigrationOptions
+  readonly #classes: ConvertedClasses
+  readonly #pools: KubeObject[] = []
+  readonly #ledgers: FieldLedger[] = []
+  readonly #problems: MigrationProblem[] = []
+  readonly #untouched: string[] = []
+  #settings: OldSettings
+
+  constructor(options: MigrationOptions) {
+    this.#options = options
+    this.#classes = new ConvertedClasses(options.classKind ?? karpenterKinds.EC2NodeClass, (object, message) =>
+      this.#problem(object, message),
+    )
+    const { defaultInstanceProfile } = options
+    this.#settings = { env: {}, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
+  }
+
+  run(objects: readonly KubeObject[]): Migration {
+    const old = objects.map((object) => ({ object, kind: kindOf(object) }))
+    // Settings first: they hold the default instance profile. Classes next: pools add to them.
+    for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
+    for (const { object, kind } of old) if (kind === 'node-template' || kind === 'beta-class') this.#addClass(object)
+    for (const { object, kind } of old) if (kind === 'provisioner' || kind === 'beta-pool') this.#addPool(object, kind)
+    for (const { object, kind } of old) if (kind === undefined) this.#leave(object)
+    const made = [...this.#classes.values(), ...this.#pools]
+    for (const object of made) this.#check(object)
+    return {
+      objects: made,
+      fields: this.#ledgers.flatMap((ledger) => ledger.finish()),
+      settings: this.#settings.env,
+      problems: this.#problems,
+      untouched: this.#untouched,
+    }
+  }
+
+  #problem(object: string, message: string): void {
+    this.#problems.push({ object, message })
+  }
+
+  /** Workloads stay as they are; the old names in them mean nothing to v1. */
+  #leave(object: KubeObject): void {
+    this.#untouched.push(referenceOf(object))
+    const text = JSON.stringify(object)
+    for (const [old, now] of renamedKeys) {
+      if (!text.includes(`"${old}"`)) continue
+      const remedy = now === undefined ? 'take it out' : `write ${now}`
+      this.#problem(referenceOf(object), `uses ${old}, which v1 ignores: ${remedy}`)
+    }
+  }
+
+  #ledger(object: KubeObject): FieldLedger {
+    const ledger = new FieldLedger(referenceOf(object), object)
+    this.#ledgers.push(ledger)
+    return ledger
+  }
+
+  #readSettings(object: KubeObject): void {
+    const read = convertSettings((object as { readonly data?: unknown }).data, this.#ledger(object))
+    this.#settings = { ...this.#settings, ...read, env: { ...this.#settings.env, ...read.env } }
+  }
+
+  #convertClass(old: Pick<OldClass, 'name' | 'metadata' | 'spec' | 'path' | 'ledger'>): void {
+    const { kubernetesVersion } = this.#options
+    const { defaultInstanceProfile } = this.#settings
+    this.#classes.add({
+      ...old,
+      ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }),
+      ...(kubernetesVersion === undefined ? {} : { kubernetesVersion }),
+    })
+  }
+
+  #addClass(object: KubeObject): void {
+    const ledger = this.#ledger(object)
+    const name = object.metadata.name ?? 'default'
+    const metadata = keptMetadata({ ...object.metadata }, name, ledger, this.#classes.reference(name))
+    this.#convertClass({ name, metadata, spec: specOf(object), path: 'spec', ledger })
+  }
+
+  #addPool(object: KubeObject, kind: 'provisioner' | 'beta-pool'): void {
+    const ledger = this.#ledger(object)
+    const name = object.metadata.name ?? 'default'
+    const to = `NodePool/${name}`
+    const spec = specOf(object)
+    const metadata = keptMetadata({ ...object.metadata }, name, ledger, to)
+    const place = (pool: ConvertedPool): string => {
+      if (kind === 'beta-pool') return this.#classes.forBetaPool(name, pool, ledger)
+      const isInline = this.#readInline(name, spec, ledger)
+      return this.#classes.forProvisioner(name, pool, isInline, ledger)
+    }
+    const pool =
+      kind === 'beta-pool'
+        ? convertBetaPool(name, spec, ledger, to)
+        : convertProvisioner(name, spec, ledger, to, this.#classes.kind)
+    this.#pools.push(poolOf(metadata, withClass(pool.spec, place(pool))))
+  }
+
+  /** What the oldest Provisioners held themselves: the class, and the cluster's name. Tells whether there was a class. */
+  #readInline(name: string, spec: Json, ledger: FieldLedger): boolean {
+    const [inline, reference] = [spec['provider'], spec['providerRef']]
+    if (inline !== undefined && reference !== undefined)
+      this.#problem(`NodePool/${name}`, 'has both spec.provider and spec.providerRef: keep one of them')
+    if (inline !== undefined)
+      this.#convertClass({ name, metadata: { name }, spec: recordOf(inline), path: 'spec.provider', ledger })
+    else if (reference === undefined) this.#classes.addDefault(name)
+    const cluster = recordOf(spec['cluster'])
+    const env: Record<string, string> = {}
+    for (const [field, variable] of [
+      ['name', 'CLUSTER_NAME'],
+      ['endpoint', 'CLUSTER_ENDPOINT'],
+      ['caBundle', 'CLUSTER_CA_BUNDLE'],
+    ] as const) {
+      if (cluster[field] === undefined) continue
+      env[variable] = String(cluster[field])
+      ledger.say(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
+    }
+    this.#settings = { ...this.#settings, env: { ...env, ...this.#settings.env } }
+    return inline !== undefined
+  }
+
+  #check(object: KubeObject): void {
+    const resource = customResourceOf(object.apiVersion, object.kind)
+    // Classes of other providers are the API server's to judge.
+    if (resource === undefined) return
+    const admission = validateCreate<KubeObject>(resource.kind, object)
+    const reference = referenceOf(object)
+    if (!admission.accepted) for (const error of admission.errors) this.#problem(reference, formatFieldError(error))
+    for (const field of admission.unknownFields) this.#problem(reference, `${field} is unknown to v1: take it out`)
+  }
+}
+
+const poolOf = (metadata: Json, spec: Json): KubeObject =>
+  ({ apiVersion: apiVersionOf(karpenterKinds.NodePool), kind: 'NodePool', metadata, spec }) as KubeObject
+
+const withClass = (spec: Json, className: string): Json => {
+  const template = recordOf(spec['template'])
+  const inner = recordOf(template['spec'])
+  const reference = { ...recordOf(inner['nodeClassRef']), name: className }
+  return { ...spec, template: { ...template, spec: { ...inner, nodeClassRef: reference } } }
+}
+
+/**
+ * Rewrites v1alpha5, v1alpha1 and v1beta1 objects as v1 (`spec/core-api.md` 7). Only reads; what comes out is valid or a
+ * problem says why not.
+ */
+export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions = {}): Migration =>
+  new Conversion(options).run(objects)

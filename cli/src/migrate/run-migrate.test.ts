@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url'
+import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { UsageError } from '../cli-error.ts'
+import { runMigrate } from './run-migrate.ts'
+
+const guides = fileURLToPath(new URL('../../../examples/older-guides', import.meta.url))
+
+const accepted = (object: KubeObject) =>
+  validateCreate<KubeObject>(object.kind === 'NodePool' ? karpenterKinds.NodePool : karpenterKinds.EC2NodeClass, object)
+
+const run = async (paths: readonly string[], output: 'yaml' | 'json' = 'yaml', kubernetes?: string) => {
+  let out = ''
+  let err = ''
+  const code = await runMigrate(
+    paths,
+    { output, ...(kubernetes === undefined ? {} : { kubernetes }) },
+    { stdout: { write: (text) => (out += text) }, stderr: { write: (text) => (err += text) } },
+  )
+  return { code, out, err }
+}
+
+test('the files of the older guides convert cleanly', async () => {
+  const { code, out, err } = await run([guides])
+  expect(code).toBe(0)
+  const objects = parseAllDocuments(out).map((document) => document.toJS() as KubeObject)
+  expect(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual([
+    'karpenter.k8s.aws/v1 EC2NodeClass',
+    'karpenter.sh/v1 NodePool',
+  ])
+  for (const object of objects) expect(accepted(object)).toMatchObject({ accepted: true, unknownFields: [] })
+  expect(out).toContain('#   CLUSTER_NAME=your-cluster-name\n')
+  expect(err).toContain('Left as they are: Deployment/nginx')
+  expect(err).toMatch(
+    /Provisioner\/default +spec\.limits\.resources\.cpu +renamed +NodePool\/default spec\.limits\.cpu/,
+  )
+  const data = JSON.parse((await run([guides], 'json')).out)
+  expect(data.objects).toEqual(objects)
+  expect(data.settings).toEqual({
+    CLUSTER_NAME: 'your-cluster-name',
+    CLUSTER_ENDPOINT: 'your-cluster-endpoint',
+    AWS_REGION: 'your-region',
+  })
+})
+
+test('--kubernetes: a template that names no family becomes what the cluster has images for', async () => {
+  for (const [version, alias] of [
+    [undefined, 'al2@latest'],
+    ['1.32', 'al2@latest'],
+    ['v1.33.2-eks-1', 'al2023@latest'],
+  ] as const) {
+    const { objects } = JSON.parse((await run([guides], 'json', version)).out)
+    expect(objects[0].spec.amiSelectorTerms).toEqual([{ alias }])
+  }
+})
+
+test('wrong use: nothing old in it, or no such file', async () => {
+  await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/nothing of Karpenter's old API/)
+  await expect(run(['no-such-file.yaml'])).rejects.toThrow(UsageError)
+})
