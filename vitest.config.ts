@@ -6,7 +6,7 @@ export default defineConfig({
       '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,headlamp-plugin/src/model,scripts,bench,test,sim}/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', 'test/cluster/.cache/**'],
-    setupFiles: ['test/setup/property-seed.ts'],
+    setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-rights.ts'],
     globalSetup: ['test/cluster/src/global-setup.ts'],
     // On a shared machine real processes are held up now and then; the report says which test needed a second try.
     retry: process.env['CI'] === undefined ? 0 : 1,

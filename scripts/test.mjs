@@ -27,6 +27,13 @@ const haveChromium = () => {
   return chromiumNames.some((name) => runs(name, ['--version']))
 }
 
+/** Builds the pinned Helm when it can be built and its tests are asked for. */
+const haveHelm = (filters) => {
+  const wanted = filters.length === 0 || required.has('helm') || filters.some((filter) => filter.includes('install'))
+  const args = ['test/cluster/build-helm.ts', ...(wanted ? [] : ['--look'])]
+  return spawnSync(pinnedNode, args, { cwd: root, stdio: wanted ? 'inherit' : 'ignore' }).status === 0
+}
+
 const havePython = () => runs('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 10))'])
 
 /** What a test may need beyond Node, and the ending of the test files that do; cluster suites skip themselves. */
@@ -58,6 +65,13 @@ const tools = [
     remedy: 'install python3 and python3-venv',
     have: havePython,
     ending: '.aws.test.ts',
+  },
+  {
+    name: 'helm',
+    is: 'Helm 3',
+    remedy: 'install Go, or set HELM_PATH to a helm of version 3.14 or newer',
+    have: haveHelm,
+    ending: '.helm.test.ts',
   },
 ]
 

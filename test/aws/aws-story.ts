@@ -15,7 +15,9 @@ import {
   SystemClock,
   SystemRandom,
 } from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
+import { processRights } from '../../cli/src/run/process-rights.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { AwsProxy } from './aws-proxy.ts'
 import { nginx, nodePool } from './manifests.ts'
@@ -193,9 +195,10 @@ export const startAwsStory = async (
   const log = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   await installCrds(client)
-  const informers = new SharedInformers({ client, clock, random, logger: log })
-  const events = new ApiEventRecorder({ client, clock, random, logger: log })
-  const context = { client, informers, clock, random, events, log }
+  const own = declaredOnly(client, processRights('aws'))
+  const informers = new SharedInformers({ client: own, clock, random, logger: log })
+  const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
+  const context = { client: own, informers, clock, random, events, log }
   const api = sdkApi({
     region: 'us-east-1',
     endpoint: account.proxy.endpoint,

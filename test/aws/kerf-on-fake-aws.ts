@@ -14,7 +14,9 @@ import {
   sleep,
   VirtualClock,
 } from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
+import { processRights } from '../../cli/src/run/process-rights.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { nodeConfigIn } from './node-config.ts'
 
@@ -116,7 +118,7 @@ export const startFakeAwsStory = async (seed: number): Promise<FakeAwsStory> => 
       securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
     },
   })
-  const kerfClient = cluster.api.client()
+  const kerfClient = declaredOnly(cluster.api.client(), processRights('aws'))
   const log = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   const informers = new SharedInformers({ client: kerfClient, clock, random: random.fork('informers'), logger: log })

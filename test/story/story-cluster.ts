@@ -1,6 +1,6 @@
 import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import type { TestCluster } from '@kerf/control-plane/testing'
-import { type ControllerSettings, defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { type ControllerSettings, defaultControllerSettings, Kerf, rightOptions } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
 import {
@@ -13,6 +13,7 @@ import {
   type Metrics,
   PrometheusMetrics,
   type Random,
+  type RightOption,
   SeededRandom,
   SharedInformers,
   SystemClock,
@@ -20,7 +21,9 @@ import {
   silentLogger,
   VirtualClock,
 } from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
+import { processRights } from '../../cli/src/run/process-rights.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
 
 /** A cluster that a story is told on, whatever it is made of. */
@@ -55,14 +58,16 @@ export const startKerf = async (
   options: KerfOptions,
 ): Promise<{ readonly kerf: Kerf; readonly metrics: Metrics; stop(): Promise<void> }> => {
   const log = silentLogger
-  const informers = new SharedInformers({ client, clock, random, logger: log })
-  const events = new ApiEventRecorder({ client, clock, random, logger: log })
-  const context = { client, informers, clock, random, events, log }
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...options.settings }
+  const on: readonly RightOption[] = options.simulateKubelet ? ['SimulatedKubelet'] : []
+  const own = declaredOnly(client, processRights('kwok'), [...rightOptions(settings), ...on])
+  const informers = new SharedInformers({ client: own, clock, random, logger: log })
+  const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
+  const context = { client: own, informers, clock, random, events, log }
   const provider = new KwokProvider(context, {
     catalogue: options.catalogue ?? (await loadCatalogue()),
     settings: { simulateKubelet: options.simulateKubelet },
   })
-  const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...options.settings }
   const metrics = new PrometheusMetrics()
   const kerf = new Kerf({ ...context, provider, settings, metrics }, { schedule })
   const stop = new AbortController()

@@ -1,11 +1,14 @@
-{{/* The settings as environment variables, as Karpenter's chart has them; controller.env comes last and wins. */}}
+{{/*
+The settings as environment variables, under the names that Karpenter's chart gives them. controller.env comes last and
+wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is written down counts.
+*/}}
 {{- define "karpenter.env" -}}
 {{- $settings := .Values.settings -}}
 - name: KUBERNETES_MIN_VERSION
   value: "1.19.0-0"
 - name: KARPENTER_SERVICE
   value: {{ include "karpenter.fullname" . }}
-- name: PROVIDER
+- name: KERF_PROVIDER
   value: {{ $settings.provider | quote }}
 {{- with .Values.logLevel }}
 - name: LOG_LEVEL
@@ -40,12 +43,26 @@
       divisor: "0"
       resource: limits.memory
 - name: FEATURE_GATES
-  value: "{{ range $name := list "nodeRepair" "nodeOverlay" "reservedCapacity" "spotToSpotConsolidation" "staticCapacity" "capacityBuffer" }}{{ if ne $name "nodeRepair" }},{{ end }}{{ title $name }}={{ get $settings.featureGates $name }}{{ end }}"
+  value: {{ include "karpenter.gates" $settings.featureGates | quote }}
+{{- if eq $settings.provider "aws" }}
 - name: AWS_FEATURE_GATES
-  value: "NodeClassCEL={{ $settings.awsFeatureGates.nodeClassCEL }}"
-{{- $texts := dict
+  value: {{ include "karpenter.gates" $settings.awsFeatureGates | quote }}
+- name: CLUSTER_NAME
+  value: {{ tpl (required "settings.clusterName is required: the name of the EKS cluster, as in --set settings.clusterName=demo" $settings.clusterName) . | quote }}
+{{- end }}
+{{- range $name, $value := dict
   "BATCH_MAX_DURATION" $settings.batchMaxDuration
   "BATCH_IDLE_DURATION" $settings.batchIdleDuration
+  "PREFERENCE_POLICY" $settings.preferencePolicy
+  "MIN_VALUES_POLICY" $settings.minValuesPolicy
+  "IGNORE_DRA_REQUESTS" $settings.ignoreDRARequests
+  "DISABLE_CLUSTER_STATE_OBSERVABILITY" $settings.disableClusterStateObservability
+  "SCHEDULER_CONFIG" $settings.schedulerConfig
+  "PLAN_BUDGET" $settings.planBudget }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- if eq $settings.provider "aws" }}
+{{- range $name, $value := dict
   "CLUSTER_CA_BUNDLE" $settings.clusterCABundle
   "CLUSTER_ENDPOINT" $settings.clusterEndpoint
   "INTERRUPTION_QUEUE" $settings.interruptionQueue
@@ -56,30 +73,50 @@
   "ISOLATED_VPC" $settings.isolatedVPC
   "EKS_CONTROL_PLANE" $settings.eksControlPlane
   "ENABLE_ZONAL_SHIFT" $settings.enableZonalShift
-  "DISABLE_CLUSTER_STATE_OBSERVABILITY" $settings.disableClusterStateObservability
-  "DISABLE_DRY_RUN" $settings.disableDryRun
-  "PLAN_BUDGET" $settings.planBudget -}}
-{{- range $name, $value := $texts }}
-{{- if $value }}
-- name: {{ $name }}
-  value: {{ tpl (toString $value) $ | quote }}
+  "DISABLE_DRY_RUN" $settings.disableDryRun }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end }}
-{{- if not (kindIs "invalid" $settings.ignoreDRARequests) }}
-- name: IGNORE_DRA_REQUESTS
-  value: {{ $settings.ignoreDRARequests | quote }}
-{{- end }}
-{{- with $settings.preferencePolicy }}
-- name: PREFERENCE_POLICY
-  value: {{ . | quote }}
-{{- end }}
-{{- with $settings.minValuesPolicy }}
-- name: MIN_VALUES_POLICY
-  value: {{ . | quote }}
-{{- end }}
-- name: CLUSTER_NAME
-  value: {{ tpl (required "settings.clusterName is required: the name of the EKS cluster" $settings.clusterName) . | quote }}
 {{- with .Values.controller.env }}
 {{ toYaml . }}
 {{- end }}
+{{- end -}}
+
+{{/* One variable; none for a value that is empty. Takes the root, the name and the value, which may be a template. */}}
+{{- define "karpenter.envEntry" -}}
+{{- $value := index . 2 -}}
+{{- if not (or (kindIs "invalid" $value) (eq (toString $value) "")) }}
+- name: {{ index . 1 }}
+  value: {{ tpl (toString $value) (index . 0) | quote }}
+{{- end -}}
+{{- end -}}
+
+{{/* nodeRepair: true, … as NodeRepair=true,… */}}
+{{- define "karpenter.gates" -}}
+{{- $gates := list -}}
+{{- range $name, $on := . }}{{ $gates = append $gates (printf "%s%s=%v" (substr 0 1 $name | upper) (substr 1 -1 $name) $on) }}{{ end -}}
+{{- join "," $gates -}}
+{{- end -}}
+
+{{/* What the controller finds in a variable: the last entry of the name. Takes the root and the name. */}}
+{{- define "karpenter.envValue" -}}
+{{- $found := "" -}}
+{{- $name := index . 1 -}}
+{{- range include "karpenter.env" (index . 0) | fromYamlArray }}{{ if eq .name $name }}{{ $found = .value | default "" }}{{ end }}{{ end -}}
+{{- $found -}}
+{{- end -}}
+
+{{/* Whether a switch is on. Takes the root, the name of the variable, and what it is when there is none. */}}
+{{- define "karpenter.isOn" -}}
+{{- $value := include "karpenter.envValue" (list (index . 0) (index . 1)) | default (index . 2) -}}
+{{- if regexMatch "^(1|t|T|TRUE|true|True)$" $value }}true{{ end -}}
+{{- end -}}
+
+{{/* Whether a feature gate is on. Takes the root and the gate. */}}
+{{- define "karpenter.gateIsOn" -}}
+{{- if regexMatch (printf "(^|,)\\s*%s\\s*=\\s*(1|t|T|TRUE|true|True)\\s*(,|$)" (index . 1)) (include "karpenter.envValue" (list (index . 0) "FEATURE_GATES")) }}true{{ end -}}
+{{- end -}}
+
+{{- define "karpenter.leaderElectionName" -}}
+{{- include "karpenter.envValue" (list . "LEADER_ELECTION_NAME") | default "karpenter-leader-election" -}}
 {{- end -}}

@@ -30,6 +30,7 @@ import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type FeatureGates } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { claimObject, hashAnnotations } from '../provisioning/node-claim-object.ts'
+import { declaredCalls } from './declared-calls.ts'
 import { nodeClassRef } from './objects.ts'
 import { conditionText, installCustomResources, readIfThere, sumOfMetric } from './world-readings.ts'
 
@@ -116,7 +117,12 @@ export class DisruptionWorld {
     const { clock, events, log, metrics } = this
     const random = this.#random.fork(`process-${this.#incarnation}`)
     const { interceptor } = this.#options
-    const client = this.cluster.api.client(interceptor === undefined ? {} : { interceptor })
+    const settings: ControllerSettings = {
+      ...defaultControllerSettings,
+      ...this.#options.settings,
+      featureGates: { ...defaultControllerSettings.featureGates, ...this.#options.gates },
+    }
+    const client = declaredCalls(this.cluster.api.client(interceptor === undefined ? {} : { interceptor }), settings)
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
     const kwok = new KwokProvider(context, {
@@ -124,11 +130,6 @@ export class DisruptionWorld {
       outages: this.outages,
       settings: { simulateKubelet: false },
     })
-    const settings: ControllerSettings = {
-      ...defaultControllerSettings,
-      ...this.#options.settings,
-      featureGates: { ...defaultControllerSettings.featureGates, ...this.#options.gates },
-    }
     const provider = this.#options.provider?.(kwok) ?? kwok
     return new Kerf({ ...context, provider, metrics, settings }, { schedule })
   }

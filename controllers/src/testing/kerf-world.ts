@@ -23,6 +23,7 @@ import {
 import { type ApiCall, SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
+import { declaredCalls } from './declared-calls.ts'
 import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
 import { installCustomResources } from './world-readings.ts'
 
@@ -104,9 +105,13 @@ export class KerfWorld {
       this.restart()
       return new Promise<void>(() => {})
     }
-    const client = this.api.client({
-      interceptor: { before: (call) => ask(call, 'before'), after: (call) => ask(call, 'after') },
-    })
+    const settings = { ...defaultControllerSettings, ...this.#options.settings }
+    const client = declaredCalls(
+      this.api.client({
+        interceptor: { before: (call) => ask(call, 'before'), after: (call) => ask(call, 'after') },
+      }),
+      settings,
+    )
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
     const provider = new KwokProvider(context, {
@@ -114,7 +119,6 @@ export class KerfWorld {
       outages: this.outages,
       settings: { heartbeatInterval: 0, simulateKubelet: this.#options.cluster !== true, ...this.#options.kwok },
     })
-    const settings = { ...defaultControllerSettings, ...this.#options.settings }
     return new Kerf({ ...context, provider, metrics, settings }, { schedule: this.#options.schedule ?? schedule })
   }
 

@@ -31,6 +31,7 @@ import { type ControllerSettings, type Deps, defaultControllerSettings } from '.
 import type { LivenessTimeouts } from '../lifecycle/liveness.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from '../lifecycle-controllers.ts'
+import { declaredCalls } from './declared-calls.ts'
 import { conditionText, installCustomResources, readIfThere, sumOfMetric } from './world-readings.ts'
 
 export const CLASS_REF = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
@@ -123,12 +124,16 @@ export class LifeWorld {
     this.#current = incarnation
     const clock = this.clock
     const random = this.#random.fork(`process-${this.calls}`)
-    const client = this.api.client({
-      interceptor: {
-        before: (call) => this.#intercept(incarnation, call, 'before'),
-        after: (call) => this.#intercept(incarnation, call, 'after'),
-      },
-    })
+    const settings = { ...defaultControllerSettings, ...this.#options.settings }
+    const client = declaredCalls(
+      this.api.client({
+        interceptor: {
+          before: (call) => this.#intercept(incarnation, call, 'before'),
+          after: (call) => this.#intercept(incarnation, call, 'after'),
+        },
+      }),
+      settings,
+    )
     const informers = new SharedInformers({ client, clock, random, logger: this.log })
     const context = { client, informers, clock, random, events: this.events, log: this.log }
     const kwok = new KwokProvider(context, {
@@ -143,7 +148,7 @@ export class LifeWorld {
       provider:
         hooks === undefined ? decorated : { ...overlaidProvider(decorated, { apply: (_, types) => types }), hooks },
       metrics: this.metrics,
-      settings: { ...defaultControllerSettings, ...this.#options.settings },
+      settings,
     }
     const manager = new ControllerManager({ clock, random, logger: this.log, metrics: new PrometheusMetrics() })
     const { timeouts } = this.#options

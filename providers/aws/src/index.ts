@@ -27,6 +27,7 @@ export { PriceBook, type PriceSource, type PriceStanding, priceSources } from '.
 export { readPriceFile } from './pricing/price-file.ts'
 export { PRICE_CONFIG_MAP, PriceMemory } from './pricing/price-memory.ts'
 export { formatPriceTable, type PriceTable, parsePriceTable } from './pricing/price-table.ts'
+export { awsRights } from './rights.ts'
 export { type AwsSettings, awsSettings, defaultAwsSettings } from './settings/aws-settings.ts'
 export { firstPrices } from './tables/first-prices.ts'
 export { readInstanceFacts } from './tables/instance-facts.ts'

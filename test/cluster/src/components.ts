@@ -1,11 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildProgram, cacheDirectory, GoBuildError, type GoModule, haveGo } from './go-module.ts'
 
-const moduleRoot = dirname(dirname(fileURLToPath(import.meta.url)))
+const controlPlane: GoModule = {
+  directory: dirname(dirname(fileURLToPath(import.meta.url))),
+  name: 'control-plane',
+  // kubectl prints its own version; a plain `go build` would leave it at v0.0.0.
+  linkerFlags: (goMod) => {
+    const pinned = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(goMod)
+    if (pinned === null) return '-s -w'
+    const [, version, major, minor] = pinned
+    const set = (field: string, value: string | undefined) => `-X k8s.io/component-base/version.${field}=${value ?? ''}`
+    return ['-s -w', set('gitVersion', version), set('gitMajor', major), set('gitMinor', minor)].join(' ')
+  },
+}
 
 const packages = {
   etcd: 'go.etcd.io/etcd/server/v3',
@@ -33,21 +42,13 @@ export class ControlPlaneUnavailableError extends Error {
   override readonly name = 'ControlPlaneUnavailableError'
 }
 
-/** Depends on the pinned versions only, so an unchanged pin never builds again. */
-const cacheDirectory = (): string => {
-  const hash = createHash('sha256')
-  for (const file of ['go.mod', 'go.sum']) hash.update(readFileSync(join(moduleRoot, file)))
-  const base = process.env['KERF_CACHE_DIR'] ?? join(homedir(), '.cache', 'kerf', 'control-plane')
-  return join(base, hash.digest('hex').slice(0, 16))
-}
-
 const expectedPath = (name: ComponentName): string => {
   const assets = process.env['KUBEBUILDER_ASSETS']
   if (assets !== undefined && assets !== '') {
     const given = join(assets, name)
     if (existsSync(given)) return given
   }
-  return join(cacheDirectory(), name)
+  return join(cacheDirectory(controlPlane), name)
 }
 
 const missingComponents = (): readonly ComponentName[] =>
@@ -69,33 +70,6 @@ export const findComponents = (): Components | { readonly missing: readonly Comp
   }
 }
 
-/** kubectl prints its own version; a plain `go build` would leave it at v0.0.0. */
-const linkerFlags = (): string => {
-  const pinned = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(readFileSync(join(moduleRoot, 'go.mod'), 'utf8'))
-  if (pinned === null) return '-s -w'
-  const [, version, major, minor] = pinned
-  const set = (field: string, value: string | undefined) => `-X k8s.io/component-base/version.${field}=${value ?? ''}`
-  return ['-s -w', set('gitVersion', version), set('gitMajor', major), set('gitMinor', minor)].join(' ')
-}
-
-const goBuild = (name: ComponentName, output: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn('go', ['build', '-trimpath', '-ldflags', linkerFlags(), '-o', output, packages[name]], {
-      cwd: moduleRoot,
-      env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '' },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    let said = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-4000)
-    })
-    child.on('error', reject)
-    child.on('close', (code) => {
-      if (code === 0) resolve()
-      else reject(new ControlPlaneUnavailableError(`go build of ${name} failed:\n${said.trim()}`))
-    })
-  })
-
 /**
  * Builds what is neither in `KUBEBUILDER_ASSETS` nor cached; about five minutes on two cores the first time. Each program
  * enters the cache whole, so an interrupted build goes on where it stopped.
@@ -105,21 +79,19 @@ const goBuild = (name: ComponentName, output: string): Promise<void> =>
 export const buildMissing = async (progress: (line: string) => void): Promise<Components> => {
   const missing = missingComponents()
   if (missing.length > 0) {
-    if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) {
+    if (!haveGo()) {
       throw new ControlPlaneUnavailableError(
         `the control plane needs ${missing.join(', ')}: install Go (go.dev/dl) to build them, or set KUBEBUILDER_ASSETS to a directory that holds them`,
       )
     }
-    const directory = cacheDirectory()
-    mkdirSync(directory, { recursive: true })
+    const directory = cacheDirectory(controlPlane)
     for (const [index, name] of missing.entries()) {
       progress(`building ${name} (${index + 1} of ${missing.length}; once, then cached in ${directory})`)
-      const temporary = join(directory, `.${name}.${process.pid}`)
       try {
-        await goBuild(name, temporary)
-        renameSync(temporary, join(directory, name))
-      } finally {
-        rmSync(temporary, { force: true })
+        await buildProgram(controlPlane, packages[name], name)
+      } catch (error) {
+        if (!(error instanceof GoBuildError)) throw error
+        throw new ControlPlaneUnavailableError(error.message)
       }
     }
   }

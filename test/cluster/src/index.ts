@@ -13,5 +13,7 @@ export {
   startControlPlane,
   type User,
 } from './control-plane.ts'
+export { GoBuildError, haveGo } from './go-module.ts'
+export { buildHelm, findHelm } from './helm.ts'
 export type { KubectlResult } from './kubectl.ts'
 export { resetCluster } from './reset.ts'

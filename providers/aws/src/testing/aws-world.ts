@@ -19,8 +19,10 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { AwsProvider } from '../aws-provider.ts'
+import { awsRights } from '../rights.ts'
 import { type AwsSettings, defaultAwsSettings } from '../settings/aws-settings.ts'
 import { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
 
@@ -118,11 +120,12 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
     metadata: { name: CLASS },
     spec: { ...nodeClassSpec, ...options.spec },
   })
-  const informers = new SharedInformers({ client, clock, random: random.fork('informers'), logger: log })
+  const own = declaredOnly(client, awsRights)
+  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const settings = { ...defaultAwsSettings('demo'), ...options.settings }
   const newProvider = (): AwsProvider =>
     new AwsProvider(
-      { client, informers, clock, random: random.fork('provider'), events, log },
+      { client: own, informers, clock, random: random.fork('provider'), events, log },
       {
         api: aws,
         metrics,

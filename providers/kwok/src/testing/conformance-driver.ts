@@ -21,6 +21,7 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
+import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { loadCatalogue } from '../catalogue.ts'
 import { terminatingSince } from '../instance-node.ts'
@@ -33,6 +34,7 @@ import {
   NODE_CLASS_LABEL,
   PROVIDER_ID_PREFIX,
 } from '../labels.ts'
+import { kwokRights } from '../rights.ts'
 import { SimulatedOutages } from '../simulated-outages.ts'
 
 const TERMINATION_DELAY = 4_000
@@ -137,11 +139,12 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     metadata: { name: CLASS },
     spec: {},
   })
-  const informers = new SharedInformers({ client, clock, random: random.fork('informers'), logger: log })
+  const own = declaredOnly(client, kwokRights, ['SimulatedKubelet', 'Devices'])
+  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const catalogue = await loadCatalogue()
   const provider = (): KwokProvider =>
     new KwokProvider(
-      { client, informers, clock, random: random.fork('provider'), events, log },
+      { client: own, informers, clock, random: random.fork('provider'), events, log },
       { catalogue, outages, settings: { instanceTerminationDelay: TERMINATION_DELAY } },
     )
   const first = provider()

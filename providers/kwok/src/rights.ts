@@ -1,0 +1,21 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { garbageCollectionRights } from '@kerf/provider-contract'
+import { may, mirrors, type Right } from '@kerf/runtime'
+
+const kubelet = { when: 'SimulatedKubelet' } as const
+
+/** What the simulated cloud and the simulated kubelets ask of the API server. */
+export const kwokRights: readonly Right[] = [
+  ...garbageCollectionRights,
+  may(['get', 'list', 'watch'], karpenterKinds.KWOKNodeClass, 'how long a node takes to appear'),
+  mirrors(karpenterKinds.NodeClaim, 'which instances are wanted'),
+  mirrors(kinds.Node, 'what instances became'),
+  mirrors(kinds.Pod, 'what runs on a node', kubelet),
+  may(['get', 'list'], karpenterKinds.NodeClaim, 'which instances there are: the cluster is the cloud'),
+  may(['get', 'list', 'create', 'patch', 'delete'], kinds.Node, 'instances come and go as Nodes'),
+  may(['create'], kinds.ResourceSlice, 'devices of nodes, where the catalogue has any', { when: 'Devices' }),
+  may(['patch'], kinds.Node, 'nodes become Ready', { ...kubelet, subresource: 'status' }),
+  may(['patch'], kinds.Pod, 'pods run', { ...kubelet, subresource: 'status' }),
+  may(['delete'], kinds.Pod, 'pods that were told to end are gone', kubelet),
+  may(['create', 'patch'], kinds.Lease, 'heartbeats of nodes', { ...kubelet, namespace: 'kube-node-lease' }),
+]

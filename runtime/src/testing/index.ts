@@ -1,0 +1,1 @@
+export { declaredOnly, takeRefusals } from './declared-only.ts'

@@ -1,0 +1,55 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { may, mirrors } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { policyRules } from './policy-rules.ts'
+import { roleText } from './role-template.ts'
+
+const unlimited = { when: undefined, resourceNames: undefined }
+
+describe('policy rules', () => {
+  test('verbs of one resource come together, and resources with the same verbs too', () => {
+    const rights = [
+      mirrors(kinds.Node, 'x'),
+      may(['patch', 'list'], kinds.Node, 'y'),
+      mirrors(kinds.Pod, 'x'),
+      mirrors(kinds.Namespace, 'x'),
+      mirrors(kinds.DaemonSet, 'x'),
+    ]
+    expect(policyRules(rights)).toEqual([
+      { ...unlimited, apiGroup: '', resources: ['nodes'], verbs: ['list', 'watch', 'patch'] },
+      { ...unlimited, apiGroup: '', resources: ['namespaces', 'pods'], verbs: ['list', 'watch'] },
+      { ...unlimited, apiGroup: 'apps', resources: ['daemonsets'], verbs: ['list', 'watch'] },
+    ])
+  })
+
+  test('an option adds only what is not granted anyway', () => {
+    const rights = [
+      may(['delete'], kinds.Pod, 'x', { when: 'SimulatedKubelet' }),
+      may(['delete'], kinds.Pod, 'x'),
+      may(['patch'], kinds.Pod, 'x', { when: 'SimulatedKubelet' }),
+    ]
+    expect(policyRules(rights)).toEqual([
+      { ...unlimited, apiGroup: '', resources: ['pods'], verbs: ['delete'] },
+      { ...unlimited, when: 'SimulatedKubelet', apiGroup: '', resources: ['pods'], verbs: ['patch'] },
+    ])
+  })
+
+  test('a right to some names is superfluous beside one to all, and what another role grants is left out', () => {
+    const named = may(['get', 'patch'], kinds.ConfigMap, 'x', { names: ['prices'] })
+    expect(policyRules([named, may(['get'], kinds.ConfigMap, 'x')])).toEqual([
+      { ...unlimited, apiGroup: '', resources: ['configmaps'], resourceNames: ['prices'], verbs: ['patch'] },
+      { ...unlimited, apiGroup: '', resources: ['configmaps'], verbs: ['get'] },
+    ])
+    const pool = mirrors(karpenterKinds.NodePool, 'x')
+    expect(policyRules([pool, may(['get'], karpenterKinds.NodePool, 'x')], [pool])).toEqual([
+      { ...unlimited, apiGroup: 'karpenter.sh', resources: ['nodepools'], verbs: ['get'] },
+    ])
+  })
+})
+
+test('a role that only an option needs is not made without it', () => {
+  const rules = policyRules([may(['create'], kinds.Lease, 'x', { when: 'LeaderElection' })])
+  const text = roleText({ suffix: '', namespace: '.Release.Namespace', rules })
+  expect(text).toMatch(/^\{\{- if or \(not .*"DISABLE_LEADER_ELECTION".*false \}\}\napiVersion/)
+  expect(text.trimEnd()).toMatch(/\{\{- end \}\}$/)
+})

@@ -1,0 +1,86 @@
+import type { RightOption } from '@kerf/runtime'
+import type { PolicyRule } from './policy-rules.ts'
+
+/** Where a role holds, and how it is called after the full name of the release. */
+export interface RoleTemplate {
+  /** `-core`; empty for the full name itself. */
+  readonly suffix: string
+  /** A namespace as a template, for a Role; a ClusterRole without. */
+  readonly namespace?: string
+  readonly rules: readonly PolicyRule[]
+  /** Template text after the rules. */
+  readonly more?: string
+}
+
+const switchIs = (env: string, byDefault: string): string =>
+  `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
+
+/** When an option is on, as a condition of the template. */
+const conditions: Readonly<Record<RightOption, string>> = {
+  CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
+  NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
+  Devices: `(not ${switchIs('IGNORE_DRA_REQUESTS', 'true')})`,
+  DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
+  LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,
+  SimulatedKubelet: switchIs('KWOK_SIMULATE_KUBELET', 'true'),
+}
+
+const listed = (words: readonly string[]): string =>
+  `[${words.map((word) => (word === '' || word.includes('{{') ? `"${word.replaceAll('"', "'")}"` : word)).join(', ')}]`
+
+const ruleText = ({ apiGroup, resources, resourceNames, verbs }: PolicyRule): string =>
+  [
+    `  - apiGroups: ${listed([apiGroup])}`,
+    `    resources: ${listed(resources)}`,
+    ...(resourceNames === undefined
+      ? []
+      : resourceNames.map((name, index) => `${index === 0 ? '    resourceNames:\n' : ''}      - ${name}`)),
+    `    verbs: ${listed(verbs)}`,
+  ].join('\n')
+
+/** The rules, those of an option within its condition. */
+const rulesText = (rules: readonly PolicyRule[]): string =>
+  [...Map.groupBy(rules, ({ when }) => when)]
+    .map(([when, group]) => {
+      const text = group.map(ruleText).join('\n')
+      return when === undefined ? text : `  {{- if ${conditions[when]} }}\n${text}\n  {{- end }}`
+    })
+    .join('\n')
+
+/** The options under which there is anything to grant; nothing when something always is. */
+const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
+  const options = rules.map(({ when }) => when)
+  if (options.length === 0 || options.includes(undefined)) return undefined
+  const needed = [...new Set(options)].flatMap((when) => (when === undefined ? [] : [conditions[when]]))
+  return `or ${needed.join(' ')} false`
+}
+
+/** The role and its binding to the service account of the controller. */
+export const roleText = ({ suffix, namespace, rules, more }: RoleTemplate): string => {
+  const kind = namespace === undefined ? 'ClusterRole' : 'Role'
+  const name =
+    suffix === '' ? '(include "karpenter.fullname" .)' : `(printf "%s${suffix}" (include "karpenter.fullname" .))`
+  const place = namespace === undefined ? '' : ` "namespace" ${namespace}`
+  const metadata = `metadata:\n  {{- include "karpenter.metadata" (dict "root" . "name" ${name}${place}) | nindent 2 }}`
+  const condition = onlyWhen(rules)
+  const [before, after] = condition === undefined ? ['', ''] : [`{{- if ${condition} }}\n`, '{{- end }}\n']
+  const body = [rulesText(rules), ...(more === undefined ? [] : [more])].filter((part) => part !== '').join('\n')
+  return `${before}apiVersion: rbac.authorization.k8s.io/v1
+kind: ${kind}
+${metadata}
+rules:
+${body}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ${kind}Binding
+${metadata}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ${kind}
+  name: {{ include "karpenter.fullname" . }}${suffix}
+subjects:
+  - kind: ServiceAccount
+    name: {{ include "karpenter.serviceAccountName" . }}
+    namespace: {{ .Release.Namespace }}
+${after}`
+}

@@ -1,0 +1,45 @@
+import type { Rendered } from './helm.ts'
+
+interface EnvEntry {
+  readonly name: string
+  readonly value?: string
+  readonly valueFrom?: object
+}
+
+interface DeploymentSpec {
+  readonly replicas: number
+  readonly selector: { readonly matchLabels: Readonly<Record<string, string>> }
+  readonly template: {
+    readonly metadata: { readonly labels: Readonly<Record<string, string>> }
+    readonly spec: {
+      readonly containers: readonly {
+        readonly name: string
+        readonly image: string
+        readonly env: readonly EnvEntry[]
+        readonly resources?: object
+      }[]
+      readonly affinity?: Readonly<Record<string, unknown>>
+      readonly topologySpreadConstraints?: readonly Readonly<Record<string, unknown>>[]
+      readonly tolerations?: readonly Readonly<Record<string, unknown>>[]
+      readonly serviceAccountName: string
+    }
+  }
+}
+
+/** The spec of a rendered Deployment. */
+export const deploymentSpec = (deployment: Rendered): DeploymentSpec => deployment.spec as unknown as DeploymentSpec
+
+/** What the controller's process finds in its environment; `fields` stand for what the kubelet fills in. */
+export const environmentOf = (
+  deployment: Rendered,
+  fields: Readonly<Record<string, string>> = {
+    SYSTEM_NAMESPACE: 'kube-system',
+    CPU_REQUESTS: '1000',
+    MEMORY_LIMIT: '1073741824',
+  },
+): Readonly<Record<string, string>> => {
+  const env: Record<string, string> = {}
+  for (const { name, value, valueFrom } of deploymentSpec(deployment).template.spec.containers[0]?.env ?? [])
+    env[name] = valueFrom === undefined ? (value ?? '') : (fields[name] ?? '')
+  return env
+}

@@ -1,0 +1,306 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { findHelm } from '@kerf/control-plane'
+import { parseSettings } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { type RunSettings, runSettings } from '../../cli/src/run/run-settings.ts'
+import { plainManifests } from '../../scripts/generators/manifests.ts'
+import { deploymentSpec, environmentOf } from './chart-env.ts'
+import { chart, documentsOf, helm, named, type Rendered, render } from './helm.ts'
+
+const demo = { settings: { clusterName: 'demo' } }
+const root = join(chart('karpenter'), '..', '..')
+
+/** What the settings reader of `kerf run` makes of a Deployment's environment. */
+const settingsOf = (objects: readonly Rendered[]): RunSettings => {
+  const { settings, warnings } = parseSettings(runSettings, environmentOf(named(objects, 'Deployment')))
+  expect(warnings).toEqual([])
+  return settings
+}
+
+const ruleTexts = (objects: readonly Rendered[]): readonly string[] =>
+  objects
+    .filter(({ kind, metadata }) => kind.endsWith('Role') && !metadata.name?.endsWith('-admin'))
+    .flatMap(({ rules = [] }) =>
+      rules.flatMap(({ apiGroups, resources, verbs, resourceNames }) =>
+        resources.map((resource) => [apiGroups[0], resource, verbs.join(','), ...(resourceNames ?? [])].join(' ')),
+      ),
+    )
+
+describe('the karpenter chart', () => {
+  test('lints', async () => {
+    for (const name of ['karpenter', 'karpenter-crd'] as const) {
+      const { code, stdout } = await helm(['lint', '--strict', chart(name), '--set=settings.clusterName=demo'])
+      expect(stdout).toContain('0 chart(s) failed')
+      expect(code).toBe(0)
+    }
+  })
+
+  test('has the settings of its values as those of the process', async () => {
+    const settings = settingsOf(await render(demo))
+    const untold = parseSettings(runSettings, {}).settings
+    // What the chart says by default is what the process does by default, except whose chart it is and where it runs.
+    const own = ['clusterName', 'provider', 'karpenterService', 'systemNamespace', 'memoryLimit'] as const
+    const told = Object.fromEntries(own.map((key) => [key, settings[key]]))
+    expect({ ...settings }).toEqual({ ...untold, ...told })
+    expect(told).toEqual({
+      clusterName: 'demo',
+      provider: 'aws',
+      karpenterService: 'karpenter',
+      systemNamespace: 'kube-system',
+      memoryLimit: 1_073_741_824,
+    })
+  })
+
+  test('knows every variable that it sets', async () => {
+    const known = new Set(Object.values(runSettings).flatMap(({ env }) => env ?? []))
+    // Karpenter's binary reads it for its own libraries; there is nothing to do with it.
+    known.add('KUBERNETES_MIN_VERSION')
+    const everything = { settings: { clusterName: 'demo', schedulerConfig: '{}', planBudget: '0' } }
+    for (const values of [demo, everything, { settings: { provider: 'kwok' } }]) {
+      const names = Object.keys(environmentOf(named(await render(values), 'Deployment')))
+      expect(names.filter((name) => !known.has(name))).toEqual([])
+    }
+  })
+
+  test.each<readonly [string, unknown, Partial<RunSettings>]>([
+    ['batchMaxDuration', '30s', { batchMaxDuration: 30_000 }],
+    ['batchIdleDuration', '2s', { batchIdleDuration: 2_000 }],
+    ['preferencePolicy', 'Ignore', { preferencePolicy: 'Ignore' }],
+    ['minValuesPolicy', 'BestEffort', { minValuesPolicy: 'BestEffort' }],
+    ['clusterCABundle', 'Q0E=', { clusterCABundle: 'Q0E=' }],
+    ['clusterEndpoint', 'https://demo.example.com', { clusterEndpoint: 'https://demo.example.com' }],
+    [
+      'clusterEndpoint',
+      'https://{{ .Release.Name }}.example.com',
+      { clusterEndpoint: 'https://karpenter.example.com' },
+    ],
+    ['isolatedVPC', true, { isolatedVpc: true }],
+    ['eksControlPlane', true, { eksControlPlane: true }],
+    ['vmMemoryOverheadPercent', 0.065, { vmMemoryOverheadPercent: 0.065 }],
+    ['vmMemoryOverheadPercent', '0.05', { vmMemoryOverheadPercent: 0.05 }],
+    ['vmMemoryOverheadPercent', 0, { vmMemoryOverheadPercent: 0 }],
+    ['interruptionQueue', 'demo', { interruptionQueue: 'demo' }],
+    ['enableZonalShift', true, { enableZonalShift: true }],
+    ['reservedENIs', '1', { reservedENIs: 1 }],
+    ['reservedENIs', 2, { reservedENIs: 2 }],
+    ['ignoreDRARequests', false, { ignoreDraRequests: false }],
+    ['disableClusterStateObservability', true, { disableClusterStateObservability: true }],
+    ['disableDryRun', true, { disableDryRun: true }],
+    ['amiRefreshInterval', '5m', { amiRefreshInterval: 300_000 }],
+    ['subnetRefreshInterval', '5m', { subnetRefreshInterval: 300_000 }],
+    ['planBudget', 0, { planBudget: 0 }],
+    ['planBudget', '50', { planBudget: 50 }],
+  ])('settings.%s = %j reaches the process', async (name, value, expected) => {
+    expect(settingsOf(await render({ settings: { clusterName: 'demo', [name]: value } }))).toMatchObject(expected)
+  })
+
+  test('gates, scheduler settings, ports and logs reach the process', async () => {
+    const settings = settingsOf(
+      await render({
+        logLevel: 'debug',
+        logOutputPaths: ['stdout', '/tmp/kerf.log'],
+        logErrorOutputPaths: ['stdout'],
+        controller: { metrics: { port: 9_000 }, healthProbe: { port: 9_001 } },
+        settings: {
+          clusterName: 'demo',
+          featureGates: {
+            nodeRepair: true,
+            nodeOverlay: true,
+            reservedCapacity: false,
+            spotToSpotConsolidation: true,
+            staticCapacity: true,
+            capacityBuffer: true,
+          },
+          awsFeatureGates: { nodeClassCEL: true },
+          schedulerConfig:
+            'podTopologySpread: {defaultConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: ScheduleAnyway}]}',
+        },
+      }),
+    )
+    expect(settings).toMatchObject({
+      logLevel: 'debug',
+      logOutputPaths: ['stdout', '/tmp/kerf.log'],
+      logErrorOutputPaths: ['stdout'],
+      metricsPort: 9_000,
+      healthProbePort: 9_001,
+      featureGates: {
+        NodeRepair: true,
+        NodeOverlay: true,
+        ReservedCapacity: false,
+        SpotToSpotConsolidation: true,
+        StaticCapacity: true,
+        CapacityBuffer: true,
+      },
+      awsFeatureGates: { NodeClassCEL: true },
+    })
+    expect(settings.defaultSpreadConstraints).toHaveLength(1)
+  })
+
+  test('takes the values of the older guides as they stand', async () => {
+    const objects = await render({}, [
+      '--set=settings.clusterName=myCluster',
+      '--set=settings.interruptionQueue=myCluster',
+      '--set=controller.resources.requests.cpu=1',
+      '--set=controller.resources.requests.memory=1Gi',
+      '--set=controller.resources.limits.cpu=1',
+      '--set=controller.resources.limits.memory=1Gi',
+      '--set=serviceAccount.annotations.eks\\.amazonaws\\.com/role-arn=arn:aws:iam::012345678901:role/myCluster-karpenter',
+    ])
+    expect(settingsOf(objects)).toMatchObject({ clusterName: 'myCluster', interruptionQueue: 'myCluster' })
+    expect(named(objects, 'ServiceAccount').metadata.annotations).toEqual({
+      'eks.amazonaws.com/role-arn': 'arn:aws:iam::012345678901:role/myCluster-karpenter',
+    })
+    const amounts = { cpu: 1, memory: '1Gi' }
+    expect(deploymentSpec(named(objects, 'Deployment')).template.spec.containers[0]?.resources).toEqual({
+      requests: amounts,
+      limits: amounts,
+    })
+  })
+
+  test('keeps the controller off the nodes that it manages, and its replicas apart', async () => {
+    const { affinity, tolerations, topologySpreadConstraints } = deploymentSpec(named(await render(demo), 'Deployment'))
+      .template.spec
+    const selector = {
+      matchLabels: { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' },
+    }
+    expect(affinity).toEqual({
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }],
+        },
+      },
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: selector },
+        ],
+      },
+    })
+    expect(topologySpreadConstraints).toEqual([
+      {
+        maxSkew: 1,
+        topologyKey: 'topology.kubernetes.io/zone',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: selector,
+      },
+    ])
+    expect(tolerations).toEqual([{ key: 'CriticalAddonsOnly', operator: 'Exists' }])
+  })
+
+  test('asks whether prometheus is there before it makes a ServiceMonitor', async () => {
+    const values = {
+      ...demo,
+      serviceMonitor: { enabled: true, additionalLabels: { release: 'p' }, sampleLimit: 5_000 },
+    }
+    const kindsOf = (objects: readonly Rendered[]) => objects.map(({ kind }) => kind)
+    expect(kindsOf(await render(values))).not.toContain('ServiceMonitor')
+    const objects = await render(values, ['--api-versions=monitoring.coreos.com/v1'])
+    const monitor = named(objects, 'ServiceMonitor')
+    expect(monitor.metadata.labels).toMatchObject({ release: 'p' })
+    expect(monitor.spec).toMatchObject({ sampleLimit: 5_000, endpoints: [{ port: 'http-metrics', path: '/metrics' }] })
+  })
+
+  test.each<readonly [string, readonly string[], RegExp]>([
+    ['no cluster name', [], /settings\.clusterName is required: the name of the EKS cluster/],
+    ['a policy that there is not', ['settings.preferencePolicy=Maybe'], /preferencePolicy.*'Respect', 'Ignore'/],
+    ['a duration without a unit', ['settings.batchMaxDuration=10'], /batchMaxDuration/],
+    ['a duration that is none', ['settings.batchMaxDuration=soon'], /batchMaxDuration/],
+    ['an endpoint that is no URL', ['settings.clusterEndpoint=demo.example.com'], /clusterEndpoint/],
+    ['a gate that is neither on nor off', ['settings.featureGates.nodeRepair=maybe'], /nodeRepair/],
+    ['another cloud', ['settings.provider=gcp'], /provider.*'aws', 'kwok'/],
+    ['a digest that is none', ['controller.image.digest=latest'], /digest/],
+    ['resources beside requests and limits', ['controller.resources.cpu=1'], /resources.*'cpu'/],
+    ['words for replicas', ['replicas=two'], /replicas.*integer/],
+    ['a negative share', ['settings.vmMemoryOverheadPercent=-1'], /vmMemoryOverheadPercent/],
+  ])('refuses %s, and says which value it is', async (_name, values, message) => {
+    const name = values.length === 0 ? [] : ['--set=settings.clusterName=demo']
+    await expect(render({}, [...name, ...values.map((value) => `--set=${value}`)])).rejects.toThrow(message)
+  })
+})
+
+describe('the roles of the chart', () => {
+  const overlays = ' nodeoverlays list,watch'
+  const added = async (values: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+    const usual = new Set(ruleTexts(await render(demo)))
+    return ruleTexts(await render(values)).filter((rule) => !usual.has(rule))
+  }
+
+  test('leave out what is turned off', async () => {
+    const rules = ruleTexts(await render(demo)).join('\n')
+    for (const absent of ['nodeoverlays', 'capacitybuffers', 'resource.k8s.io', 'kwok', 'secrets', ' services list'])
+      expect(rules).not.toContain(absent)
+    expect(rules).not.toContain('*')
+  })
+
+  test('follow the values', async () => {
+    const settings = (more: object) => ({ settings: { clusterName: 'demo', ...more } })
+    expect(await added(settings({ featureGates: { nodeOverlay: true } }))).toEqual([
+      `karpenter.sh${overlays}`,
+      'karpenter.sh nodeoverlays/status patch',
+    ])
+    expect(await added(settings({ ignoreDRARequests: false }))).toEqual([
+      'resource.k8s.io deviceclasses list,watch',
+      'resource.k8s.io resourceclaims list,watch',
+      'resource.k8s.io resourceslices list,watch',
+    ])
+    expect((await added(settings({ featureGates: { capacityBuffer: true } }))).join('\n')).toContain('capacitybuffers')
+    expect((await added(settings({ schedulerConfig: '{}' }))).join('\n')).toContain(' services list,watch')
+  })
+
+  test('follow controller.env, which wins over the values', async () => {
+    const env = (name: string, value: string) => ({ ...demo, controller: { env: [{ name, value }] } })
+    expect((await added(env('FEATURE_GATES', 'StaticCapacity=true, NodeOverlay=true'))).join('\n')).toContain(overlays)
+    const off = {
+      settings: { clusterName: 'demo', featureGates: { nodeOverlay: true } },
+      controller: { env: [{ name: 'FEATURE_GATES', value: 'NodeOverlay=false' }] },
+    }
+    expect(await added(off)).toEqual([])
+    expect((await added(env('IGNORE_DRA_REQUESTS', 'F'))).join('\n')).toContain('resource.k8s.io')
+    expect(await added(env('LEADER_ELECTION_NAME', 'mine'))).toEqual(['coordination.k8s.io leases get,update mine'])
+    const without = ruleTexts(await render(env('DISABLE_LEADER_ELECTION', 'true'))).join('\n')
+    expect(without).not.toContain('leases')
+  })
+
+  test('are appended to by additionalClusterRoleRules', async () => {
+    const rule = { apiGroups: ['example.com'], resources: ['widgets'], verbs: ['get'] }
+    const objects = await render({ ...demo, additionalClusterRoleRules: [rule] })
+    expect(named(objects, 'ClusterRole', 'karpenter-core').rules).toContainEqual(rule)
+  })
+
+  test('with the KWOK provider and nothing on, hold no empty role', async () => {
+    const env = [
+      { name: 'DISABLE_LEADER_ELECTION', value: 'true' },
+      { name: 'KWOK_SIMULATE_KUBELET', value: 'false' },
+    ]
+    const objects = await render({ settings: { provider: 'kwok' }, controller: { env } })
+    const roles = objects.filter(({ kind }) => kind.endsWith('Role'))
+    for (const { rules, metadata } of roles) expect(rules?.length, metadata.name).toBeGreaterThan(0)
+    expect(objects.filter(({ kind }) => kind === 'Role')).toEqual([])
+  })
+})
+
+test('the plain manifests are what the chart renders', () => {
+  const path = findHelm()
+  if (path === undefined) throw new Error('no Helm')
+  for (const { path: file, content } of plainManifests(path)) {
+    expect(readFileSync(join(root, file), 'utf8') === content, `${file} is up to date (npm run generate)`).toBe(true)
+    expect(documentsOf(content).length).toBeGreaterThan(0)
+  }
+})
+
+describe('the karpenter-crd chart', () => {
+  test('has the custom resources of the other chart, and keeps them at an uninstall', async () => {
+    const { stdout } = await helm(['template', 'karpenter-crd', chart('karpenter-crd')])
+    const crds = documentsOf(stdout)
+    expect(crds.map(({ metadata }) => metadata.annotations)).toEqual(
+      crds.map(() => ({ 'helm.sh/resource-policy': 'keep' })),
+    )
+    const specs = (objects: readonly Rendered[]) =>
+      objects
+        .map(({ metadata, spec }) => ({ name: metadata.name, spec }))
+        .sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))
+    const folder = join(chart('karpenter'), 'crds')
+    const bare = readdirSync(folder).flatMap((file) => documentsOf(readFileSync(join(folder, file), 'utf8')))
+    expect(specs(crds)).toEqual(specs(bare))
+  })
+})

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { KubeObject } from '@kerf/apis'
+import { findHelm } from '@kerf/control-plane'
+import { parseAllDocuments } from 'yaml'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Folder of a chart of this repository. */
+export const chart = (name: 'karpenter' | 'karpenter-crd'): string => join(root, 'charts', name)
+
+export interface HelmResult {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the pinned Helm with nothing of this machine's settings. Never rejects for a failing command. */
+export const helm = async (args: readonly string[], kubeconfig?: string): Promise<HelmResult> => {
+  const path = findHelm()
+  if (path === undefined) throw new Error('no Helm here: run "node test/cluster/build-helm.ts"')
+  const home = mkdtempSync(join(tmpdir(), 'kerf-helm-'))
+  try {
+    return await new Promise((resolve, reject) => {
+      const child = spawn(path, [...args], {
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          HOME: home,
+          ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let stdout = ''
+      let stderr = ''
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        stdout += text
+      })
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        stderr += text
+      })
+      child.on('error', reject)
+      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+    })
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Runs Helm with values in a file, as `--values` takes them. */
+export const withValues = async (
+  values: Readonly<Record<string, unknown>>,
+  run: (flag: string) => Promise<HelmResult>,
+): Promise<HelmResult> => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-values-'))
+  try {
+    const file = join(directory, 'values.yaml')
+    writeFileSync(file, JSON.stringify(values))
+    return await run(`--values=${file}`)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** An object of a chart, in as much detail as these tests look at. */
+export interface Rendered extends KubeObject {
+  readonly rules?: readonly {
+    readonly apiGroups: readonly string[]
+    readonly resources: readonly string[]
+    readonly resourceNames?: readonly string[]
+    readonly verbs: readonly string[]
+  }[]
+  readonly spec?: Readonly<Record<string, unknown>>
+}
+
+export const documentsOf = (yaml: string): readonly Rendered[] =>
+  parseAllDocuments(yaml).flatMap((document) => {
+    const [problem] = document.errors
+    if (problem !== undefined) throw problem
+    const object: unknown = document.toJS()
+    // What Helm renders are objects with kinds, or nothing.
+    return object === null || object === undefined ? [] : [object as Rendered]
+  })
+
+/** The objects of the karpenter chart under these values; throws what Helm says when it refuses. */
+export const render = async (
+  values: Readonly<Record<string, unknown>>,
+  flags: readonly string[] = [],
+): Promise<readonly Rendered[]> => {
+  const args = ['template', 'karpenter', chart('karpenter'), '--namespace=kube-system', ...flags]
+  const { code, stdout, stderr } = await withValues(values, (flag) => helm([...args, flag]))
+  if (code !== 0) throw new Error(stderr)
+  return documentsOf(stdout)
+}
+
+export const named = (objects: readonly Rendered[], kind: string, name = 'karpenter'): Rendered => {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name)
+  if (found === undefined) throw new Error(`no ${kind} ${name} is rendered`)
+  return found
+}
