@@ -1,9 +1,14 @@
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { bundleContent } from './bundle-content.ts'
 
 // Reading and compiling the sources is a third of a short command's time; what was compiled once is kept beside the
-// dependencies. Where that cannot be written nothing is kept. Only what is imported from here on is.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
+// dependencies. Where that cannot be written nothing is kept. Only what is imported from here on is. For a bundle,
+// NODE_COMPILE_CACHE says where.
+if (bundleContent === undefined)
+  module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
+// Node 20 has no `Promise.withResolvers`, and lacks all else that is added.
+if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
 const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
 // A reader that goes away (`kerf … | head`) is no failure of ours.

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { buildInfo, versionLine } from './build-info.ts'
 import { describeError, exitCodeOf } from './cli-error.ts'
 import type { Verb } from './verb.ts'
 
@@ -48,6 +49,7 @@ export const runProgram = async (
     .usage('VERB [FLAGS]')
     .helpCommand(false)
     .helpOption('-h, --help', 'what this command does and takes')
+    .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'which build of Kerf this is')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   for (const verb of verbs) verb.register(program)
   for (const command of program.commands) {

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { buildDashboard, type DashboardCluster, DashboardServer } from '@kerf/dashboard'
+import { type DashboardCluster, DashboardServer } from '@kerf/dashboard'
 import { connect } from '../cluster/connect.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Output } from '../up/up-screen.ts'
+import { dashboardFiles } from './dashboard-files.ts'
 
 /** What `kerf dashboard` was asked to do. */
 export interface DashboardVerbOptions {
@@ -21,7 +22,7 @@ interface Streams {
 
 /**
  * Runs `kerf dashboard` until a signal and answers exit code 0. Every cluster is asked for its version first, so that a
- * wrong address or an expired login is said here and not as a blank page. Throws what `findConnection`, `buildDashboard`
+ * wrong address or an expired login is said here and not as a blank page. Throws what `findConnection`, `dashboardFiles`
  * and `DashboardServer.start` throw.
  */
 export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
@@ -29,7 +30,7 @@ export const runDashboard = async (options: DashboardVerbOptions, streams: Strea
   const stop = stopSignals()
   try {
     const clusters = await findClusters(options, env)
-    const files = await buildDashboard({ progress: (line) => stderr.write(`${line} …\n`), signal: stop.signal })
+    const files = await dashboardFiles({ progress: (line) => stderr.write(`${line} …\n`), signal: stop.signal })
     const server = await DashboardServer.start({ files, clusters, port: options.port, address: options.address })
     if (!['127.0.0.1', '::1', 'localhost'].includes(options.address))
       stderr.write(`kerf: anybody who reaches ${options.address} and knows the address below acts as you\n`)

@@ -28,12 +28,14 @@ import {
   serveEndpoints,
   softHeapLimit,
 } from '@kerf/runtime'
+import { type BuildInfo, buildInfo } from '../build-info.ts'
+import { legacyStart } from './legacy-start.ts'
+import type { StartInput } from './old-settings.ts'
 import { createProvider } from './provider.ts'
 import type { RunSettings } from './run-settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-const VERSION = '0.1.0'
 const READY_CHECK_TIMEOUT = 5_000
 
 /** The process's ambient parts, made once. */
@@ -49,18 +51,18 @@ interface Basics {
 const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) =>
   memoryLimit > 0 ? softHeapLimit(clock, memoryLimit * 0.9) : () => {}
 
-const publishBuildInfo = (metrics: Metrics, env: Environment): void => {
+const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): void => {
   const gauge = metrics.gauge({
     name: 'karpenter_build_info',
     help: 'Always 1; the labels tell what runs.',
     labels: ['version', 'goversion', 'goarch', 'commit'],
   })
-  gauge.set(1, { version: VERSION, goversion: `node ${nodeVersion}`, goarch: arch, commit: env['KERF_COMMIT'] ?? '' })
+  gauge.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
 }
 
 const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
   const { connection, clock, random, log, metrics } = basics
-  const common = { connection, clock, random, logger: log, env, userAgent: `karpenter/${VERSION}` }
+  const common = { connection, clock, random, logger: log, env, userAgent: `karpenter/${buildInfo(env).version}` }
   if (purpose === 'lease') return new HttpKubeClient(common)
   return new HttpKubeClient({
     ...common,
@@ -111,37 +113,41 @@ const explained = async <T>(server: string, call: () => Promise<T>): Promise<T> 
  * waits for the Lease, works, and gives everything back. Throws errors of the runtime's catalogue for what a person must
  * put right.
  */
-export const runProcess = async (settings: RunSettings, env: Environment, stop: AbortSignal): Promise<void> => {
+export const runProcess = async (given: RunSettings, { env, flags }: StartInput, stop: AbortSignal): Promise<void> => {
+  const build = buildInfo(env)
   const clock = new SystemClock()
   const random = new SystemRandom()
   const metrics = new PrometheusMetrics()
   const log = createLogger({
     clock,
-    level: settings.logLevel,
-    paths: settings.logOutputPaths,
-    errorPaths: settings.logErrorOutputPaths,
-    commit: env['KERF_COMMIT'] ?? '',
-    format: settings.logFormat,
+    level: given.logLevel,
+    paths: given.logOutputPaths,
+    errorPaths: given.logErrorOutputPaths,
+    commit: build.commit,
+    format: given.logFormat,
     terminal: process.stdout,
   }).child('controller')
-  publishBuildInfo(metrics, env)
+  publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const connection = findConnection({
     clock,
     env,
-    ...(settings.kubeconfig === '' ? {} : { kubeconfig: settings.kubeconfig }),
-    ...(settings.context === '' ? {} : { context: settings.context }),
+    ...(given.kubeconfig === '' ? {} : { kubeconfig: given.kubeconfig }),
+    ...(given.context === '' ? {} : { context: given.context }),
   })
   // Wrong use is told before the cluster is asked anything.
-  const namespace = settings.disableLeaderElection ? undefined : leaseNamespace(settings, connection)
+  const namespace = given.disableLeaderElection ? undefined : leaseNamespace(given, connection)
   const basics: Basics = { clock, random, metrics, log, connection }
-  const client = clientOf(basics, settings, env, 'work')
+  const client = clientOf(basics, given, env, 'work')
   const events = new ApiEventRecorder({ client, clock, random, logger: log })
-  const unlimitMemory = limitMemory(settings, clock)
+  const unlimitMemory = limitMemory(given, clock)
   try {
+    const { settings, legacy } = await explained(connection.server, () =>
+      legacyStart({ client, clock, log, connection }, given, { env, flags }, stop),
+    )
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
-    const running = await createProvider(settings, context, { metrics, connection, env, version: VERSION })
+    const running = await createProvider(settings, context, { metrics, connection, env, version: build.version })
     const { provider } = running
     const wanted = requiredKinds({ provider, settings })
     await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
@@ -156,7 +162,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
       ...running.ready,
     }
     const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
-    const kerf = new Kerf(deps, { schedule })
+    const kerf = new Kerf(deps, { schedule, ...(legacy === undefined ? {} : { legacy }) })
     const endpoints = await serveEndpoints({
       clock,
       logger: log,
@@ -174,7 +180,7 @@ export const runProcess = async (settings: RunSettings, env: Environment, stop: 
         // Before this replica leads, and while the first lists are on their way.
         warmUp()
       }
-      log.info('starting', { version: VERSION, provider: provider.name, server: connection.server })
+      log.info('starting', { version: build.version, provider: provider.name, server: connection.server })
       await underLease(basics, settings, env, namespace, stop, (signals) => kerf.run(signals))
       log.info('stopped')
     } finally {

@@ -1,9 +1,15 @@
 import { startControlPlane } from '@kerf/control-plane'
+import { bundleContent } from '../bundle-content.ts'
+import { UsageError } from '../cli-error.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 import { openKubeconfig } from './open-kubeconfig.ts'
 
 /** A real etcd, API server, scheduler and controller manager on loopback, built first when they are missing. */
 export const openLocal = async (options: OpenOptions): Promise<OpenCluster> => {
+  if (bundleContent !== undefined)
+    throw new UsageError(
+      '--cluster local builds a control plane, which takes a clone of the repository; here: --cluster sandbox or --cluster kubeconfig',
+    )
   options.progress('starting etcd, API server, scheduler and controller manager on loopback')
   const plane = await startControlPlane({ build: options.progress })
   try {

@@ -27,9 +27,10 @@ export class UpDashboard {
   async #run({ kubeconfig, context, env, controller, note }: UpDashboardOptions): Promise<void> {
     const { signal } = this.#stop
     try {
-      const { buildDashboard, DashboardServer } = await import('@kerf/dashboard')
+      const { dashboardFiles } = await import('../dashboard/dashboard-files.ts')
+      const { DashboardServer } = await import('@kerf/dashboard')
       const { findConnection } = await import('@kerf/runtime')
-      const files = await buildDashboard({ progress: (line) => note(`Dashboard: ${line} …`), signal })
+      const files = await dashboardFiles({ progress: (line) => note(`Dashboard: ${line} …`), signal })
       if (signal.aborted) return
       const connection = findConnection({
         clock: new SystemClock(),

@@ -25,8 +25,8 @@ interface Issued {
 }
 
 /**
- * Credentials from a program, by the `client.authentication.k8s.io` protocol. (Ours and not client-node's: that one sends no
- * `KUBERNETES_EXEC_INFO`, which current plugins insist on, and keeps a credential that the server has refused.)
+ * Credentials from a program, by the `client.authentication.k8s.io` protocol. (Ours and not that of the official client:
+ * it sends no `KUBERNETES_EXEC_INFO`, which current plugins insist on, and keeps a credential that the server has refused.)
  */
 export class ExecCredentials implements Credentials {
   readonly #plugin: ExecPlugin

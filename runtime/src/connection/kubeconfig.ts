@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts'
 import { basic, bearer, type Credentials, fixedCredentials, TokenFile } from './credentials.ts'
 import { ExecCredentials } from './exec-credentials.ts'
 import { Field } from './field.ts'
-import { OidcCredentials } from './oidc-credentials.ts'
+import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
 
 interface Entry {
   readonly file: string
@@ -74,8 +74,7 @@ export class Kubeconfig {
     return {
       server,
       tls: { ...tlsOf(cluster), ...(user && certificateOf(user)) },
-      credentials:
-        user === undefined ? fixedCredentials({}) : credentialsOf(user, cluster, clock, userName.text() ?? ''),
+      credentials: user === undefined ? fixedCredentials({}) : credentialsOf(user, cluster, clock),
       ...(proxyUrl && { proxyUrl }),
       ...(namespace && { namespace }),
       ...(headers && { headers }),
@@ -151,7 +150,26 @@ const impersonationOf = (user: Field): Readonly<Record<string, string>> | undefi
   return name ? { 'Impersonate-User': name } : undefined
 }
 
-const credentialsOf = (user: Field, cluster: Field, clock: Clock, name: string): Credentials => {
+const oidcUserOf = (config: Field): OidcUser => {
+  // An empty text is how kubectl writes what is not set.
+  const text = (name: string): string | undefined => config.field(name).text() || undefined
+  const issuer = text('idp-issuer-url')
+  const clientId = text('client-id')
+  const clientSecret = text('client-secret')
+  const idToken = text('id-token')
+  const refreshToken = text('refresh-token')
+  const ca = dataOf(config, 'idp-certificate-authority')
+  return {
+    ...(issuer && { issuer }),
+    ...(clientId && { clientId }),
+    ...(clientSecret && { clientSecret }),
+    ...(idToken && { idToken }),
+    ...(refreshToken && { refreshToken }),
+    ...(ca && { ca }),
+  }
+}
+
+const credentialsOf = (user: Field, cluster: Field, clock: Clock): Credentials => {
   const tokenFile = user.field('tokenFile').text()
   if (tokenFile) return new TokenFile(resolve(dirname(user.file), tokenFile), clock)
   const token = user.field('token').text()
@@ -164,7 +182,7 @@ const credentialsOf = (user: Field, cluster: Field, clock: Clock, name: string):
   if (provider.isSet) {
     const kind = provider.field('name').required()
     if (kind !== 'oidc') throw provider.problem(`auth-provider ${kind} is gone from Kubernetes; use its exec plugin`)
-    return new OidcCredentials(name, provider.field('config').texts())
+    return new OidcCredentials(oidcUserOf(provider.field('config')), clock)
   }
   return fixedCredentials({})
 }

@@ -1,29 +1,116 @@
-import type { OpenIDConnectAuth } from '@kubernetes/client-node/dist/oidc_auth.js'
-import type { Credential, Credentials } from './credentials.ts'
+import { request } from 'node:https'
+import type { CustomFetch } from 'openid-client'
+import type { Clock, Milliseconds } from '../clock.ts'
+import { runtimeErrors } from '../errors/runtime-errors.ts'
+import { bearer, type Credential, type Credentials } from './credentials.ts'
+
+/** `auth-provider.config` of a kubeconfig user, as far as it concerns OIDC. */
+export interface OidcUser {
+  readonly issuer?: string
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly idToken?: string
+  readonly refreshToken?: string
+  /** PEM of the authority of the identity provider; without it those that Node trusts. */
+  readonly ca?: string
+}
+
+/** A token is renewed this long before it ends, so that none expires on the way. */
+const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
- * Credentials of a kubeconfig user with `auth-provider: oidc`: the id token, refreshed through the identity provider.
- * The protocol is client-node's; its module is loaded when first needed, because that takes half a second and 80 MB.
+ * Credentials of a kubeconfig user with `auth-provider: oidc`: the id token, refreshed through the identity provider when it
+ * has expired and there is a refresh token. What is refreshed is not written back to the kubeconfig. The library that
+ * speaks the protocol is loaded when first needed.
  */
 export class OidcCredentials implements Credentials {
-  readonly #user: { name: string; authProvider: { name: string; config: Record<string, string> } }
-  #provider: Promise<OpenIDConnectAuth> | undefined
+  readonly #user: OidcUser
+  readonly #clock: Clock
+  #idToken: string | undefined
+  #refreshToken: string | undefined
+  #refreshing: Promise<void> | undefined
+  #isRefused = false
 
-  constructor(name: string, config: Readonly<Record<string, string>>) {
-    this.#user = { name, authProvider: { name: 'oidc', config: { ...config } } }
+  constructor(user: OidcUser, clock: Clock) {
+    this.#user = user
+    this.#clock = clock
+    this.#idToken = user.idToken
+    this.#refreshToken = user.refreshToken
   }
 
   async current(): Promise<Credential> {
-    this.#provider ??= import('@kubernetes/client-node/dist/oidc_auth.js').then((oidc) => new oidc.OpenIDConnectAuth())
-    const provider = await this.#provider
-    const request: { headers: Record<string, string> } = { headers: {} }
-    await provider.applyAuthentication(this.#user, request)
-    const authorization = request.headers['Authorization']
-    return authorization === undefined ? {} : { authorization }
+    if (this.#mustRefresh()) {
+      this.#refreshing ??= this.#refresh().finally(() => {
+        this.#refreshing = undefined
+      })
+      await this.#refreshing
+    }
+    return this.#idToken === undefined ? {} : { authorization: bearer(this.#idToken) }
   }
 
   invalidate(): void {
-    // A fresh provider reads the expiry out of the token again.
-    this.#provider = undefined
+    this.#isRefused = true
+  }
+
+  /** Without a refresh token the server decides whether the id token still counts. */
+  #mustRefresh(): boolean {
+    const { issuer, clientId } = this.#user
+    if (issuer === undefined || clientId === undefined || this.#refreshToken === undefined) return false
+    if (this.#idToken === undefined || this.#isRefused) return true
+    return this.#clock.now() >= expiryOf(this.#idToken) - RENEW_BEFORE
+  }
+
+  async #refresh(): Promise<void> {
+    const { issuer = '', clientId = '', clientSecret, ca } = this.#user
+    try {
+      const { customFetch, discovery, refreshTokenGrant } = await import('openid-client')
+      const options = ca === undefined ? {} : { [customFetch]: fetchTrusting(ca) }
+      const provider = await discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+      const answer = await refreshTokenGrant(provider, this.#refreshToken ?? '')
+      if (answer.id_token === undefined) throw new Error('its answer holds no id token')
+      this.#idToken = answer.id_token
+      this.#refreshToken = answer.refresh_token ?? this.#refreshToken
+      this.#isRefused = false
+    } catch (error) {
+      throw runtimeErrors.OidcRefresh({ issuer, cause: reasonOf(error) }, { cause: error })
+    }
   }
 }
+
+/** The library's errors are general; what the provider said (RFC 6749, 5.2) or what broke the connection is inside them. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const said: readonly unknown[] = [Reflect.get(error, 'error'), Reflect.get(error, 'error_description')]
+  const words = said.filter((word) => typeof word === 'string')
+  if (words.length > 0) return words.join(': ')
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
+}
+
+/** When a token ends, by its own word; a token that says nothing has ended. */
+const expiryOf = (token: string): Milliseconds => {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+    const expiry: unknown = typeof claims === 'object' && claims !== null ? Reflect.get(claims, 'exp') : undefined
+    return typeof expiry === 'number' ? expiry * 1000 : 0
+  } catch {
+    return 0
+  }
+}
+
+/** `fetch` that trusts one authority, which the global one cannot be told to. */
+const fetchTrusting =
+  (ca: string): CustomFetch =>
+  (url, { method, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const call = request(url, { method, headers, ca, ...(signal === undefined ? {} : { signal }) }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const sent = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)])
+          resolve(new Response(Buffer.concat(chunks), { status: answer.statusCode ?? 0, headers: sent }))
+        })
+      })
+      call.on('error', reject)
+      call.end(body === undefined || body === null ? undefined : String(body))
+    })

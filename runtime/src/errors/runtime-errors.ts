@@ -107,6 +107,12 @@ export const runtimeErrors = defineErrors('runtime', {
     next: (e) => e.hint ?? 'run the command by hand to see what it says',
     example: { command: 'aws', cause: 'exited with code 255: Token has expired' },
   }),
+  OidcRefresh: entry({
+    when: 'The id token of the kubeconfig’s user has expired, and its identity provider gave no new one.',
+    text: (e: { issuer: string; cause: string }) => `no new token from the identity provider ${e.issuer}: ${e.cause}`,
+    next: 'log in again, so that the kubeconfig gets a new refresh token',
+    example: { issuer: 'https://idp.example.com', cause: 'invalid_grant: the refresh token has expired' },
+  }),
   LogUnwritable: entry({
     when: 'A file of LOG_OUTPUT_PATHS or LOG_ERROR_OUTPUT_PATHS cannot be opened for writing.',
     text: (e: { path: string; cause: string }) => `cannot write the log ${e.path}: ${e.cause}`,

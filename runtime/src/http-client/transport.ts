@@ -49,8 +49,7 @@ export class Transport {
   }
 
   async #make(purpose: Purpose): Promise<Dispatcher> {
-    // Loading undici takes 80 ms, which commands without a cluster should not pay.
-    const { Agent, ProxyAgent, Socks5ProxyAgent } = await import('undici')
+    const { Agent, ProxyAgent, Socks5ProxyAgent } = await import('./agents.ts')
     const { ca, cert, key, serverName, insecure } = this.#connection.tls
     const certificate = this.#certificate ?? (cert && key ? { cert, key } : undefined)
     const tls = {

@@ -6,7 +6,7 @@ import { sdkEc2 } from './sdk-ec2.ts'
 type Meter = ReturnType<typeof sdkMeter>
 
 const sdkSsm = (options: SdkOptions, meter: Meter): SsmApi => {
-  const sdk = lazily(() => import('@aws-sdk/client-ssm'))
+  const sdk = lazily(() => import('./clients/ssm.ts'))
   const client = lazily(async () => meter(new (await sdk()).SSMClient(clientConfig(options)), 'SSM'))
   return {
     getParameter: async (Name, abortSignal) => {
@@ -23,7 +23,7 @@ const profileOf = (profile: SdkInstanceProfile | undefined): InstanceProfile => 
 })
 
 const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
-  const sdk = lazily(() => import('@aws-sdk/client-iam'))
+  const sdk = lazily(() => import('./clients/iam.ts'))
   const client = lazily(async () => meter(new (await sdk()).IAMClient(clientConfig(options)), 'IAM'))
   return {
     getInstanceProfile: async (InstanceProfileName, abortSignal) => {
@@ -79,7 +79,7 @@ export const pricingRegionOf = (region: string): string => {
 }
 
 const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
-  const sdk = lazily(() => import('@aws-sdk/client-pricing'))
+  const sdk = lazily(() => import('./clients/pricing.ts'))
   const region = pricingRegionOf(options.region)
   const client = lazily(async () =>
     meter(new (await sdk()).PricingClient(clientConfig(options, { region })), 'Pricing'),
@@ -106,7 +106,7 @@ const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
 }
 
 const sdkSqs = (options: SdkOptions, meter: Meter): SqsApi => {
-  const sdk = lazily(() => import('@aws-sdk/client-sqs'))
+  const sdk = lazily(() => import('./clients/sqs.ts'))
   const client = lazily(async () =>
     meter(
       // Otherwise an endpoint that takes the place of AWS would be left as soon as the queue's URL is known.
@@ -142,7 +142,7 @@ const present = <K extends string>(key: K, value: string | undefined): { readonl
   (value === undefined || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
 
 const sdkEks = (options: SdkOptions, meter: Meter): EksApi => {
-  const sdk = lazily(() => import('@aws-sdk/client-eks'))
+  const sdk = lazily(() => import('./clients/eks.ts'))
   const client = lazily(async () => meter(new (await sdk()).EKSClient(clientConfig(options)), 'EKS'))
   return {
     describeCluster: async (name, abortSignal) => {
@@ -160,7 +160,7 @@ const sdkEks = (options: SdkOptions, meter: Meter): EksApi => {
 }
 
 const sdkSts = (options: SdkOptions, meter: Meter): StsApi => {
-  const sdk = lazily(() => import('@aws-sdk/client-sts'))
+  const sdk = lazily(() => import('./clients/sts.ts'))
   const client = lazily(async () => meter(new (await sdk()).STSClient(clientConfig(options)), 'STS'))
   return {
     callerIdentity: async (abortSignal) => {

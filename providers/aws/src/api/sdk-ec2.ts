@@ -64,7 +64,7 @@ const mutable = (filters: readonly Filter[]): Filter[] => [...filters]
 
 /** EC2 through the SDK, which is loaded with the first call. */
 export const sdkEc2 = (options: SdkOptions, meter: ReturnType<typeof sdkMeter>): Ec2Api => {
-  const sdk = lazily(() => import('@aws-sdk/client-ec2'))
+  const sdk = lazily(() => import('./clients/ec2.ts'))
   const client = lazily(async () => meter(new (await sdk()).EC2Client(clientConfig(options)), 'EC2'))
   // Retries are set for a client, not for a call; asking for permission is not repeated.
   const once = lazily(async () => meter(new (await sdk()).EC2Client(clientConfig(options, { maxAttempts: 1 })), 'EC2'))

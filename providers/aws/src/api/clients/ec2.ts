@@ -1,0 +1,22 @@
+// What is called of EC2. Named here so that a bundle leaves the rest of the client out.
+export {
+  CreateFleetCommand,
+  CreateLaunchTemplateCommand,
+  CreateTagsCommand,
+  DeleteLaunchTemplateCommand,
+  DescribeInstanceTypesCommand,
+  DescribePlacementGroupsCommand,
+  EC2Client,
+  paginateDescribeCapacityReservations,
+  paginateDescribeImages,
+  paginateDescribeInstanceStatus,
+  paginateDescribeInstances,
+  paginateDescribeInstanceTypeOfferings,
+  paginateDescribeInstanceTypes,
+  paginateDescribeLaunchTemplates,
+  paginateDescribeSecurityGroups,
+  paginateDescribeSpotPriceHistory,
+  paginateDescribeSubnets,
+  RunInstancesCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2'

@@ -1,0 +1,100 @@
+import { createServer } from 'node:https'
+import { expect, test } from 'vitest'
+import { type Issued, issueCertificate } from '../testing/certificates.ts'
+import { cleanups, listening } from '../testing/http-world.ts'
+import { VIRTUAL_EPOCH, VirtualClock } from '../virtual-clock.ts'
+import { OidcCredentials, type OidcUser } from './oidc-credentials.ts'
+
+const HOUR = 3_600_000
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+const tokenOf = (claims: object): string => `${encode({ alg: 'RS256' })}.${encode(claims)}.${'A'.repeat(86)}`
+const expiring = (at: number): string => tokenOf({ exp: at / 1000 })
+
+interface Asked {
+  readonly grant: string | null
+  readonly refresh: string | null
+  readonly secret: string | null
+}
+
+/** An identity provider over TLS, whose tokens last an hour by the wall clock; refused are other refresh tokens than the last. */
+const identityProvider = async (authority: Issued, first: string) => {
+  const { cert, key } = issueCertificate('idp', { issuer: authority })
+  const asked: Asked[] = []
+  let valid = first
+  const server = createServer({ cert, key }, async (request, response) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const answer = (body: object, status = 200): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (request.url === '/.well-known/openid-configuration')
+      return answer({ issuer, token_endpoint: `${issuer}/token`, id_token_signing_alg_values_supported: ['RS256'] })
+    const form = new URLSearchParams(text)
+    asked.push({
+      grant: form.get('grant_type'),
+      refresh: form.get('refresh_token'),
+      secret: form.get('client_secret'),
+    })
+    if (form.get('refresh_token') !== valid) return answer({ error: 'invalid_grant' }, 400)
+    valid = `refresh-${asked.length}`
+    const now = Math.floor(performance.timeOrigin / 1000)
+    const claims = { iss: issuer, aud: 'kerf', sub: 'ada', iat: now, exp: now + 7200, nth: asked.length }
+    answer({ access_token: 'a', token_type: 'bearer', refresh_token: valid, id_token: tokenOf(claims) })
+  })
+  const issuer = `https://127.0.0.1:${await listening(server)}`
+  cleanups.push(() => server.closeAllConnections())
+  return { issuer, asked }
+}
+
+const nthOf = (authorization = ''): number =>
+  JSON.parse(Buffer.from(authorization.split('.')[1] ?? '', 'base64url').toString()).nth
+
+const clock = new VirtualClock()
+const over = (user: OidcUser) => new OidcCredentials(user, clock)
+
+test('a token that is valid is used, and nobody is asked', async () => {
+  const idToken = expiring(VIRTUAL_EPOCH + HOUR)
+  const user = { issuer: 'https://idp.invalid', clientId: 'kerf', idToken, refreshToken: 'r' }
+  expect(await over(user).current()).toEqual({ authorization: `Bearer ${idToken}` })
+})
+
+test('a token that has expired is used when there is no way to another', async () => {
+  const idToken = expiring(VIRTUAL_EPOCH - HOUR)
+  expect(await over({ idToken }).current()).toEqual({ authorization: `Bearer ${idToken}` })
+  expect(await over({}).current()).toEqual({})
+})
+
+test('a token that has expired is refreshed once for all who ask, and again when it was refused', async () => {
+  const authority = issueCertificate('authority')
+  const idp = await identityProvider(authority, 'first')
+  const credentials = over({
+    issuer: idp.issuer,
+    clientId: 'kerf',
+    clientSecret: 's3cret',
+    idToken: expiring(VIRTUAL_EPOCH + 5_000),
+    refreshToken: 'first',
+    ca: authority.cert,
+  })
+  const [one, other] = await Promise.all([credentials.current(), credentials.current()])
+  expect(one).toEqual(other)
+  expect(nthOf(one.authorization)).toBe(1)
+  expect(idp.asked).toEqual([{ grant: 'refresh_token', refresh: 'first', secret: 's3cret' }])
+  credentials.invalidate()
+  // The provider gave another refresh token with the first answer.
+  expect(nthOf((await credentials.current()).authorization)).toBe(2)
+  expect(idp.asked.map(({ refresh }) => refresh)).toEqual(['first', 'refresh-1'])
+})
+
+test.each([
+  ['a refresh token that is refused', (authority: Issued) => authority.cert, 'invalid_grant'],
+  ['a certificate of another authority', () => issueCertificate('other').cert, 'certificate'],
+])('%s is named', async (_case, caOf, words) => {
+  const authority = issueCertificate('authority')
+  const idp = await identityProvider(authority, 'another')
+  const user = { issuer: idp.issuer, clientId: 'kerf', refreshToken: 'gone', ca: caOf(authority) }
+  const error = await over(user)
+    .current()
+    .catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'OidcRefresh' })
+  expect(String(error)).toContain(words)
+})

@@ -1,0 +1,27 @@
+// npm run bundle [-- --out DIR] [--source-map]: the program in one file that plain Node 20 or newer runs, with the licences of
+// what it contains. KERF_COMMIT is written into it.
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeBundle } from './bundle/make-bundle.ts'
+import { noticesOf } from './bundle/notices.ts'
+import { root } from './source-files.ts'
+
+const { values } = parseArgs({
+  options: { out: { type: 'string', default: join(root, 'dist') }, 'source-map': { type: 'boolean', default: false } },
+})
+const out = resolve(values.out)
+const commit = process.env['KERF_COMMIT'] ?? ''
+const bundle = await makeBundle({ root, commit, sourceMap: values['source-map'] })
+const notices = noticesOf(bundle.packages)
+
+mkdirSync(out, { recursive: true })
+const write = (name: string, content: string | Uint8Array): void => {
+  writeFileSync(join(out, name), content)
+  process.stdout.write(`${join(out, name)} ${(Buffer.byteLength(content) / 2 ** 20).toFixed(2)} MiB\n`)
+}
+write('kerf.mjs', bundle.code)
+chmodSync(join(out, 'kerf.mjs'), 0o755)
+if (bundle.sourceMap !== undefined) write('kerf.mjs.map', bundle.sourceMap)
+write('THIRD-PARTY-NOTICES', notices)
+process.stdout.write(`kerf ${bundle.version}, code of ${bundle.packages.length} packages\n`)

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
+import { leanSchemas, leanUndici } from './lean-imports.ts'
+import { type BundledPackage, packagesOf } from './packages.ts'
+
+/** The program in one file. */
+export interface Bundle {
+  readonly code: Uint8Array
+  /** Of a bundle that was asked to have one. */
+  readonly sourceMap?: Uint8Array
+  readonly version: string
+  readonly packages: readonly BundledPackage[]
+}
+
+export interface BundleOptions {
+  readonly root: string
+  /** What it is built from; empty when that is not known. */
+  readonly commit: string
+  readonly sourceMap?: boolean
+}
+
+/** Directories whose files the program reads at run time. */
+const CARRIED = ['examples/quickstart'] as const
+
+const FORMAT = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  // The oldest Node that a bundle runs on.
+  target: 'node20',
+  legalComments: 'none',
+  logLevel: 'error',
+  metafile: true,
+  write: false,
+} as const satisfies BuildOptions
+
+const versionOf = (root: string): string => {
+  const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8')) as {
+    readonly version: string
+  }
+  return version
+}
+
+const carried = (root: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    CARRIED.flatMap((directory) =>
+      readdirSync(join(root, directory))
+        .sort()
+        .map((name) => [`${directory}/${name}`, readFileSync(join(root, directory, name), 'utf8')]),
+    ),
+  )
+
+/**
+ * A CommonJS package that is imported dynamically would come without its names: esbuild gives such a chunk a default
+ * export only. Throws for one, since that would be found out at run time.
+ */
+const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
+  for (const [importer, { imports }] of Object.entries(inputs)) {
+    for (const { path, kind } of imports) {
+      if (kind === 'dynamic-import' && inputs[path]?.format === 'cjs')
+        throw new Error(
+          `${importer} imports the CommonJS module ${path} dynamically; import a module that names what is used of it`,
+        )
+    }
+  }
+}
+
+/** Serves the files of a first build to a second. */
+const from = (files: ReadonlyMap<string, Uint8Array>): Plugin => ({
+  name: 'first-build',
+  setup(build) {
+    build.onResolve({ filter: /^\.\// }, ({ path }) => ({ path: path.slice(2), namespace: 'first-build' }))
+    build.onLoad({ filter: /.*/, namespace: 'first-build' }, ({ path }) => {
+      const contents = files.get(path)
+      return contents === undefined ? undefined : { contents, loader: 'js' }
+    })
+  },
+})
+
+const fileNamed = (files: readonly OutputFile[], ending: string): Uint8Array => {
+  const found = files.find(({ path }) => path.endsWith(ending))
+  if (found === undefined) throw new Error(`esbuild wrote no ${ending}`)
+  return found.contents
+}
+
+/**
+ * Makes the program one file, the same bytes for the same sources and commit. In two builds, since esbuild drops unused code
+ * only from what is imported eagerly: the first makes every lazy part a file of its own, without what is not used of
+ * it, and the second joins them. What was lazy stays so: it is in the file, and evaluated when it is imported.
+ */
+export const makeBundle = async ({ root, commit, sourceMap = false }: BundleOptions): Promise<Bundle> => {
+  const version = versionOf(root)
+  const first = await build({
+    ...FORMAT,
+    absWorkingDir: root,
+    entryPoints: { kerf: 'cli/src/main.ts' },
+    outdir: 'parts',
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+    mainFields: ['module', 'main'],
+    define: { KERF_BUNDLE: JSON.stringify({ version, commit, files: carried(root) }) },
+    plugins: [leanUndici, leanSchemas],
+    sourcemap: sourceMap ? 'inline' : false,
+  })
+  refuseDynamicCommonJs(first.metafile)
+  const parts = new Map(first.outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), contents]))
+  const second = await build({
+    ...FORMAT,
+    absWorkingDir: root,
+    entryPoints: ['./kerf.mjs'],
+    outfile: 'kerf.mjs',
+    plugins: [from(parts)],
+    minify: true,
+    // Stack traces and profiles of production name what they are about.
+    minifyIdentifiers: false,
+    sourcemap: sourceMap ? 'linked' : false,
+    banner: {
+      js: `#!/usr/bin/env node
+// Kerf ${version}${commit === '' ? '' : `, commit ${commit}`}. Apache-2.0; the licences of what it contains are in THIRD-PARTY-NOTICES.
+import{createRequire as kerfRequire}from"node:module";const require=kerfRequire(import.meta.url);`,
+    },
+  })
+  return {
+    code: fileNamed(second.outputFiles, 'kerf.mjs'),
+    ...(sourceMap ? { sourceMap: fileNamed(second.outputFiles, 'kerf.mjs.map') } : {}),
+    version,
+    packages: packagesOf(root, first.metafile),
+  }
+}

@@ -1,0 +1,32 @@
+import type { BundledPackage } from './packages.ts'
+
+/** What may be shipped without asking anybody; anything else fails the build until somebody has judged it. */
+const ACCEPTED: ReadonlySet<string> = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+])
+
+const RULE = '-'.repeat(80)
+
+const section = ({ name, version, license, homepage, texts }: BundledPackage): string =>
+  [
+    RULE,
+    `${name} ${version} (${license})${homepage === '' ? '' : `\n${homepage}`}`,
+    ...(texts.length === 0 ? [`The package brings no text of its licence; it is ${license}.`] : texts),
+  ].join('\n\n')
+
+/** THIRD-PARTY-NOTICES: the licence of every package in a bundle. Throws for a licence that is not among those accepted. */
+export const noticesOf = (packages: readonly BundledPackage[]): string => {
+  const refused = packages.filter(({ license }) => !ACCEPTED.has(license))
+  if (refused.length > 0) {
+    const list = refused.map(({ name, license }) => `${name} (${license})`).join(', ')
+    throw new Error(`licences that are not among the accepted ones: ${list}; see scripts/bundle/notices.ts`)
+  }
+  const intro = `kerf.mjs contains code of the ${packages.length} packages below, each under its own licence.`
+  return `${[intro, ...packages.map(section)].join('\n\n')}\n`
+}
