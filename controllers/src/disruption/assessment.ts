@@ -37,6 +37,18 @@ export const poolTypes = async (
   )
 }
 
+/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
+export const isSameCatalogue = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean => {
+  if (a === b) return true
+  if (a.size !== b.size) return false
+  for (const [name, { pool, list }] of a) {
+    const other = b.get(name)
+    if (other === undefined || other.pool.metadata.generation !== pool.metadata.generation) return false
+    if (other.list.length !== list.length || other.list.some((type, index) => type !== list[index])) return false
+  }
+  return true
+}
+
 /** What is known of a node when disruption looks at it: everything that is in the way, in the order of the checks. */
 export interface Assessment {
   readonly state: StateNode

@@ -32,6 +32,7 @@ import type { Method } from './methods/method.ts'
 import { multiNode } from './methods/multi-node.ts'
 import { singleNode } from './methods/single-node.ts'
 import { staticDrift } from './methods/static-drift.ts'
+import { MoveMemory } from './move-memory.ts'
 import { NodeReasons } from './node-reasons.ts'
 import type { PoolBudgets } from './pool-budgets.ts'
 import { type Round, Rounds } from './round.ts'
@@ -44,6 +45,8 @@ const LOOK_AGAIN: Milliseconds = 250
 /** A look at the cluster that is older is not good enough for the next method. */
 const STALE_AFTER: Milliseconds = 1_000
 const PARALLEL = 20
+
+const isConsolidation = ({ reason }: Command): boolean => reason === 'Underutilized'
 
 export interface DisruptionParts {
   readonly state: ClusterState
@@ -67,6 +70,7 @@ export class Disruption {
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
   readonly #reasons: NodeReasons
+  readonly #memory = new MoveMemory()
   readonly #log: Logger
   /** Pools that have series of their own. */
   readonly #measured = new Set<string>()
@@ -88,6 +92,7 @@ export class Disruption {
       state,
       snapshots,
       isQueued,
+      memory: this.#memory,
       ...(buffers === undefined ? {} : { buffers }),
     })
     const validator = new Validator({ deps, state, rounds: this.#rounds, events, metrics })
@@ -253,15 +258,27 @@ export class Disruption {
     if (eligible.length === 0) return []
     const commands = await method.compute(eligible, round, round.budgets(method.reason), signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
-    return await this.#start(commands, signal)
+    return await this.#start(commands, round, signal)
   }
 
-  async #start(commands: readonly Command[], signal: AbortSignal): Promise<readonly Command[]> {
+  async #start(commands: readonly Command[], { types }: Round, signal: AbortSignal): Promise<readonly Command[]> {
     const nothing: Decision = 'no-op'
     const real = commands.filter((command) => commandDecision(command) !== nothing)
     const failures: unknown[] = []
+    const shared = real.some(isConsolidation) ? this.#rounds.sharedPools(types) : undefined
     await Promise.all(
-      real.map((command) => this.queue.start(command, signal).catch((error: unknown) => failures.push(error))),
+      real.map(async (command) => {
+        try {
+          await this.queue.start(command, signal)
+        } catch (error) {
+          failures.push(error)
+          return
+        }
+        if (!isConsolidation(command)) return
+        for (const touched of new Set(command.candidates.map(({ poolName }) => shared?.get(poolName)))) {
+          if (touched !== undefined) this.#memory.begun(touched, types, this.#deps.clock.now())
+        }
+      }),
     )
     signal.throwIfAborted()
     const [first] = failures

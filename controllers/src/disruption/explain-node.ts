@@ -106,6 +106,8 @@ const consolidationObstacle = async (
 ): Promise<Command | Blocker> => {
   if (!round.canSimulate) return { code: 'pools.none' }
   const command = await round.consolidateAlone(candidate, signal)
+  const undone = 'code' in command ? undefined : round.undoneBefore([candidate])
+  if (undone !== undefined) return undone
   if ('code' in command || policyOf(candidate.pool) !== 'Balanced') return command
   if (judge(command, round).approved) return command
   const { score } = balancedScore(command.savings, candidate.disruption, round.totals.get(candidate.poolName))

@@ -7,8 +7,8 @@ import { Rounds } from './round.ts'
 
 /**
  * Explains nodes of a cluster that somebody else looks after, by what its objects show: for whoever has a recording, or one
- * look at a live cluster. Commands under way are known by the marks that they leave; nominations, which are in the memory
- * of the Kerf that made them, are not.
+ * look at a live cluster. Commands under way are known by the marks that they leave; nominations and what became of earlier
+ * moves, which are in the memory of the Kerf that made them, are not.
  */
 export class NodeExplainer {
   readonly #state: ClusterState

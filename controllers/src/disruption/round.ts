@@ -1,8 +1,9 @@
-import { karpenterKinds, type LabelVocabulary, labels as labelKeys } from '@kerf/apis'
+import { karpenterKinds, kinds, type LabelVocabulary, labels as labelKeys } from '@kerf/apis'
 import {
   type Blocker,
   type DisruptionReason,
   type InstanceType,
+  type MoveBlocker,
   nodePrice,
   type PoolTotals,
   type ScheduleOptions,
@@ -29,7 +30,9 @@ import {
 import { type Candidate, policyOf } from './candidate.ts'
 import type { Command } from './command.ts'
 import { consolidationOf } from './consolidation.ts'
+import type { MoveMemory } from './move-memory.ts'
 import { PoolBudgets } from './pool-budgets.ts'
+import { type SharedPools, sharedPools } from './shared-pools.ts'
 import { type Simulation, type Simulator, simulatorOf } from './simulator.ts'
 
 /** How many pods may be asked about before others get a turn: a few milliseconds of work. */
@@ -40,6 +43,8 @@ export interface RoundParts {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly isQueued: (providerID: string) => boolean
+  /** Of the moves that were begun; who only looks in has none. */
+  readonly memory?: MoveMemory
   /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
   readonly buffers?: VirtualPods
 }
@@ -63,6 +68,11 @@ export class Rounds {
     return budgetsNow(this.#parts, reason)
   }
 
+  /** How pools share workloads now, and at what price. */
+  sharedPools(types: Round['types']): ReadonlyMap<string, SharedPools> {
+    return sharedNow(this.#parts, types)
+  }
+
   async take(signal: AbortSignal): Promise<Round> {
     const types = await poolTypes(this.#parts.deps, signal)
     return new Round(this.#parts, {
@@ -80,6 +90,9 @@ const budgetsNow = ({ deps, state }: RoundParts, reason: DisruptionReason): Pool
   )
   return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now())
 }
+
+const sharedNow = ({ deps, state }: RoundParts, types: Round['types']): ReadonlyMap<string, SharedPools> =>
+  sharedPools({ nodes: state.nodes(), pods: deps.informers.of(kinds.Pod).values(), types })
 
 interface RoundInput {
   readonly types: ReadonlyMap<string, PoolTypes>
@@ -102,6 +115,8 @@ export class Round {
   readonly #alone = new Map<Candidate, Command | Blocker>()
   readonly #simulators = new Map<boolean, Simulator | undefined>()
   #totals: ReadonlyMap<string, PoolTotals> | undefined
+  #shared: ReadonlyMap<string, SharedPools> | undefined
+  readonly #rests = new Map<SharedPools, Milliseconds | undefined>()
   #podsThisTurn = 0
 
   constructor(parts: RoundParts, input: RoundInput) {
@@ -185,6 +200,21 @@ export class Round {
     const found = consolidationOf([candidate], simulation, this, 'single-node')
     this.#alone.set(candidate, found)
     return found
+  }
+
+  /** What keeps a consolidation of these nodes: earlier ones among the same pools were undone. */
+  undoneBefore(candidates: readonly Pick<Candidate, 'poolName'>[]): MoveBlocker | undefined {
+    const { memory } = this.#parts
+    if (memory === undefined || memory.isEmpty) return undefined
+    this.#shared ??= sharedNow(this.#parts, this.types)
+    for (const { poolName } of candidates) {
+      const shared = this.#shared.get(poolName)
+      if (shared === undefined) continue
+      if (!this.#rests.has(shared)) this.#rests.set(shared, memory.restUntil(shared, this.types, this.now))
+      const until = this.#rests.get(shared)
+      if (until !== undefined) return { code: 'moves.undone', pools: shared.pools, until }
+    }
+    return undefined
   }
 
   #simulator(consolidation: boolean): Simulator | undefined {

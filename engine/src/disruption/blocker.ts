@@ -62,6 +62,8 @@ export type MoveBlocker =
     }
   | { readonly code: 'spot.disabled' }
   | { readonly code: 'spot.too-few-types'; readonly types: number; readonly needed: number }
+  /** Earlier moves among the pools were undone: the price is back where it was. */
+  | { readonly code: 'moves.undone'; readonly pools: readonly string[]; readonly until: Milliseconds }
   | { readonly code: 'score.too-low'; readonly pool: string; readonly score: number; readonly threshold: number }
 
 /** Why a node is not being disrupted, as data. */
@@ -140,6 +142,8 @@ export const blockerSentence = (blocker: Blocker): string => {
       return "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node"
     case 'spot.too-few-types':
       return `SpotToSpotConsolidation requires ${blocker.needed} cheaper instance type options than the current candidate to consolidate, got ${blocker.types}`
+    case 'moves.undone':
+      return `what moves in NodePool(s) [${blocker.pools.join(' ')}] saved was spent again at the same demand and prices`
     case 'score.too-low':
       return `saves too little for the pods it disturbs (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`
   }
@@ -221,6 +225,8 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
       return 'turn feature gate SpotToSpotConsolidation on'
     case 'spot.too-few-types':
       return `allow at least ${blocker.needed} cheaper instance types`
+    case 'moves.undone':
+      return `wait until ${at(blocker.until)}; a change of demand or prices ends the wait`
     case 'score.too-low':
       return 'a bigger saving, fewer pods, or consolidationPolicy WhenEmptyOrUnderutilized'
   }

@@ -75,6 +75,12 @@ export const disruption: Quirks = {
       'it consolidates nothing, as Never does',
       'a consolidateAfter that cannot be read is Never, for its own pool only',
     ),
+    better(
+      'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
+      'where the price has come back twice at the same demand and offers, moves wait ten minutes, then twice as long each time',
+      'a move that is undone again and again waits, says so, and goes on when something else is wanted',
+      'a cycle of several moves is one return a turn, and every move of it waits',
+    ),
     kept(
       'Unconsolidatable is told once in fifteen minutes for each object, whatever the reason is by then',
       'the same; `kerf explain node` has the reason of the moment',

@@ -1,5 +1,5 @@
 import type { DisruptionReason } from '@kerf/engine'
-import type { DisruptionClass } from '../assessment.ts'
+import { type DisruptionClass, isSameCatalogue } from '../assessment.ts'
 import type { Candidate } from '../candidate.ts'
 import type { Command, ConsolidationType, MethodName } from '../command.ts'
 import type { PoolBudgets } from '../pool-budgets.ts'
@@ -67,15 +67,3 @@ const namesOf = (candidates: readonly Candidate[]): string =>
     .map(({ name }) => name)
     .sort()
     .join()
-
-/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
-const isSameCatalogue = (a: Round['types'], b: Round['types']): boolean => {
-  if (a === b) return true
-  if (a.size !== b.size) return false
-  for (const [name, { pool, list }] of a) {
-    const other = b.get(name)
-    if (other === undefined || other.pool.metadata.generation !== pool.metadata.generation) return false
-    if (other.list.length !== list.length || other.list.some((type, index) => type !== list[index])) return false
-  }
-  return true
-}

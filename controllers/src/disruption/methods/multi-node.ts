@@ -33,7 +33,8 @@ const bestRateAlone = async (candidates: readonly Candidate[], round: Round, sig
   let best = 0
   for (const candidate of candidates) {
     const found = await round.consolidateAlone(candidate, signal)
-    if (!('code' in found) && judge(found, round).approved) best = Math.max(best, found.savings / candidate.disruption)
+    if ('code' in found || round.undoneBefore([candidate]) !== undefined) continue
+    if (judge(found, round).approved) best = Math.max(best, found.savings / candidate.disruption)
   }
   return best
 }
@@ -61,7 +62,7 @@ export const multiNode = (tools: ConsolidationTools): Method => {
         const simulation = await round.simulate(members, true, signal)
         asked += simulation.pods + 1
         const command = consolidationOf(members, simulation, round, 'multi-node')
-        if ('code' in command) return undefined
+        if ('code' in command || round.undoneBefore(members) !== undefined) return undefined
         const verdict = judge(command, round)
         const move = { savings: command.savings, replaces: command.replacements.length > 0, command, verdict }
         if (verdict.approved) return move

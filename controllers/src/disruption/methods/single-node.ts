@@ -62,7 +62,8 @@ export const singleNode = ({ validator, events, metrics }: ConsolidationTools): 
       for (const candidate of interleaved(candidates)) {
         if (budgets.left(candidate.poolName) === 0) continue
         if (isHopeless(candidate, round)) continue
-        const command = await round.consolidateAlone(candidate, signal)
+        const found = await round.consolidateAlone(candidate, signal)
+        const command = 'code' in found ? found : (round.undoneBefore([candidate]) ?? found)
         if ('code' in command) {
           events.unconsolidatable(candidate.state, command)
           continue
