@@ -143,10 +143,7 @@ export const drawCourse = (seed: number): Course => {
     drawWorkload(chance, `app-${index}`, names),
   )
   const extras = new Chance(random.fork('extras'))
-  // Pods that consolidation moves are put on the emptiest node, which a buffer keeps, and the buffer buys another, for ever
-  // (see README.md): buffers are tried beside pools that let only empty nodes go.
-  const isCalm = pools.every(({ spec }) => spec.disruption?.consolidationPolicy === 'WhenEmpty')
-  const objects = [storageClass, ...drawDaemonSets(extras), ...(isCalm ? drawBuffer(extras) : [])]
+  const objects = [storageClass, ...drawDaemonSets(extras), ...drawBuffer(extras)]
   const people: { at: Moment; doing: Doing }[] = workloads.flatMap(({ object, budget }) => {
     const at = chance.between(0, 20_000)
     return [object, ...(budget === undefined ? [] : [budget])].map((each) => ({

@@ -11,6 +11,11 @@ const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
  */
 const REPACKED = 1 / 3
 const MOST_BUFFERED = 4
+/**
+ * How old what Kerf decides on may be: a consolidation waits 15 s between its plan and its beginning, and a watch may lag by
+ * 30 s. A pod that ended since then was planned for in good faith.
+ */
+const KNOWN_AFTER = 30_000
 
 /**
  * Nobody is planned for twice: claims on their way are planned for no more pods than have wanted a place since the oldest
@@ -19,6 +24,8 @@ const MOST_BUFFERED = 4
 export const onePlanPerPod: MakeInvariant = (world, report) => {
   const lastWanted = new Map<string, number>()
   const firstWanted = new Map<string, number>()
+  /** When each pod was last seen at work on a node that was to stay. */
+  const settled = new Map<string, { readonly nodeName: string; readonly at: number }>()
   const { objects } = world.course
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
   const buffered = objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
@@ -39,14 +46,24 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
         .map(({ status }) => status?.nodeName),
     ])
     const present = new Set(world.nodes().map(({ metadata }) => metadata.name))
+    const isGoing = (nodeName: string): boolean => leaving.has(nodeName) || !present.has(nodeName)
+    const want = (uid: string): void => {
+      lastWanted.set(uid, now)
+      if (!firstWanted.has(uid)) firstWanted.set(uid, now)
+    }
     for (const pod of world.pods()) {
       const { nodeName } = pod.spec
+      const uid = pod.metadata.uid ?? ''
       if (isDone(pod) || isOfDaemonSet(pod)) continue
-      if (nodeName === undefined || leaving.has(nodeName) || !present.has(nodeName)) {
-        const uid = pod.metadata.uid ?? ''
-        lastWanted.set(uid, now)
-        if (!firstWanted.has(uid)) firstWanted.set(uid, now)
+      if (nodeName !== undefined && !isGoing(nodeName)) settled.set(uid, { nodeName, at: now })
+      else {
+        settled.delete(uid)
+        want(uid)
       }
+    }
+    for (const [uid, { nodeName, at }] of settled) {
+      if (now - at > KNOWN_AFTER) settled.delete(uid)
+      else if (isGoing(nodeName)) want(uid)
     }
   }
   return {

@@ -6,15 +6,23 @@ const LARGEST_SKEW = 90_000
 
 /** Kerf takes pods away by eviction, which PodDisruptionBudgets can refuse, or at the end of a termination grace period. */
 export const podsAreAskedToGo: MakeInvariant = (world, report) => {
-  const deadlineOf = (pod: Pod): number => {
-    const node = world.nodes().find(({ metadata }) => metadata.name === pod.spec.nodeName)
-    const claim = world
-      .claims()
-      .find(({ status }) => status?.providerID !== undefined && status.providerID === node?.spec.providerID)
-    return Date.parse(claim?.metadata.annotations?.[annotations.terminationTimestamp] ?? '')
+  /** By Node: a pod that nobody has cleared away yet outlives its Node and claim, and has to go by the time they set. */
+  const deadlines = new Map<string, number>()
+  const note = (): void => {
+    for (const { metadata, status } of world.claims()) {
+      const deadline = metadata.annotations?.[annotations.terminationTimestamp]
+      if (deadline !== undefined && status?.nodeName !== undefined) {
+        deadlines.set(status.nodeName, Date.parse(deadline))
+      }
+    }
   }
+  const deadlineOf = (pod: Pod): number => deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN
   return {
     name: 'pods-are-asked-to-go',
+    step: () => {
+      note()
+      return []
+    },
     acts: ({ verb, kind, ref }) => {
       if (verb !== 'delete' || kind?.kind !== kinds.Pod.kind || ref === undefined) return
       const pod = world
@@ -23,6 +31,7 @@ export const podsAreAskedToGo: MakeInvariant = (world, report) => {
       if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp !== undefined) return
       const grace = (pod.spec.terminationGracePeriodSeconds ?? 30) * 1_000
       const tolerance = SLACK + (world.wasSkewed ? LARGEST_SKEW : 0)
+      note()
       const deadline = deadlineOf(pod)
       if (Number.isNaN(deadline)) report(`pod ${ref.name} was deleted without a termination grace period`)
       else if (world.clock.now() + grace + tolerance < deadline) report(`pod ${ref.name} was deleted before its time`)

@@ -48,6 +48,9 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
       // Expiration waits for nobody.
       if (world.wasSkewed || world.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
+      // Kerf deletes claims, and Nodes only after them: a Node that goes first was deleted by somebody else.
+      const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
+      if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? world.clock.now()
       if (forcedAt >= marked) return
       const onTheWay = claims.some(
