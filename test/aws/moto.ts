@@ -12,7 +12,7 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
  * A Python that has moto, the emulator of AWS; made once a machine. It is built aside and put in its place as a whole, so
  * that two tests at once do not get in each other's way.
  */
-const pythonWithMoto = (): string => {
+export const pythonWithMoto = (): string => {
   const place = join(cache, `moto-${VERSION}`)
   const python = (directory: string): string => join(directory, 'bin', 'python')
   if (existsSync(python(place))) return python(place)

@@ -80,6 +80,24 @@ describe('kerf up settles and says so as data', () => {
     expect(result.hourlyCost).toBeCloseTo(cost, 9)
   })
 
+  test("with EC2's machines: the quickstart on types, zones and prices of us-east-1", async () => {
+    const args = ['--catalogue', 'aws', '--headless', '--until-settled', '-o', 'json', '--speed', '10']
+    const { code, stdout, stderr } = await start(...args).ended
+    expect({ code, problems: stderr.split('\n').filter((line) => line.startsWith('kerf:')) }).toEqual({
+      code: 0,
+      problems: [],
+    })
+    expect(stderr).toContain('spot is an estimate')
+    const { settled, pods, nodes } = JSON.parse(stdout)
+    expect({ settled, pods }).toMatchObject({ settled: true, pods: { running: 10, pending: 0 } })
+    for (const node of nodes)
+      expect(node).toMatchObject({
+        instanceType: expect.stringMatching(/^[a-z0-9-]+\.[a-z0-9-]+$/),
+        zone: expect.stringMatching(/^us-east-1[a-f]$/),
+        hourlyPrice: expect.any(Number),
+      })
+  })
+
   test('ten nginx that ask for nothing, without a NodePool of their own', async () => {
     const nginx = join(repository, 'examples/older-guides/nginx.yaml')
     const { code, stdout, stderr } = await start(

@@ -1,13 +1,12 @@
 import type { InstanceType } from '@kerf/engine'
-import { loadCatalogue } from '@kerf/provider-kwok'
 import { UsageError } from '../cli-error.ts'
+import { type CatalogueChoice, openCatalogue } from '../cluster/machine-catalogue.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { type LoadedCluster, readInstanceTypes, snapshotOf } from './load-snapshot.ts'
 
 /** Where a read-only command finds the cluster it is asked about. */
-export interface ClusterSource {
+export interface ClusterSource extends CatalogueChoice {
   readonly filename: readonly string[]
-  readonly instanceTypes?: string
   readonly kubeconfig?: string
   readonly context?: string
   /** `--ignore-dra-requests`; `true` when absent, as in `kerf run`. */
@@ -21,8 +20,7 @@ export const loadCluster = async (
   say: (line: string) => void,
 ): Promise<LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }> => {
   const { filename, kubeconfig, context, ignoreDraRequests = true } = source
-  const instanceTypes =
-    source.instanceTypes === undefined ? await loadCatalogue() : await readInstanceTypes(source.instanceTypes)
+  const instanceTypes = await openCatalogue(source, readInstanceTypes)
   const withDevices = (loaded: LoadedCluster) => ({
     ...loaded,
     options: { ...loaded.options, ignoreDraRequests },

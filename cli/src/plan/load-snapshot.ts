@@ -22,13 +22,7 @@ import {
   type PoolOption,
   type ScheduleOptions,
 } from '@kerf/engine'
-import {
-  INSTANCE_CPU_LABEL,
-  INSTANCE_FAMILY_LABEL,
-  INSTANCE_MEMORY_LABEL,
-  INSTANCE_SIZE_LABEL,
-  parseInstanceTypeFile,
-} from '@kerf/provider-kwok'
+import { parseInstanceTypeFile, wellKnownLabelsOf } from '@kerf/provider-kwok'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
 import { admitPod } from './admit-pod.ts'
@@ -131,19 +125,29 @@ const nodeStatesOf = (
   return Array.from(states.values(), (state) => state.view)
 }
 
-const KWOK_LABELS = [INSTANCE_SIZE_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_CPU_LABEL, INSTANCE_MEMORY_LABEL]
+/** A pool that launches on demand, and what its provider has. */
+interface OfferedPool {
+  readonly pool: NodePool
+  readonly types: readonly InstanceType[]
+}
 
-/** Pools that launch on demand, with prices and capacities as the overlays in force make them. */
-const poolsOf = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly PoolOption[] => {
-  const offered = shelf
+const offeredPools = (shelf: Shelf, instanceTypesOf: InstanceTypesOf): readonly OfferedPool[] =>
+  shelf
     .of(karpenterKinds.NodePool, 'spec')
     // Static pools launch by their replica count, deleted ones not at all.
     .filter((pool) => pool.spec.replicas === undefined && pool.metadata.deletionTimestamp === undefined)
     .map((pool) => ({ pool, types: instanceTypesOf(pool) }))
-  const rules = new LabelRules(KWOK_LABELS)
+
+/** The pools with prices and capacities as the overlays in force make them. */
+const poolsOf = (
+  shelf: Shelf,
+  offered: readonly OfferedPool[],
+  wellKnownLabels: readonly string[],
+): readonly PoolOption[] => {
+  const rules = new LabelRules(wellKnownLabels)
   const overlays = shelf
     .of(karpenterKinds.NodeOverlay, 'spec')
-    .filter((overlay) => validateNodeOverlay(overlay, { wellKnown: new Set(KWOK_LABELS) }).errors.length === 0)
+    .filter((overlay) => validateNodeOverlay(overlay, { wellKnown: new Set(wellKnownLabels) }).errors.length === 0)
   const store = new OverlayStore(rules)
   store.replace(evaluateOverlays(overlays, offered, rules).overlays)
   return offered.map(({ pool, types }) => ({ nodePool: pool, instanceTypes: store.apply(pool, types) }))
@@ -165,9 +169,12 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
   const ledger = new PodLedger()
   for (const pod of pods) ledger.put(pod)
   const daemonSets = shelf.of(kinds.DaemonSet, 'spec')
+  const offered = offeredPools(shelf, instanceTypesOf)
+  // Most pools share one catalogue.
+  const wellKnownLabels = wellKnownLabelsOf(...new Set(offered.map(({ types }) => types)))
   return {
     snapshot: {
-      pools: poolsOf(shelf, instanceTypesOf),
+      pools: poolsOf(shelf, offered, wellKnownLabels),
       nodes: nodeStatesOf(shelf.of(kinds.Node, 'spec'), shelf.of(karpenterKinds.NodeClaim, 'spec'), ledger),
       daemonPods: daemonSets.map((each) => daemonPodOf(each, ledger.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(shelf, pods),
@@ -188,7 +195,7 @@ export const snapshotOf = (manifests: readonly Manifest[], instanceTypesOf: Inst
       deviceClasses: shelf.of(kinds.DeviceClass),
     },
     pending: pods.filter(isWaiting),
-    options: { wellKnownLabels: KWOK_LABELS },
+    options: { wellKnownLabels },
     manifests,
   }
 }

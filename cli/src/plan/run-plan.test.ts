@@ -8,9 +8,10 @@ const scenario = (name: string) => {
 }
 const defaults = { diff: false, explainCost: false, preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const
 
-const plan = async (
-  name: string,
-  options: Partial<PlanOptions> = {},
+const plan = (name: string, options: Partial<PlanOptions> = {}) => planOf({ ...scenario(name), ...options })
+
+const planOf = async (
+  options: Partial<PlanOptions> & Pick<PlanOptions, 'filename'>,
 ): Promise<{ readonly code: number; readonly text: string }> => {
   let text = ''
   const stdout = {
@@ -19,7 +20,7 @@ const plan = async (
     },
   }
   const code = await runPlan(
-    { ...defaults, output: 'table', ...scenario(name), ...options },
+    { ...defaults, output: 'table', ...options },
     { stdout, stderr: { write: () => {} }, env: {} },
   )
   return { code, text }
@@ -88,4 +89,26 @@ test('files and a live cluster at once are refused', async () => {
   await expect(plan('001-web-simple', { kubeconfig: 'somewhere' })).rejects.toThrow(
     '-f reads files and --kubeconfig a live cluster; leave one of the two out',
   )
+})
+
+test("with EC2's machines: pools choose by AWS labels, and the note says which prices are estimates", async () => {
+  const filename = [fileURLToPath(new URL('../../../examples/ec2/', import.meta.url))]
+  const { code, text } = await planOf({ filename, catalogue: 'aws' })
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "NEW  NODEPOOL  TYPE        ZONE        CAPACITY      PRICE    CPU  MEMORY  TYPES  PODS
+      1  general   r7g.xlarge  us-east-1a  spot      $0.0857/h  3500m    18Gi     60     3  shop/cache-1, shop/web-1, shop/web-2
+
+    $0.0857/h more ($62.55/month) for 1 new node with 3 pods; 0 pods fit on nodes that are there.
+
+    prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that
+    "
+  `)
+  const { nodeClaims } = JSON.parse((await planOf({ filename, catalogue: 'aws', output: 'json' })).text)
+  for (const { instanceTypes } of nodeClaims)
+    for (const name of instanceTypes) expect(name).toMatch(/^[cmr][7-9]g[a-z]*\./)
+})
+
+test('a catalogue by name and one in a file contradict each other', async () => {
+  await expect(plan('001-web-simple', { catalogue: 'aws' })).rejects.toThrow(/leave one of the two out/)
 })

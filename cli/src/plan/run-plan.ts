@@ -1,5 +1,6 @@
 import { explainCost, schedule, sentenceOf, workOf } from '@kerf/engine'
 import { stringify } from 'yaml'
+import { priceNote } from '../cluster/machine-catalogue.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { costReport } from './cost-report.ts'
@@ -76,6 +77,8 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   if (options.output === 'table' || options.output === 'wide') {
     if (diff !== undefined) streams.stdout.write(`\n${diffReport(diff, style)}`)
     if (cost !== undefined) streams.stdout.write(`\n${costReport(cost, style)}`)
+    const note = priceNote(options)
+    if (note !== undefined) streams.stdout.write(`\n${style('gray', note)}\n`)
   }
   return plan.unschedulable.length > 0 ? 3 : 0
 }

@@ -60,10 +60,13 @@ export const createProvider = async (
 ): Promise<RunningProvider> => {
   switch (settings.provider) {
     case 'kwok': {
-      const { KwokProvider, loadCatalogue } = await import('@kerf/provider-kwok')
-      const { instanceTypesFilePath, simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
+      const { KwokProvider } = await import('@kerf/provider-kwok')
+      const { openCatalogue } = await import('../cluster/machine-catalogue.ts')
+      const { catalogue, instanceTypesFilePath, simulateKubelet, nodeReadyDelay, instanceTerminationDelay } = settings
       const provider = new KwokProvider(context, {
-        catalogue: await loadCatalogue(instanceTypesFilePath === '' ? undefined : instanceTypesFilePath),
+        catalogue: await openCatalogue(
+          instanceTypesFilePath === '' ? { catalogue } : { instanceTypes: instanceTypesFilePath },
+        ),
         settings: { simulateKubelet, nodeReadyDelay, instanceTerminationDelay },
       })
       return { provider }

@@ -5,11 +5,20 @@ const { choice, duration, flagged, text } = setting
 
 /** What only the KWOK provider reads. */
 const kwokSettings = {
+  catalogue: choice({
+    env: 'KWOK_CATALOGUE',
+    flag: 'catalogue',
+    default: 'kwok',
+    of: ['kwok', 'aws'],
+    origin: 'kerf',
+    meaning:
+      'Machines of the KWOK provider where no file is given: `kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with on-demand prices as published and estimated spot prices.',
+  }),
   instanceTypesFilePath: text({
     env: 'INSTANCE_TYPES_FILE_PATH',
     flag: 'instance-types-file-path',
     default: '',
-    meaning: 'Machine catalogue of the KWOK provider as a JSON file; empty is the built-in one of 144 types.',
+    meaning: 'Machine catalogue of the KWOK provider as a JSON file; empty is the one that `--catalogue` names.',
   }),
   simulateKubelet: flagged({
     env: 'KWOK_SIMULATE_KUBELET',

@@ -2,9 +2,9 @@ import { basename } from 'node:path'
 import { type KubeObject, labels, tryParseDuration } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
-import { loadCatalogue } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
+import { type CatalogueChoice, openCatalogue } from '../cluster/machine-catalogue.ts'
 import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
@@ -17,7 +17,7 @@ import { runSimulation } from './simulation.ts'
 import { type Recording, type Trace, traceSchema } from './trace.ts'
 import { traceSteps } from './trace-steps.ts'
 
-export interface SimulateOptions {
+export interface SimulateOptions extends CatalogueChoice {
   readonly filename: readonly string[]
   readonly trace?: string
   readonly seed: number
@@ -25,7 +25,6 @@ export interface SimulateOptions {
   readonly for?: string
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
-  readonly instanceTypes?: string
   readonly schema: boolean
 }
 
@@ -108,7 +107,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     line: 0,
   }))
   const read = withOverrides(recorded, files)
-  const catalogue: readonly InstanceType[] = await loadCatalogue(options.instanceTypes)
+  const catalogue: readonly InstanceType[] = await openCatalogue(options)
   const strange = trace.recording === undefined ? undefined : strangeness(trace.recording, catalogue)
   if (strange !== undefined) streams.stderr.write(`${strange}\n`)
   const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
@@ -160,7 +159,7 @@ const strangeness = (recording: Recording, catalogue: readonly InstanceType[]): 
   ]
   if (unknown.length === 0) return undefined
   const named = unknown.slice(0, 3).join(', ')
-  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not sell; pods and NodePools that ask for them will wait: give the catalogue with --instance-types`
+  return `the recorded cluster has ${named}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}, which the simulated cloud does not sell; pods and NodePools that ask for them will wait: give the catalogue with --catalogue or --instance-types`
 }
 
 const zoneOf = ({ requirements }: Offering): readonly string[] => {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { catalogueOption } from '../cluster/machine-catalogue.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { SimulateOptions } from './run-simulate.ts'
@@ -24,10 +25,8 @@ export const simulate: Verb = {
       .option('--for <span>', 'how much virtual time passes (default: 24h, or what the recording spans)')
       .option('--seed <n>', 'chance: the same seed takes the same course', seed, 1)
       .option('--compare <file...>', 'two files of NodePools, each in place of those of -f')
-      .option(
-        '--instance-types <file>',
-        "machine catalogue in the format of Karpenter's KWOK provider (default: the built-in one)",
-      )
+      .addOption(catalogueOption())
+      .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(
         new Option('-o, --output <format>', 'table for people, html with plots, or data')

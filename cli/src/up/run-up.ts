@@ -1,6 +1,6 @@
-import { loadCatalogue } from '@kerf/provider-kwok'
 import { type Clock, createLogger, SystemClock, sleep } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
+import { openCatalogue, priceNote } from '../cluster/machine-catalogue.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type ClusterView, resultOf } from './cluster-view.ts'
 import { EventsLog } from './events-log.ts'
@@ -47,7 +47,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
   const people = options.output === 'json' ? stderr : stdout
   const screen = new UpScreen({ isLive, out: people, env })
   const { manifests, addedPool } = await manifestsFor(options.filename)
-  const catalogue = await loadCatalogue(options.instanceTypes)
+  const catalogue = await openCatalogue(options)
   const cluster = await openCluster(options, {
     port: options.port,
     speed: options.speed,
@@ -76,6 +76,8 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     const count = await session.apply(manifests, stop.signal)
     if (addedPool) log.add(seconds(), 'the manifests bring no NodePool: the quickstart’s is used')
     log.add(seconds(), `applied ${count} objects`)
+    const note = priceNote(options)
+    if (note !== undefined) log.add(seconds(), note)
     screen.begin({
       title: `Kerf · ${cluster.name}`,
       kubeconfig: cluster.kubeconfig,

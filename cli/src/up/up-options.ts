@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type CatalogueChoice, catalogueOption } from '../cluster/machine-catalogue.ts'
 import { collect } from '../collect.ts'
 
 export type ClusterChoice = 'sandbox' | 'local' | 'kubeconfig'
 
 /** What `kerf up` was asked to do. */
-export interface UpOptions {
+export interface UpOptions extends CatalogueChoice {
   readonly cluster: ClusterChoice
   /** Manifests instead of the quickstart; empty means the quickstart. */
   readonly filename: readonly string[]
-  readonly instanceTypes?: string
   readonly headless: boolean
   readonly untilSettled: boolean
   /** Absent: on with a live screen that stays. */
@@ -50,10 +50,8 @@ export const declareUpOptions = (command: Command): Command =>
         .default('sandbox'),
     )
     .option('-f, --filename <file|dir>', 'manifests to apply instead of the quickstart (repeatable)', collect, [])
-    .option(
-      '--instance-types <file>',
-      "machine catalogue in the format of Karpenter's KWOK provider, instead of the built-in 144 types",
-    )
+    .addOption(catalogueOption())
+    .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
     .option('--headless', 'no live screen: one line per change', false)
     .option('--until-settled', 'end with exit code 0 once nothing is left to do', false)
     .option(

@@ -10,6 +10,7 @@ export * from './failures/fleet-failure.ts'
 export * from './failures/launch-failure.ts'
 export type * from './instance-type/ec2-shapes.ts'
 export { instanceTypeOf, type TypeInputs } from './instance-type/instance-type.ts'
+export { OFFLINE_SPOT_FACTOR, offlineCatalogue, offlinePrices } from './instance-type/offline-catalogue.ts'
 export * from './instance-type/type-context.ts'
 export * from './interruption/message.ts'
 export * from './kubelet/kubelet-fields.ts'
@@ -23,8 +24,16 @@ export * from './offerings/insufficient-capacity.ts'
 export { type Market, offeringsOf, type Prices } from './offerings/offerings.ts'
 export { checkPolicy, type PolicyCheck, PolicyFileError } from './policy/check.ts'
 export * from './policy/statements.ts'
-export { PriceBook, type PriceSource, type PriceStanding, priceSources } from './pricing/price-book.ts'
+export {
+  PriceBook,
+  type PriceSource,
+  type PriceStanding,
+  priceSources,
+  type SourcedPrice,
+  type TypePrices,
+} from './pricing/price-book.ts'
 export { readPriceFile } from './pricing/price-file.ts'
+export { currencyOf } from './pricing/price-list.ts'
 export { PRICE_CONFIG_MAP, PriceMemory } from './pricing/price-memory.ts'
 export { formatPriceTable, type PriceTable, parsePriceTable } from './pricing/price-table.ts'
 export { awsRights } from './rights.ts'

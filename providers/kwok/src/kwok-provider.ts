@@ -27,18 +27,11 @@ import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instanc
 import { isBooting } from './instance-state.ts'
 import { bootingView, launchedView, nodeView } from './instance-view.ts'
 import { kwokControllers } from './kwok-controllers.ts'
-import {
-  INSTANCE_CPU_LABEL,
-  INSTANCE_FAMILY_LABEL,
-  INSTANCE_MEMORY_LABEL,
-  INSTANCE_SIZE_LABEL,
-  NODE_CLAIM_UID_ANNOTATION,
-  PROVIDER_ID_PREFIX,
-  TERMINATING_SINCE_ANNOTATION,
-} from './labels.ts'
+import { NODE_CLAIM_UID_ANNOTATION, PROVIDER_ID_PREFIX, TERMINATING_SINCE_ANNOTATION } from './labels.ts'
 import { type LaunchOption, launchOptions, nodeNameFor } from './launch-choice.ts'
 import { defaultKwokSettings, type KwokSettings } from './settings.ts'
 import { SimulatedOutages } from './simulated-outages.ts'
+import { wellKnownLabelsOf } from './well-known-labels.ts'
 
 const REPAIR_TOLERATION = 10 * 60_000
 
@@ -82,17 +75,7 @@ export class KwokProvider implements CloudProvider {
     this.#outages = options.outages ?? new SimulatedOutages()
     this.#nodeClasses = context.informers.of(karpenterKinds.KWOKNodeClass)
     this.unavailable = new UnavailableOfferings(context.clock, { ttl: this.settings.unavailableOfferingsTtl })
-    this.wellKnownLabels = [
-      ...new Set([
-        INSTANCE_SIZE_LABEL,
-        INSTANCE_FAMILY_LABEL,
-        INSTANCE_CPU_LABEL,
-        INSTANCE_MEMORY_LABEL,
-        ...options.catalogue.flatMap((type) =>
-          type.offerings.flatMap(({ requirements }) => requirements.map(({ key }) => key)),
-        ),
-      ]),
-    ]
+    this.wellKnownLabels = wellKnownLabelsOf(options.catalogue)
   }
 
   async create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView> {

@@ -15,7 +15,7 @@ export interface Prices {
 /** The state of the world that offerings depend on. */
 export interface Market {
   readonly prices: Prices
-  readonly insufficient: InsufficientCapacity
+  readonly insufficient: Pick<InsufficientCapacity, 'reasonFor'>
   /** Every zone that any instance type is offered in. */
   readonly zones: readonly string[]
   /** Ids of the node class's subnets by zone. */

@@ -23,6 +23,20 @@ export interface PriceStanding {
   readonly types: number
 }
 
+/** A price and who says so. */
+export interface SourcedPrice {
+  readonly price: UsdPerHour
+  readonly source: PriceSource
+}
+
+/** Every price of one instance type. */
+export interface TypePrices {
+  readonly type: string
+  readonly onDemand?: SourcedPrice
+  /** By zone; empty where nobody told a spot price, and then spot counts as dear as on demand. */
+  readonly spot: ReadonlyMap<string, SourcedPrice>
+}
+
 const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
 
 /** Regions that cannot reach the Pricing API. */
@@ -57,25 +71,49 @@ export class PriceBook implements Prices {
   }
 
   onDemand(typeName: string): UsdPerHour | undefined {
-    for (const source of priceSources) {
-      const price = this.#tables[source].onDemand.get(typeName)
-      if (price !== undefined) return price
-    }
-    return undefined
+    return this.#onDemand(typeName)?.price
   }
 
   spot(typeName: string, zone: string): UsdPerHour | undefined {
-    if (this.#readAt.spot !== undefined) return this.#tables.aws.spot.get(typeName)?.get(zone)
-    for (const source of ['last-seen', 'file'] as const) {
-      const price = this.#tables[source].spot.get(typeName)?.get(zone)
-      if (price !== undefined) return price
-    }
-    return this.onDemand(typeName)
+    const told = this.#spot(typeName, zone)
+    return told === undefined && this.#readAt.spot === undefined ? this.onDemand(typeName) : told?.price
   }
 
   /** The most trusted source of the type's on-demand price. */
   sourceOf(typeName: string): PriceSource | undefined {
-    return priceSources.find((source) => this.#tables[source].onDemand.has(typeName))
+    return this.#onDemand(typeName)?.source
+  }
+
+  /** Every type that anybody has a price of, in the order of names; zones too. */
+  listing(): readonly TypePrices[] {
+    const tables = priceSources.map((source) => this.#tables[source])
+    const names = new Set(tables.flatMap(({ onDemand, spot }) => [...onDemand.keys(), ...spot.keys()]))
+    return [...names].sort().map((type) => {
+      const onDemand = this.#onDemand(type)
+      const zones = [...new Set(tables.flatMap(({ spot }) => [...(spot.get(type)?.keys() ?? [])]))].sort()
+      const told = zones.flatMap((zone) => {
+        const price = this.#spot(type, zone)
+        return price === undefined ? [] : [[zone, price] as const]
+      })
+      return { type, spot: new Map(told), ...(onDemand === undefined ? {} : { onDemand }) }
+    })
+  }
+
+  #onDemand(typeName: string): SourcedPrice | undefined {
+    for (const source of priceSources) {
+      const price = this.#tables[source].onDemand.get(typeName)
+      if (price !== undefined) return { price, source }
+    }
+    return undefined
+  }
+
+  /** Once AWS has told spot prices, nobody else is believed. */
+  #spot(typeName: string, zone: string): SourcedPrice | undefined {
+    for (const source of this.#readAt.spot === undefined ? priceSources : (['aws'] as const)) {
+      const price = this.#tables[source].spot.get(typeName)?.get(zone)
+      if (price !== undefined) return { price, source }
+    }
+    return undefined
   }
 
   /** Where the prices come from and how old they are. */

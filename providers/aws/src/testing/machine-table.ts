@@ -76,7 +76,7 @@ export const machines: readonly Machine[] = [
   x86('g4dn.xlarge', 4, 16, 3, 10, { gpu: ['NVIDIA', 'T4', 1, 16384], store: 125 }),
   x86('g4ad.xlarge', 4, 16, 2, 4, { gpu: ['AMD', 'Radeon Pro V520', 1, 8192], store: 150, manufacturer: 'AMD' }),
   arm('g5g.xlarge', 4, 8, 4, 15, { gpu: ['NVIDIA', 'T4g', 1, 16384] }),
-  x86('g6f.large', 2, 8, 2, 10, { gpu: ['NVIDIA', 'L4', 0, 2861], manufacturer: 'AMD' }),
+  x86('g6f.large', 2, 8, 2, 10, { gpu: ['NVIDIA', 'L4', 0, 2861], store: 100, manufacturer: 'AMD' }),
   x86('dl1.24xlarge', 96, 768, 15, 50, { gpu: ['Habana', 'Gaudi HL-205', 8, 32768], store: 4000, efas: 4, cards: 4 }),
   x86('inf1.6xlarge', 24, 48, 8, 30, { neuron: ['Inferentia', 4, 4] }),
   x86('inf2.48xlarge', 192, 768, 15, 50, { neuron: ['Inferentia2', 12, 2], manufacturer: 'AMD' }),

@@ -1,0 +1,90 @@
+import { awsLabels, formatQuantity, labels, parseQuantity, toWhole } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { allocatableOf } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { INSTANCE_CATALOGUE } from '../tables/generated/instance-catalogue.ts'
+import { OFFLINE_REGION, readOfflineTypes } from '../tables/offline-types.ts'
+import { ec2TypeOf, machines } from '../testing/machine-table.ts'
+import { OFFLINE_SPOT_FACTOR, offlineCatalogue, offlinePrices } from './offline-catalogue.ts'
+
+const described = new Map([...readOfflineTypes(INSTANCE_CATALOGUE)].map((each) => [each.type.InstanceType, each]))
+const catalogue = offlineCatalogue()
+const byName = new Map(catalogue.map((type) => [type.name, type]))
+
+const valuesOf = (type: InstanceType | undefined, key: string): readonly string[] =>
+  type?.requirements.find((each) => each.key === key)?.values ?? []
+
+test('about 1,400 types of many families are described, and nearly all can be bought', () => {
+  expect(described.size).toBeGreaterThan(1_350)
+  expect(catalogue.length).toBeGreaterThan(1_300)
+  const families = new Set(catalogue.map(({ name }) => name.split('.')[0]))
+  expect(families.size).toBeGreaterThan(130)
+  expect(new Set(catalogue.flatMap((type) => valuesOf(type, labels.arch)))).toEqual(new Set(['amd64', 'arm64']))
+})
+
+describe('facts that AWS publishes of machines', () => {
+  const known = machines.filter(({ name }) => described.has(name))
+  test('most of the machines of the other tests are there', () => {
+    expect(known.length).toBeGreaterThan(35)
+  })
+  test.each(known)('$name', (machine) => {
+    const type = described.get(machine.name)?.type
+    const expected = ec2TypeOf(machine)
+    expect(type?.VCpuInfo).toEqual(expected.VCpuInfo)
+    expect(type?.MemoryInfo).toEqual(expected.MemoryInfo)
+    expect(type?.Hypervisor).toBe(expected.Hypervisor)
+    expect(type?.ProcessorInfo?.SupportedArchitectures).toEqual(expected.ProcessorInfo?.SupportedArchitectures)
+    expect(type?.NetworkInfo?.NetworkCards?.[0]).toEqual(expected.NetworkInfo?.NetworkCards?.[0])
+    expect(type?.NetworkInfo?.Ipv4AddressesPerInterface).toBe(machine.addresses)
+    expect(type?.InstanceStorageInfo?.TotalSizeInGB).toBe(machine.store)
+    const gpu = type?.GpuInfo?.Gpus?.[0]
+    expect(gpu === undefined ? undefined : [gpu.Manufacturer, gpu.Name, gpu.Count]).toEqual(machine.gpu?.slice(0, 3))
+  })
+})
+
+test('one type whole, worked out by hand from what AWS publishes', () => {
+  const type = byName.get('m5.large')
+  if (type === undefined) throw new Error('m5.large is there')
+  expect(valuesOf(type, awsLabels.category)).toEqual(['m'])
+  expect(valuesOf(type, awsLabels.family)).toEqual(['m5'])
+  expect(valuesOf(type, labels.region)).toEqual([OFFLINE_REGION])
+  expect(valuesOf(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
+  // 3 interfaces with 10 addresses each, one of them the interface's own, and two pods on the host's network.
+  expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
+  // 8 GiB, of which the hypervisor keeps 7.5 % in whole MiB.
+  expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(`${8192 - Math.ceil(8192 * 0.075)}Mi`)
+  const [offering] = type.offerings
+  if (offering === undefined) throw new Error('m5.large is offered')
+  expect(allocatableOf(type, offering)['cpu']).toBe(parseQuantity('1930m'))
+  const priceIn = (capacityType: string): readonly number[] => [
+    ...new Set(
+      type.offerings
+        .filter(({ requirements }) => requirements.some(({ values }) => values?.includes(capacityType)))
+        .map(({ price }) => price),
+    ),
+  ]
+  expect(priceIn('on-demand')).toEqual([0.096])
+  expect(priceIn('spot')).toEqual([0.0384])
+})
+
+test('only what can be bought is offered: in the zones that have it, at a price that is known', () => {
+  const prices = offlinePrices()
+  for (const { name, offerings, capacity } of catalogue) {
+    const zones = described.get(name)?.zones ?? []
+    const onDemand = prices.onDemand(name) ?? 0
+    expect(offerings.length, name).toBeGreaterThan(0)
+    for (const { requirements, price, available } of offerings) {
+      const value = (key: string): string => requirements.find((each) => each.key === key)?.values?.[0] ?? ''
+      expect(available).toBe(true)
+      expect(zones, name).toContain(value(labels.zone))
+      expect(price, name).toBeCloseTo(value(labels.capacityType) === 'spot' ? onDemand * OFFLINE_SPOT_FACTOR : onDemand)
+      expect(price, name).toBeGreaterThan(0)
+    }
+    for (const resource of ['cpu', 'memory', 'pods'])
+      expect(capacity[resource] ?? 0n, `${name}: ${resource}`).toBeGreaterThan(0n)
+  }
+  // Described, but nobody publishes a price of it, or the region has none.
+  const unpriced = [...described.keys()].filter((name) => name !== undefined && prices.onDemand(name) === undefined)
+  expect(unpriced.length).toBeGreaterThan(0)
+  for (const name of unpriced) expect(byName.has(name ?? ''), name).toBe(false)
+})

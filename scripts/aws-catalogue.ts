@@ -1,0 +1,192 @@
+/**
+ * Makes `providers/aws/src/tables/generated/instance-catalogue.ts` anew from the answer of DescribeInstanceTypes and
+ * DescribeInstanceTypeOfferings that moto (Apache-2.0) carries with it, for plans and rehearsals without AWS
+ * (`spec/aws-emulation.md` 4). What comes out is read again and compared with what went in.
+ *
+ *   npm run aws:catalogue [-- DIRECTORY]
+ *
+ * DIRECTORY is `moto/ec2/resources` of an installed moto; without it, that of the tests.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import type { Ec2InstanceType } from '../providers/aws/src/instance-type/ec2-shapes.ts'
+import { type OfflineType, readOfflineTypes, sumOf, usual } from '../providers/aws/src/tables/offline-types.ts'
+import { pythonWithMoto } from '../test/aws/moto.ts'
+import { root } from './source-files.ts'
+
+const REGION = 'us-east-1'
+const target = join(root, 'providers', 'aws', 'src', 'tables', 'generated', 'instance-catalogue.ts')
+
+/** As moto keeps it: whatever EC2 said. */
+type Raw = Ec2InstanceType & { readonly InstanceType: string; readonly SupportedVirtualizationTypes: readonly string[] }
+
+/** Only what decisions are made from, in the order and with the absences that the reader makes. */
+const pruned = (raw: Raw): Ec2InstanceType => {
+  const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = raw
+  const features = cpu?.SupportedFeatures ?? []
+  return {
+    InstanceType: raw.InstanceType,
+    SupportedUsageClasses: [...(raw.SupportedUsageClasses ?? [])].sort(),
+    BareMetal: raw.BareMetal ?? false,
+    ...(raw.Hypervisor === undefined ? {} : { Hypervisor: raw.Hypervisor }),
+    ProcessorInfo: {
+      SupportedArchitectures: (cpu?.SupportedArchitectures ?? []).filter((each) => each !== 'i386'),
+      ...(cpu?.SustainedClockSpeedInGhz ? { SustainedClockSpeedInGhz: cpu.SustainedClockSpeedInGhz } : {}),
+      ...(features.length === 0 ? {} : { SupportedFeatures: features }),
+      ...(cpu?.Manufacturer === undefined ? {} : { Manufacturer: cpu.Manufacturer }),
+    },
+    VCpuInfo: { DefaultVCpus: raw.VCpuInfo?.DefaultVCpus },
+    MemoryInfo: { SizeInMiB: raw.MemoryInfo?.SizeInMiB },
+    ...(store === undefined
+      ? {}
+      : { InstanceStorageInfo: { TotalSizeInGB: store.TotalSizeInGB, NvmeSupport: store.NvmeSupport } }),
+    EbsInfo: {
+      EbsOptimizedSupport: ebs?.EbsOptimizedSupport,
+      ...(ebs?.EbsOptimizedInfo === undefined
+        ? {}
+        : { EbsOptimizedInfo: { MaximumBandwidthInMbps: ebs.EbsOptimizedInfo.MaximumBandwidthInMbps } }),
+    },
+    NetworkInfo: {
+      DefaultNetworkCardIndex: network?.DefaultNetworkCardIndex,
+      NetworkCards: (network?.NetworkCards ?? []).map(({ NetworkCardIndex, MaximumNetworkInterfaces }) => ({
+        NetworkCardIndex,
+        MaximumNetworkInterfaces,
+      })),
+      MaximumNetworkInterfaces: network?.MaximumNetworkInterfaces,
+      Ipv4AddressesPerInterface: network?.Ipv4AddressesPerInterface,
+      EnaSupport: network?.EnaSupport,
+      ...(network?.EfaInfo === undefined
+        ? {}
+        : { EfaInfo: { MaximumEfaInterfaces: network.EfaInfo.MaximumEfaInterfaces } }),
+      EncryptionInTransitSupported: network?.EncryptionInTransitSupported,
+    },
+    ...(raw.GpuInfo === undefined
+      ? {}
+      : {
+          GpuInfo: {
+            Gpus: (raw.GpuInfo.Gpus ?? []).map(({ Manufacturer, Name, Count, MemoryInfo }) => ({
+              Manufacturer,
+              Name,
+              Count,
+              MemoryInfo: { SizeInMiB: MemoryInfo?.SizeInMiB },
+            })),
+          },
+        }),
+    ...(raw.NeuronInfo === undefined
+      ? {}
+      : {
+          NeuronInfo: {
+            NeuronDevices: (raw.NeuronInfo.NeuronDevices ?? []).map(({ Name, Count, CoreInfo }) => ({
+              Name,
+              Count,
+              CoreInfo: { Count: CoreInfo?.Count },
+            })),
+          },
+        }),
+    ...(raw.InferenceAcceleratorInfo === undefined
+      ? {}
+      : {
+          InferenceAcceleratorInfo: {
+            Accelerators: (raw.InferenceAcceleratorInfo.Accelerators ?? []).map(({ Manufacturer, Name, Count }) => ({
+              Manufacturer,
+              Name,
+              Count,
+            })),
+          },
+        }),
+    PlacementGroupInfo: { SupportedStrategies: raw.PlacementGroupInfo?.SupportedStrategies ?? [] },
+    NitroEnclavesSupport: raw.NitroEnclavesSupport,
+  }
+}
+
+/** What most types have goes without saying. */
+const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
+  value === usual ? undefined : value
+
+/** `key=value` pairs, left out where there is nothing to say (see `readOfflineTypes`); blanks in names become `_`. */
+const lineOf = ({ type, zones }: OfflineType): string => {
+  const { ProcessorInfo: cpu, InstanceStorageInfo: store, EbsInfo: ebs, NetworkInfo: network } = type
+  const cards = network?.NetworkCards ?? []
+  const pairs: readonly (readonly [string, string | number | undefined])[] = [
+    ['arch', cpu?.SupportedArchitectures?.join(',')],
+    ['cpu', type.VCpuInfo?.DefaultVCpus],
+    ['mib', type.MemoryInfo?.SizeInMiB],
+    ['ghz', cpu?.SustainedClockSpeedInGhz],
+    ['by', cpu?.Manufacturer],
+    ['can', cpu?.SupportedFeatures?.join(',')],
+    ['buy', unless(usual.buy, type.SupportedUsageClasses?.join(','))],
+    ['hypervisor', unless(usual.hypervisor, type.Hypervisor ?? 'none')],
+    ['metal', type.BareMetal === true ? 'yes' : undefined],
+    ['cards', cards.map(({ MaximumNetworkInterfaces: most }) => most).join(',')],
+    ['interfaces', unless(sumOf(cards), network?.MaximumNetworkInterfaces)],
+    ['ipv4', network?.Ipv4AddressesPerInterface],
+    ['ena', unless(usual.ena, network?.EnaSupport)],
+    ['efa', network?.EfaInfo?.MaximumEfaInterfaces],
+    ['encrypts', network?.EncryptionInTransitSupported === true ? 'yes' : undefined],
+    ['optimized', unless(usual.optimized, ebs?.EbsOptimizedSupport)],
+    ['ebs', ebs?.EbsOptimizedInfo?.MaximumBandwidthInMbps],
+    ['store', store === undefined ? undefined : `${store.TotalSizeInGB}/${store.NvmeSupport}`],
+    [
+      'gpu',
+      type.GpuInfo?.Gpus?.map(
+        (each) => `${each.Manufacturer}/${each.Name}/${each.Count}/${each.MemoryInfo?.SizeInMiB}`,
+      ).join(','),
+    ],
+    [
+      'neuron',
+      type.NeuronInfo?.NeuronDevices?.map((each) => `${each.Name}/${each.Count}/${each.CoreInfo?.Count}`).join(','),
+    ],
+    [
+      'accelerator',
+      type.InferenceAcceleratorInfo?.Accelerators?.map(
+        (each) => `${each.Manufacturer}/${each.Name}/${each.Count}`,
+      ).join(','),
+    ],
+    ['group', unless(usual.group, type.PlacementGroupInfo?.SupportedStrategies?.join(','))],
+    ['enclaves', unless(usual.enclaves, type.NitroEnclavesSupport)],
+    ['zones', zones.map((zone) => zone.slice(REGION.length)).join('')],
+  ]
+  const said = pairs.filter(([, value]) => value !== undefined && value !== '')
+  return [type.InstanceType, ...said.map(([key, value]) => `${key}=${String(value).replaceAll(' ', '_')}`)].join(' ')
+}
+
+/** Where the moto of the tests keeps its data. */
+export const motoResources = (): string => {
+  const python = pythonWithMoto()
+  const script = 'import moto, os; print(os.path.join(os.path.dirname(moto.__file__), "ec2", "resources"))'
+  return execFileSync(python, ['-c', script], { encoding: 'utf8' }).trim()
+}
+
+/** The text of the generated file, out of `moto/ec2/resources`. @throws Error when the table cannot hold a type. */
+export const makeCatalogue = (directory: string): string => {
+  const read = (...path: readonly string[]): unknown =>
+    JSON.parse(gunzipSync(readFileSync(join(directory, ...path))).toString())
+  const raw = Object.values(read('instance_types.json.gz') as Readonly<Record<string, Raw>>)
+  const offered = read('instance_type_offerings', 'availability-zone', `${REGION}.json.gz`) as readonly {
+    readonly InstanceType: string
+    readonly Location: string
+  }[]
+  const zonesOf = Map.groupBy(offered, ({ InstanceType }) => InstanceType)
+  const types = raw
+    // As the provider asks EC2: no Mac, nothing that only boots paravirtualised.
+    .filter(({ SupportedVirtualizationTypes: kinds }) => kinds.includes('hvm'))
+    .filter(({ ProcessorInfo: cpu }) =>
+      cpu?.SupportedArchitectures?.some((each) => each === 'x86_64' || each === 'arm64'),
+    )
+    .toSorted((a, b) => (a.InstanceType < b.InstanceType ? -1 : 1))
+    .map((each) => ({
+      type: pruned(each),
+      zones: (zonesOf.get(each.InstanceType) ?? []).map(({ Location }) => Location).sort(),
+    }))
+  const table = types.map(lineOf).join('\n')
+  const again = [...readOfflineTypes(table)]
+  const wrong = types.find((each, index) => !isDeepStrictEqual(again[index], each))
+  if (wrong !== undefined) throw new Error(`the table does not hold all of ${JSON.stringify(wrong)}`)
+  const head = `// Made by scripts/aws-catalogue.ts from data of moto (Apache-2.0): EC2's instance types, and the zones of ${REGION}.`
+  return `${head}\n\nexport const INSTANCE_CATALOGUE = \`\n${table}\n\`\n`
+}
+
+if (import.meta.main) writeFileSync(target, makeCatalogue(process.argv[2] ?? motoResources()))
