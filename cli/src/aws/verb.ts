@@ -4,8 +4,9 @@ import type { Verb } from '../verb.ts'
 import type { CloudFormationOptions } from './run-cloudformation.ts'
 import type { ClusterOptions } from './run-cluster.ts'
 import type { PolicyOptions } from './run-policy.ts'
+import type { PricesOptions } from './run-prices.ts'
 
-const streams = { stdout: process.stdout, env: process.env }
+const streams = { stdout: process.stdout, stderr: process.stderr, env: process.env }
 
 const withTarget = (command: Command): Command =>
   command
@@ -21,10 +22,11 @@ const withHome = (command: Command): Command =>
     .option('--fargate', 'the controller and DNS run on Fargate, instead of a fixed group of two m5.large')
     .option('--kubernetes-version <version>', "version of the cluster (default: EKS's newest)")
 
-/** `kerf aws`: what an installation needs in the account, as text. Nothing here speaks to AWS. */
+/** `kerf aws`: what an installation needs in the account, as text, and what instances cost. Only `prices --live` speaks to AWS. */
 export const aws: Verb = {
   name: 'aws',
-  summary: 'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform',
+  summary:
+    'permissions, roles, queue and clusters for AWS, printed as IAM policy, CloudFormation, eksctl or Terraform; prices',
   register(program) {
     const command = program.command('aws').description(aws.summary)
     withTarget(command.command('policy').option('--cluster-name <name>', 'name of the cluster'))
@@ -71,6 +73,28 @@ export const aws: Verb = {
       .action(async (options: ClusterOptions) => {
         const { runTerraform } = await import('./run-cluster.ts')
         runTerraform(options, streams)
+      })
+    withNamespace(command.command('prices'))
+      .description(
+        'What instances cost by type and zone, where each price comes from and how old it is. Prices that the controller last saw are read from its cluster.',
+      )
+      .option('--region <region>', 'region (default: AWS_REGION)')
+      .option('--type <name>', 'only these types; * stands for any text (repeatable)', collect, [])
+      .option('--zone <name>', 'only spot prices of these zones (repeatable)', collect, [])
+      .option('--live', 'ask AWS now, with your credentials')
+      .option('--aws-price-file <file>', 'prices for where AWS cannot be asked, as kerf run takes them')
+      .option('--kubeconfig <file>', 'cluster of the controller')
+      .option('--context <name>', 'context of the kubeconfig')
+      .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
+      .action(async (options: PricesOptions) => {
+        const [{ runPrices }, { priceReaders }, { buildInfo }] = await Promise.all([
+          import('./run-prices.ts'),
+          import('./price-readers.ts'),
+          import('../build-info.ts'),
+        ])
+        const { kubeconfig, context } = options
+        const { version } = buildInfo(process.env)
+        await runPrices(options, streams, priceReaders({ env: process.env, kubeconfig, context }, version))
       })
   },
 }

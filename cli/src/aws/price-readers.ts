@@ -1,0 +1,36 @@
+import { type AwsApi, PriceMemory, type PriceTable, sdkApi } from '@kerf/provider-aws'
+import { type Clock, SystemClock, silentMetrics } from '@kerf/runtime'
+import { type ClusterChoice, connect } from '../cluster/connect.ts'
+
+/** Where `kerf aws prices` reads. */
+export interface PriceReaders {
+  readonly clock: Clock
+  /**
+   * The prices of the region that AWS last gave the cluster's controller; nothing when it keeps none.
+   *
+   * @throws Error when no cluster can be asked.
+   */
+  remembered(region: string, namespace: string): Promise<PriceTable | undefined>
+  /** AWS itself, with the credentials of whoever asks. */
+  api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
+}
+
+const PATIENCE = 10_000
+const ATTEMPTS = 3
+
+/** The chosen cluster, and AWS through its SDK. */
+export const priceReaders = (cluster: ClusterChoice, version: string): PriceReaders => {
+  const clock = new SystemClock()
+  return {
+    clock,
+    remembered: async (region, namespace) => {
+      const { client } = connect(cluster)
+      try {
+        return await new PriceMemory(client, { namespace, region }).load(AbortSignal.timeout(PATIENCE))
+      } finally {
+        await client.close()
+      }
+    },
+    api: (region) => sdkApi({ region, maxAttempts: ATTEMPTS, version, clock, metrics: silentMetrics }),
+  }
+}

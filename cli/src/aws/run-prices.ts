@@ -1,0 +1,187 @@
+import {
+  awsFailureOf,
+  currencyOf,
+  PRICE_CONFIG_MAP,
+  PriceBook,
+  type PriceStanding,
+  readPriceFile,
+  type SourcedPrice,
+  type TypePrices,
+} from '@kerf/provider-aws'
+import { CliError, describeError, UsageError } from '../cli-error.ts'
+import { table } from '../terminal/table.ts'
+import { regionOf } from './install-target.ts'
+import type { PriceReaders } from './price-readers.ts'
+import type { AwsStreams } from './streams.ts'
+
+export interface PricesOptions {
+  readonly region?: string
+  /** Where the controller is installed. */
+  readonly namespace: string
+  readonly kubeconfig?: string
+  readonly context?: string
+  readonly awsPriceFile?: string
+  /** Ask AWS now. */
+  readonly live?: boolean
+  /** Names of instance types, `*` for any text. */
+  readonly type: readonly string[]
+  readonly zone: readonly string[]
+  readonly output: 'table' | 'json'
+}
+
+export interface PricesStreams extends AwsStreams {
+  readonly stderr: { write(text: string): unknown }
+}
+
+const HEADINGS = { onDemand: 'on demand', spot: 'spot' } as const
+type Kind = keyof typeof HEADINGS
+
+const UNITS: readonly (readonly [number, string])[] = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+]
+
+const ageOf = (milliseconds: number): string => {
+  const [size, unit] = UNITS.find(([each]) => milliseconds >= each) ?? [1_000, 's']
+  return `${Math.floor(milliseconds / size)} ${unit}`
+}
+
+const matcherOf = (patterns: readonly string[]): ((name: string) => boolean) => {
+  const wanted = patterns.map(
+    (pattern) => new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
+  )
+  return (name) => wanted.length === 0 || wanted.some((pattern) => pattern.test(name))
+}
+
+/** A type in a zone; without a zone for a type that has no spot price anywhere. */
+interface Row {
+  readonly type: string
+  readonly zone?: string
+  readonly onDemand?: SourcedPrice
+  readonly spot?: SourcedPrice
+}
+
+const rowsOf = ({ type, onDemand, spot }: TypePrices, isWanted: (zone: string) => boolean): readonly Row[] => {
+  const bought = onDemand === undefined ? {} : { onDemand }
+  if (spot.size === 0) return [{ type, ...bought }]
+  return [...spot].filter(([zone]) => isWanted(zone)).map(([zone, price]) => ({ type, zone, ...bought, spot: price }))
+}
+
+/** Fills the book from wherever prices are to be had; what cannot be read is told. */
+const fill = async (
+  book: PriceBook,
+  region: string,
+  options: PricesOptions,
+  readers: PriceReaders,
+  say: (line: string) => void,
+): Promise<void> => {
+  const isNamed = options.kubeconfig !== undefined || options.context !== undefined
+  try {
+    const kept = await readers.remembered(region, options.namespace)
+    if (kept === undefined)
+      say(`the cluster keeps no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
+    else book.remember(kept)
+  } catch (error) {
+    // Without a cluster there are still a file, AWS and the estimate.
+    if (isNamed) throw error
+    say(`no cluster was asked for the prices it last saw: ${describeError(error, false)}`)
+  }
+  if (options.live !== true) return
+  const signal = new AbortController().signal
+  const asked: readonly (readonly [string, () => Promise<void>])[] = [
+    ['on-demand prices', () => book.readOnDemand(signal)],
+    ['spot prices', () => book.readSpot(signal)],
+  ]
+  const failures: string[] = []
+  for (const [what, read] of asked) {
+    await read().catch((error: unknown) => {
+      const { code, message } = awsFailureOf(error)
+      failures.push(`AWS does not tell ${what} of ${region} (${code}: ${message})`)
+    })
+  }
+  if (failures.length === asked.length)
+    throw new CliError(
+      `${failures.join('; ')}; check the region and your credentials, which need pricing:GetProducts and ec2:DescribeSpotPriceHistory`,
+    )
+  for (const failure of failures) say(failure)
+}
+
+const standingRow = (kind: Kind, { source, types, readAt }: PriceStanding, now: number): readonly string[] => [
+  HEADINGS[kind],
+  source,
+  String(types),
+  readAt === undefined ? 'unknown' : ageOf(Math.max(now - readAt, 0)),
+]
+
+const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
+  price === undefined ? '-' : `${symbol}${price.price.toFixed(4)}`
+
+/**
+ * `kerf aws prices`: what instances cost by type and zone, where each price comes from and how old it is, in the order in
+ * which `kerf run` trusts sources: AWS, what it last said, a file, an estimate.
+ *
+ * @throws UsageError for a region, type or zone that there is not; CliError when AWS was to be asked and tells nothing.
+ */
+export const runPrices = async (
+  options: PricesOptions,
+  streams: PricesStreams,
+  readers: PriceReaders,
+): Promise<void> => {
+  const region = regionOf(options, streams.env)
+  const file = await readPriceFile(options.awsPriceFile ?? '')
+  const book = new PriceBook(
+    { api: readers.api(region), clock: readers.clock },
+    { region, ...(file === undefined ? {} : { file }) },
+  )
+  await fill(book, region, options, readers, (line) => streams.stderr.write(`kerf: ${line}\n`))
+  const isType = matcherOf(options.type)
+  const isZone = matcherOf(options.zone)
+  const listed = book.listing().filter(({ type }) => isType(type))
+  if (listed.length === 0)
+    throw new UsageError(`--type ${options.type.join(', ')}: no such instance type has a price in ${region}`)
+  const rows = listed
+    .flatMap((each) => rowsOf(each, isZone))
+    .filter(({ zone }) => options.zone.length === 0 || zone !== undefined)
+  if (rows.length === 0)
+    throw new UsageError(
+      `--zone ${options.zone.join(', ')}: no spot price is known there, and on-demand prices have no zone`,
+    )
+  const currency = currencyOf(region)
+  const { standing } = book
+  const now = readers.clock.now()
+  if (options.output === 'json') {
+    const dated = ({ readAt, ...rest }: PriceStanding) => ({
+      ...rest,
+      ...(readAt === undefined
+        ? {}
+        : { readAt: new Date(readAt).toISOString(), ageSeconds: Math.max(Math.floor((now - readAt) / 1_000), 0) }),
+    })
+    const document = {
+      region,
+      currency,
+      sources: { onDemand: dated(standing.onDemand), spot: dated(standing.spot) },
+      prices: rows,
+    }
+    streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+    return
+  }
+  const symbol = currency === 'USD' ? '$' : '¥'
+  const sources = table(
+    (['onDemand', 'spot'] as const).map((kind) => standingRow(kind, standing[kind], now)),
+    ['PRICES', 'MOST TRUSTED SOURCE', 'TYPES', 'AGE'].map((title, index) => ({
+      title,
+      value: (row: readonly string[]) => row[index] ?? '',
+    })),
+  )
+  const prices = table(rows, [
+    { title: 'TYPE', value: ({ type }) => type },
+    { title: 'ZONE', value: ({ zone }) => zone ?? '-' },
+    { title: 'ON DEMAND', value: ({ onDemand }) => priceText(onDemand, symbol), align: 'right' },
+    { title: 'FROM', value: ({ onDemand }) => onDemand?.source ?? '-' },
+    { title: 'SPOT', value: ({ spot }) => priceText(spot, symbol), align: 'right' },
+    { title: 'FROM', value: ({ spot }) => spot?.source ?? '-' },
+  ])
+  streams.stdout.write(`${[...sources, '', ...prices].join('\n')}\n`)
+}
