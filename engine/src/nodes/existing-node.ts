@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { type Daemon, runsOnNode } from '../catalogue/daemon-groups.ts'
-import { requestsKey } from '../pods/class-key.ts'
 import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
+import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { amountEntries, podRequests } from '../resources/pod-requests.ts'
@@ -39,18 +39,15 @@ const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string>
   return values
 }
 
-const requestCache = new Map<string, ReadonlyMap<string, bigint>>()
-const CACHE_SIZE = 50_000
+const requestsByKind = new WeakMap<PodKind, ReadonlyMap<string, bigint>>()
 
-/** Requests of a pod, remembered by their text. @throws QuantityError */
+/** Requests of a pod, remembered for its kind. @throws QuantityError */
 export const cachedRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
-  const key = requestsKey(pod)
-  let requests = requestCache.get(key)
-  if (requests === undefined) {
-    requests = podRequests(pod)
-    if (requestCache.size >= CACHE_SIZE) requestCache.clear()
-    requestCache.set(key, requests)
-  }
+  const kind = podKindOf(pod)
+  const known = kind === undefined ? undefined : requestsByKind.get(kind)
+  if (known !== undefined) return known
+  const requests = podRequests(pod)
+  if (kind !== undefined) requestsByKind.set(kind, requests)
   return requests
 }
 

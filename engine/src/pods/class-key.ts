@@ -33,8 +33,8 @@ export const requestsKey = (pod: Pod): string => {
   ])
 }
 
-/** Text of everything about a pod that a decision can depend on, besides its place in the queue. */
-export const classKey = (pod: Pod, avoidsSettling: boolean): string => {
+/** Text of everything about a pod that a decision can depend on, besides its place in the queue. @throws if it is none */
+export const classKey = (pod: Pod): string => {
   const { metadata, spec } = pod
   return JSON.stringify([
     metadata.namespace,
@@ -49,6 +49,5 @@ export const classKey = (pod: Pod, avoidsSettling: boolean): string => {
     hasClaims(pod) ? [metadata.name, spec.volumes] : 0,
     spec.resourceClaims?.length ?? 0,
     spec.nodeName ? 1 : 0,
-    avoidsSettling,
   ])
 }

@@ -3,7 +3,7 @@ import { Finaliser } from '../claims/finalise.ts'
 import type { Plan } from '../plan.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { inQueueOrder } from './queue.ts'
+import { type Place, QueueLists } from './queue.ts'
 import { Run } from './run.ts'
 import { planOf } from './schedule.ts'
 import { type BatchPod, type World, worldOf } from './world.ts'
@@ -39,22 +39,18 @@ export const indexSnapshot = (
 class Questions implements IndexedSnapshot {
   readonly #world: World
   readonly #byName: ReadonlyMap<string, number>
-  /** Every pod that a question may be about, in the order in which pods are tried. */
-  readonly #ordered: readonly BatchPod[]
-  /** Places in that order: of the pods that wait, and of those that run on a node (by number). */
-  readonly #waiting: Int32Array
-  readonly #running: ReadonlyMap<number, Int32Array>
+  readonly #lists: QueueLists
+  /** Pods in the order in which they are tried: those that wait, and those that run on a node (by number). */
+  readonly #waiting: readonly Place[]
+  readonly #running = new Map<number, readonly Place[]>()
   /** What claims are launched as does not depend on the question. */
   readonly #finaliser: Finaliser
 
   constructor(world: World) {
     this.#world = world
     this.#byName = new Map(world.nodes.map(({ state }, index) => [state.name, index]))
-    this.#ordered = inQueueOrder(world.table, [...world.pods, ...[...world.running.values()].flat()])
-    const places = new Map(this.#ordered.map((pod, place) => [pod, place]))
-    const placesOf = (pods: readonly BatchPod[]): Int32Array => Int32Array.from(pods, (pod) => places.get(pod) ?? 0)
-    this.#waiting = placesOf(world.pods)
-    this.#running = new Map(Array.from(world.running, ([node, pods]) => [node, placesOf(pods)]))
+    this.#lists = new QueueLists(world.table)
+    this.#waiting = this.#lists.ordered(world.pods)
     this.#finaliser = new Finaliser(world)
   }
 
@@ -74,25 +70,20 @@ class Questions implements IndexedSnapshot {
 
   /** The pods to place when these nodes are gone, in the order in which they are tried. */
   #queue(gone: ReadonlySet<number>): BatchPod[] {
-    const lists = [this.#waiting]
-    let size = this.#waiting.length
+    const lists = this.#waiting.length === 0 ? [] : [this.#waiting]
     for (const number of gone) {
-      const list = this.#running.get(number)
-      if (list === undefined) continue
-      lists.push(list)
-      size += list.length
+      const list = this.#runningOn(number)
+      if (list.length > 0) lists.push(list)
     }
-    const places = new Int32Array(size)
-    let from = 0
-    for (const list of lists) {
-      places.set(list, from)
-      from += list.length
+    return this.#lists.merged(lists)
+  }
+
+  #runningOn(number: number): readonly Place[] {
+    let list = this.#running.get(number)
+    if (list === undefined) {
+      list = this.#lists.ordered(this.#world.running.get(number) ?? [])
+      this.#running.set(number, list)
     }
-    const queue: BatchPod[] = []
-    for (const place of places.sort()) {
-      const pod = this.#ordered[place]
-      if (pod !== undefined) queue.push(pod)
-    }
-    return queue
+    return list
   }
 }

@@ -2,7 +2,8 @@ import type { PodClass } from '../pods/pod-class.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { BatchPod } from './world.ts'
 
-interface Place {
+/** A pod with what its place in the queue depends on. */
+export interface Place {
   readonly pod: BatchPod
   readonly cpu: number
   readonly memory: number
@@ -21,24 +22,49 @@ const DEALT_FROM = 4
  * dealt out by size, which is their class's, so that only those of one size are compared with one another.
  */
 export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): BatchPod[] => {
-  const cpu = table.columnOf('cpu') ?? 0
-  const memory = table.columnOf('memory') ?? 1
-  const creation = new CreationTimes()
-  const isLarge = pods.length >= PREFIXED_FROM
-  const placeOf = (pod: BatchPod): Place => {
-    const { metadata } = pod.pod
-    const { row } = pod.podClass
-    const created = creation.of(metadata?.creationTimestamp ?? '')
-    const uid = metadata?.uid ?? ''
-    const prefix = isLarge ? prefixOf(uid) : 0
-    return { pod, cpu: row[cpu] ?? 0, memory: row[memory] ?? 0, created, uid, prefix }
-  }
+  const placeOf = placer(table, pods.length >= PREFIXED_FROM)
   const queue: BatchPod[] = []
   for (const places of dealt(pods.map(placeOf))) {
     places.sort(inOrder)
     for (const { pod } of places) queue.push(pod)
   }
   return queue
+}
+
+const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => Place) => {
+  const cpu = table.columnOf('cpu') ?? 0
+  const memory = table.columnOf('memory') ?? 1
+  const creation = new CreationTimes()
+  return (pod) => {
+    const { metadata } = pod.pod
+    const { row } = pod.podClass
+    const created = creation.of(metadata?.creationTimestamp ?? '')
+    const uid = metadata?.uid ?? ''
+    const prefix = isPrefixed ? prefixOf(uid) : 0
+    return { pod, cpu: row[cpu] ?? 0, memory: row[memory] ?? 0, created, uid, prefix }
+  }
+}
+
+/** Queues made of lists that come up again and again: each list is put in order once. */
+export class QueueLists {
+  readonly #placeOf: (pod: BatchPod) => Place
+
+  constructor(table: ResourceTable) {
+    this.#placeOf = placer(table, true)
+  }
+
+  /** A list in the order of the queue. */
+  ordered(pods: readonly BatchPod[]): readonly Place[] {
+    return pods.map(this.#placeOf).sort(inOrder)
+  }
+
+  /** The pods of ordered lists as one queue. */
+  merged(lists: readonly (readonly Place[])[]): BatchPod[] {
+    const [only] = lists
+    // Sorting is quick where long stretches are in order already.
+    const all = only !== undefined && lists.length === 1 ? only : lists.flat().sort(inOrder)
+    return all.map(({ pod }) => pod)
+  }
 }
 
 /** The places by size, largest first, one list for each size; a single list if there are too many sizes. */

@@ -5,8 +5,8 @@ import { type EmptyTemplate, type Template, TemplateReader } from '../catalogue/
 import { type DeviceWorld, deviceWorldOf } from '../devices/device-world.ts'
 import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
-import { classKey } from '../pods/class-key.ts'
 import type { PodClass } from '../pods/pod-class.ts'
+import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
 import { tolerates } from '../pods/tolerations.ts'
 import type { Reason } from '../reason.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
@@ -160,17 +160,31 @@ export const worldOf = (
     if (markedForDeletion && nodeName !== undefined) deletingNodes.add(nodeName)
   }
   const classesByKey = new Map<string, PodClass>()
+  const classOf = (pod: Pod, kind: PodKind | undefined, avoidsSettling: boolean): PodClass => {
+    const claimed = devices === undefined ? '' : devices.keyOf(pod)
+    // What is not a pod at all becomes a class of its own that carries the complaint.
+    const key = `${kind?.key ?? `broken ${classesByKey.size}`} ${avoidsSettling}${claimed}`
+    let podClass = classesByKey.get(key)
+    if (podClass === undefined) {
+      podClass = builder.build(classesByKey.size, pod, avoidsSettling)
+      classesByKey.set(key, podClass)
+    }
+    return podClass
+  }
+  const settled = new Map<PodKind, PodClass>()
+  const settling = new Map<PodKind, PodClass>()
   const read = (pod: Pod): BatchPod => {
     const avoidsSettling =
       options.consolidation === true &&
       pod.status?.phase !== 'Pending' &&
       !(pod.spec?.nodeName !== undefined && deletingNodes.has(pod.spec.nodeName))
-    const claimed = devices === undefined ? '' : devices.keyOf(pod)
-    const key = safeClassKey(pod, avoidsSettling, classesByKey.size) + claimed
-    let podClass = classesByKey.get(key)
+    const kind = podKindOf(pod)
+    // Pods of a kind may claim different devices.
+    const known = kind === undefined || devices !== undefined ? undefined : avoidsSettling ? settling : settled
+    let podClass = kind === undefined ? undefined : known?.get(kind)
     if (podClass === undefined) {
-      podClass = builder.build(classesByKey.size, pod, avoidsSettling)
-      classesByKey.set(key, podClass)
+      podClass = classOf(pod, kind, avoidsSettling)
+      if (kind !== undefined) known?.set(kind, podClass)
     }
     podClass.left++
     return { pod, podClass }
@@ -266,15 +280,6 @@ const leavingPods = (snapshot: ClusterSnapshot, batch: readonly Pod[]): Readonly
     }
   }
   return leaving
-}
-
-const safeClassKey = (pod: Pod, avoidsSettling: boolean, fallback: number): string => {
-  try {
-    return classKey(pod, avoidsSettling)
-  } catch {
-    // Not a pod at all; it becomes a class of its own that carries the complaint.
-    return `broken ${fallback}`
-  }
 }
 
 const tableOf = (

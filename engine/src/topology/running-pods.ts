@@ -1,5 +1,6 @@
 import type { Namespace, Pod } from '@kerf/apis'
 import type { ExistingNode } from '../nodes/existing-node.ts'
+import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { type Domains, passesFilter } from './domains.ts'
 import type { TopologyGroup } from './group.ts'
@@ -9,8 +10,34 @@ import { affinityTerm, namespaceOf } from './term.ts'
 const isGone = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
 
+/** What is found out about a pod is found out about its kind. Answers it for each pod of a snapshot that runs and stays. */
+const forKinds = <T>(find: (pod: Pod) => T): ((pod: Pod) => T) => {
+  const found = new Map<PodKind, T>()
+  return (pod) => {
+    const kind = podKindOf(pod)
+    const known = kind === undefined ? undefined : found.get(kind)
+    if (known !== undefined) return known
+    const result = find(pod)
+    if (kind !== undefined) found.set(kind, result)
+    return result
+  }
+}
+
 const requiredAntiAffinity = (pod: Pod) =>
   pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
+
+/** The groups of a pod's required anti-affinity. A term that is written twice is one. */
+const inverseGroupsOf = (
+  pod: Pod,
+  namespaces: readonly Namespace[],
+  groups: TopologyGroups,
+  rules: LabelRules,
+): ReadonlySet<TopologyGroup> =>
+  new Set(
+    requiredAntiAffinity(pod).map((term) =>
+      groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
+    ),
+  )
 
 /** Pods that run and keep others away: their anti-affinity terms, each counted where its pod is (`spec/scheduling.md` 3.11.3). */
 export const inverseGroupsOfRunningPods = (
@@ -20,13 +47,9 @@ export const inverseGroupsOfRunningPods = (
   groups: TopologyGroups,
   rules: LabelRules,
 ): void => {
+  const makeGroups = forKinds((pod) => inverseGroupsOf(pod, namespaces, groups, rules))
   for (const { state } of nodes) {
-    for (const pod of state.pods) {
-      if (leaving.has(pod) || isGone(pod)) continue
-      for (const term of requiredAntiAffinity(pod)) {
-        groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], [])
-      }
-    }
+    for (const pod of state.pods) if (!leaving.has(pod) && !isGone(pod)) makeGroups(pod)
   }
 }
 
@@ -55,18 +78,20 @@ export const countRunningPods = (
     group.registered[domain] = 1
     group.counts[domain] = (group.counts[domain] ?? 0) + 1
   }
+  const countedBy = forKinds((pod) => ({
+    selecting: groups
+      .selecting(labelSets.of(namespaceOf(pod), pod.metadata.labels))
+      .filter(({ isInverse }) => !isInverse),
+    owned: inverseGroupsOf(pod, namespaces, groups, rules),
+  }))
   for (const [host, node] of nodes.entries()) {
     for (const pod of node.state.pods) {
       if (leaving.has(pod) || isGone(pod)) continue
-      const selecting = groups.selecting(labelSets.of(namespaceOf(pod), pod.metadata.labels))
+      const { selecting, owned } = countedBy(pod)
       for (const group of selecting) {
-        if (!group.isInverse && passesFilter(group.filter, node.requirements, node.taints)) count(group, node, host)
+        if (passesFilter(group.filter, node.requirements, node.taints)) count(group, node, host)
       }
-      // A term that is written twice is one.
-      const owned = requiredAntiAffinity(pod).map((term) =>
-        groups.of(affinityTerm('anti-affinity', pod, term, true, namespaces, rules), true, [], []),
-      )
-      for (const group of new Set(owned)) count(group, node, host)
+      for (const group of owned) count(group, node, host)
     }
   }
 }
