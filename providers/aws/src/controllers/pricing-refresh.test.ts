@@ -1,0 +1,54 @@
+import { kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { PRICE_CONFIG_MAP } from '../pricing/price-memory.ts'
+import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
+
+const lines = async ({ metrics }: AwsWorld): Promise<readonly string[]> =>
+  (await metrics.text()).split('\n').filter((line) => line.startsWith('karpenter_aws_price_'))
+
+test('metrics tell where the prices in use come from and how old they are; AWS’s are kept for the next start', async () => {
+  const world = await createAwsWorld()
+  try {
+    await world.clock.advance(3_600_000)
+    const told = await lines(world)
+    expect(told).toContain('karpenter_aws_price_age_seconds{kind="on-demand"} 3602')
+    expect(told).toContain('karpenter_aws_price_age_seconds{kind="spot"} 3602')
+    expect(told.filter((line) => line.includes('source="aws"')).map((line) => line.split(' ')[0])).toEqual([
+      'karpenter_aws_price_source{kind="on-demand",source="aws"}',
+      'karpenter_aws_price_source{kind="spot",source="aws"}',
+    ])
+    const kept = await world.client.get(kinds.ConfigMap, { namespace: 'kube-system', name: PRICE_CONFIG_MAP })
+    expect(Object.keys(JSON.parse(kept.data?.['us-east-1.json'] ?? '{}'))).toEqual(['onDemand', 'spot', 'readAt'])
+
+    // The next run has them from the start, and says that they are not of now.
+    world.aws.pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
+    world.aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'RequestLimitExceeded', status: 503 })
+    const next = world.newProvider()
+    await next.warmUp(never)
+    expect(next.parts.prices.standing).toMatchObject({
+      onDemand: { source: 'last-seen', readAt: Date.parse(JSON.parse(kept.data?.['us-east-1.json'] ?? '{}').readAt) },
+      spot: { source: 'last-seen' },
+    })
+  } finally {
+    world.stop()
+  }
+})
+
+test('where AWS tells nothing the estimate is in use, without an age', async () => {
+  const world = await createAwsWorld({
+    before: ({ ec2, pricing }) => {
+      pricing.faults.standing('getProducts', { code: 'AccessDenied', status: 403 })
+      ec2.faults.standing('describeSpotPriceHistory', { code: 'UnauthorizedOperation', status: 403 })
+    },
+  })
+  try {
+    const told = await lines(world)
+    expect(told.some((line) => line.startsWith('karpenter_aws_price_source{kind="on-demand",source="estimate"}'))).toBe(
+      true,
+    )
+    expect(told.some((line) => line.startsWith('karpenter_aws_price_age_seconds'))).toBe(false)
+    expect(world.log.lines.some(({ message }) => message.startsWith('cannot read on-demand prices'))).toBe(true)
+  } finally {
+    world.stop()
+  }
+})
