@@ -1,4 +1,5 @@
 import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import type { OfferingPattern } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { claims, running } from '../story/nginx-story.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
@@ -110,45 +111,84 @@ test('a rebalance recommendation only tells, a broken host drains by force, and 
   }
 })
 
-test('an offering without capacity gives way to the next at once and is left alone for three minutes', async () => {
-  const story = await startFakeAwsStory(5)
-  try {
-    const { ec2 } = story.aws
-    // The cheapest of all, which is tried first.
-    ec2.stockOuts.push({ instanceType: 'c5.large', zone: 'us-east-1a' })
-    await story.client.create(karpenterKinds.NodePool, nodePool())
-    await story.client.create(kinds.Deployment, nginx(2))
-    await story.until('the pods running', async () => (await running(story.client)).length === 2)
-    const asked = () =>
-      ec2.fleets.filter(({ overrides }) =>
-        overrides.some((each) => each.type === 'c5.large' && each.zone === 'us-east-1a'),
-      )
-    const [first] = asked()
-    expect(first).toBeDefined()
-    // No claim was given up: EC2 had the next offering in the same fleet.
-    expect(await story.metrics.text()).not.toContain('reason="insufficient_capacity"')
-    expect(ec2.launches.map(({ type, zone }) => `${type} ${zone}`)).not.toContain('c5.large us-east-1a')
-    const count = asked().length
-    const marked = story.clock.monotonic()
-    for (let replicas = 4; replicas <= 10; replicas += 2) {
-      await story.client.patch(
-        kinds.Deployment,
-        { name: 'nginx', namespace: 'default' },
-        { type: 'merge', body: { spec: { replicas } } },
-      )
-      await story.until(`${replicas} pods running`, async () => (await running(story.client)).length === replicas)
-      if (story.clock.monotonic() - marked < 150_000) expect(asked().length).toBe(count)
+const THREE_MINUTES = 180_000
+
+interface Shortage {
+  readonly what: string
+  readonly short: OfferingPattern
+  /** What the claim gets instead, in the same round. */
+  readonly instead: { readonly spot: boolean }
+}
+
+const shortages: readonly Shortage[] = [
+  // The cheapest of all, which is tried first; EC2 has the next one in the same fleet.
+  {
+    what: 'an offering',
+    short: { capacityType: 'spot', instanceType: 'c5.large', zone: 'us-east-1a' },
+    instead: { spot: true },
+  },
+  // Nothing of the fleet is to be had: the claim is launched anew, on demand.
+  { what: 'spot as a whole', short: { capacityType: 'spot' }, instead: { spot: false } },
+]
+
+test.each(shortages)(
+  '$what without capacity gives way to the next at once, and is not tried again for three minutes, and then is',
+  async ({ short, instead }) => {
+    const story = await startFakeAwsStory(5)
+    try {
+      const { ec2 } = story.aws
+      ec2.stockOuts.push(short)
+      /** When what is short was asked for. */
+      const tries = (): readonly number[] =>
+        ec2.fleets
+          .filter(({ capacityType }) => capacityType === short.capacityType)
+          .filter(({ overrides }) =>
+            overrides.some(({ type, zone }) => type === (short.instanceType ?? type) && zone === (short.zone ?? zone)),
+          )
+          .map(({ at }) => at)
+      const grow = async (replicas: number): Promise<void> => {
+        await story.client.patch(
+          kinds.Deployment,
+          { name: 'nginx', namespace: 'default' },
+          { type: 'merge', body: { spec: { replicas } } },
+        )
+        await story.until(`${replicas} pods running`, async () => (await running(story.client)).length === replicas)
+      }
+      await story.client.create(karpenterKinds.NodePool, nodePool())
+      await story.client.create(kinds.Deployment, nginx(2))
+      await story.until('the pods running', async () => (await running(story.client)).length === 2)
+      const [first = Number.NaN] = tries()
+      const [launch] = ec2.launches
+      expect(launch?.spot).toBe(instead.spot)
+      // Not in another round: that would begin with a batching window of a second, and another claim.
+      expect((launch?.at ?? Number.NaN) - first).toBeLessThan(1_000)
+      expect(await story.metrics.text()).not.toContain('reason="insufficient_capacity"')
+
+      // Pods keep coming, and each of them needs an instance.
+      let replicas = 2
+      while (story.clock.monotonic() < first + THREE_MINUTES + 60_000) {
+        replicas += 2
+        await grow(replicas)
+      }
+      const isMeanwhile = (at: number): boolean => at > first && at < first + THREE_MINUTES
+      const launches = ec2.launches.map(({ at }) => at)
+      expect(launches.filter(isMeanwhile).length).toBeGreaterThan(3)
+      expect(Math.max(...launches.filter(isMeanwhile))).toBeGreaterThan(first + THREE_MINUTES - 40_000)
+      expect(tries().filter(isMeanwhile)).toEqual([])
+      const [again = Number.NaN] = tries().filter((at) => !isMeanwhile(at) && at !== first)
+      expect(again).toBeGreaterThanOrEqual(first + THREE_MINUTES)
+      expect(again).toBeLessThan(first + THREE_MINUTES + 60_000)
+
+      // What is there again is launched again, three minutes after it was last missed.
+      ec2.stockOuts.length = 0
+      const lastMissed = Math.max(...tries())
+      await story.pass((lastMissed + THREE_MINUTES - story.clock.monotonic()) / 1_000)
+      const before = ec2.launches.length
+      await grow(replicas + 2)
+      const { type, zone, spot } = ec2.launches[before] ?? {}
+      expect({ type, zone, spot }).toEqual({ type: 'c5.large', zone: 'us-east-1a', spot: true })
+    } finally {
+      await story.close()
     }
-    ec2.stockOuts.length = 0
-    await story.pass(200)
-    await story.client.patch(
-      kinds.Deployment,
-      { name: 'nginx', namespace: 'default' },
-      { type: 'merge', body: { spec: { replicas: 14 } } },
-    )
-    await story.until('14 pods running', async () => (await running(story.client)).length === 14)
-    expect(asked().length).toBeGreaterThan(count)
-  } finally {
-    await story.close()
-  }
-})
+  },
+)

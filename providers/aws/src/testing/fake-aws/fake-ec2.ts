@@ -135,6 +135,7 @@ export class FakeEc2 implements Ec2Api {
   /** What each fleet so far was asked for. */
   readonly fleets: {
     readonly at: number
+    readonly capacityType: 'spot' | 'on-demand'
     readonly overrides: readonly { readonly type: string; readonly zone: string }[]
   }[] = []
   readonly stockOuts: OfferingPattern[] = []
@@ -423,6 +424,7 @@ export class FakeEc2 implements Ec2Api {
     )
     this.fleets.push({
       at: this.#clock.monotonic(),
+      capacityType: lifecycle,
       overrides: options.map(({ override }) => ({
         type: override.InstanceType ?? '',
         zone: override.AvailabilityZone ?? '',
