@@ -39,6 +39,8 @@ export interface ControllerSettings {
   readonly cpuRequests: number
   readonly featureGates: FeatureGates
   readonly disableClusterStateObservability: boolean
+  /** Whether Provisioners and AWSNodeTemplates are served besides. */
+  readonly legacyApis: boolean
   /** For pods that declare no spread of their own: `--scheduler-config`'s `podTopologySpread.defaultConstraints`. */
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
 }
@@ -61,6 +63,7 @@ export const defaultControllerSettings: ControllerSettings = {
     CapacityBuffer: false,
   },
   disableClusterStateObservability: false,
+  legacyApis: false,
   defaultSpreadConstraints: [],
 }
 

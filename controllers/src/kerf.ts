@@ -1,4 +1,5 @@
 import { karpenterKinds, type ResourceKind } from '@kerf/apis'
+import { legacyKinds } from '@kerf/apis/legacy'
 import { LabelRules } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
@@ -9,6 +10,9 @@ import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
 import { Disruption } from './disruption/disruption-controller.ts'
 import type { NodeExplanation } from './disruption/explain-node.ts'
+import { type LegacyOptions, legacyParts } from './legacy/legacy-parts.ts'
+import { legacyNodeTemplates } from './legacy/node-templates.ts'
+import { legacyProvisioners } from './legacy/provisioners.ts'
 import { RegistrationOutcomes } from './lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from './lifecycle-controllers.ts'
 import { allConditionMetrics } from './metrics/condition-metrics.ts'
@@ -40,6 +44,8 @@ export interface KerfDeps extends Deps {
 export interface KerfOptions {
   /** `schedule` of `@kerf/engine`, outside tests. */
   readonly schedule: Scheduler
+  /** What the old settings say of the old objects, where those are served. */
+  readonly legacy?: LegacyOptions
 }
 
 /** The custom resources that Kerf cannot run without, given its settings and provider. */
@@ -49,6 +55,7 @@ export const requiredKinds = ({ provider, settings }: Pick<Deps, 'provider' | 's
   ...provider.nodeClasses,
   ...(settings.featureGates.NodeOverlay ? [karpenterKinds.NodeOverlay] : []),
   ...(settings.featureGates.CapacityBuffer ? [karpenterKinds.CapacityBuffer] : []),
+  ...(settings.legacyApis ? Object.values(legacyKinds) : []),
 ]
 
 /**
@@ -101,6 +108,10 @@ export class Kerf {
     if (overlays !== undefined) this.#manager.add(nodeOverlays(deps, state, overlays, rules))
     if (buffers !== undefined) {
       this.#manager.add(capacityBuffers(own, buffers, (uid) => this.provisioner.trigger(uid)))
+    }
+    if (deps.settings.legacyApis) {
+      const legacy = legacyParts(own, options.legacy ?? {})
+      this.#manager.add(legacyProvisioners(legacy), legacyNodeTemplates(legacy))
     }
     if (gates.StaticCapacity) {
       this.#manager.add(staticProvisioning(own, { state, sync, creator }), staticDeprovisioning(own, state))

@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { may, mirrors, type Right, type RightOption } from '@kerf/runtime'
 import { podTemplateKind } from './capacity-buffer/resolve.ts'
 import type { ControllerSettings } from './deps.ts'
+import { legacyRights } from './legacy/rights.ts'
 
 const admission =
   'where OwnerReferencesPermissionEnforcement is on, the API server checks it when an owner is set that blocks deletion'
@@ -93,15 +94,17 @@ export const controllerRights = (nodeClasses: readonly ResourceKind[]): readonly
   ...devices,
   ...overlays,
   ...buffers,
+  ...legacyRights(nodeClasses),
   ...nodeClasses.map((kind) => mirrors(kind, 'whether a pool’s class is ready')),
 ]
 
 /** The options of the controllers that are on. */
 export const rightOptions = (
-  settings: Pick<ControllerSettings, 'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints'>,
+  settings: Pick<ControllerSettings, 'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis'>,
 ): readonly RightOption[] => [
   ...(settings.featureGates.NodeOverlay ? (['NodeOverlay'] as const) : []),
   ...(settings.featureGates.CapacityBuffer ? (['CapacityBuffer'] as const) : []),
+  ...(settings.legacyApis ? (['LegacyApis'] as const) : []),
   ...(settings.ignoreDraRequests ? [] : (['Devices'] as const)),
   ...(settings.defaultSpreadConstraints.length > 0 ? (['DefaultSpread'] as const) : []),
 ]

@@ -49,6 +49,7 @@ const namespaced = (): string =>
 const optionWords: Readonly<Record<RightOption, string>> = {
   CapacityBuffer: 'gate `CapacityBuffer`',
   NodeOverlay: 'gate `NodeOverlay`',
+  LegacyApis: '`LEGACY_APIS`',
   Devices: '`IGNORE_DRA_REQUESTS=false`',
   DefaultSpread: '`SCHEDULER_CONFIG`',
   LeaderElection: 'unless `DISABLE_LEADER_ELECTION`',

@@ -19,6 +19,7 @@ const switchIs = (env: string, byDefault: string): string =>
 const conditions: Readonly<Record<RightOption, string>> = {
   CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
   NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
+  LegacyApis: switchIs('LEGACY_APIS', 'false'),
   Devices: `(not ${switchIs('IGNORE_DRA_REQUESTS', 'true')})`,
   DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
   LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,

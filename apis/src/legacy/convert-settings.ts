@@ -1,4 +1,4 @@
-import { parse } from 'yaml'
+import { parse, YAMLParseError } from 'yaml'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 
 /** Old settings by what they are called as environment variables now (`spec/core-api.md` 7.6). */
@@ -32,11 +32,33 @@ export interface OldSettings {
   readonly defaultInstanceProfile?: string
 }
 
+interface Entry {
+  readonly key: string
+  readonly field: string
+  readonly value: string
+}
+
+/** The YAML text under `aws`, or why it is none. */
+const innerOf = (text: unknown): Json | string => {
+  try {
+    const inner: unknown = parse(String(text))
+    return isRecord(inner) ? inner : 'it is no YAML of names and values'
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error
+    return `it is not YAML: ${error.message.split('\n')[0]}`
+  }
+}
+
 /** `karpenter-global-settings` has dotted keys; `karpenter` of the oldest guides has a YAML text under `aws`. */
-const entriesOf = (data: Json): readonly { readonly key: string; readonly field: string; readonly value: string }[] =>
-  Object.entries(data).flatMap(([key, text]) => {
-    const inner: unknown = key === 'aws' ? parse(String(text)) : undefined
-    if (!isRecord(inner)) return [{ key, field: `data.${key}`, value: String(text) }]
+const entriesOf = (data: Json, ledger: FieldLedger): readonly Entry[] =>
+  Object.entries(data).flatMap(([key, text]): readonly Entry[] => {
+    if (key !== 'aws') return [{ key, field: `data.${key}`, value: String(text) }]
+    const inner = innerOf(text)
+    if (typeof inner === 'string') {
+      ledger.say('data.aws', 'gone', undefined, inner)
+      return []
+    }
+    ledger.say('data.aws', 'renamed', 'settings of the chart')
     return Object.entries(inner).map(([name, value]) => ({
       key: `aws.${name}`,
       field: `data.aws.${name}`,
@@ -49,7 +71,7 @@ export const convertSettings = (data: unknown, ledger: FieldLedger): OldSettings
   const env: Record<string, string> = {}
   let defaultInstanceProfile: string | undefined
   ledger.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
-  for (const { key, field, value } of entriesOf(recordOf(data))) {
+  for (const { key, field, value } of entriesOf(recordOf(data), ledger)) {
     const name = SETTINGS[key]
     if (name !== undefined) {
       env[name] = value
@@ -59,6 +81,5 @@ export const convertSettings = (data: unknown, ledger: FieldLedger): OldSettings
       ledger.say(field, 'changed', 'spec.instanceProfile', 'of each EC2NodeClass that names neither role nor profile')
     } else ledger.say(field, 'gone', undefined, GONE[key] ?? 'v1 has no such setting')
   }
-  if (recordOf(data)['aws'] !== undefined) ledger.say('data.aws', 'renamed', 'settings of the chart')
   return { env, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
 }

@@ -17,6 +17,9 @@ export interface OldClass {
   readonly kubernetesVersion?: string
 }
 
+/** Where a Provisioner says what its machines are like. */
+export type ClassOrigin = 'inline' | 'template' | 'nowhere'
+
 const specOf = (object: KubeObject): Json => recordOf((object as { readonly spec?: unknown }).spec)
 
 /** The node classes that come of old objects, and what pools put into them: in v1 the kubelet's settings are the class's. */
@@ -55,7 +58,7 @@ export class ConvertedClasses {
     this.#put(name, metadata, {})
   }
 
-  /** For a Provisioner that says nothing of its machines; only where classes may be empty. */
+  /** For a Provisioner that says nothing of its machines: an empty class, where the provider can do with one. */
   addDefault(name: string): void {
     if (!this.#isEc2) this.#put(name, { name }, {})
   }
@@ -64,19 +67,24 @@ export class ConvertedClasses {
    * The class for a Provisioner and its kubelet settings. One that names a template gets a class of its own for them, whatever
    * others say: its name must not depend on who else is there.
    */
-  forProvisioner(name: string, pool: ConvertedPool, isInline: boolean, ledger: FieldLedger): string {
+  forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, ledger: FieldLedger): string {
     const { className, kubelet, kubeletPath } = pool
+    if (origin === 'nowhere' && !this.#byName.has(className)) {
+      this.#tell(`NodePool/${name}`, 'says nothing of its machines: give spec.provider or spec.providerRef')
+      return className
+    }
     const nodeClass = this.#named(name, pool, ledger)
     if (nodeClass === undefined || kubelet === undefined) return className
     if (!this.#isEc2) {
       ledger.say(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
       return className
     }
-    const own = isInline ? className : `${className}-${name}`
+    const own = origin !== 'template' ? className : `${className}-${name}`
     this.#put(own, { ...nodeClass.metadata, name: own }, { ...specOf(nodeClass), kubelet })
-    const note = isInline
-      ? 'belongs to the class in v1'
-      : `belongs to the class in v1: a copy of ${this.reference(className)} with them`
+    const note =
+      origin !== 'template'
+        ? 'belongs to the class in v1'
+        : `belongs to the class in v1: a copy of ${this.reference(className)} with them`
     ledger.say(kubeletPath, 'changed', `${this.reference(own)} spec.kubelet`, note)
     return own
   }

@@ -298,9 +298,13 @@ test('where nodes are not EC2 instances: classes of the provider, without what o
   ])
 })
 
-test('a Provisioner with a class inline and one by reference', () => {
+test('a Provisioner with two classes, or none', () => {
   const both = INLINE.replace('spec:', 'spec:\n  providerRef: {name: other}')
   expect(problemsOf(migrate(both))[0]).toBe(
     'NodePool/default: has both spec.provider and spec.providerRef: keep one of them',
   )
+  const none = migrate(INLINE.replace(/provider:[\s\S]*/, 'weight: 1'))
+  expect(problemsOf(none)).toEqual([
+    'NodePool/default: says nothing of its machines: give spec.provider or spec.providerRef',
+  ])
 })

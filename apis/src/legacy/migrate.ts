@@ -5,7 +5,7 @@ import { karpenterKinds } from '../resources/index.ts'
 import { formatFieldError } from '../schema/field-error.ts'
 import { type ConvertedPool, convertBetaPool, convertProvisioner } from './convert-pool.ts'
 import { convertSettings, type OldSettings } from './convert-settings.ts'
-import { ConvertedClasses, type OldClass } from './converted-classes.ts'
+import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-classes.ts'
 import { FieldLedger, type FieldReport, type Json, recordOf, referenceOf } from './field-ledger.ts'
 import { keptMetadata } from './metadata.ts'
 import { renamedKeys } from './old-names.ts'
@@ -152,8 +152,8 @@ class Conversion {
     const metadata = keptMetadata({ ...object.metadata }, name, ledger, to)
     const place = (pool: ConvertedPool): string => {
       if (kind === 'beta-pool') return this.#classes.forBetaPool(name, pool, ledger)
-      const isInline = this.#readInline(name, spec, ledger)
-      return this.#classes.forProvisioner(name, pool, isInline, ledger)
+      const origin = this.#readInline(name, spec, ledger)
+      return this.#classes.forProvisioner(name, pool, origin, ledger)
     }
     const pool =
       kind === 'beta-pool'
@@ -162,8 +162,8 @@ class Conversion {
     this.#pools.push(poolOf(metadata, withClass(pool.spec, place(pool))))
   }
 
-  /** What the oldest Provisioners held themselves: the class, and the cluster's name. Tells whether there was a class. */
-  #readInline(name: string, spec: Json, ledger: FieldLedger): boolean {
+  /** What the oldest Provisioners held themselves: the class, and the cluster's name. */
+  #readInline(name: string, spec: Json, ledger: FieldLedger): ClassOrigin {
     const [inline, reference] = [spec['provider'], spec['providerRef']]
     if (inline !== undefined && reference !== undefined)
       this.#problem(`NodePool/${name}`, 'has both spec.provider and spec.providerRef: keep one of them')
@@ -182,7 +182,8 @@ class Conversion {
       ledger.say(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
     }
     this.#settings = { ...this.#settings, env: { ...env, ...this.#settings.env } }
-    return inline !== undefined
+    if (inline !== undefined) return 'inline'
+    return reference === undefined ? 'nowhere' : 'template'
   }
 
   #check(object: KubeObject): void {

@@ -3,6 +3,7 @@ import { controllerRights } from '@kerf/controllers'
 import { awsRights } from '@kerf/provider-aws'
 import { kwokRights } from '@kerf/provider-kwok'
 import { type Right, runtimeRights } from '@kerf/runtime'
+import { oldSettingsRights } from './old-settings.ts'
 import { runSettings } from './run-settings.ts'
 
 export type ProviderName = 'aws' | 'kwok'
@@ -12,7 +13,7 @@ export const processRights = (
   provider: ProviderName,
   leaderElectionName: string = runSettings.leaderElectionName.default,
 ): readonly Right[] => {
-  const common = runtimeRights({ leaderElectionName })
+  const common = [...runtimeRights({ leaderElectionName }), ...oldSettingsRights]
   switch (provider) {
     case 'aws':
       return [...common, ...controllerRights([karpenterKinds.EC2NodeClass]), ...awsRights]

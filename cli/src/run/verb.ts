@@ -51,7 +51,7 @@ export const run: Verb = {
       const { settings, warnings } = parseSettings(runSettings, process.env, flags)
       for (const warning of warnings) process.stderr.write(`kerf: ${warning}\n`)
       const { runProcess } = await import('./run-process.ts')
-      await runProcess(settings, process.env, stopSignal())
+      await runProcess(settings, { env: process.env, flags }, stopSignal())
     })
   },
 }

@@ -23,6 +23,7 @@ import {
 import { type ApiCall, SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
+import { installLegacyKinds } from '../legacy/install-legacy-kinds.ts'
 import { declaredCalls } from './declared-calls.ts'
 import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
 import { installCustomResources } from './world-readings.ts'
@@ -75,6 +76,11 @@ export class KerfWorld {
   static async create(options: KerfWorldOptions = {}): Promise<KerfWorld> {
     const world = new KerfWorld(options, await loadCatalogue())
     await installCustomResources(world.admin)
+    if (options.settings?.legacyApis === true) {
+      const installing = installLegacyKinds({ ...world, client: world.admin }, world.#end.signal)
+      await world.pass(1_000)
+      await installing
+    }
     await world.admin.create(karpenterKinds.KWOKNodeClass, {
       apiVersion: 'karpenter.kwok.sh/v1alpha1',
       kind: 'KWOKNodeClass',

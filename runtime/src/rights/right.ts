@@ -7,6 +7,8 @@ export type RightVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch'
 export type RightOption =
   | 'CapacityBuffer'
   | 'NodeOverlay'
+  /** `LEGACY_APIS` */
+  | 'LegacyApis'
   /** `IGNORE_DRA_REQUESTS=false` */
   | 'Devices'
   /** `SCHEDULER_CONFIG` with default constraints */

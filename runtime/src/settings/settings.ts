@@ -166,6 +166,14 @@ export const coreSettings = {
     meaning:
       'What the cluster’s kube-scheduler was given as `podTopologySpread.defaultConstraints`, as YAML or JSON, for pods that declare no spread.',
   }),
+  legacyApis: flagged({
+    env: 'LEGACY_APIS',
+    flag: 'legacy-apis',
+    default: false,
+    origin: 'kerf',
+    meaning:
+      'Serve the API of Karpenter up to 0.32 besides: install its Provisioner and AWSNodeTemplate, keep a NodePool and a node class in step with each, and read the ConfigMaps `karpenter-global-settings` and `karpenter`.',
+  }),
   systemNamespace: text({
     env: 'SYSTEM_NAMESPACE',
     default: '',

@@ -1,0 +1,30 @@
+import { installLegacyKinds, type LegacyOptions } from '@kerf/controllers'
+import type { Clock, Connection, KubeClient, Logger } from '@kerf/runtime'
+import { readOldSettings, type StartInput } from './old-settings.ts'
+import type { RunSettings } from './run-settings.ts'
+
+/** What a start that serves the old API comes to. */
+export interface LegacyStart {
+  readonly settings: RunSettings
+  /** Absent when the old API is not served. */
+  readonly legacy?: LegacyOptions
+}
+
+/** With `--legacy-apis`: the old kinds are installed and the old settings read. Otherwise the settings as they are. */
+export const legacyStart = async (
+  parts: {
+    readonly client: KubeClient
+    readonly clock: Clock
+    readonly log: Logger
+    readonly connection: Pick<Connection, 'namespace'>
+  },
+  given: RunSettings,
+  input: StartInput,
+  signal: AbortSignal,
+): Promise<LegacyStart> => {
+  if (!given.legacyApis) return { settings: given }
+  await installLegacyKinds(parts, signal)
+  const namespace = given.systemNamespace === '' ? (parts.connection.namespace ?? 'kube-system') : given.systemNamespace
+  const { settings, ...legacy } = await readOldSettings({ ...parts, namespace }, input, signal)
+  return { settings, legacy }
+}

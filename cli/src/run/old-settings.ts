@@ -1,0 +1,100 @@
+import { kinds } from '@kerf/apis'
+import { convertSettings, FieldLedger, settingsMaps } from '@kerf/apis/legacy'
+import {
+  type FlagValues,
+  isNotFound,
+  type KubeClient,
+  type Logger,
+  may,
+  OWN_NAMESPACE,
+  parseSettings,
+  type Right,
+  type SettingsTable,
+  SettingValueError,
+} from '@kerf/runtime'
+import { type RunSettings, runSettings } from './run-settings.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What reading the old settings takes. */
+export const oldSettingsRights: readonly Right[] = [
+  may(['get'], kinds.ConfigMap, 'settings of older charts and guides', {
+    namespace: OWN_NAMESPACE,
+    names: settingsMaps,
+    when: 'LegacyApis',
+  }),
+]
+
+/** What a start was called with. */
+export interface StartInput {
+  readonly env: Environment
+  readonly flags: FlagValues
+}
+
+/** The settings with those of the old ConfigMaps in them. */
+export interface MergedSettings {
+  readonly settings: RunSettings
+  readonly defaultInstanceProfile?: string
+}
+
+/** Why a value of a ConfigMap does not count, or nothing when it does. */
+const objection = (
+  table: SettingsTable,
+  name: string,
+  value: string,
+  { env, flags }: StartInput,
+): string | undefined => {
+  const setting = Object.values(table).find((each) => each.env === name)
+  if (setting === undefined) return `there is no setting ${name}`
+  const given = env[name] ?? ''
+  if (setting.flag !== undefined && flags[setting.flag] !== undefined) return `--${setting.flag} is given`
+  if (given !== '' && given !== value) return `the environment variable ${name} is set`
+  try {
+    setting.parse(value)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SettingValueError)) throw error
+    return `${error.message}; the default of ${name} counts`
+  }
+}
+
+/**
+ * Settings as ConfigMaps of older charts and guides hold them (`spec/core-api.md` 7.6), below flags and environment. Each
+ * key is logged: what it is taken as, or why it is ignored. Throws what the API server answers, except that they are not there.
+ */
+export const readOldSettings = async (
+  parts: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },
+  input: StartInput,
+  signal: AbortSignal,
+): Promise<MergedSettings> => {
+  const { client, namespace, log } = parts
+  const taken: Record<string, string> = {}
+  let defaultInstanceProfile: string | undefined
+  // The chart's ConfigMap counts more than the guides', which comes last in the list.
+  for (const name of settingsMaps.toReversed()) {
+    const found = await client.get(kinds.ConfigMap, { name, namespace }, { signal }).catch((error: unknown) => {
+      if (isNotFound(error)) return undefined
+      throw error
+    })
+    if (found === undefined) continue
+    const ledger = new FieldLedger(`ConfigMap/${name}`, { data: found.data ?? {} })
+    const old = convertSettings(found.data, ledger)
+    defaultInstanceProfile = old.defaultInstanceProfile ?? defaultInstanceProfile
+    for (const { field, fate, to = '', note = '' } of ledger.finish()) {
+      // The text under `aws` is told by its parts, unless it cannot be read.
+      if (!field.startsWith('data.') || (field === 'data.aws' && fate !== 'gone')) continue
+      const about = { ConfigMap: { namespace, name }, field }
+      const value = old.env[to]
+      const reason = fate === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
+      if (reason !== undefined) {
+        log.warn(`ignoring an old setting: ${reason}`, about)
+        continue
+      }
+      if (value !== undefined) taken[to] = value
+      log.info(`taking an old setting as ${to}`, about)
+    }
+  }
+  const env = Object.fromEntries(Object.entries(input.env).filter(([, value]) => value !== ''))
+  const { settings } = parseSettings(runSettings, { ...taken, ...env }, input.flags)
+  return { settings, ...(defaultInstanceProfile === undefined ? {} : { defaultInstanceProfile }) }
+}

@@ -1,0 +1,30 @@
+import type { Clock, KubeClient, Milliseconds } from '@kerf/runtime'
+
+/** How long the version is believed: control planes are upgraded while controllers run. */
+export const VERSION_AGE: Milliseconds = 3_600_000
+
+/** The cluster's version, like v1.33.1, asked for at most once an hour. */
+export class ClusterVersion {
+  readonly #client: KubeClient
+  readonly #clock: Clock
+  #known: { readonly version: string; readonly until: Milliseconds } | undefined
+
+  constructor({ client, clock }: { readonly client: KubeClient; readonly clock: Clock }) {
+    this.#client = client
+    this.#clock = clock
+  }
+
+  /** Nothing when the server does not say. Throws what it answers. */
+  async read(signal: AbortSignal): Promise<string | undefined> {
+    const now = this.#clock.monotonic()
+    if (this.#known !== undefined && now < this.#known.until) return this.#known.version
+    const answer = await this.#client.raw('/version', { signal })
+    const version =
+      typeof answer === 'object' && answer !== null
+        ? (answer as { readonly gitVersion?: unknown }).gitVersion
+        : undefined
+    if (typeof version !== 'string') return undefined
+    this.#known = { version, until: now + VERSION_AGE }
+    return version
+  }
+}

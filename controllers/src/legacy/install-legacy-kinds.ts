@@ -1,0 +1,50 @@
+import { apiVersionOf, type KubeObject, kinds } from '@kerf/apis'
+import { legacyCrdManifests, legacyResources } from '@kerf/apis/legacy'
+import {
+  type Clock,
+  isAlreadyExists,
+  type KubeClient,
+  type Logger,
+  missingKinds,
+  requireKinds,
+  sleep,
+} from '@kerf/runtime'
+
+const LOOK_EVERY = 250
+const LOOKS = 120
+
+const legacyKindList = legacyResources.map(({ kind }) => kind)
+
+/**
+ * Installs the CustomResourceDefinitions of the old kinds that the cluster does not serve, and waits until it does. Those
+ * that are there stay as they are, whoever made them.
+ *
+ * @throws MissingCrds when they are not served after half a minute; what the API server answers to their creation.
+ */
+export const installLegacyKinds = async (
+  parts: { readonly client: KubeClient; readonly clock: Clock; readonly log: Logger },
+  signal: AbortSignal,
+): Promise<void> => {
+  const { client, clock, log } = parts
+  const missing = new Set(await missingKinds(client, legacyKindList, { signal }))
+  for (const { manifest } of legacyCrdManifests()) {
+    if (!missing.has(manifest.metadata.name)) continue
+    const definition: KubeObject & { readonly spec: Readonly<Record<string, unknown>> } = {
+      ...manifest,
+      apiVersion: apiVersionOf(kinds.CustomResourceDefinition),
+      spec: { ...manifest.spec },
+    }
+    try {
+      await client.create(kinds.CustomResourceDefinition, definition, { signal })
+      log.info('installed', { CustomResourceDefinition: { name: manifest.metadata.name } })
+    } catch (error) {
+      // Another replica was faster.
+      if (!isAlreadyExists(error)) throw error
+    }
+  }
+  for (let look = 0; look < LOOKS; look++) {
+    if ((await missingKinds(client, legacyKindList, { signal })).length === 0) return
+    await sleep(clock, LOOK_EVERY, signal)
+  }
+  await requireKinds(client, legacyKindList, { signal })
+}

@@ -1,0 +1,289 @@
+import { findCondition, type KubeObject, karpenterKinds, kinds, labels, type NodePool } from '@kerf/apis'
+import { type AWSNodeTemplate, legacyCrdManifests, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import { ApiError, RecordingLogger, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { SandboxApi } from '@kerf/sandbox'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { readIfThere } from '../testing/world-readings.ts'
+import { installLegacyKinds } from './install-legacy-kinds.ts'
+
+let world: KerfWorld
+beforeEach(async () => {
+  // With the cluster around it: the garbage collector is half of how deletion works.
+  world = await KerfWorld.create({ cluster: true, settings: { legacyApis: true } })
+})
+afterEach(() => world.stop())
+
+const provisioner = (name: string, spec: NonNullable<Provisioner['spec']> = {}): Provisioner => ({
+  apiVersion: 'karpenter.sh/v1alpha5',
+  kind: 'Provisioner',
+  metadata: { name },
+  spec,
+})
+const template = (name: string, spec: NonNullable<AWSNodeTemplate['spec']> = {}): AWSNodeTemplate => ({
+  apiVersion: 'karpenter.k8s.aws/v1alpha1',
+  kind: 'AWSNodeTemplate',
+  metadata: { name },
+  spec,
+})
+
+const putProvisioner = async (name: string, spec?: NonNullable<Provisioner['spec']>): Promise<void> => {
+  await world.put(legacyKinds.Provisioner, provisioner(name, spec))
+  await world.pass(5_000)
+}
+const change = async (name: string, spec: object): Promise<void> => {
+  await world.admin.patch(legacyKinds.Provisioner, { name }, { type: 'merge', body: { spec } })
+  await world.pass(5_000)
+}
+const read = (name = 'default'): Promise<Provisioner> => world.admin.get(legacyKinds.Provisioner, { name })
+const pool = (name = 'default'): Promise<NodePool | undefined> =>
+  readIfThere(world.admin, karpenterKinds.NodePool, { name })
+const conditionOf = (object: Parameters<typeof findCondition>[0], type: string): string => {
+  const { status, reason, message } = findCondition(object, type) ?? {}
+  return `${status} ${reason}: ${message}`
+}
+const classNames = async (): Promise<readonly (string | undefined)[]> =>
+  (await world.admin.list(karpenterKinds.KWOKNodeClass)).items.map(({ metadata }) => metadata.name)
+
+describe('a Provisioner', () => {
+  test('becomes a NodePool and its node class, and says so', async () => {
+    await putProvisioner('default', {
+      labels: { team: 'a' },
+      limits: { resources: { cpu: 100 } },
+      ttlSecondsUntilExpired: 3600,
+      ttlSecondsAfterEmpty: 30,
+      kubeletConfiguration: { containerRuntime: 'dockerd' },
+      provider: { subnetSelector: { a: 'b' } },
+    })
+    const made = await pool()
+    expect(made?.spec).toMatchObject({
+      template: {
+        metadata: { labels: { team: 'a' } },
+        spec: { nodeClassRef: { kind: 'KWOKNodeClass', name: 'default' }, expireAfter: '3600s' },
+      },
+      disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' },
+      limits: { cpu: 100 },
+    })
+    const { metadata, status } = await read()
+    expect(made?.metadata.ownerReferences).toEqual([
+      {
+        apiVersion: 'karpenter.sh/v1alpha5',
+        kind: 'Provisioner',
+        name: 'default',
+        uid: metadata.uid,
+        controller: true,
+      },
+    ])
+    expect(status).toMatchObject({ nodePool: 'default', nodeClass: 'KWOKNodeClass/default' })
+    const object = await read()
+    expect(conditionOf(object, 'Converted')).toBe(
+      'True Converted: KWOKNodeClass/default and NodePool/default kept in step',
+    )
+    expect(conditionOf(object, 'NodePoolReady')).toBe('True NodePoolReady: ')
+    expect(conditionOf(object, 'Ready')).toMatch(/^True/)
+    expect(conditionOf(object, 'FieldsChanged')).toBe('True FieldsChanged: spec.ttlSecondsUntilExpired')
+    expect(conditionOf(object, 'FieldsGone')).toBe(
+      'True FieldsGone: spec.kubeletConfiguration.containerRuntime, spec.provider.subnetSelector',
+    )
+    expect(status?.fields).toContainEqual({
+      field: 'spec.kubeletConfiguration.containerRuntime',
+      fate: 'gone',
+      note: 'nodes run containerd only',
+    })
+  })
+
+  test('launches nodes, whose sum its status tells', async () => {
+    await putProvisioner('default', {
+      requirements: [{ key: labels.instanceType, operator: 'In', values: ['m-4x-amd64-linux'] }],
+    })
+    await world.put(kinds.Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'a', namespace: 'default' },
+      spec: { containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '1' } } }] },
+    })
+    await world.pass(60_000)
+    expect((await world.claims()).map(({ metadata }) => metadata.labels?.[labels.nodePool])).toEqual(['default'])
+    expect((await read()).status?.resources).toMatchObject({ cpu: '4' })
+  })
+
+  test('is followed when it changes, and so is an edit of what was made of it', async () => {
+    await putProvisioner('default', { weight: 3, provider: {} })
+    await change('default', { weight: null, ttlSecondsUntilExpired: 60, taints: [{ key: 'a', effect: 'NoSchedule' }] })
+    const expected = {
+      template: { spec: { expireAfter: '60s', taints: [{ key: 'a', effect: 'NoSchedule' }] } },
+    }
+    expect((await pool())?.spec).toMatchObject(expected)
+    expect((await pool())?.spec).not.toHaveProperty('weight')
+    await world.admin.patch(
+      karpenterKinds.NodePool,
+      { name: 'default' },
+      { type: 'merge', body: { spec: { weight: 99, template: { spec: { expireAfter: 'Never' } } } } },
+    )
+    await world.pass(5_000)
+    expect((await pool())?.spec).toMatchObject(expected)
+    expect((await pool())?.spec).not.toHaveProperty('weight')
+  })
+
+  test('takes its NodePool along when it is deleted, and a new one of its name gets a new one', async () => {
+    await putProvisioner('default', { provider: {} })
+    const first = await pool()
+    await world.admin.delete(legacyKinds.Provisioner, { name: 'default' })
+    await putProvisioner('default', { provider: {} })
+    await world.pass(30_000)
+    const second = await pool()
+    expect(second?.metadata.uid).not.toBe(first?.metadata.uid)
+    expect(conditionOf(await read(), 'Converted')).toMatch(/^True/)
+    await world.admin.delete(legacyKinds.Provisioner, { name: 'default' })
+    await world.pass(30_000)
+    expect(await pool()).toBeUndefined()
+    expect(await classNames()).toEqual(['default'])
+  })
+
+  test('leaves its NodePool behind when the deletion orphans: the way to v1, on which no node drifts', async () => {
+    await putProvisioner('default', { providerRef: { name: 'mine' } })
+    await world.put(legacyKinds.AWSNodeTemplate, template('mine'))
+    await world.pass(10_000)
+    const before = await pool()
+    for (const [kind, name] of [
+      [legacyKinds.Provisioner, 'default'],
+      [legacyKinds.AWSNodeTemplate, 'mine'],
+    ] as const)
+      await world.admin.delete<KubeObject>(kind, { name }, { propagationPolicy: 'Orphan' })
+    await world.pass(60_000)
+    const after = await pool()
+    expect(after?.metadata.ownerReferences ?? []).toEqual([])
+    expect(after?.spec).toEqual(before?.spec)
+    expect(after?.metadata.annotations).toEqual(before?.metadata.annotations)
+    expect(await classNames()).toContain('mine')
+    expect(await readIfThere(world.admin, legacyKinds.Provisioner, { name: 'default' })).toBeUndefined()
+  })
+
+  test('never touches a NodePool of its name that is not its own', async () => {
+    const own = await world.pool('default', { weight: 7 })
+    await putProvisioner('default', { provider: {}, weight: 1 })
+    const after = await pool()
+    expect([after?.spec, after?.metadata.uid]).toEqual([own.spec, own.metadata.uid])
+    expect(conditionOf(await read(), 'Converted')).toBe(
+      'False NameTaken: NodePool/default is there already and was not made from this Provisioner, so it is left alone: rename one of the two, or delete that one',
+    )
+    expect(conditionOf(await read(), 'Ready')).toMatch(/^False UnhealthyDependents/)
+    expect(world.messages('NameTaken')).toHaveLength(1)
+    expect((await read()).status?.nodePool).toBeUndefined()
+  })
+
+  test('a NodePool that is let go is nobody’s any more, and comes back once it is deleted', async () => {
+    await putProvisioner('team', { provider: {} })
+    await world.admin.patch(
+      karpenterKinds.NodePool,
+      { name: 'team' },
+      { type: 'merge', body: { metadata: { ownerReferences: null } } },
+    )
+    await world.pass(5_000)
+    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^False NameTaken: NodePool\/team is there already/)
+    await world.admin.delete(karpenterKinds.NodePool, { name: 'team' })
+    await world.pass(5_000)
+    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
+  })
+
+  test('that v1 refuses keeps what was made of it before, and the others are served', async () => {
+    await putProvisioner('default', { providerRef: { name: 'none' } })
+    await putProvisioner('good', { provider: {}, weight: 5 })
+    await change('good', { labels: { 'karpenter.sh/nodepool': 'x', 'kubernetes.io/hostname': 'y' } })
+    expect(conditionOf(await read('good'), 'Converted')).toMatch(
+      /^False NotConvertible: NodePool\/good: .*kubernetes\.io\/hostname/,
+    )
+    expect((await pool('good'))?.spec.weight).toBe(5)
+    expect(conditionOf(await read('good'), 'NodePoolReady')).toMatch(/^True/)
+    expect(conditionOf(await read(), 'Converted')).toBe(
+      'False NodeTemplateNotFound: AWSNodeTemplate/none does not exist: create it, or name another in spec.providerRef',
+    )
+    expect(world.messages('NotConvertible')).toHaveLength(1)
+    expect(world.messages('NodeTemplateNotFound')).toHaveLength(1)
+    await putProvisioner('later', { provider: {} })
+    expect(conditionOf(await read('later'), 'Converted')).toMatch(/^True/)
+  })
+
+  test('the API server’s refusal is told, and tried again', async () => {
+    const forbidden = { code: 403, reason: 'Forbidden', message: 'nodepools.karpenter.sh is forbidden: a policy' }
+    world.fault = ({ verb, kind }, when) =>
+      when === 'before' && verb === 'create' && kind?.kind === 'NodePool' ? new ApiError(forbidden) : undefined
+    await putProvisioner('team', { provider: {} })
+    expect(conditionOf(await read('team'), 'Converted')).toBe(`False Refused: ${forbidden.message}`)
+    world.fault = undefined
+    await world.pass(5 * 60_000)
+    expect(conditionOf(await read('team'), 'Converted')).toMatch(/^True/)
+  })
+
+  test('writes nothing when nothing changes, also after a restart', async () => {
+    await putProvisioner('team', { provider: {}, kubeletConfiguration: { maxPods: 3 } })
+    await world.pass(60_000)
+    const writes: string[] = []
+    world.fault = ({ verb, kind }, when) => {
+      if (when === 'before' && ['create', 'patch', 'update', 'delete'].includes(verb))
+        writes.push(`${verb} ${kind?.kind}`)
+      return undefined
+    }
+    await world.pass(30 * 60_000)
+    world.restart()
+    await world.pass(60 * 60_000)
+    expect(writes).toEqual([])
+  })
+})
+
+describe('an AWSNodeTemplate', () => {
+  test('becomes a node class that Provisioners share; one that comes later is waited for', async () => {
+    await putProvisioner('a', { providerRef: { name: 'shared' } })
+    await putProvisioner('b', { providerRef: { name: 'shared' } })
+    expect(conditionOf(await read('a'), 'Ready')).toMatch(/^False/)
+    await world.put(legacyKinds.AWSNodeTemplate, template('shared', { instanceProfile: 'nodes' }))
+    await world.pass(10_000)
+    for (const name of ['a', 'b']) {
+      expect((await pool(name))?.spec.template.spec.nodeClassRef.name).toBe('shared')
+      expect(conditionOf(await read(name), 'Ready')).toMatch(/^True/)
+    }
+    const shared = await world.admin.get(legacyKinds.AWSNodeTemplate, { name: 'shared' })
+    expect(conditionOf(shared, 'Ready')).toMatch(/^True/)
+    expect(conditionOf(shared, 'FieldsGone')).toBe('True FieldsGone: spec.instanceProfile')
+    expect(shared.status?.nodeClass).toBe('KWOKNodeClass/shared')
+    await world.admin.delete(legacyKinds.AWSNodeTemplate, { name: 'shared' })
+    await world.pass(30_000)
+    expect(await classNames()).toEqual(['default'])
+    expect(conditionOf(await read('a'), 'Converted')).toMatch(/^False NodeTemplateNotFound/)
+    expect(conditionOf(await read('a'), 'NodePoolReady')).toMatch(/^False/)
+  })
+
+  test('a class that a Provisioner described itself goes when it names a template instead', async () => {
+    await putProvisioner('own', { provider: {} })
+    expect(await classNames()).toEqual(['default', 'own'])
+    await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
+    await change('own', { provider: null, providerRef: { name: 'shared' } })
+    await world.pass(10_000)
+    expect(await classNames()).toEqual(['default', 'shared'])
+    expect((await read('own')).status?.nodeClass).toBe('KWOKNodeClass/shared')
+  })
+})
+
+test('the definitions are installed where they are missing, and left as they are where they are not', async () => {
+  const clock = new VirtualClock()
+  const api = new SandboxApi({ clock, random: new SeededRandom(1) })
+  const client = api.client()
+  const [first] = legacyCrdManifests()
+  if (first === undefined) throw new Error('there are old kinds')
+  const older = { ...first.manifest.spec, names: { ...first.manifest.spec.names, shortNames: ['prov'] } }
+  await client.create(kinds.CustomResourceDefinition, { ...first.manifest, spec: { ...older } })
+  const log = new RecordingLogger()
+  const { signal } = new AbortController()
+  const installing = installLegacyKinds({ client, clock, log }, signal)
+  await clock.advance(1_000)
+  await installing
+  const names = (await client.list(kinds.CustomResourceDefinition)).items.map(({ metadata, spec }) => [
+    metadata.name,
+    (spec['names'] as { readonly shortNames?: readonly string[] }).shortNames,
+  ])
+  expect(names).toEqual([
+    ['awsnodetemplates.karpenter.k8s.aws', undefined],
+    ['provisioners.karpenter.sh', ['prov']],
+  ])
+  expect(log.lines.map(({ message }) => message)).toEqual(['installed'])
+})

@@ -1,0 +1,123 @@
+import {
+  type Condition,
+  type ConditionChange,
+  type ConditionSet,
+  clearCondition,
+  findCondition,
+  type KubeObject,
+  READY,
+  type ResourceKind,
+  setCondition,
+} from '@kerf/apis'
+import type { FieldReport } from '@kerf/apis/legacy'
+import type { Deps } from '../deps.ts'
+import { eventObject } from '../event-object.ts'
+
+/** What the old kinds have in their status in common. */
+export interface OldObject extends KubeObject {
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly fields?: readonly object[] }
+}
+
+/** What is said of an old object. */
+export interface OldStatus {
+  readonly converted: Omit<ConditionChange, 'type'>
+  /** Of what was made of it. */
+  readonly ready: ConditionChange
+  readonly fields: readonly FieldReport[]
+  /** Other fields of the status, each as it is to be. */
+  readonly rest: Readonly<Record<string, unknown>>
+}
+
+interface Conditioned extends KubeObject {
+  readonly status?: { readonly conditions?: readonly Condition[] }
+}
+
+/** Why an object is not ready, in the words of the conditions that say so. */
+export const whyNotReady = (reference: string, object: Conditioned): string => {
+  const said = (object.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
+  const reasons = said.map(
+    ({ type, reason, message }) => `${type}: ${(message ?? '') === '' ? (reason ?? '') : message}`,
+  )
+  return `${reference} ${reasons.length === 0 ? 'is not ready yet' : reasons.join('; ')}`
+}
+
+/** What the readiness of what was made means for the old object: the condition `type`. */
+export const readinessOf = <T extends Conditioned>(
+  type: string,
+  made: T | undefined,
+  why: (made: T) => string,
+): ConditionChange => {
+  const ready = made === undefined ? undefined : findCondition(made, READY)
+  if (made === undefined || ready === undefined) return { type, status: 'Unknown' }
+  if (ready.status === 'True') return { type, status: 'True' }
+  return { type, status: ready.status, reason: ready.reason ?? 'NotReady', message: why(made) }
+}
+
+/** The fields of a fate, each once. */
+const namesOf = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
+  [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
+
+const NAMED = [
+  ['FieldsChanged', 'changed'],
+  ['FieldsGone', 'gone'],
+] as const
+
+/** The conditions name the fields too: definitions of older releases keep nothing else. */
+const withFieldNames = (
+  set: ConditionSet,
+  object: OldObject,
+  conditions: readonly Condition[],
+  fields: readonly FieldReport[],
+  now: number,
+): readonly Condition[] =>
+  NAMED.reduce<readonly Condition[]>((present, [type, fate]) => {
+    const holder = { ...object, status: { conditions: present } }
+    const message = namesOf(fields, fate)
+    return message === ''
+      ? clearCondition(set, holder, type)
+      : setCondition(set, holder, { type, status: 'True', reason: type, message }, now)
+  }, conditions)
+
+/** Writes the status of an old object unless it says that already, and an event when the conversion newly failed. */
+export const writeOldStatus = async <T extends OldObject>(
+  { client, clock, events }: Pick<Deps, 'client' | 'clock' | 'events'>,
+  kind: ResourceKind<T>,
+  set: ConditionSet,
+  object: T,
+  { converted, ready, fields, rest }: OldStatus,
+  signal: AbortSignal,
+): Promise<void> => {
+  const now = clock.now()
+  const told = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
+  let conditions: readonly Condition[] = object.status?.conditions ?? []
+  for (const change of [{ ...converted, type: 'Converted' }, ready])
+    conditions = setCondition(set, { ...object, status: { conditions } }, change, now)
+  conditions = withFieldNames(set, object, conditions, told, now)
+  const status = {
+    ...rest,
+    fields: told.map(({ field, fate, to, note }) => ({
+      field,
+      fate,
+      ...(to === undefined ? {} : { to }),
+      ...(note === undefined ? {} : { note }),
+    })),
+    conditions,
+  }
+  const before: Readonly<Record<string, unknown>> = { ...object.status }
+  const isNews = Object.entries(status).some(
+    ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
+  )
+  if (!isNews) return
+  const { name = '', resourceVersion } = object.metadata
+  const body = { metadata: { resourceVersion }, status }
+  await client.patch(kind, { name }, { type: 'merge', body }, { subresource: 'status', signal })
+  const known = findCondition(object, 'Converted')
+  if (converted.status !== 'False' || (known?.status === 'False' && known.message === converted.message)) return
+  events.publish({
+    object: eventObject(kind, object),
+    type: 'Warning',
+    reason: converted.reason ?? 'NotConverted',
+    message: converted.message ?? '',
+    dedupeValues: [object.metadata.uid ?? '', converted.message ?? ''],
+  })
+}

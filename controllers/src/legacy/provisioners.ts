@@ -1,0 +1,109 @@
+import { conditionSets, isConditionTrue, type KubeObject, karpenterKinds, type NodePool } from '@kerf/apis'
+import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
+import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { nodeClassOf } from '../nodepool/pool-sources.ts'
+import { convertProvisioner, templateOf } from './conversion.ts'
+import { isMadeFrom, keepConverted, OWNER_INDEX, ownerUids } from './keep-in-step.ts'
+import { type LegacyParts, LOOK_AGAIN, patiently } from './legacy-parts.ts'
+import { readinessOf, whyNotReady, writeOldStatus } from './old-status.ts'
+
+const TEMPLATE_INDEX = 'legacy.template'
+
+const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? ''
+
+/** Why a pool is not ready; where its class is to blame, in the class's words. */
+const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
+  const nodeClass = nodeClassOf(deps.informers, deps.provider, pool)
+  const ref = pool.spec.template.spec.nodeClassRef
+  return nodeClass === undefined || isConditionTrue(pool, 'NodeClassReady')
+    ? whyNotReady(`NodePool/${nameOf(pool)}`, pool)
+    : whyNotReady(`${ref.kind}/${ref.name}`, nodeClass)
+}
+
+type Amounts = Readonly<Record<string, unknown>>
+
+/** A merge patch keeps what it does not name, so what is gone is named as null. */
+const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
+  ...Object.fromEntries(Object.keys(before).flatMap((key) => (Object.hasOwn(after, key) ? [] : [[key, null]]))),
+  ...after,
+})
+
+/**
+ * Keeps a NodePool, and a node class where the Provisioner describes one itself, in step with every Provisioner. They are
+ * owned by it: the garbage collector deletes them with it, or leaves them when the deletion orphans. What cannot be
+ * converted is told in its status, and what was made of it before stays as it is.
+ */
+export const legacyProvisioners = ({ deps, classKind, migrationOptions }: LegacyParts): Controller => {
+  const { informers, client, log } = deps
+  const kind = legacyKinds.Provisioner
+  const all = informers.of(kind)
+  const templates = informers.of(legacyKinds.AWSNodeTemplate)
+  const pools = informers.of(karpenterKinds.NodePool)
+  const classes = informers.of(classKind)
+  all.index(TEMPLATE_INDEX, (object) => [templateOf(object)].filter((name) => name !== undefined))
+  classes.index(OWNER_INDEX, ownerUids)
+  const namesBy = (template: string): readonly string[] => all.by(TEMPLATE_INDEX, template).map(nameOf)
+
+  /** Classes that this Provisioner had before it was changed. They wait for the nodes that come from them. */
+  const dropOldClasses = async (
+    object: Provisioner,
+    made: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const wanted = new Set(made.filter((each) => each.kind === classKind.kind).map(nameOf))
+    for (const { metadata } of classes.by(OWNER_INDEX, object.metadata.uid ?? '')) {
+      const { name = '', uid } = metadata
+      if (wanted.has(name) || metadata.deletionTimestamp !== undefined) continue
+      try {
+        await client.delete(classKind, { name }, { preconditions: uid === undefined ? {} : { uid }, signal })
+        log.info('deleted what its old form asks for no longer', { [classKind.kind]: { name } })
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    }
+  }
+
+  const serve = async (object: Provisioner, signal: AbortSignal): Promise<Outcome> => {
+    const template = templates.get(templateOf(object) ?? '')
+    const conversion = convertProvisioner(object, template, await migrationOptions(signal))
+    const keptKinds = [karpenterKinds.NodePool, classKind]
+    const converted = await keepConverted(deps, { kind, object }, conversion, keptKinds, signal)
+    const isKept = conversion.converts && converted.status === 'True'
+    if (isKept) await dropOldClasses(object, conversion.objects, signal)
+    const pool = pools.get(nameOf(object))
+    const own = pool !== undefined && isMadeFrom(pool, object) ? pool : undefined
+    const status = {
+      converted,
+      ready: readinessOf('NodePoolReady', own, (each) => whyPoolWaits(deps, each)),
+      fields: conversion.fields,
+      rest: {
+        ...(isKept ? { nodePool: nameOf(object), nodeClass: conversion.nodeClass } : {}),
+        resources: amountsPatch(object.status?.resources, own?.status?.resources),
+      },
+    }
+    await writeOldStatus(deps, kind, conditionSets.Provisioner, object, status, signal)
+    return retryAfter(LOOK_AGAIN[isKept ? 'kept' : 'refused'])
+  }
+
+  return {
+    name: 'legacy.provisioner',
+    sources: [
+      source(all, ({ after }) => (after === undefined ? [] : [nameOf(after)])),
+      source(templates, ({ before, after }) => namesBy((after ?? before)?.metadata.name ?? '')),
+      source(pools, ({ before, after }) => [(after ?? before)?.metadata.name ?? '']),
+      source(classes, ({ before, after }) => {
+        const { name = '', ownerReferences = [] } = (after ?? before)?.metadata ?? {}
+        const owners = ownerReferences.filter((owner) => owner.kind === kind.kind).map((owner) => owner.name)
+        return [name, ...owners, ...namesBy(name)]
+      }),
+    ],
+    concurrency: 10,
+    reconcile: async (name, signal) => {
+      const object = all.get(name)
+      // What was made of it goes with it or stays; the garbage collector knows which was asked for.
+      if (object === undefined || object.metadata.deletionTimestamp !== undefined) return done()
+      return patiently(() => serve(object, signal))
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { legacyKinds, legacyResources } from '@kerf/apis/legacy'
+import { may, mirrors, type Right } from '@kerf/runtime'
+
+const when = 'LegacyApis'
+
+/** What serving the old API takes besides. */
+export const legacyRights = (nodeClasses: readonly ResourceKind[]): readonly Right[] => [
+  may(['create'], kinds.CustomResourceDefinition, 'the definitions of Provisioner and AWSNodeTemplate', { when }),
+  mirrors(legacyKinds.Provisioner, 'what pools are to be like', { when }),
+  mirrors(legacyKinds.AWSNodeTemplate, 'what node classes are to be like', { when }),
+  ...legacyResources.map(({ kind }) =>
+    may(['patch'], kind, 'what became of it, and conditions', { subresource: 'status', when }),
+  ),
+  may(['get', 'create', 'patch'], karpenterKinds.NodePool, 'keeping it in step with its Provisioner', { when }),
+  ...nodeClasses.map((kind) =>
+    may(['get', 'create', 'patch', 'delete'], kind, 'keeping it in step with its template', { when }),
+  ),
+]
