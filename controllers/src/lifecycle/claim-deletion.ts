@@ -1,5 +1,5 @@
 import { karpenterKinds, labels, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
-import { isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
+import { isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
 import { isReschedulable } from '../state/pod-predicates.ts'
 
 /** Why a NodeClaim was deleted by Kerf: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
@@ -15,6 +15,9 @@ export type DeletionReason =
   | 'empty'
   | 'drifted'
 
+/** How often a claim that changes all the time is looked at again before it is deleted as it may be. */
+const MOST_LOOKS = 5
+
 const LABELS = ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'] as const
 
 /** How hard pods are treated, as the claim's terminationGracePeriod has it (`spec/disruption-and-lifecycle.md` 2.6). */
@@ -26,11 +29,11 @@ export const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | '
 
 /** Deletes NodeClaims and counts why. */
 export class ClaimDeletion {
-  readonly #client: KubeClient
+  readonly #client: Pick<KubeClient, 'get' | 'delete'>
   readonly #disrupted
   readonly #pods
 
-  constructor({ client, metrics }: { readonly client: KubeClient; readonly metrics: Metrics }) {
+  constructor({ client, metrics }: { readonly client: Pick<KubeClient, 'get' | 'delete'>; readonly metrics: Metrics }) {
     this.#client = client
     this.#disrupted = metrics.counter({
       name: 'karpenter_nodeclaims_disrupted_total',
@@ -45,7 +48,8 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes this very claim (not a later one of its name). Answers whether it was there; only then anything is counted.
+   * Deletes this very claim (not a later one of its name). Answers whether it was this call that did; only then anything is
+   * counted: a mirror that lags shows a claim for a while as it was before. Where the answer got lost, it is not counted.
    * `pods` are those on its node: given, the reschedulable ones are counted too.
    */
   async delete(
@@ -53,17 +57,7 @@ export class ClaimDeletion {
     reason: DeletionReason,
     options: { readonly pods?: readonly Pod[]; readonly consolidationPolicy?: string; readonly signal: AbortSignal },
   ): Promise<boolean> {
-    const uid = claim.metadata.uid
-    try {
-      await this.#client.delete(
-        karpenterKinds.NodeClaim,
-        { name: claim.metadata.name ?? '' },
-        { signal: options.signal, ...(uid === undefined ? {} : { preconditions: { uid } }) },
-      )
-    } catch (error) {
-      if (isNotFound(error)) return false
-      throw error
-    }
+    if (!(await this.#isFirst(claim, options.signal))) return false
     const series = {
       reason,
       nodepool: claim.metadata.labels?.[labels.nodePool] ?? '',
@@ -74,5 +68,33 @@ export class ClaimDeletion {
     this.#disrupted.inc(series)
     if (options.pods !== undefined) this.#pods.inc(series, options.pods.filter(isReschedulable).length)
     return true
+  }
+
+  /** The version that was seen is a precondition, so that of two who delete at once one is the first. */
+  async #isFirst(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
+    const ref = { name: claim.metadata.name ?? '' }
+    const { uid } = claim.metadata
+    let version = claim.metadata.resourceVersion
+    for (let look = 1; ; look++) {
+      const preconditions = {
+        ...(uid === undefined ? {} : { uid }),
+        ...(version === undefined || look > MOST_LOOKS ? {} : { resourceVersion: version }),
+      }
+      try {
+        await this.#client.delete(karpenterKinds.NodeClaim, ref, { signal, preconditions })
+        return true
+      } catch (error) {
+        if (isNotFound(error)) return false
+        if (!isConflict(error) || look > MOST_LOOKS) throw error
+      }
+      try {
+        const { metadata } = await this.#client.get(karpenterKinds.NodeClaim, ref, { signal })
+        if (metadata.uid !== uid || metadata.deletionTimestamp !== undefined) return false
+        version = metadata.resourceVersion
+      } catch (error) {
+        if (isNotFound(error)) return false
+        throw error
+      }
+    }
   }
 }

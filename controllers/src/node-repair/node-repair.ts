@@ -1,6 +1,6 @@
 import { annotations, formatTime, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
 import { type RepairPolicy, timeOf } from '@kerf/provider-contract'
-import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter, TtlCache } from '@kerf/runtime'
+import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
@@ -54,8 +54,6 @@ export const nodeRepair = (deps: Deps): Controller => {
   const links = new ClaimNodes(informers)
   const pools = informers.of(karpenterKinds.NodePool)
   const deletion = new ClaimDeletion(deps)
-  /** The informer may show a claim for a moment as it was before it was deleted. */
-  const deleted = new TtlCache<string, true>(clock, { ttl: BLOCKED_FOR })
   const log = deps.log.child('node.health', { controller: 'node.health' })
   const repaired = metrics.counter({
     name: 'karpenter_nodeclaims_unhealthy_disrupted_total',
@@ -93,11 +91,9 @@ export const nodeRepair = (deps: Deps): Controller => {
 
   const repair = async (node: Node, claim: NodeClaim, illness: Illness, signal: AbortSignal): Promise<void> => {
     await endPatience(claim, signal)
-    const uid = claim.metadata.uid ?? ''
-    if (claim.metadata.deletionTimestamp !== undefined || deleted.has(uid)) return
+    if (claim.metadata.deletionTimestamp !== undefined) return
     const pods = links.podsOn(node.metadata.name ?? '')
     if (!(await deletion.delete(claim, 'unhealthy', { pods, signal }))) return
-    deleted.set(uid, true)
     const carried = node.metadata.labels ?? {}
     const { type, status } = illness.condition
     repaired.inc({
