@@ -2,6 +2,7 @@ import { apis } from './quirks/apis.ts'
 import { aws } from './quirks/aws.ts'
 import { deviceQuirks } from './quirks/devices.ts'
 import { disruption } from './quirks/disruption.ts'
+import { install } from './quirks/install.ts'
 import { lifecycle } from './quirks/lifecycle.ts'
 import { provisioning } from './quirks/provisioning.ts'
 import type { Quirks } from './quirks/quirk.ts'
@@ -20,4 +21,5 @@ export const quirks: Quirks = {
   ...apis,
   ...sandbox,
   ...aws,
+  ...install,
 }

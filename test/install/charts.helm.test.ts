@@ -89,10 +89,51 @@ describe('the karpenter chart', () => {
     ['disableDryRun', true, { disableDryRun: true }],
     ['amiRefreshInterval', '5m', { amiRefreshInterval: 300_000 }],
     ['subnetRefreshInterval', '5m', { subnetRefreshInterval: 300_000 }],
+    ['legacyApis', true, { legacyApis: true }],
     ['planBudget', 0, { planBudget: 0 }],
     ['planBudget', '50', { planBudget: 50 }],
   ])('settings.%s = %j reaches the process', async (name, value, expected) => {
     expect(settingsOf(await render({ settings: { clusterName: 'demo', [name]: value } }))).toMatchObject(expected)
+  })
+
+  test('settings.aws of charts up to 0.31 reaches the process, and is told key by key with legacyApis', async () => {
+    const aws = {
+      clusterName: 'demo',
+      clusterEndpoint: 'https://demo.example.com',
+      interruptionQueueName: 'queue',
+      isolatedVPC: true,
+      vmMemoryOverheadPercent: 0.1,
+      reservedENIs: '1',
+      defaultInstanceProfile: 'nodes',
+      enablePodENI: false,
+      tags: { team: 'a' },
+    }
+    const expected = {
+      clusterName: 'demo',
+      clusterEndpoint: 'https://demo.example.com',
+      interruptionQueue: 'queue',
+      isolatedVpc: true,
+      vmMemoryOverheadPercent: 0.1,
+      reservedENIs: 1,
+    }
+    const plain = await render({ settings: { aws } })
+    expect(settingsOf(plain)).toMatchObject(expected)
+    expect(plain.map(({ kind }) => kind)).not.toContain('ConfigMap')
+    const served = await render({ settings: { aws, legacyApis: true } })
+    expect(settingsOf(served)).toMatchObject({ ...expected, legacyApis: true })
+    const map = named(served, 'ConfigMap') as { readonly metadata: object; readonly data?: object }
+    expect(map.metadata).toMatchObject({ name: 'karpenter-global-settings', namespace: 'kube-system' })
+    expect(map.data).toEqual({
+      'aws.clusterName': 'demo',
+      'aws.clusterEndpoint': 'https://demo.example.com',
+      'aws.interruptionQueueName': 'queue',
+      'aws.isolatedVPC': 'true',
+      'aws.vmMemoryOverheadPercent': '0.1',
+      'aws.reservedENIs': '1',
+      'aws.defaultInstanceProfile': 'nodes',
+      'aws.enablePodENI': 'false',
+      'aws.tags': '{"team":"a"}',
+    })
   })
 
   test('gates, scheduler settings, ports and logs reach the process', async () => {

@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { findComponents } from '@kerf/control-plane'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { processRights } from '../../cli/src/run/process-rights.ts'
+import { type AuditedPlane, startAuditedPlane } from '../install/audited-plane.ts'
+import { environmentOf } from '../install/chart-env.ts'
+import { allowedByOthers, forbidden, grantsOf, unused } from '../install/granted.ts'
+import { documentsOf, named } from '../install/helm.ts'
+import { freePort, KerfProcess } from '../story/kerf-process.ts'
+import { running } from '../story/nginx-story.ts'
+import { httpClient } from '../story/story-cluster.ts'
+import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
+import { NodeHarness } from './node-harness.ts'
+import { upstreamRoles } from './upstream-roles.ts'
+
+const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
+const components = findComponents()
+const why = 'missing' in components ? ` (skipped: no ${components.missing.join(', ')})` : ''
+
+const manifest = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../manifests/aws/${name}.yaml`, import.meta.url)), 'utf8')
+/** As docs/install.md tells. */
+const filledIn = manifest('karpenter').replaceAll('your-cluster-name', CLUSTER)
+
+/** A story of AWS under the roles of one service account. */
+interface RoledStory {
+  until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
+  readonly client: ReturnType<typeof httpClient>
+  readonly harness: NodeHarness
+  /** Ends the process as Kubernetes does. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+const openStory = async (
+  audited: AuditedPlane,
+  account: AwsAccount,
+  env: Readonly<Record<string, string>>,
+): Promise<RoledStory> => {
+  const client = httpClient(audited.plane)
+  const kerf = KerfProcess.start(
+    await audited.accountKubeconfig(),
+    [
+      '--provider=aws',
+      `--metrics-port=${await freePort()}`,
+      '--cluster-endpoint=https://demo.example.com',
+      '--aws-region=us-east-1',
+      `--aws-endpoint-url=${account.proxy.endpoint}`,
+      '--log-format=json',
+    ],
+    { ...env, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test', INTERRUPTION_QUEUE: QUEUE },
+  )
+  const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
+  harness.start()
+  return {
+    client,
+    harness,
+    until: async (what, isSo, seconds = 240) => {
+      const end = performance.now() + seconds * 1_000
+      while (!(await isSo())) {
+        if (performance.now() > end)
+          throw new Error(`waited ${seconds} s in vain for: ${what}\n${kerf.output.slice(-4_000)}`)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    },
+    stop: async () => {
+      expect(await kerf.stop()).toBe(0)
+    },
+    close: async () => {
+      await kerf.kill()
+      await harness.stop()
+      await client.close()
+    },
+  }
+}
+
+const scale = ({ client }: RoledStory, replicas: number): Promise<unknown> =>
+  client.patch(
+    kinds.Deployment,
+    { name: 'nginx', namespace: 'default' },
+    { type: 'merge', body: { spec: { replicas } } },
+  )
+
+/** Up, an interruption, a Node deleted by hand, down to nothing, and the class deleted. */
+const tellLife = async (story: RoledStory, account: AwsAccount): Promise<void> => {
+  const { client, harness } = story
+  await applyAll(client, 4)
+  const areRunning = async (): Promise<boolean> => (await running(client)).length === 4
+  await story.until('four pods running', areRunning)
+  await story.until('the claims tagged', async () =>
+    (await client.list(karpenterKinds.NodeClaim)).items.every(
+      ({ metadata }) => metadata.annotations?.['karpenter.k8s.aws/tagged'] === 'true',
+    ),
+  )
+  const [claim] = (await client.list(karpenterKinds.NodeClaim)).items
+  const id = claim?.status?.providerID?.split('/').at(-1) ?? ''
+  await account.sendMessage(
+    JSON.stringify({
+      version: '0',
+      source: 'aws.ec2',
+      'detail-type': 'EC2 Spot Instance Interruption Warning',
+      time: new Date().toISOString(),
+      detail: { 'instance-id': id, 'instance-action': 'terminate' },
+    }),
+  )
+  await story.until('the interrupted claim gone', async () =>
+    (await client.list(karpenterKinds.NodeClaim)).items.every(({ metadata }) => metadata.name !== claim?.metadata.name),
+  )
+  await story.until('four pods running again', areRunning)
+  const [node] = (await client.list(kinds.Node, { labelSelector: 'karpenter.sh/nodepool' })).items
+  await client.delete(kinds.Node, { name: node?.metadata.name ?? '' })
+  await story.until('the deleted node gone', async () =>
+    (await client.list(kinds.Node)).items.every(({ metadata }) => metadata.uid !== node?.metadata.uid),
+  )
+  await story.until('four pods on other nodes', areRunning)
+  await scale(story, 0)
+  await story.until('every claim gone', async () => (await client.list(karpenterKinds.NodeClaim)).items.length === 0)
+  await story.until('every instance ended', async () => (await harness.instances()).length === 0)
+  await client.delete(karpenterKinds.NodePool, { name: 'general' })
+  await client.delete(karpenterKinds.EC2NodeClass, { name: 'default' })
+  await story.until('the class gone', async () => (await client.list(karpenterKinds.EC2NodeClass)).items.length === 0)
+}
+
+describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
+  let account: AwsAccount
+  let audited: AuditedPlane
+  beforeAll(async () => {
+    account = await AwsAccount.open()
+  }, 10 * 60_000)
+  afterAll(() => account.close())
+  const startPlane = async (): Promise<void> => {
+    audited = await startAuditedPlane(ACCOUNT)
+    await audited.kubectl(['apply', '--server-side', '-f', '-'], manifest('crds'))
+    await audited.kubectl(
+      ['create', '-f', '-'],
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'kube-dns', namespace: 'kube-system' },
+        spec: { clusterIP: '10.96.0.10', ports: [{ port: 53, protocol: 'UDP' }] },
+      }),
+    )
+  }
+
+  test('the plain manifests grant what is needed and nothing else', { timeout: 900_000 }, async () => {
+    await startPlane()
+    let story: RoledStory | undefined
+    try {
+      await audited.kubectl(['apply', '-f', '-'], filledIn)
+      const env = environmentOf(named(documentsOf(filledIn), 'Deployment'))
+      story = await openStory(audited, account, env)
+      await tellLife(story, account)
+      const { client } = story
+      await story.until('prices kept', async () =>
+        (await client.list(kinds.ConfigMap, { namespace: 'kube-system' })).items.some(
+          ({ metadata }) => metadata.name === 'karpenter-aws-prices',
+        ),
+      )
+      await story.stop()
+      const requests = audited.requests()
+      const grants = await grantsOf(audited, ACCOUNT)
+      expect(forbidden(requests)).toEqual([])
+      expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
+      // What does not depend on the provider is used up in the stories of the chart's roles, which have every option on.
+      const ofProvider = grants.filter(({ role }) => role !== 'karpenter-core')
+      expect(ofProvider.length).toBeGreaterThan(8)
+      expect(unused(ofProvider, requests, processRights('aws'))).toEqual([])
+    } finally {
+      await story?.close()
+      await audited.stop()
+    }
+  })
+
+  test('an image swapped under the roles of Karpenter’s own chart works, and does without what they lack', {
+    timeout: 900_000,
+  }, async () => {
+    await startPlane()
+    let story: RoledStory | undefined
+    try {
+      await audited.kubectl(['apply', '-f', '-'], JSON.stringify(upstreamRoles(ACCOUNT)))
+      story = await openStory(audited, account, { CLUSTER_NAME: CLUSTER, SYSTEM_NAMESPACE: 'kube-system' })
+      await tellLife(story, account)
+      await story.stop()
+      // Nominations and remembered prices are Kerf's own; both are done without.
+      expect([...forbidden(audited.requests())].sort()).toEqual([
+        'get configmaps kube-system',
+        'patch configmaps kube-system',
+        'patch pods/status default',
+      ])
+    } finally {
+      await story?.close()
+      await audited.stop()
+    }
+  })
+})

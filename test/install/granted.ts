@@ -1,0 +1,111 @@
+import { covers, type Right, type RightVerb } from '@kerf/runtime'
+import type { AuditedPlane, AuditedRequest } from './audited-plane.ts'
+import type { Rendered } from './helm.ts'
+
+/** One verb with one resource, as a role of the account grants it. */
+export interface Grant {
+  readonly role: string
+  readonly namespace?: string
+  readonly group: string
+  /** With the subresource: `pods/status`. */
+  readonly resource: string
+  readonly verb: string
+  readonly names?: readonly string[]
+}
+
+interface Binding extends Rendered {
+  readonly roleRef: { readonly kind: string; readonly name: string }
+  readonly subjects?: readonly { readonly kind: string; readonly name: string; readonly namespace?: string }[]
+}
+
+const listOf = async <T>({ kubectl }: AuditedPlane, resource: string): Promise<readonly T[]> =>
+  (JSON.parse(await kubectl(['get', resource, '--all-namespaces', '-o', 'json'])) as { readonly items: readonly T[] })
+    .items
+
+/** What the roles in the cluster that are bound to the account grant it. */
+export const grantsOf = async (
+  plane: AuditedPlane,
+  account: { readonly namespace: string; readonly name: string },
+): Promise<readonly Grant[]> => {
+  const bindings = [
+    ...(await listOf<Binding>(plane, 'clusterrolebindings')),
+    ...(await listOf<Binding>(plane, 'rolebindings')),
+  ].filter(({ subjects = [] }) =>
+    subjects.some(
+      ({ kind, name, namespace }) =>
+        kind === 'ServiceAccount' && name === account.name && namespace === account.namespace,
+    ),
+  )
+  const roles = [...(await listOf<Rendered>(plane, 'clusterroles')), ...(await listOf<Rendered>(plane, 'roles'))]
+  return bindings.flatMap(({ roleRef, metadata: { namespace } }) =>
+    roles
+      .filter(
+        (role) =>
+          role.kind === roleRef.kind && role.metadata.name === roleRef.name && role.metadata.namespace === namespace,
+      )
+      .flatMap(({ rules = [] }) => rules)
+      .flatMap(({ apiGroups, resources, verbs, resourceNames: names }) =>
+        apiGroups.flatMap((group) =>
+          resources.flatMap((resource) =>
+            verbs.map((verb) => ({
+              role: roleRef.name,
+              group,
+              resource,
+              verb,
+              ...(namespace === undefined ? {} : { namespace }),
+              ...(names === undefined ? {} : { names }),
+            })),
+          ),
+        ),
+      ),
+  )
+}
+
+const resourceOf = ({ objectRef }: AuditedRequest): string =>
+  objectRef?.subresource === undefined ? (objectRef?.resource ?? '') : `${objectRef.resource}/${objectRef.subresource}`
+
+const isUseOf = (grant: Grant, request: AuditedRequest): boolean =>
+  request.verb === grant.verb &&
+  (request.objectRef?.apiGroup ?? '') === grant.group &&
+  resourceOf(request) === grant.resource &&
+  (grant.namespace === undefined || grant.namespace === request.objectRef?.namespace) &&
+  (grant.names === undefined || grant.names.includes(request.objectRef?.name ?? ''))
+
+/** The grants that no request used and for which no declared right says why none is seen. */
+export const unused = (
+  grants: readonly Grant[],
+  requests: readonly AuditedRequest[],
+  rights: readonly Right[],
+): readonly string[] =>
+  grants
+    .filter((grant) => !requests.some((request) => isUseOf(grant, request)))
+    .filter(
+      ({ group, resource, verb }) =>
+        // The verbs of roles made from rights are those of rights.
+        !rights.some(
+          (right) => right.unseen !== undefined && covers(right, { group, resource, verb: verb as RightVerb }, ''),
+        ),
+    )
+    .map(({ role, verb, resource, group }) => `${role}: ${verb} ${resource}${group === '' ? '' : `.${group}`}`)
+
+/** What the API server refused the account for want of a right. */
+export const forbidden = (requests: readonly AuditedRequest[]): readonly string[] => [
+  ...new Set(
+    requests
+      .filter(({ annotations }) => annotations?.['authorization.k8s.io/decision'] === 'forbid')
+      .map((request) => `${request.verb} ${resourceOf(request)} ${request.objectRef?.namespace ?? ''}`.trim()),
+  ),
+]
+
+/** Requests that other roles than these allowed, discovery left out: a right that Kerf has by accident. */
+export const allowedByOthers = (requests: readonly AuditedRequest[], roles: ReadonlySet<string>): readonly string[] => [
+  ...new Set(
+    requests
+      .filter(({ objectRef }) => objectRef !== undefined)
+      .flatMap(({ verb, objectRef, annotations }) => {
+        const reason = annotations?.['authorization.k8s.io/reason'] ?? ''
+        const role = /of (?:Cluster)?Role "([^"]+)"/.exec(reason)?.[1] ?? ''
+        return roles.has(role) ? [] : [`${verb} ${objectRef?.resource}: ${reason}`]
+      }),
+  ),
+]

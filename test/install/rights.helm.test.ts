@@ -1,0 +1,145 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { NodePool } from '@kerf/apis'
+import { findComponents } from '@kerf/control-plane'
+import { generateCatalogue } from '@kerf/provider-kwok'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { processRights } from '../../cli/src/run/process-rights.ts'
+import { tellDeletionStory } from '../story/by-hand-story.ts'
+import { deviceCatalogue, tellDevicesStory } from '../story/devices-story.ts'
+import { tellDriftStory } from '../story/drift-story.ts'
+import { tellGracePeriodStory } from '../story/grace-period-story.ts'
+import { freePort, KerfProcess } from '../story/kerf-process.ts'
+import { tellStaticPoolStory } from '../story/static-pool-story.ts'
+import { realStory, type StoryCluster } from '../story/story-cluster.ts'
+import { tellOptionsStory } from './all-options-story.ts'
+import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
+import { environmentOf } from './chart-env.ts'
+import { allowedByOthers, forbidden, grantsOf, unused } from './granted.ts'
+import { chart, documentsOf, helm, named, type Rendered, withValues } from './helm.ts'
+
+const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
+const components = findComponents()
+const why = 'missing' in components ? ` (skipped: no ${components.missing.join(', ')})` : ''
+
+const stories: readonly (readonly [string, (cluster: StoryCluster) => Promise<void>])[] = [
+  ['drift', tellDriftStory],
+  ['a grace period that ends with forced deletion', tellGracePeriodStory],
+  ['a static pool', tellStaticPoolStory],
+  ['deletion by hand', tellDeletionStory],
+  ['an overlay and buffers', tellOptionsStory],
+]
+
+/** Everything is on, so that every conditional rule of the roles is granted and has to be used. */
+const valuesWith = (catalogue: string) => ({
+  settings: {
+    provider: 'kwok',
+    ignoreDRARequests: false,
+    schedulerConfig:
+      'podTopologySpread: {defaultConstraints: [{maxSkew: 50, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway}]}',
+    featureGates: { nodeOverlay: true, capacityBuffer: true, staticCapacity: true, nodeRepair: true },
+  },
+  controller: { env: [{ name: 'INSTANCE_TYPES_FILE_PATH', value: catalogue }] },
+})
+
+/** The rights that no request shows: without them the API server refuses a claim that is owned by its pool. */
+const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
+  const pool = JSON.parse(await kubectl(['get', 'nodepool', 'devices', '-o', 'json'])) as NodePool
+  const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'devices', uid: pool.metadata.uid }
+  const claim = JSON.stringify({
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodeClaim',
+    metadata: { name: 'owned', ownerReferences: [{ ...owner, blockOwnerDeletion: true }] },
+    spec: { nodeClassRef: pool.spec.template.spec.nodeClassRef, requirements: [] },
+  })
+  const asKerf = `--as=system:serviceaccount:${ACCOUNT.namespace}:${ACCOUNT.name}`
+  const create = (): Promise<string> => kubectl(['create', '--dry-run=server', asKerf, '-f', '-'], claim)
+  expect(await create()).toContain('created')
+  const role = JSON.parse(await kubectl(['get', 'clusterrole', 'karpenter-core', '-o', 'json'])) as Rendered
+  const rules = role.rules?.filter(({ resources }) => !resources.includes('nodepools/finalizers'))
+  await kubectl(['replace', '-f', '-'], JSON.stringify({ ...role, rules }))
+  // The authorizer reads roles from a cache that follows.
+  for (let look = 0; look < 100; look++) {
+    const refusal = await create().then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (refusal === undefined) continue
+    expect(refusal.message).toContain('cannot set blockOwnerDeletion')
+    return
+  }
+  throw new Error('the right to set owners was taken away, and is not missed')
+}
+
+describe.skipIf('missing' in components)(`the roles of the chart, with every option on${why}`, () => {
+  let audited: AuditedPlane | undefined
+  let cluster: StoryCluster | undefined
+  let kerf: KerfProcess | undefined
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-rights-'))
+
+  beforeAll(async () => {
+    const started = await startAuditedPlane(ACCOUNT)
+    audited = started
+    const catalogue = join(directory, 'types.json')
+    const devices: unknown = JSON.parse(readFileSync(deviceCatalogue, 'utf8'))
+    writeFileSync(catalogue, JSON.stringify([...generateCatalogue(), ...(devices as readonly unknown[])]))
+    const { kubeconfig } = started.plane
+    const installed = await withValues(valuesWith(catalogue), (flag) =>
+      helm(['install', 'karpenter', chart('karpenter'), '--namespace=kube-system', '--skip-crds', flag], kubeconfig),
+    )
+    expect(installed.stderr).toBe('')
+    const { stdout } = await helm(['get', 'manifest', 'karpenter', '--namespace=kube-system'], kubeconfig)
+    const env = environmentOf(named(documentsOf(stdout), 'Deployment'), {
+      SYSTEM_NAMESPACE: 'kube-system',
+      CPU_REQUESTS: '2000',
+      MEMORY_LIMIT: '-1',
+    })
+    const port = await freePort()
+    const account = await started.accountKubeconfig()
+    cluster = await realStory(
+      started.plane,
+      async () => {
+        const process = KerfProcess.start(account, [`--metrics-port=${port}`, '--log-format=json'], env)
+        kerf = process
+        return async () => {
+          expect(await process.stop()).toBe(0)
+        }
+      },
+      async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+    )
+  }, 15 * 60_000)
+  afterAll(async () => {
+    await kerf?.kill()
+    await audited?.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  test.concurrent.each(stories)('suffice for %s', { timeout: 900_000 }, async (_name, tell) => {
+    if (cluster === undefined) throw new Error('no cluster')
+    await tell(cluster)
+  })
+
+  // Last: it counts all claims of the cluster, and afterwards the process has ended.
+  test('are used to the last verb, and nothing else is', { timeout: 900_000 }, async () => {
+    if (cluster === undefined || audited === undefined) throw new Error('no cluster')
+    for (const pool of ['drift', 'grace', 'static', 'deletion', 'options'])
+      await audited.kubectl(['delete', 'nodepool', pool, '--ignore-not-found', '--wait=false'])
+    await audited.kubectl(['delete', 'capacitybuffers', '--all', '-n', 'options'])
+    await cluster.until('the nodes of the stories to be gone', async () => {
+      const left = await audited?.kubectl(['get', 'nodeclaims', '-o', 'name'])
+      return left === ''
+    })
+    // The next story brings a class of this name itself.
+    await audited.kubectl(['delete', 'kwoknodeclass', 'default'])
+    await tellDevicesStory(cluster)
+    await cluster.close()
+    const requests = audited.requests()
+    const grants = await grantsOf(audited, ACCOUNT)
+    expect(grants.length).toBeGreaterThan(50)
+    expect(forbidden(requests)).toEqual([])
+    expect(unused(grants, requests, processRights('kwok'))).toEqual([])
+    expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
+    await tellOwnersStory(audited)
+  })
+})
