@@ -121,7 +121,10 @@ describe('the karpenter chart', () => {
     expect(plain.map(({ kind }) => kind)).not.toContain('ConfigMap')
     const served = await render({ settings: { aws, legacyApis: true } })
     expect(settingsOf(served)).toMatchObject({ ...expected, legacyApis: true })
-    const map = named(served, 'ConfigMap') as { readonly metadata: object; readonly data?: object }
+    const map = named(served, 'ConfigMap', 'karpenter-global-settings') as {
+      readonly metadata: object
+      readonly data?: object
+    }
     expect(map.metadata).toMatchObject({ name: 'karpenter-global-settings', namespace: 'kube-system' })
     expect(map.data).toEqual({
       'aws.clusterName': 'demo',

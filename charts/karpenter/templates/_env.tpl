@@ -48,7 +48,7 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
 - name: AWS_FEATURE_GATES
   value: {{ include "karpenter.gates" $settings.awsFeatureGates | quote }}
 - name: CLUSTER_NAME
-  value: {{ tpl (required "settings.clusterName is required: the name of the EKS cluster, as in --set settings.clusterName=demo" $settings.clusterName) . | quote }}
+  value: {{ tpl (required "settings.clusterName is required: the name of the EKS cluster, as in --set settings.clusterName=demo" (include "karpenter.awsSetting" (list $settings "clusterName" "clusterName"))) . | quote }}
 {{- end }}
 {{- range $name, $value := dict
   "BATCH_MAX_DURATION" $settings.batchMaxDuration
@@ -58,19 +58,20 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "IGNORE_DRA_REQUESTS" $settings.ignoreDRARequests
   "DISABLE_CLUSTER_STATE_OBSERVABILITY" $settings.disableClusterStateObservability
   "SCHEDULER_CONFIG" $settings.schedulerConfig
-  "PLAN_BUDGET" $settings.planBudget }}
+  "PLAN_BUDGET" $settings.planBudget
+  "LEGACY_APIS" $settings.legacyApis }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- if eq $settings.provider "aws" }}
 {{- range $name, $value := dict
-  "CLUSTER_CA_BUNDLE" $settings.clusterCABundle
-  "CLUSTER_ENDPOINT" $settings.clusterEndpoint
-  "INTERRUPTION_QUEUE" $settings.interruptionQueue
-  "VM_MEMORY_OVERHEAD_PERCENT" $settings.vmMemoryOverheadPercent
-  "RESERVED_ENIS" $settings.reservedENIs
+  "CLUSTER_CA_BUNDLE" (include "karpenter.awsSetting" (list $settings "clusterCABundle" "clusterCABundle"))
+  "CLUSTER_ENDPOINT" (include "karpenter.awsSetting" (list $settings "clusterEndpoint" "clusterEndpoint"))
+  "INTERRUPTION_QUEUE" (include "karpenter.awsSetting" (list $settings "interruptionQueue" "interruptionQueueName"))
+  "VM_MEMORY_OVERHEAD_PERCENT" (include "karpenter.awsSetting" (list $settings "vmMemoryOverheadPercent" "vmMemoryOverheadPercent"))
+  "RESERVED_ENIS" (include "karpenter.awsSetting" (list $settings "reservedENIs" "reservedENIs"))
   "AMI_REFRESH_INTERVAL" $settings.amiRefreshInterval
   "SUBNET_REFRESH_INTERVAL" $settings.subnetRefreshInterval
-  "ISOLATED_VPC" $settings.isolatedVPC
+  "ISOLATED_VPC" (include "karpenter.awsSetting" (list $settings "isolatedVPC" "isolatedVPC"))
   "EKS_CONTROL_PLANE" $settings.eksControlPlane
   "ENABLE_ZONAL_SHIFT" $settings.enableZonalShift
   "DISABLE_DRY_RUN" $settings.disableDryRun }}
@@ -89,6 +90,17 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
 - name: {{ index . 1 }}
   value: {{ tpl (toString $value) (index . 0) | quote }}
 {{- end -}}
+{{- end -}}
+
+{{/*
+A setting by its name, or by the one that it had below settings.aws in charts up to 0.31, which counts where it is given.
+Takes the settings and both names.
+*/}}
+{{- define "karpenter.awsSetting" -}}
+{{- $value := get (index . 0) (index . 1) -}}
+{{- $old := get (get (index . 0) "aws" | default dict) (index . 2) -}}
+{{- if not (or (kindIs "invalid" $old) (eq (toString $old) "")) }}{{ $value = $old }}{{ end -}}
+{{- if not (kindIs "invalid" $value) }}{{ $value }}{{ end -}}
 {{- end -}}
 
 {{/* nodeRepair: true, … as NodeRepair=true,… */}}
