@@ -1,10 +1,11 @@
 import { apiVersionOf, karpenterKinds, kinds, type Node } from '@kerf/apis'
-import { defaultControllerSettings, Kerf } from '@kerf/controllers'
+import { type ControllerSettings, defaultControllerSettings, Kerf, rightOptions } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
-import { AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
+import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
 import { FakeAws } from '@kerf/provider-aws/testing'
 import {
   ApiEventRecorder,
+  type Clock,
   isAlreadyExists,
   type KubeClient,
   PrometheusMetrics,
@@ -15,7 +16,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { processRights } from '../../cli/src/run/process-rights.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { nodeConfigIn } from './node-config.ts'
@@ -42,10 +43,11 @@ const KEPT_MILLICORES = 80
 const bootMachines = async (
   client: KubeClient,
   aws: FakeAws,
-  clock: VirtualClock,
+  clock: Clock,
   signal: AbortSignal,
+  before: ReadonlySet<string>,
 ): Promise<void> => {
-  const booted = new Set<string>()
+  const booted = new Set(before)
   while (!signal.aborted) {
     await sleep(clock, 1_000, signal).catch(() => undefined)
     for (const { data, endsAt } of aws.ec2.living()) {
@@ -96,17 +98,102 @@ const bootMachines = async (
   }
 }
 
-export const startFakeAwsStory = async (seed: number): Promise<FakeAwsStory> => {
-  const clock = new VirtualClock({ turns: 2 })
-  const random = new SeededRandom(seed)
-  const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
-  const starting = cluster.start()
-  await clock.advance(1_000)
-  await starting
-  const client = cluster.client
-  await installCrds(client)
+/** How Kerf is set up. */
+export interface FakeAwsSetup {
+  readonly aws?: Partial<AwsSettings>
+  readonly settings?: Partial<ControllerSettings>
+  /** In base64. */
+  readonly caBundle?: string
+}
+
+/** What a story begins with. */
+export interface FakeAwsOptions extends FakeAwsSetup {
+  /** Makes what is there before Kerf, instead of the class `default`. Answers the instances that need no boot any more. */
+  readonly prepare?: (client: KubeClient, aws: FakeAws, clock: VirtualClock) => Promise<ReadonlySet<string>>
+  /** Sees every call that Kerf makes to the cluster. */
+  readonly interceptor?: Interceptor
+}
+
+/** An AWS in memory that has few types, so that it is known what is launched. */
+export const smallAws = (clock: Clock): FakeAws => {
   const aws = new FakeAws(clock, { terminationDelay: 5_000, kubernetes: '1.36' })
   aws.ec2.types = aws.ec2.types.filter(({ InstanceType }) => /^(m5|c5|r5)\.(large|xlarge)$/.test(InstanceType ?? ''))
+  return aws
+}
+
+/** Kerf at work on a cluster over an AWS in memory, and machines that boot. */
+export interface KerfOnFakeAws {
+  readonly log: RecordingLogger
+  readonly metrics: PrometheusMetrics
+  /** Resolves once everything has ended. */
+  stop(): Promise<void>
+  /** After `stop`. */
+  close(): Promise<void>
+}
+
+/** Starts it. `client` is what Kerf has of the cluster, `hands` what the machines and their kubelets have. */
+export const startKerfOnFakeAws = async (
+  {
+    client,
+    hands,
+    aws,
+    clock,
+    random,
+    booted,
+  }: {
+    readonly client: KubeClient
+    readonly hands: KubeClient
+    readonly aws: FakeAws
+    readonly clock: Clock
+    readonly random: SeededRandom
+    readonly booted: ReadonlySet<string>
+  },
+  setup: FakeAwsSetup = {},
+): Promise<KerfOnFakeAws> => {
+  const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...setup.settings }
+  const own = declaredOnly(client, processRights('aws'), rightOptions(settings))
+  const log = new RecordingLogger()
+  const metrics = new PrometheusMetrics()
+  const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
+  const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
+  const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
+  const provider = new AwsProvider(context, {
+    api: aws,
+    metrics,
+    settings: { ...defaultAwsSettings('demo'), interruptionQueue: 'demo', ...setup.aws },
+    region: 'us-east-1',
+    caBundle: setup.caBundle ?? 'Q0E=',
+    namespace: 'kube-system',
+    reservedCapacity: true,
+    minValuesPolicy: 'Strict',
+  })
+  await provider.warmUp(never)
+  const kerf = new Kerf(
+    {
+      ...context,
+      provider,
+      settings,
+      metrics,
+    },
+    { schedule },
+  )
+  const stop = new AbortController()
+  const running = Promise.all([
+    kerf.run({ stop: stop.signal, abandon: stop.signal }),
+    bootMachines(hands, aws, clock, stop.signal, booted),
+  ])
+  return {
+    log,
+    metrics,
+    stop: async () => {
+      stop.abort(new Error('the story is over'))
+      await running
+    },
+    close: () => events.close(),
+  }
+}
+
+const createDefaultClass = async (client: KubeClient): Promise<ReadonlySet<string>> => {
   await client.create(karpenterKinds.EC2NodeClass, {
     apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
     kind: 'EC2NodeClass',
@@ -118,32 +205,32 @@ export const startFakeAwsStory = async (seed: number): Promise<FakeAwsStory> => 
       securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': 'demo' } }],
     },
   })
-  const kerfClient = declaredOnly(cluster.api.client(), processRights('aws'))
-  const log = new RecordingLogger()
-  const metrics = new PrometheusMetrics()
-  const informers = new SharedInformers({ client: kerfClient, clock, random: random.fork('informers'), logger: log })
-  const events = new ApiEventRecorder({ client: kerfClient, clock, random: random.fork('events'), logger: log })
-  const context = { client: kerfClient, informers, clock, random: random.fork('provider'), events, log }
-  const provider = new AwsProvider(context, {
-    api: aws,
-    metrics,
-    settings: { ...defaultAwsSettings('demo'), interruptionQueue: 'demo' },
-    region: 'us-east-1',
-    caBundle: 'Q0E=',
-    namespace: 'kube-system',
-    reservedCapacity: true,
-    minValuesPolicy: 'Strict',
-  })
-  await provider.warmUp(never)
-  const kerf = new Kerf(
-    { ...context, provider, settings: { ...defaultControllerSettings, cpuRequests: 2_000 }, metrics },
-    { schedule },
+  return new Set()
+}
+
+export const startFakeAwsStory = async (seed: number, options: FakeAwsOptions = {}): Promise<FakeAwsStory> => {
+  const clock = new VirtualClock({ turns: 2 })
+  const random = new SeededRandom(seed)
+  const cluster = new SandboxCluster({ clock, random: random.fork('cluster') })
+  const starting = cluster.start()
+  await clock.advance(1_000)
+  await starting
+  const client = cluster.client
+  await installCrds(client)
+  const aws = smallAws(clock)
+  const booted = await (options.prepare ?? createDefaultClass)(client, aws, clock)
+  const { interceptor } = options
+  const kerf = await startKerfOnFakeAws(
+    {
+      client: cluster.api.client(interceptor === undefined ? {} : { interceptor }),
+      hands: client,
+      aws,
+      clock,
+      random,
+      booted,
+    },
+    options,
   )
-  const stop = new AbortController()
-  const running = Promise.all([
-    kerf.run({ stop: stop.signal, abandon: stop.signal }),
-    bootMachines(client, aws, clock, stop.signal),
-  ])
   await clock.advance(2_000)
   const step = 250
   const drive = async (action: Promise<unknown>): Promise<void> => {
@@ -158,14 +245,14 @@ export const startFakeAwsStory = async (seed: number): Promise<FakeAwsStory> => 
     clock,
     client,
     aws,
-    log,
-    metrics,
+    log: kerf.log,
+    metrics: kerf.metrics,
     pass: (seconds) => clock.advance(seconds * 1_000),
     until: async (what, isSo, seconds = 300) => {
       const end = clock.monotonic() + seconds * 1_000
       while (!(await isSo())) {
         if (clock.monotonic() > end) {
-          const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-6)
+          const problems = kerf.log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-6)
           throw new Error(
             `waited ${seconds} s of virtual time in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
           )
@@ -174,9 +261,8 @@ export const startFakeAwsStory = async (seed: number): Promise<FakeAwsStory> => 
       }
     },
     close: async () => {
-      stop.abort(new Error('the story is over'))
-      await drive(running)
-      await drive(events.close())
+      await drive(kerf.stop())
+      await drive(kerf.close())
       await drive(cluster.stop())
     },
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   apiVersionOf,
   type ConditionSet,
@@ -32,6 +33,25 @@ import {
 import { finalizeNodeClass } from './finalize-node-class.ts'
 import { causeOf, type Step, type StepResult } from './step.ts'
 import { ValidationStep } from './validation-step.ts'
+
+type Status = Readonly<Record<string, unknown>>
+
+/** A status as it is stored: a list in which nothing was found is absent, as upstream leaves it. */
+const storedStatus = (status: EC2NodeClass['status']): Status =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(JSON.stringify(status ?? {})) as Status).filter(
+      ([, value]) => !Array.isArray(value) || value.length > 0,
+    ),
+  )
+
+/** What changes one status into the other, as a merge patch; nothing when it would change nothing. */
+const statusPatch = (before: EC2NodeClass['status'], after: EC2NodeClass['status']): Status | undefined => {
+  const [old, wanted] = [storedStatus(before), storedStatus(after)]
+  // The API server keeps fields in an order of its own.
+  if (isDeepStrictEqual(old, wanted)) return undefined
+  const gone = Object.keys(before ?? {}).filter((field) => wanted[field] === undefined)
+  return { ...wanted, ...Object.fromEntries(gone.map((field) => [field, null])) }
+}
 
 const RESERVATIONS = 'CapacityReservationsReady'
 
@@ -93,9 +113,10 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
   }
 
   const write = async (before: EC2NodeClass, after: EC2NodeClass, signal: AbortSignal): Promise<void> => {
-    if (JSON.stringify(before.status) === JSON.stringify(after.status)) return
+    const status = statusPatch(before.status, after.status)
+    if (status === undefined) return
     const { name = '', resourceVersion } = before.metadata
-    const body = { metadata: { resourceVersion }, status: after.status }
+    const body = { metadata: { resourceVersion }, status }
     await client.patch(kind, { name }, { type: 'merge', body }, { subresource: 'status', signal })
     report(before, after)
   }

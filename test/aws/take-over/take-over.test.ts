@@ -1,0 +1,338 @@
+import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { describeOnCluster } from '@kerf/control-plane/testing'
+import { defaultControllerSettings } from '@kerf/controllers'
+import type { FakeAws } from '@kerf/provider-aws/testing'
+import { type KubeClient, SeededRandom, SystemClock } from '@kerf/runtime'
+import { afterEach, describe, expect, test } from 'vitest'
+import { httpClient, installCrds } from '../../story/story-cluster.ts'
+import { type FakeAwsStory, smallAws, startFakeAwsStory, startKerfOnFakeAws } from '../kerf-on-fake-aws.ts'
+import {
+  CA_BUNDLE,
+  DRIFTED_BEFORE,
+  type HashAge,
+  instanceIdOf,
+  loadUpstreamState,
+  nodeNameOf,
+  profileOf,
+  upstreamClasses,
+  upstreamNodes,
+  upstreamPools,
+} from './upstream-state.ts'
+
+const HOURS = 2
+const settings = { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } }
+const setup = { caBundle: CA_BUNDLE, settings }
+
+const settled = upstreamNodes.filter(({ stage }) => stage === 'running')
+const [launching] = upstreamNodes.filter(({ stage }) => stage === 'launching')
+const [deleting] = upstreamNodes.filter(({ stage }) => stage === 'deleting')
+if (launching === undefined || deleting === undefined) throw new Error('the state has a claim of each stage')
+
+const looked: readonly ResourceKind<KubeObject>[] = [
+  karpenterKinds.EC2NodeClass,
+  karpenterKinds.NodePool,
+  karpenterKinds.NodeClaim,
+  kinds.Node,
+]
+
+type Objects = ReadonlyMap<string, KubeObject>
+const look = async (client: KubeClient): Promise<Objects> => {
+  const found = new Map<string, KubeObject>()
+  for (const kind of looked)
+    for (const object of (await client.list(kind)).items) found.set(`${kind.kind}/${object.metadata.name}`, object)
+  return found
+}
+
+/**
+ * What Kerf may change of a claim that runs: its conditions of how things stand, each for its cause. `Consolidatable` and
+ * the reason why a node stays come about as time goes on; `ConsistentStateFound` is looked at every ten minutes.
+ */
+const OWN_CONDITIONS: ReadonlySet<string> = new Set([
+  'Consolidatable',
+  'ConsistentStateFound',
+  'kerf.sh/DisruptionBlocked',
+])
+
+const withoutOwn = (claim: KubeObject | undefined): unknown => {
+  const { metadata, spec, status } = claim as NodeClaim
+  const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata as Record<string, unknown>
+  const conditions = (status?.conditions ?? []).filter(({ type }) => !OWN_CONDITIONS.has(type))
+  return { metadata: rest, spec, status: { ...status, conditions } }
+}
+
+/** What of a Node Kerf could have touched; the rest is the kubelet's. */
+const touchable = (node: KubeObject | undefined): unknown => {
+  const { labels, annotations, finalizers, ownerReferences, deletionTimestamp } = node?.metadata ?? {}
+  const { spec } = node as { readonly spec?: { readonly taints?: readonly { readonly key: string }[] } }
+  const taints = (spec?.taints ?? []).filter(({ key }) => !key.startsWith('node.kubernetes.io/'))
+  return { labels, annotations: ownAnnotations(annotations), finalizers, ownerReferences, deletionTimestamp, taints }
+}
+const ownAnnotations = (all: Readonly<Record<string, string>> | undefined) =>
+  Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => key.includes('karpenter')))
+
+/** Nothing of what upstream had settled is another than it was. */
+const expectUntouched = (before: Objects, after: Objects): void => {
+  for (const name of Object.keys(upstreamClasses)) {
+    const key = `EC2NodeClass/${name}`
+    expect(after.get(key)?.metadata.resourceVersion, key).toBe(before.get(key)?.metadata.resourceVersion)
+  }
+  for (const name of Object.keys(upstreamPools)) {
+    const key = `NodePool/${name}`
+    // The claim in mid-launch is counted with its pool once it is there, as upstream counts it.
+    if (name === launching.pool) continue
+    expect(after.get(key)?.metadata.resourceVersion, key).toBe(before.get(key)?.metadata.resourceVersion)
+  }
+  for (const node of settled) {
+    const key = `NodeClaim/${node.claim}`
+    expect(withoutOwn(after.get(key)), key).toEqual(withoutOwn(before.get(key)))
+    expect(findCondition(after.get(key) as NodeClaim, 'Drifted'), key).toBeUndefined()
+    const nodeKey = `Node/${nodeNameOf(node)}`
+    expect(touchable(after.get(nodeKey)), nodeKey).toEqual(touchable(before.get(nodeKey)))
+  }
+}
+
+const livingIds = ({ ec2 }: FakeAws): readonly string[] =>
+  ec2
+    .living()
+    .filter(({ endsAt }) => endsAt === undefined)
+    .map(({ data }) => data.InstanceId)
+    .sort()
+
+/** The half-done work is done, and nothing else: one launch, the forgotten instance and that of the deleted claim ended. */
+const expectOnlyDueInstances = (aws: FakeAws): void => {
+  expect(aws.ec2.launches).toHaveLength(1)
+  const [made] = aws.ec2.launches
+  expect(livingIds(aws)).toEqual([...settled.map(instanceIdOf), made?.id ?? ''].sort())
+}
+
+const halfDoneIsDone = async (client: KubeClient): Promise<boolean> => {
+  const claims = (await client.list(karpenterKinds.NodeClaim)).items
+  const started = claims.find(({ metadata }) => metadata.name === launching.claim)
+  return (
+    !claims.some(({ metadata }) => metadata.name === deleting.claim) &&
+    started !== undefined &&
+    findCondition(started, 'Initialized')?.status === 'True' &&
+    started.metadata.annotations?.['karpenter.k8s.aws/tagged'] === 'true'
+  )
+}
+
+/** What Kerf made is what upstream would have made, so that it can take over again (`spec/aws.md` 1.8, 2.11.1, 2.20, 3.6). */
+const expectWayBack = (after: Objects, aws: FakeAws): void => {
+  const claim = after.get(`NodeClaim/${launching.claim}`) as NodeClaim
+  expect(claim.metadata.annotations).toEqual({
+    'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
+    'karpenter.k8s.aws/ec2nodeclass-hash': upstreamClasses['al2023']?.hash,
+    'karpenter.k8s.aws/ec2nodeclass-hash-version': 'v6',
+    'karpenter.k8s.aws/instance-profile-name': profileOf('al2023'),
+    'karpenter.k8s.aws/tagged': 'true',
+    'karpenter.sh/nodeclaim-min-values-relaxed': 'false',
+    'karpenter.sh/nodepool-hash': upstreamPools['web']?.hash,
+    'karpenter.sh/nodepool-hash-version': 'v3',
+  })
+  expect(claim.metadata.finalizers).toEqual(['karpenter.sh/termination'])
+  const sibling = after.get('NodeClaim/web-7hx2k') as NodeClaim
+  expect(Object.keys(claim.metadata.labels ?? {})).toEqual(
+    expect.arrayContaining(Object.keys(sibling.metadata.labels ?? {})),
+  )
+  expect(claim.metadata.ownerReferences).toEqual(sibling.metadata.ownerReferences)
+  const [made] = aws.ec2.launches
+  expect(claim.status).toMatchObject({
+    providerID: `aws:///${made?.zone}/${made?.id}`,
+    imageID: 'ami-x86',
+    capacity: { cpu: '2', 'ephemeral-storage': '50Gi', pods: '40' },
+  })
+  const node = after.get(`Node/${claim.status?.nodeName}`)
+  expect(node?.metadata.finalizers).toEqual(['karpenter.sh/termination'])
+  expect(node?.metadata.labels).toMatchObject({
+    ...claim.metadata.labels,
+    'karpenter.sh/initialized': 'true',
+    'karpenter.sh/registered': 'true',
+  })
+  expect(node?.metadata.ownerReferences).toEqual([
+    {
+      apiVersion: 'karpenter.sh/v1',
+      blockOwnerDeletion: true,
+      kind: 'NodeClaim',
+      name: launching.claim,
+      uid: claim.metadata.uid,
+    },
+  ])
+  const instance = aws.ec2.instances.get(made?.id ?? '')?.data
+  const tags = Object.fromEntries((instance?.Tags ?? []).map(({ Key, Value }) => [Key, Value]))
+  expect(tags).toMatchObject({
+    Name: claim.status?.nodeName,
+    'eks:eks-cluster-name': 'demo',
+    'karpenter.k8s.aws/ec2nodeclass': 'al2023',
+    'karpenter.sh/nodeclaim': launching.claim,
+    'karpenter.sh/nodepool': 'web',
+    'kubernetes.io/cluster/demo': 'owned',
+    team: 'web',
+  })
+  expect(instance?.SecurityGroups).toEqual([{ GroupId: 'sg-1' }])
+}
+
+interface Write {
+  readonly at: number
+  readonly verb: string
+  readonly what: string
+}
+
+describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
+  let story: FakeAwsStory | undefined
+  afterEach(async () => {
+    await story?.close()
+    story = undefined
+  })
+
+  const takeOver = async (age: HashAge) => {
+    const writes: Write[] = []
+    let before: Objects = new Map()
+    let now = (): number => 0
+    story = await startFakeAwsStory(7, {
+      ...setup,
+      prepare: async (client, aws, clock) => {
+        now = () => clock.monotonic()
+        const { booted } = await loadUpstreamState(client, aws, clock, age)
+        // The kubelets of the nodes report.
+        await clock.advance(5_000)
+        before = await look(client)
+        return booted
+      },
+      interceptor: {
+        after: ({ verb, kind, ref, subresource }) => {
+          if (!['get', 'list', 'watch', 'raw'].includes(verb) && kind?.kind !== 'Event')
+            writes.push({ at: now(), verb, what: [kind?.kind, ref?.name, subresource].filter(Boolean).join('/') })
+        },
+      },
+    })
+    return { story, before, writes }
+  }
+  /** Writes to what was settled, by object. */
+  const toSettled = (writes: readonly Write[]) => {
+    const names = new Set([
+      ...settled.flatMap((node) => [node.claim, nodeNameOf(node)]),
+      ...Object.keys(upstreamClasses),
+      ...Object.keys(upstreamPools).filter((name) => name !== launching.pool),
+    ])
+    return writes.filter(({ what }) => names.has(what.split('/')[1] ?? ''))
+  }
+
+  test(`after ${HOURS} hours nothing has drifted, no node was touched, nothing was rewritten`, {
+    timeout: 300_000,
+  }, async () => {
+    const { story, before, writes } = await takeOver('current')
+    const { client, aws } = story
+    await story.until('the half-done work done', () => halfDoneIsDone(client))
+    await story.pass(HOURS * 3_600)
+    // Every half an hour a launch is tried, and its template lives for a minute.
+    await story.pass(300)
+    const after = await look(client)
+    expectUntouched(before, after)
+    expectOnlyDueInstances(aws)
+    expectWayBack(after, aws)
+
+    // Not even writes that change nothing: only the conditions of claims, a few times each.
+    const ours = toSettled(writes)
+    expect(new Set(ours.map(({ what }) => what))).toEqual(
+      new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),
+    )
+    for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(4)
+    expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
+      // The ConfigMap keeps prices; the pods are the one of the deleted claim and the one that waited for its node.
+      new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod']),
+    )
+
+    // The templates of this cluster are collected, whoever made them; those of another stay. Profiles are used as they are.
+    expect([...aws.ec2.templates.keys()]).toEqual(['karpenter.k8s.aws/1'])
+    expect(aws.iam.faults.count('createInstanceProfile', 'deleteInstanceProfile', 'addRole', 'removeRole')).toBe(0)
+    expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileOf).sort())
+    const reasons = new Set((await client.list(kinds.Event)).items.map(({ reason }) => reason))
+    for (const reason of ['Drifted', 'DisruptionLaunching', 'InstanceTerminating'])
+      expect(reasons).not.toContain(reason)
+    expect(story.log.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('fingerprints of older releases are made anew once, for all but what had drifted before', {
+    timeout: 300_000,
+  }, async () => {
+    const { story, before, writes } = await takeOver('older')
+    const { client, aws } = story
+    await story.until('the half-done work done', () => halfDoneIsDone(client))
+    await story.pass(3_600)
+    const after = await look(client)
+    for (const [name, { hash }] of Object.entries(upstreamClasses))
+      expect(after.get(`EC2NodeClass/${name}`)?.metadata.annotations, name).toMatchObject({
+        'karpenter.k8s.aws/ec2nodeclass-hash': hash,
+        'karpenter.k8s.aws/ec2nodeclass-hash-version': 'v6',
+      })
+    for (const [name, { hash }] of Object.entries(upstreamPools))
+      expect(after.get(`NodePool/${name}`)?.metadata.annotations, name).toMatchObject({
+        'karpenter.sh/nodepool-hash': hash,
+        'karpenter.sh/nodepool-hash-version': 'v3',
+      })
+    for (const { claim, pool } of settled) {
+      const found = after.get(`NodeClaim/${claim}`) as NodeClaim
+      const hadDrifted = claim === DRIFTED_BEFORE
+      expect(found.metadata.annotations, claim).toMatchObject({
+        'karpenter.k8s.aws/ec2nodeclass-hash': hadDrifted
+          ? '4711'
+          : upstreamClasses[upstreamPools[pool]?.nodeClass ?? '']?.hash,
+        'karpenter.k8s.aws/ec2nodeclass-hash-version': 'v6',
+        'karpenter.sh/nodepool-hash': hadDrifted ? '815' : upstreamPools[pool]?.hash,
+        'karpenter.sh/nodepool-hash-version': 'v3',
+      })
+      expect(findCondition(found, 'Drifted')?.status, claim).toBe(hadDrifted ? 'True' : undefined)
+    }
+    expectOnlyDueInstances(aws)
+    // Each object once, and in the first moments.
+    const stamps = toSettled(writes).filter(({ what }) => !what.endsWith('/status'))
+    const perObject = Map.groupBy(stamps, ({ what }) => what)
+    expect([...perObject.keys()].sort()).toEqual(
+      [
+        ...Object.keys(upstreamClasses).map((name) => `EC2NodeClass/${name}`),
+        ...Object.keys(upstreamPools)
+          .filter((name) => name !== launching.pool)
+          .map((name) => `NodePool/${name}`),
+        ...settled.map(({ claim }) => `NodeClaim/${claim}`),
+      ].sort(),
+    )
+    for (const [what, list] of perObject)
+      expect(list.length, what).toBeLessThanOrEqual(what.startsWith('NodeClaim/') ? 2 : 1)
+    expect(before.size).toBeGreaterThan(0)
+  })
+})
+
+describeOnCluster('a cluster as upstream leaves it, taken over on a real control plane', (shared) => {
+  test('nothing drifts, no node is touched, nothing is rewritten', { timeout: 300_000 }, async () => {
+    const hands = httpClient(shared())
+    const client = httpClient(shared())
+    const clock = new SystemClock()
+    const aws = smallAws(clock)
+    await installCrds(hands)
+    const { booted } = await loadUpstreamState(hands, aws, clock)
+    const before = await look(hands)
+    const kerf = await startKerfOnFakeAws({ client, hands, aws, clock, random: new SeededRandom(7), booted }, setup)
+    try {
+      const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+        const end = performance.now() + 120_000
+        while (!(await isSo())) {
+          if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
+          await new Promise((resolve) => setTimeout(resolve, 200))
+        }
+      }
+      await until('the half-done work done', () => halfDoneIsDone(hands))
+      // Every class is looked at once a minute.
+      const resolved = aws.ec2.faults.count('describeSubnets')
+      await until('another look at each class', async () => aws.ec2.faults.count('describeSubnets') >= resolved + 3)
+      const after = await look(hands)
+      expectUntouched(before, after)
+      expectOnlyDueInstances(aws)
+      expectWayBack(after, aws)
+    } finally {
+      await kerf.stop()
+      await kerf.close()
+      await client.close()
+      await hands.close()
+    }
+  })
+})
