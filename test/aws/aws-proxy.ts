@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
+import { withDocumentsAsObjects } from './stack-template.ts'
 
 /** What stands between the SDK and the emulator does wrong. */
 export interface ProxyFault {
@@ -56,6 +57,17 @@ const tagsIn = (form: URLSearchParams, prefix: string): Readonly<Record<string, 
       return index === undefined ? [] : [[form.get(key) ?? '', form.get(`${prefix}.Tag.${index}.Value`) ?? '']]
     }),
   )
+
+/** EKS makes a security group for each cluster; the emulator has those it was given. */
+const withClusterGroup = (answer: Answer): Answer => {
+  if (answer.status !== 200) return answer
+  const { cluster } = JSON.parse(answer.body) as {
+    cluster: { resourcesVpcConfig?: { securityGroupIds?: readonly string[]; clusterSecurityGroupId?: string } }
+  }
+  const network = cluster.resourcesVpcConfig
+  const clusterSecurityGroupId = network?.clusterSecurityGroupId ?? network?.securityGroupIds?.[0]
+  return json({ cluster: { ...cluster, resourcesVpcConfig: { ...network, clusterSecurityGroupId } } })
+}
 
 interface Override {
   readonly template: string
@@ -190,6 +202,9 @@ export class AwsProxy {
         for (const [index, type] of this.types.entries()) form.set(`Filter.${next}.Value.${index + 1}`, type)
         return this.#forward(incoming, form.toString())
       }
+      case 'CreateChangeSet':
+        form.set('TemplateBody', withDocumentsAsObjects(form.get('TemplateBody') ?? ''))
+        return this.#forward(incoming, form.toString())
       case 'CreateLaunchTemplate':
         return this.#createTemplate(form, body, incoming)
       case 'DeleteLaunchTemplate': {
@@ -202,8 +217,10 @@ export class AwsProxy {
         const answer = await this.#forward(incoming, body)
         return { ...answer, body: this.#completed(answer.body) }
       }
-      default:
-        return this.#forward(incoming, body)
+      default: {
+        const answer = await this.#forward(incoming, body)
+        return /^GET \/clusters\/[^/]+$/.test(action) ? withClusterGroup(answer) : answer
+      }
     }
   }
 

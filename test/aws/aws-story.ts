@@ -81,7 +81,8 @@ export class AwsAccount {
     this.#file = file
   }
 
-  static async open(): Promise<AwsAccount> {
+  /** @param contents with `nothing`, an account as AWS hands it over; else one that is ready for a cluster */
+  static async open(contents: 'prepared' | 'nothing' = 'prepared'): Promise<AwsAccount> {
     process.env['AWS_ACCESS_KEY_ID'] = 'test'
     process.env['AWS_SECRET_ACCESS_KEY'] = 'test'
     process.env['AWS_EC2_METADATA_DISABLED'] = 'true'
@@ -101,7 +102,7 @@ export class AwsAccount {
         `/aws/service/eks/optimized-ami/${KUBERNETES}/amazon-linux-2023/${path}/standard/recommended/image_id`,
         id,
       )
-    await account.#prepare()
+    if (contents === 'prepared') await account.#prepare()
     return account
   }
 

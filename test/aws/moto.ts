@@ -1,40 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'kerf')
 
-/**
- * A Python that has moto, the emulator of AWS; made once a machine. It is built aside and put in its place as a whole, so
- * that two tests at once do not get in each other's way.
- */
-export const pythonWithMoto = (): string => {
-  const place = join(cache, `moto-${VERSION}`)
-  const python = (directory: string): string => join(directory, 'bin', 'python')
-  if (existsSync(python(place))) return python(place)
-  mkdirSync(cache, { recursive: true })
-  const aside = mkdtempSync(join(cache, 'moto-'))
-  try {
-    execFileSync('python3', ['-m', 'venv', aside], { stdio: 'ignore' })
-    execFileSync(
-      python(aside),
-      ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', `moto[server]==${VERSION}`],
-      {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        timeout: 10 * 60_000,
-      },
-    )
-    renameSync(aside, place)
-  } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
-    if (!existsSync(python(place))) throw error
-  }
-  return python(place)
-}
+/** A Python that has moto, the emulator of AWS. */
+export const pythonWithMoto = (): string => join(pythonEnvironment(`moto[server]==${VERSION}`), 'bin', 'python')
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -33,6 +33,8 @@ export const runCloudFormation = (options: CloudFormationOptions, streams: AwsSt
     intoCluster: options.intoCluster === true,
   })
   streams.stdout.write(
-    options.output === 'json' ? `${JSON.stringify(template, null, 2)}\n` : stringify(template, { lineWidth: 0 }),
+    options.output === 'json'
+      ? `${JSON.stringify(template, null, 2)}\n`
+      : stringify(template, { lineWidth: 0, version: '1.1' }),
   )
 }

@@ -1,0 +1,193 @@
+import { formatTime, kinds, matchesLabelSelector, type Node, type Pod } from '@kerf/apis'
+import type { ControlPlane } from '@kerf/control-plane'
+import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '@kerf/runtime'
+import { ControllerPod, type PodWithVariables } from './controller-pod.ts'
+import type { EksAccount } from './eks-account.ts'
+
+const ignoreGone = (error: unknown): void => {
+  if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
+}
+
+const EVERY_MS = 300
+const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
+
+const status = (cpu: string, memory: string): NonNullable<Node['status']> => {
+  const amounts = { cpu, memory, pods: '29', 'ephemeral-storage': '20Gi' }
+  const now = formatTime(Date.now())
+  return {
+    capacity: amounts,
+    allocatable: amounts,
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'True',
+        reason: 'KubeletReady',
+        message: '',
+        lastHeartbeatTime: now,
+        lastTransitionTime: now,
+      },
+    ],
+  }
+}
+
+/**
+ * The machines that EKS itself runs: those of managed node groups, and one for each pod that a Fargate profile takes. Their
+ * kubelets run pods in name only, but for the controller's, which are processes.
+ */
+export class ClusterMachines {
+  readonly controllers = new Map<string, ControllerPod>()
+  readonly #client: KubeClient
+  readonly #plane: ControlPlane
+  readonly #eks: EksAccount
+  readonly #parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> }
+  readonly #stop = new AbortController()
+  readonly #nodes = new Set<string>()
+  #running: Promise<void> = Promise.resolve()
+
+  constructor(
+    cluster: { readonly client: KubeClient; readonly plane: ControlPlane; readonly eks: EksAccount },
+    parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> },
+  ) {
+    this.#client = cluster.client
+    this.#plane = cluster.plane
+    this.#eks = cluster.eks
+    this.#parts = parts
+  }
+
+  start(): void {
+    this.#running = this.#loop()
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort()
+    await this.#running
+    await Promise.all(this.controllers.values().map((controller) => controller.stop()))
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      try {
+        await this.#bootGroups()
+        await this.#bootFargate()
+        await this.#runPods()
+      } catch (error) {
+        if (!this.#stop.signal.aborted) process.stderr.write(`machines of the cluster: ${String(error)}\n`)
+      }
+      await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
+    }
+  }
+
+  async #boot(name: string, labels: Readonly<Record<string, string>>, spec: NonNullable<Node['spec']>): Promise<void> {
+    if (this.#nodes.has(name)) return
+    this.#nodes.add(name)
+    const node: Node = {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: {
+        name,
+        labels: {
+          'kubernetes.io/hostname': name,
+          'kubernetes.io/os': 'linux',
+          'kubernetes.io/arch': 'amd64',
+          ...labels,
+        },
+      },
+      spec,
+    }
+    await this.#client.create(kinds.Node, node).catch(ignoreGone)
+    await this.#client
+      .patch(kinds.Node, { name }, { type: 'merge', body: { status: status('2', '7Gi') } }, { subresource: 'status' })
+      .catch(ignoreGone)
+  }
+
+  async #bootGroups(): Promise<void> {
+    for (const group of await this.#eks.nodeGroups()) {
+      for (let index = 0; index < group.size; index++) {
+        const zone = ZONES[index % ZONES.length] ?? ZONES[0]
+        const labels = {
+          'eks.amazonaws.com/nodegroup': group.name,
+          'node.kubernetes.io/instance-type': group.instanceType,
+          'topology.kubernetes.io/zone': zone,
+          ...group.labels,
+        }
+        await this.#boot(`${group.name}-${index}.ec2.internal`, labels, {
+          providerID: `aws:///${zone}/i-${group.name}${index}`,
+          taints: group.taints,
+        })
+      }
+    }
+  }
+
+  async #bootFargate(): Promise<void> {
+    const selectors = await this.#eks.fargateSelectors()
+    if (selectors.length === 0) return
+    const { items } = await this.#client.list(kinds.Pod)
+    const taken = items.filter(
+      ({ metadata, spec }) =>
+        spec.nodeName === undefined &&
+        selectors.some(
+          ({ namespace, labels }) =>
+            namespace === metadata.namespace && matchesLabelSelector({ matchLabels: labels }, metadata.labels),
+        ),
+    )
+    for (const { metadata } of taken) {
+      const name = `fargate-${metadata.name}`
+      const zone = ZONES[this.#nodes.size % ZONES.length] ?? ZONES[0]
+      const labels = { 'eks.amazonaws.com/compute-type': 'fargate', 'topology.kubernetes.io/zone': zone }
+      await this.#boot(name, labels, {
+        taints: [{ key: 'eks.amazonaws.com/compute-type', value: 'fargate', effect: 'NoSchedule' }],
+      })
+      await this.#bind(metadata, name)
+    }
+  }
+
+  /** As Fargate's own scheduler does, which asks no other. */
+  async #bind({ namespace = '', name = '' }: Pod['metadata'], node: string): Promise<void> {
+    const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } }
+    await this.#plane.kubectl(
+      ['create', '--raw', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, '-f', '-'],
+      JSON.stringify(body),
+    )
+  }
+
+  async #runPods(): Promise<void> {
+    const { items } = await this.#client.list(kinds.Pod)
+    for (const pod of items) {
+      if (!this.#nodes.has(pod.spec.nodeName ?? '')) continue
+      if (pod.metadata.deletionTimestamp !== undefined) await this.#end(pod)
+      else await this.#run(pod as PodWithVariables)
+    }
+  }
+
+  async #end({ metadata: { uid = '', name = '', namespace = '' } }: Pod): Promise<void> {
+    await this.controllers.get(uid)?.stop()
+    await this.#client.delete(kinds.Pod, { name, namespace }, { gracePeriodSeconds: 0 }).catch(ignoreGone)
+  }
+
+  async #run(pod: PodWithVariables): Promise<void> {
+    const { uid = '', name = '', namespace = '', labels } = pod.metadata
+    const isReady = pod.status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
+    if (labels?.['app.kubernetes.io/name'] === 'karpenter' && isKerf(pod)) {
+      const controller = this.controllers.get(uid) ?? (await ControllerPod.start(pod, this.#plane, this.#parts))
+      this.controllers.set(uid, controller)
+      if (isReady || !(await controller.isReady())) return
+    }
+    if (isReady) return
+    const now = formatTime(Date.now())
+    const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
+      type,
+      status: 'True',
+      lastTransitionTime: now,
+    }))
+    await this.#client
+      .patch(
+        kinds.Pod,
+        { name, namespace },
+        { type: 'merge', body: { status: { phase: 'Running', startTime: now, conditions } } },
+        { subresource: 'status' },
+      )
+      .catch(ignoreGone)
+  }
+}
+
+const isKerf = ({ spec }: Pod): boolean => spec.containers.some(({ image = '' }) => image.startsWith('kerf/'))

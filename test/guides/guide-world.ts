@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ControlPlane, findHelm, startControlPlane } from '@kerf/control-plane'
+import type { HttpKubeClient } from '@kerf/runtime'
+import { AwsAccount } from '../aws/aws-story.ts'
+import { NodeHarness } from '../aws/node-harness.ts'
+import { pythonEnvironment } from '../aws/python-environment.ts'
+import { httpClient } from '../story/story-cluster.ts'
+import { ClusterMachines } from './cluster-machines.ts'
+import { EksAccount } from './eks-account.ts'
+import { GuideShell } from './guide-shell.ts'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const node = [process.execPath, '--disable-warning=ExperimentalWarning']
+
+/**
+ * The world that a guide talks about: an emulated AWS account, a real control plane with roles checked, EKS's machines, EC2's
+ * machines, and a terminal with kubectl, helm, the AWS CLI and kerf.
+ */
+export class GuideWorld {
+  readonly plane: ControlPlane
+  readonly account: AwsAccount
+  readonly shell: GuideShell
+  readonly client: HttpKubeClient
+  readonly machines: ClusterMachines
+  readonly harness: NodeHarness
+  #isOpen = true
+
+  private constructor(parts: Pick<GuideWorld, 'plane' | 'account' | 'shell' | 'client' | 'machines' | 'harness'>) {
+    this.plane = parts.plane
+    this.account = parts.account
+    this.shell = parts.shell
+    this.client = parts.client
+    this.machines = parts.machines
+    this.harness = parts.harness
+  }
+
+  static async open(clusterName: string): Promise<GuideWorld> {
+    const aws = join(pythonEnvironment('awscli==1.46.3'), 'bin', 'python')
+    const account = await AwsAccount.open('nothing')
+    const plane = await startControlPlane({ rbac: true })
+    const { endpoint } = account.proxy
+    const machine = {
+      AWS_ENDPOINT_URL: endpoint,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    }
+    const shell = new GuideShell(
+      {
+        kubectl: [plane.kubectlPath],
+        helm: [findHelm() ?? 'helm'],
+        aws: [aws, '-m', 'awscli'],
+        eksctl: [...node, here('eksctl-stand-in.ts')],
+        kerf: [...node, here('../../cli/src/main.ts')],
+      },
+      { ...machine, KUBECONFIG: plane.kubeconfig, AWS_PAGER: '' },
+    )
+    const client = httpClient(plane)
+    const machines = new ClusterMachines(
+      { client, plane, eks: new EksAccount(endpoint, clusterName) },
+      { directory: shell.directory, machine: { ...machine, AWS_REGION: 'us-east-1' } },
+    )
+    machines.start()
+    const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
+    harness.start()
+    return new GuideWorld({ plane, account, shell, client, machines, harness })
+  }
+
+  /** What the controllers wrote, for the report of a failure. */
+  get controllerOutput(): string {
+    return this.machines.controllers
+      .values()
+      .map(({ output }) => output.slice(-4_000))
+      .toArray()
+      .join('\n---\n')
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    await this.machines.stop()
+    await this.harness.stop()
+    await this.client.close()
+    await this.plane.stop()
+    await this.account.close()
+    this.shell.close()
+  }
+}

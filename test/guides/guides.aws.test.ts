@@ -1,0 +1,116 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { findComponents, findHelm } from '@kerf/control-plane'
+import { describe, expect, test } from 'vitest'
+import { type GuideStep, guideSteps } from './guide-steps.ts'
+import { GuideWorld } from './guide-world.ts'
+
+const isMissing = 'missing' in findComponents() || findHelm() === undefined
+
+/** Runs a guide's blocks one after the other; `after` looks at the world behind the block under its heading. */
+const follow = async (
+  world: GuideWorld,
+  steps: readonly GuideStep[],
+  after: Readonly<Record<string, (output: string) => Promise<void>>> = {},
+): Promise<void> => {
+  for (const heading of Object.keys(after)) expect(steps.map((step) => step.heading)).toContain(heading)
+  for (const step of steps) {
+    try {
+      const output = await world.shell.run(step)
+      await after[step.heading]?.(output)
+    } catch (error) {
+      throw new Error(`${String(error)}\n\ncontrollers:\n${world.controllerOutput}`, { cause: error })
+    }
+  }
+}
+
+const inWorld = async (clusterName: string, tell: (world: GuideWorld) => Promise<void>): Promise<void> => {
+  const world = await GuideWorld.open(clusterName)
+  try {
+    await tell(world)
+  } finally {
+    await world.close()
+  }
+}
+
+const runningPods = async ({ client }: GuideWorld): Promise<number> =>
+  (await client.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
+    .length
+
+describe.skipIf(isMissing)('the guides, command by command', { timeout: 600_000 }, () => {
+  test('from an empty account to the first pod', async () => {
+    await inWorld('kerf-demo', async (world) => {
+      await follow(world, guideSteps('first-pod'), {
+        '4. Kerf': async () => {
+          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
+            'system-0.ec2.internal',
+            'system-1.ec2.internal',
+          ])
+        },
+        '6. The first pod': async (output) => {
+          expect(output).toMatch(/default-\w+ +[cmr]5\.\S+ +(spot|on-demand)/)
+          expect(await runningPods(world)).toBe(10)
+          const claims = (await world.client.list(karpenterKinds.NodeClaim)).items
+          expect(await world.harness.instances()).toHaveLength(claims.length)
+        },
+        'Take it down': async () => {
+          expect(await world.harness.instances()).toEqual([])
+          expect(world.account.proxy.count('DeleteLaunchTemplate')).toBeGreaterThan(0)
+        },
+      })
+    })
+  })
+
+  test('the controller on Fargate', async () => {
+    await inWorld('kerf-demo', async (world) => {
+      await follow(world, guideSteps('fargate'), {
+        Kerf: async () => {
+          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual(
+            pods.map(({ metadata }) => `fargate-${metadata.name}`).toSorted(),
+          )
+          expect(pods).toHaveLength(2)
+          // The pool and the first pod, as the other guide has them, work from here.
+          const steps = guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))
+          await follow(world, steps)
+          expect(await runningPods(world)).toBe(10)
+          await world.shell.run({ heading: 'down', commands: takeDown() })
+        },
+      })
+    })
+  })
+
+  test('a fixed group of nodes for a cluster that is there', async () => {
+    await inWorld('kerf-demo', async (world) => {
+      await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
+      await follow(world, guideSteps('managed-nodes'), {
+        Kerf: async () => {
+          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
+            'system-0.ec2.internal',
+            'system-1.ec2.internal',
+          ])
+          const steps = guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))
+          await follow(world, steps)
+          expect(await runningPods(world)).toBe(10)
+          await world.shell.run({ heading: 'down', commands: takeDown() })
+        },
+      })
+    })
+  })
+})
+
+/** The part of the first guide's last step that ends the workload's machines. */
+const takeDown = (): string => {
+  const { commands = '' } = guideSteps('first-pod').find(({ heading }) => heading === 'Take it down') ?? {}
+  return commands.split('helm uninstall')[0] ?? ''
+}
+
+/** What a team has before it reads the guide: an EKS cluster with three subnets and a security group. */
+const EXISTING_CLUSTER = `
+export AWS_DEFAULT_REGION=us-east-1
+subnets="$(aws ec2 describe-subnets --query 'Subnets[:3].SubnetId' --output text | tr '\t' ',')"
+group="$(aws ec2 describe-security-groups --query 'SecurityGroups[0].GroupId' --output text)"
+aws eks create-cluster --name kerf-demo --role-arn arn:aws:iam::123456789012:role/cluster \\
+  --resources-vpc-config "subnetIds=$subnets,securityGroupIds=$group" > /dev/null
+`
