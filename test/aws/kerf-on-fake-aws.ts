@@ -50,16 +50,13 @@ const bootMachines = async (
   const booted = new Set(before)
   while (!signal.aborted) {
     await sleep(clock, 1_000, signal).catch(() => undefined)
-    for (const { data, endsAt } of aws.ec2.living()) {
-      const { InstanceId: id, InstanceType: type = '', Placement: place, LaunchTime: launched, ImageId } = data
+    for (const { data, endsAt, userData } of aws.ec2.living()) {
+      const { InstanceId: id, InstanceType: type = '', Placement: place, LaunchTime: launched } = data
       const age = clock.now() - (launched?.getTime() ?? 0)
       if (booted.has(id) || endsAt !== undefined || age < BOOT) continue
       booted.add(id)
-      const template =
-        [...aws.ec2.templates.values()].find((each) => each.data.ImageId === ImageId) ??
-        [...aws.ec2.templates.values()][0]
-      if (template === undefined) continue
-      const { labels, taints } = nodeConfigIn(Buffer.from(template.data.UserData ?? '', 'base64').toString())
+      if (userData === undefined) continue
+      const { labels, taints } = nodeConfigIn(Buffer.from(userData, 'base64').toString())
       const machine = aws.ec2.types.find((each) => each.InstanceType === type)
       const zone = place?.AvailabilityZone ?? ''
       const amounts = {

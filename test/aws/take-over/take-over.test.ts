@@ -2,10 +2,11 @@ import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, 
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { defaultControllerSettings } from '@kerf/controllers'
 import type { FakeAws } from '@kerf/provider-aws/testing'
-import { type KubeClient, SeededRandom, SystemClock } from '@kerf/runtime'
+import { type KubeClient, missingKinds, SeededRandom, SystemClock } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
 import { httpClient, installCrds } from '../../story/story-cluster.ts'
 import { type FakeAwsStory, smallAws, startFakeAwsStory, startKerfOnFakeAws } from '../kerf-on-fake-aws.ts'
+import { playKubelets } from './play-kubelets.ts'
 import {
   CA_BUNDLE,
   DRIFTED_BEFORE,
@@ -309,17 +310,20 @@ describeOnCluster('a cluster as upstream leaves it, taken over on a real control
     const clock = new SystemClock()
     const aws = smallAws(clock)
     await installCrds(hands)
+    const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
+      const end = performance.now() + 150_000
+      while (!(await isSo())) {
+        if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    }
+    await until('the definitions served', async () => (await missingKinds(hands, looked)).length === 0)
     const { booted } = await loadUpstreamState(hands, aws, clock)
+    const ended = new AbortController()
+    const kubelets = playKubelets(hands, clock, ended.signal)
     const before = await look(hands)
     const kerf = await startKerfOnFakeAws({ client, hands, aws, clock, random: new SeededRandom(7), booted }, setup)
     try {
-      const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
-        const end = performance.now() + 120_000
-        while (!(await isSo())) {
-          if (performance.now() > end) throw new Error(`waited in vain for: ${what}`)
-          await new Promise((resolve) => setTimeout(resolve, 200))
-        }
-      }
       await until('the half-done work done', () => halfDoneIsDone(hands))
       // Every class is looked at once a minute.
       const resolved = aws.ec2.faults.count('describeSubnets')
@@ -331,6 +335,8 @@ describeOnCluster('a cluster as upstream leaves it, taken over on a real control
     } finally {
       await kerf.stop()
       await kerf.close()
+      ended.abort()
+      await kubelets
       await client.close()
       await hands.close()
     }

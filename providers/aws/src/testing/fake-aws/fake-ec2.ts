@@ -39,6 +39,8 @@ const TYPES = [
 
 interface FakeInstance {
   readonly data: Instance & { readonly InstanceId: string }
+  /** What it was started with, in base64; nothing for one that was planted. */
+  readonly userData?: string | undefined
   endsAt?: number
 }
 
@@ -506,6 +508,7 @@ export class FakeEc2 implements Ec2Api {
     const { template, reservation, type, zone, tags, spot = false } = machine
     this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot })
     this.instances.set(id, {
+      userData: template?.UserData,
       data: {
         InstanceId: id,
         InstanceType: machine.type as 'm5.large',
