@@ -12,7 +12,7 @@ const { values } = parseArgs({
 })
 const out = resolve(values.out)
 const commit = process.env['KERF_COMMIT'] ?? ''
-const bundle = await makeBundle({ root, commit, sourceMap: values['source-map'] })
+const bundle = await makeBundle({ root, commit })
 const notices = noticesOf(bundle.packages)
 
 mkdirSync(out, { recursive: true })
@@ -22,6 +22,6 @@ const write = (name: string, content: string | Uint8Array): void => {
 }
 write('kerf.mjs', bundle.code)
 chmodSync(join(out, 'kerf.mjs'), 0o755)
-if (bundle.sourceMap !== undefined) write('kerf.mjs.map', bundle.sourceMap)
+if (values['source-map']) write('kerf.mjs.map', bundle.sourceMap)
 write('THIRD-PARTY-NOTICES', notices)
 process.stdout.write(`kerf ${bundle.version}, code of ${bundle.packages.length} packages\n`)

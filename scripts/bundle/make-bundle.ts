@@ -7,17 +7,18 @@ import { type BundledPackage, packagesOf } from './packages.ts'
 /** The program in one file. */
 export interface Bundle {
   readonly code: Uint8Array
-  /** Of a bundle that was asked to have one. */
-  readonly sourceMap?: Uint8Array
+  /** For who has a stack trace of it; the code does not refer to it. */
+  readonly sourceMap: Uint8Array
   readonly version: string
   readonly packages: readonly BundledPackage[]
+  /** What went into it and what imports what, before the parts were joined. */
+  readonly parts: Metafile
 }
 
 export interface BundleOptions {
   readonly root: string
   /** What it is built from; empty when that is not known. */
   readonly commit: string
-  readonly sourceMap?: boolean
 }
 
 /** Directories whose files the program reads at run time. */
@@ -89,7 +90,7 @@ const fileNamed = (files: readonly OutputFile[], ending: string): Uint8Array => 
  * only from what is imported eagerly: the first makes every lazy part a file of its own, without what is not used of
  * it, and the second joins them. What was lazy stays so: it is in the file, and evaluated when it is imported.
  */
-export const makeBundle = async ({ root, commit, sourceMap = false }: BundleOptions): Promise<Bundle> => {
+export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundle> => {
   const version = versionOf(root)
   const first = await build({
     ...FORMAT,
@@ -101,7 +102,7 @@ export const makeBundle = async ({ root, commit, sourceMap = false }: BundleOpti
     mainFields: ['module', 'main'],
     define: { KERF_BUNDLE: JSON.stringify({ version, commit, files: carried(root) }) },
     plugins: [leanUndici, leanSchemas],
-    sourcemap: sourceMap ? 'inline' : false,
+    sourcemap: 'inline',
   })
   refuseDynamicCommonJs(first.metafile)
   const parts = new Map(first.outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), contents]))
@@ -111,10 +112,10 @@ export const makeBundle = async ({ root, commit, sourceMap = false }: BundleOpti
     entryPoints: ['./kerf.mjs'],
     outfile: 'kerf.mjs',
     plugins: [from(parts)],
-    minify: true,
-    // Stack traces and profiles of production name what they are about.
-    minifyIdentifiers: false,
-    sourcemap: sourceMap ? 'linked' : false,
+    // Names stay: stack traces and profiles of production tell what they are about.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: 'external',
     banner: {
       js: `#!/usr/bin/env node
 // Kerf ${version}${commit === '' ? '' : `, commit ${commit}`}. Apache-2.0; the licences of what it contains are in THIRD-PARTY-NOTICES.
@@ -123,8 +124,9 @@ import{createRequire as kerfRequire}from"node:module";const require=kerfRequire(
   })
   return {
     code: fileNamed(second.outputFiles, 'kerf.mjs'),
-    ...(sourceMap ? { sourceMap: fileNamed(second.outputFiles, 'kerf.mjs.map') } : {}),
+    sourceMap: fileNamed(second.outputFiles, 'kerf.mjs.map'),
     version,
     packages: packagesOf(root, first.metafile),
+    parts: first.metafile,
   }
 }

@@ -1,0 +1,180 @@
+import { type ExecFileException, execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { root } from '../source-files.ts'
+import { eagerInputs } from './eager-inputs.ts'
+import { type Bundle, makeBundle } from './make-bundle.ts'
+import { noticesOf } from './notices.ts'
+import { packagesOf } from './packages.ts'
+
+let directory: string
+let bundle: Bundle
+let again: Bundle
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'kerf-bundle-'))
+  const make = (): Promise<Bundle> => makeBundle({ root, commit: '0123abc' })
+  ;[bundle, again] = await Promise.all([make(), make()])
+  writeFileSync(join(directory, 'kerf.mjs'), bundle.code)
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the bundle as somebody does who has nothing but the file: no repository, no packages, no settings. */
+const kerf = (node: string, args: readonly string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const options = { cwd: directory, env: { HOME: directory }, maxBuffer: 2 ** 26 }
+    execFile(node, ['kerf.mjs', ...args], options, (error: ExecFileException | null, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? -1), out, err }),
+    )
+  })
+
+/** The Node that the machine has besides the pinned one, which may be older. */
+const installedNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .map((folder) => join(folder, 'node'))
+  .find((file) => existsSync(file))
+const nodes = [
+  ['the pinned Node', process.execPath],
+  ...(installedNode === undefined ? [] : [['the installed Node', installedNode] as const]),
+] as const
+
+const scenario = (name: string): readonly string[] => {
+  const folder = join(root, 'test', 'scenarios', name)
+  return ['-f', join(folder, 'cluster.yaml'), '--instance-types', join(folder, 'instance-types.json')]
+}
+
+describe.each(nodes)('on %s, away from the repository', (_name, node) => {
+  test('--version tells the build', async () => {
+    const { out, code } = await kerf(node, ['--version'])
+    expect(code).toBe(0)
+    expect(out).toMatch(new RegExp(`^kerf ${bundle.version.replaceAll('.', '\\.')} \\(commit 0123abc, Node v\\d`))
+  })
+
+  test('crds', async () => {
+    const { out } = await kerf(node, ['crds'])
+    const names = parseAllDocuments(out).map((document) => document.toJS().metadata.name)
+    expect(names).toContain('nodepools.karpenter.sh')
+    expect(names).toContain('ec2nodeclasses.karpenter.k8s.aws')
+  })
+
+  test('plan', async () => {
+    const plan = await kerf(node, ['plan', ...scenario('026-existing-room'), '-o', 'json'])
+    expect(plan).toMatchObject({ code: 0, err: '' })
+    expect(JSON.parse(plan.out).nodeClaims.length).toBeGreaterThan(0)
+  })
+
+  test('explain pod', async () => {
+    const { out } = await kerf(node, [
+      'explain',
+      'pod',
+      'default/wrongtol-g2dbqz6c2-4rp6n',
+      ...scenario('006-taints-tolerations'),
+    ])
+    expect(out).toContain('tolerate the taint dedicated=infra:NoSchedule')
+  })
+
+  test('simulate', async () => {
+    const { code, out } = await kerf(node, [
+      'simulate',
+      '-f',
+      join(root, 'examples', 'simulate'),
+      '--for',
+      '1h',
+      '-o',
+      'json',
+    ])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toBeTypeOf('object')
+  })
+
+  test('aws policy, cloudformation, eksctl and terraform', async () => {
+    const target = ['--cluster-name', 'demo', '--region', 'us-east-1', '--account', '123456789012']
+    const policy = await kerf(node, ['aws', 'policy', ...target])
+    expect(policy.err).toBe('')
+    expect(JSON.stringify(JSON.parse(policy.out))).toContain('ec2:CreateFleet')
+    expect((await kerf(node, ['aws', 'cloudformation', '--cluster-name', 'demo'])).out).toContain('AWS::SQS::Queue')
+    expect((await kerf(node, ['aws', 'eksctl', ...target])).out).toContain('kind: ClusterConfig')
+    expect((await kerf(node, ['aws', 'terraform', ...target])).out).toContain('aws_sqs_queue')
+  })
+
+  test('migrate', async () => {
+    const { out } = await kerf(node, ['migrate', 'manifests', join(root, 'examples', 'older-guides')])
+    expect(out).toContain('kind: NodePool')
+  })
+
+  test('up brings its quickstart along', async () => {
+    const { code, out } = await kerf(node, ['up', '--headless', '--until-settled', '--speed', '10', '-o', 'json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ pods: { running: 10, pending: 0 }, settled: true })
+  })
+
+  test('run says what it lacks, in one line', async () => {
+    const { code, err } = await kerf(node, ['run', '--kubeconfig', 'none'])
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/^kerf: cannot read kubeconfig none: [^\n]*\n$/),
+    })
+    expect((await kerf(node, ['run', '--help'])).out).toContain('--leader-election-namespace')
+  })
+
+  test('what takes a clone says so', async () => {
+    expect((await kerf(node, ['up', '--cluster', 'local', '--headless'])).err).toContain('clone of the repository')
+  })
+})
+
+test('the same sources give the same bytes, which tell nothing of where they were made', () => {
+  const digest = ({ code }: Bundle): string => createHash('sha256').update(code).digest('hex')
+  expect(digest(again)).toBe(digest(bundle))
+  expect(Buffer.from(bundle.code).includes(root)).toBe(false)
+  // Sources are named by their place in the repository.
+  const { sources } = JSON.parse(Buffer.from(bundle.sourceMap).toString()) as { readonly sources: readonly string[] }
+  expect(sources.some((source) => source.endsWith('cli/src/run/run-process.ts'))).toBe(true)
+  expect(sources.filter((source) => source.startsWith('/'))).toEqual([])
+})
+
+test('kerf run evaluates what it needs and nothing of the other verbs', () => {
+  const eager = eagerInputs(bundle.parts, [
+    'cli/src/main.ts',
+    'cli/src/program.ts',
+    'cli/src/verbs.ts',
+    'cli/src/run/run-settings.ts',
+    'cli/src/run/run-process.ts',
+    'providers/kwok/src/index.ts',
+    'runtime/src/http-client/agents.ts',
+  ])
+  expect([...eager]).toContain('controllers/src/kerf.ts')
+  const others =
+    /@aws-sdk|@smithy|core-js|openid-client|^(sandbox|dashboard|test)\/|^cli\/src\/(simulate|up|plan)\/run-/
+  expect([...eager].filter((path) => others.test(path))).toEqual([])
+})
+
+test('the AWS SDK comes without the operations that nobody calls', () => {
+  const code = Buffer.from(bundle.code)
+  expect(code.includes('CreateFleet')).toBe(true)
+  expect(code.includes('ModifyReservedInstances')).toBe(false)
+})
+
+test('every package has its licence in the notices, and none that nobody judged', () => {
+  const notices = noticesOf(bundle.packages)
+  const names = bundle.packages.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['undici', 'pino', 'prom-client', '@aws-sdk/client-ec2', 'commander']))
+  expect(packagesOf(root, bundle.parts)).toEqual(bundle.packages)
+  for (const { name, version } of bundle.packages) expect(notices).toContain(`\n${name} ${version} (`)
+  const [first] = bundle.packages
+  if (first === undefined) throw new Error('a bundle has packages')
+  expect(() => noticesOf([{ ...first, license: 'GPL-3.0-only' }])).toThrow(`${first.name} (GPL-3.0-only)`)
+  // Every kind of licence that is in use stands there with its own words at least once.
+  const license = readFileSync(join(root, 'LICENSE'), 'utf8')
+  expect(license).toContain('Apache License')
+  expect(notices).toContain('Permission is hereby granted, free of charge')
+})

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import type { Bundle } from './make-bundle.ts'
+
+interface Component {
+  readonly 'bom-ref': string
+  readonly name: string
+  readonly version: string
+  readonly properties?: readonly object[]
+}
+
+/** CycloneDX, as far as it is read here. */
+export interface Sbom {
+  readonly specVersion: string
+  readonly metadata: { readonly component: Component; readonly tools: readonly object[] }
+  readonly components: readonly Component[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+/** What npm knows of everything that is locked. Without `--omit=dev`: then it leaves out what something else wants for tests too. */
+const locked = (root: string): Sbom => {
+  const npm = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 27,
+    shell: process.platform === 'win32',
+  })
+  if (npm.status !== 0) throw new Error(`npm sbom failed: ${npm.stderr.trim()}`)
+  return JSON.parse(npm.stdout) as Sbom
+}
+
+/** A UUID made of bytes, so that the same bundle has the same number. */
+const uuidOf = (bytes: Uint8Array): string => {
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `5${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
+}
+
+/**
+ * The bill of materials of a bundle in CycloneDX: of what npm says of the locked packages that which is in the bundle, without
+ * time and chance. Throws for a package in the bundle that npm does not know.
+ */
+export const sbomOf = (root: string, { code, version, packages }: Bundle): string => {
+  const all = locked(root)
+  const refs = new Set(packages.map(({ name, version: of }) => `${name}@${of}`))
+  const components = all.components.filter((component) => refs.has(component['bom-ref']))
+  const known = new Set(components.map((component) => component['bom-ref']))
+  const unknown = [...refs].filter((ref) => !known.has(ref))
+  if (unknown.length > 0)
+    throw new Error(`the lock file does not know ${unknown.join(', ')}, which the bundle contains`)
+  const kerf = `kerf@${version}`
+  const edges = all.dependencies
+    .filter(({ ref }) => known.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => known.has(each)) }))
+  const needed = new Set(edges.flatMap(({ dependsOn }) => dependsOn))
+  const direct = all.dependencies
+    .filter(({ ref }) => ref.startsWith('@kerf/'))
+    .flatMap(({ dependsOn }) => dependsOn)
+    .filter((ref) => known.has(ref))
+  // What nothing in the bundle needs is needed by Kerf itself.
+  const own = new Set([...direct, ...[...known].filter((ref) => !needed.has(ref))])
+  return `${JSON.stringify(
+    {
+      $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+      bomFormat: 'CycloneDX',
+      specVersion: all.specVersion,
+      serialNumber: `urn:uuid:${uuidOf(code)}`,
+      version: 1,
+      metadata: {
+        lifecycles: [{ phase: 'build' }],
+        tools: all.metadata.tools,
+        component: {
+          'bom-ref': kerf,
+          type: 'application',
+          name: 'kerf',
+          version,
+          purl: `pkg:generic/kerf@${version}`,
+          hashes: [{ alg: 'SHA-256', content: createHash('sha256').update(code).digest('hex') }],
+          licenses: [{ license: { id: 'Apache-2.0' } }],
+        },
+      },
+      // All of them are part of the file, whatever they are to the repository.
+      components: components.map((component) => ({ ...component, scope: 'required', properties: [] })),
+      dependencies: [{ ref: kerf, dependsOn: [...own].sort() }, ...edges],
+    },
+    null,
+    2,
+  )}\n`
+}

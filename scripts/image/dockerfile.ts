@@ -1,0 +1,53 @@
+import { DockerfileParser, type Entrypoint, type From, type Instruction } from 'dockerfile-ast'
+
+/** What the last stage of a Dockerfile says of the container. */
+export interface ImagePlan {
+  readonly base: string
+  readonly entrypoint: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly user: string
+  /** Sources in the build's context, to where they go. */
+  readonly copies: readonly { readonly from: string; readonly to: string; readonly stage?: string }[]
+}
+
+const argumentsOf = (instruction: Instruction): readonly string[] =>
+  instruction.getArguments().map((argument) => argument.getValue())
+
+/** Reads a Dockerfile. Throws when it has no stage or no entrypoint in exec form, as an image without a shell needs it. */
+export const readDockerfile = (content: string): ImagePlan => {
+  const file = DockerfileParser.parse(content)
+  const variables = new Map(
+    file.getInitialARGs().map((arg) => [arg.getProperty()?.getName(), arg.getProperty()?.getValue()]),
+  )
+  const froms: readonly From[] = file.getFROMs()
+  const start = froms.at(-1)
+  if (start === undefined) throw new Error('the Dockerfile has no FROM')
+  const stage = file.getInstructions().filter((each) => each.getRange().start.line > start.getRange().start.line)
+  const entrypoint = stage.find((each): each is Entrypoint => each.getKeyword() === 'ENTRYPOINT')
+  const json = entrypoint === undefined ? [] : entrypoint.getJSONStrings().map((each) => each.getJSONValue())
+  if (json.length === 0) throw new Error('the Dockerfile has no ENTRYPOINT in exec form')
+  const env: Record<string, string> = {}
+  for (const property of file
+    .getENVs()
+    .filter((each) => stage.includes(each))
+    .flatMap((each) => each.getProperties()))
+    env[property.getName()] = property.getValue() ?? ''
+  return {
+    base: (start.getImage() ?? '').replace(/\$\{(\w+)\}/g, (_all, name: string) => variables.get(name) ?? ''),
+    entrypoint: json,
+    env,
+    user:
+      stage
+        .filter((each) => each.getKeyword() === 'USER')
+        .flatMap(argumentsOf)
+        .at(-1) ?? '',
+    copies: file
+      .getCOPYs()
+      .filter((each) => stage.includes(each))
+      .map((copy) => {
+        const [from = '', to = ''] = argumentsOf(copy)
+        const source = copy.getFromFlag()?.getValue()
+        return { from, to, ...(source === undefined || source === null ? {} : { stage: source }) }
+      }),
+  }
+}

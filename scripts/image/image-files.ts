@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeBundle } from '../bundle/make-bundle.ts'
+import { noticesOf } from '../bundle/notices.ts'
+import { sbomOf } from '../bundle/sbom.ts'
+
+/** A file of the image, in `/app`. */
+export interface ImageFile {
+  readonly name: string
+  readonly purpose: string
+  readonly content: Uint8Array
+}
+
+const text = (content: string): Uint8Array => Buffer.from(content)
+
+/** What the Dockerfile copies, made from the sources. The compile cache comes besides: the base image's Node makes it. */
+export const imageFiles = async (root: string, commit: string): Promise<readonly ImageFile[]> => {
+  const bundle = await makeBundle({ root, commit })
+  return [
+    { name: 'kerf.mjs', purpose: 'the program, every verb of it', content: bundle.code },
+    { name: 'LICENSE', purpose: 'its licence', content: readFileSync(join(root, 'LICENSE')) },
+    {
+      name: 'THIRD-PARTY-NOTICES',
+      purpose: 'the licences of the packages in it',
+      content: text(noticesOf(bundle.packages)),
+    },
+    {
+      name: 'kerf.cdx.json',
+      purpose: 'the packages in it, for scanners (CycloneDX)',
+      content: text(sbomOf(root, bundle)),
+    },
+  ]
+}

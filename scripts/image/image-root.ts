@@ -1,0 +1,64 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { ImageFile } from './image-files.ts'
+
+/** The uid and gid of the distroless images' `nonroot`. */
+const NONROOT = 65532
+
+/** Shared libraries that a program loads, as `ldd` finds them: what the base image holds besides Node. */
+const librariesOf = (program: string): readonly string[] =>
+  execFileSync('ldd', [program], { encoding: 'utf8' })
+    .split('\n')
+    .flatMap((line) => /(?:=> )?(\/\S+) \(0x/.exec(line)?.[1] ?? [])
+
+/** Whether this machine lets an ordinary user have a root directory of his own. */
+export const canHaveRoot = (): boolean =>
+  process.platform === 'linux' &&
+  spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'unshare', '--user', `--map-user=${NONROOT}`, 'true'])
+    .status === 0
+
+/**
+ * What a container of the image has, as a directory: a Node with its libraries where the base image has it, and the image's
+ * files. Programs run in it as the image's user, with that directory as the whole file system.
+ */
+export class ImageRoot {
+  readonly directory: string
+
+  constructor(files: readonly ImageFile[]) {
+    this.directory = mkdtempSync(join(tmpdir(), 'kerf-image-'))
+    this.#copy(process.execPath, '/nodejs/bin/node')
+    for (const library of librariesOf(process.execPath)) this.#copy(library, library)
+    for (const { name, content } of files) this.write(`/app/${name}`, content)
+    for (const place of ['/proc', '/home/nonroot', '/tmp']) mkdirSync(join(this.directory, place), { recursive: true })
+  }
+
+  write(path: string, content: string | Uint8Array): void {
+    mkdirSync(join(this.directory, dirname(path)), { recursive: true })
+    writeFileSync(join(this.directory, path), content)
+  }
+
+  #copy(from: string, to: string): void {
+    mkdirSync(join(this.directory, dirname(to)), { recursive: true })
+    copyFileSync(from, join(this.directory, to))
+  }
+
+  /**
+   * The command that runs `args` inside; it becomes the program, so that signals reach it. Read-only unless the image is
+   * still being made.
+   */
+  command(args: readonly string[], writable = false): readonly [string, readonly string[]] {
+    const script = [
+      'mount --bind "$0" "$0"',
+      'mount --rbind /proc "$0/proc"',
+      ...(writable ? [] : ['mount -o remount,bind,ro "$0"']),
+      `exec unshare --user --map-user=${NONROOT} --map-group=${NONROOT} --root="$0" --wd=/ "$@"`,
+    ].join(' && ')
+    return ['unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script, this.directory, ...args]]
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,131 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SeededRandom, SystemClock } from '@kerf/runtime'
+import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
+import { validate } from 'dockerfile-utils'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../test/story/kerf-process.ts'
+import { installCrds } from '../../test/story/story-cluster.ts'
+import { root } from '../source-files.ts'
+import { readDockerfile } from './dockerfile.ts'
+import { type ImageFile, imageFiles } from './image-files.ts'
+import { canHaveRoot, ImageRoot } from './image-root.ts'
+
+const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const plan = readDockerfile(dockerfile)
+
+let files: readonly ImageFile[]
+beforeAll(async () => {
+  files = await imageFiles(root, '0123abc')
+})
+
+test('the Dockerfile has no fault that a linter knows', () => {
+  expect(validate(dockerfile).map(({ message }) => message)).toEqual([])
+  expect(validate('FRM scratch').length).toBeGreaterThan(0)
+})
+
+test('the image starts from a distroless Node of the pinned major version, by its digest', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [major = ''] = String(devDependencies.node).split('.')
+  expect(plan.base).toMatch(new RegExp(`^gcr\\.io/distroless/nodejs${major}-debian\\d+:nonroot@sha256:[0-9a-f]{64}$`))
+  expect(plan.user).toBe('65532:65532')
+})
+
+test('the image holds the files that are listed, and nothing else gets into the build', () => {
+  expect(plan.copies).toEqual([
+    { from: 'dist/image/', to: '/app/' },
+    { from: '/home/nonroot/compile-cache/', to: '/app/compile-cache/', stage: 'compiled' },
+  ])
+  expect(files.map(({ name }) => name)).toEqual(['kerf.mjs', 'LICENSE', 'THIRD-PARTY-NOTICES', 'kerf.cdx.json'])
+  const sent = readFileSync(join(root, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => !/^(#|$)/.test(line))
+  expect(sent).toEqual(['*', '!dist/image'])
+})
+
+test('the image runs what the chart expects: the controller, with settings from the environment', () => {
+  expect(plan.entrypoint).toEqual(['/nodejs/bin/node', '/app/kerf.mjs', 'run'])
+  // Somebody who puts the image in place of Karpenter's says nothing of a provider.
+  expect(plan.env).toMatchObject({ KERF_PROVIDER: 'aws', NODE_COMPILE_CACHE: '/app/compile-cache' })
+  const deployment = readFileSync(join(root, 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
+  expect(deployment).not.toMatch(/^ {10}(command|args):/m)
+  expect(deployment).toContain('readOnlyRootFilesystem: true')
+  expect(deployment).toContain(`runAsUser: ${plan.user.split(':')[0]}`)
+})
+
+describe.skipIf(!canHaveRoot())('in a root directory that holds the image and nothing else', () => {
+  const environment = { ...plan.env, HOME: '/home/nonroot' }
+  let image: ImageRoot
+  const inside = (args: readonly string[], env: Readonly<Record<string, string>>, writable = false) =>
+    new Promise<{ readonly out: string; readonly err: string }>((resolve, reject) => {
+      const [command, all] = image.command(args, writable)
+      execFile(command, [...all], { env: { PATH: process.env['PATH'], ...env } }, (error, out, err) =>
+        error === null ? resolve({ out, err }) : reject(new Error(err, { cause: error })),
+      )
+    })
+
+  beforeAll(async () => {
+    image = new ImageRoot(files)
+    // What the Dockerfile's first stage does.
+    await inside(['/nodejs/bin/node', '/app/kerf.mjs', '--version'], environment, true)
+  })
+  afterAll(() => image.remove())
+
+  test('the compile cache that the build made is used, and nothing is written', async () => {
+    expect(readdirSync(join(image.directory, 'app', 'compile-cache'))).toHaveLength(1)
+    const probe = ['/nodejs/bin/node', '/app/kerf.mjs', '--version']
+    const { out, err } = await inside(probe, { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
+    expect(out).toMatch(/^kerf \d+\.\d+\.\d+ \(commit 0123abc, Node v/)
+    expect(err).toMatch(/cache for .*kerf\.mjs.* was accepted/)
+    await expect(
+      inside(['/nodejs/bin/node', '-e', 'require("node:fs").writeFileSync("/tmp/x", "")'], environment),
+    ).rejects.toThrow('EROFS')
+  })
+
+  test('kerf run becomes ready, tells its build, and ends when it is told to', async () => {
+    const cluster = new SandboxCluster({ clock: new SystemClock(), random: new SeededRandom(1) })
+    const server = await SandboxServer.start(cluster.api)
+    await installCrds(cluster.client)
+    image.write('/etc/kerf/kubeconfig', server.kubeconfig())
+    const [health, metrics] = [await freePort(), await freePort()]
+    const [command, args] = image.command(plan.entrypoint)
+    const kerf = spawn(command, [...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        ...environment,
+        KERF_PROVIDER: 'kwok',
+        KUBECONFIG: '/etc/kerf/kubeconfig',
+        LEADER_ELECTION_NAMESPACE: 'kube-system',
+        HEALTH_PROBE_PORT: String(health),
+        METRICS_PORT: String(metrics),
+      },
+    })
+    let output = ''
+    for (const stream of [kerf.stdout, kerf.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    const ended = once(kerf, 'close')
+    try {
+      const isReady = async (): Promise<boolean> =>
+        (await fetch(`http://127.0.0.1:${health}/readyz`).catch(() => undefined))?.ok === true
+      while (!(await isReady())) {
+        if (kerf.exitCode !== null) throw new Error(`it ended with ${kerf.exitCode}: ${output}`)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
+      const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
+      expect(text).toMatch(new RegExp(`karpenter_build_info\\{version="${version}",[^}]*commit="0123abc"\\} 1`))
+      const status = readFileSync(`/proc/${kerf.pid}/status`, 'utf8')
+      // No capability is left, as `drop: [ALL]` wants it.
+      expect(status).toMatch(/^CapEff:\t0+$/m)
+      kerf.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    } finally {
+      kerf.kill('SIGKILL')
+      await server.close()
+      await cluster.stop()
+    }
+    expect(existsSync(join(image.directory, 'tmp', 'x'))).toBe(false)
+  })
+})
