@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { findCondition, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { legacyKinds, migrateManifests, type Provisioner } from '@kerf/apis/legacy'
+import { installLegacyKinds } from '@kerf/controllers'
+import { silentLogger } from '@kerf/runtime'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { claims, running } from '../story/nginx-story.ts'
+import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
+
+const CLUSTER = 'your-cluster-name'
+const guide = <T extends KubeObject>(file: string): T =>
+  parse(readFileSync(new URL(`../../examples/older-guides/${file}`, import.meta.url), 'utf8'))
+
+let story: FakeAwsStory
+beforeEach(async () => {
+  story = await startFakeAwsStory(1, {
+    prepare: async (client, aws, clock) => {
+      const Tags = [{ Key: 'karpenter.sh/discovery', Value: CLUSTER }]
+      aws.ec2.subnets = aws.ec2.subnets.map((subnet) => ({ ...subnet, Tags }))
+      aws.ec2.groups = aws.ec2.groups.map((group) => ({ ...group, Tags }))
+      await installLegacyKinds({ client, clock, log: silentLogger }, new AbortController().signal)
+      return new Set()
+    },
+    aws: { clusterName: CLUSTER },
+    settings: { legacyApis: true },
+  })
+})
+afterEach(() => story.close())
+
+const provisioner = (): Promise<Provisioner> => story.client.get(legacyKinds.Provisioner, { name: 'default' })
+const untilReady = (): Promise<void> =>
+  story.until('the Provisioner ready', async () => findCondition(await provisioner(), 'Ready')?.status === 'True')
+const change = (spec: object): Promise<unknown> =>
+  story.client.patch(legacyKinds.Provisioner, { name: 'default' }, { type: 'merge', body: { spec } })
+const readClass = () => story.client.get(karpenterKinds.EC2NodeClass, { name: 'default' })
+
+test('the guides end in ten running pods, and then in v1 objects on which nothing drifts', async () => {
+  const { client, aws } = story
+  await client.create(legacyKinds.Provisioner, guide<Provisioner>('provisioner-v1alpha5.yaml'))
+  await untilReady()
+  const deployment = guide<KubeObject>('nginx.yaml')
+  await client.create(kinds.Deployment, {
+    ...deployment,
+    metadata: { ...deployment.metadata, namespace: 'default' },
+  } as never)
+  await story.until('ten pods running', async () => (await running(client)).length === 10)
+  expect(aws.ec2.launches.length).toBeGreaterThan(0)
+  for (const { type, spot, tags } of aws.ec2.launches) {
+    expect(type).toMatch(/^m5\.(large|xlarge)$/)
+    expect(spot).toBe(false)
+    expect(tags).toMatchObject({ 'karpenter.sh/nodepool': 'default', [`kubernetes.io/cluster/${CLUSTER}`]: 'owned' })
+  }
+  for (const { data } of aws.ec2.templates.values())
+    expect(data.IamInstanceProfile).toEqual({ Name: 'your-instance-profile' })
+  const { status } = await provisioner()
+  expect(status).toMatchObject({ nodePool: 'default', nodeClass: 'EC2NodeClass/default' })
+  expect(status?.resources).toMatchObject({ nodes: String((await claims(client)).length) })
+
+  // What kerf migrate makes of the file is what the controller made of the object.
+  const migration = migrateManifests([guide('provisioner-v1alpha5.yaml')], { kubernetesVersion: '1.36' })
+  const [nodeClass, pool] = migration.objects as readonly (KubeObject & { readonly spec: object })[]
+  expect((await readClass()).spec).toMatchObject(nodeClass?.spec ?? {})
+  expect((await client.get(karpenterKinds.NodePool, { name: 'default' })).spec).toMatchObject(pool?.spec ?? {})
+
+  const before = (await claims(client)).map(({ metadata }) => metadata.uid)
+  await client.delete(legacyKinds.Provisioner, { name: 'default' }, { propagationPolicy: 'Orphan' })
+  await story.pass(15 * 60)
+  expect((await client.list(legacyKinds.Provisioner)).items).toEqual([])
+  const after = await claims(client)
+  expect(after.map(({ metadata }) => metadata.uid)).toEqual(before)
+  expect(after.filter((claim) => findCondition(claim, 'Drifted')?.status === 'True')).toEqual([])
+  expect(await running(client)).toHaveLength(10)
+})
+
+test('what stands in the way is told on the Provisioner; kubelet settings go into a class of its own', async () => {
+  const { client } = story
+  await client.create(legacyKinds.AWSNodeTemplate, {
+    apiVersion: 'karpenter.k8s.aws/v1alpha1',
+    kind: 'AWSNodeTemplate',
+    metadata: { name: 'shared' },
+    spec: {
+      instanceProfile: 'nodes',
+      subnetSelector: { 'karpenter.sh/discovery': 'another' },
+      securityGroupSelector: { 'karpenter.sh/discovery': CLUSTER },
+    },
+  })
+  await client.create(legacyKinds.Provisioner, {
+    apiVersion: 'karpenter.sh/v1alpha5',
+    kind: 'Provisioner',
+    metadata: { name: 'default' },
+    spec: { providerRef: { name: 'shared' } },
+  })
+  await story.until(
+    'the missing subnets told',
+    async () => findCondition(await provisioner(), 'NodePoolReady')?.status === 'False',
+  )
+  expect(findCondition(await provisioner(), 'NodePoolReady')?.message).toMatch(
+    /^EC2NodeClass\/shared SubnetsReady: subnetSelectorTerms find no subnet/,
+  )
+  const template = await client.get(legacyKinds.AWSNodeTemplate, { name: 'shared' })
+  expect(findCondition(template, 'NodeClassReady')?.message).toMatch(/^EC2NodeClass\/shared SubnetsReady: /)
+  await client.patch(
+    legacyKinds.AWSNodeTemplate,
+    { name: 'shared' },
+    { type: 'merge', body: { spec: { subnetSelector: { 'karpenter.sh/discovery': CLUSTER } } } },
+  )
+  await untilReady()
+  await change({ kubeletConfiguration: { maxPods: 20 } })
+  await story.until(
+    'a class of its own',
+    async () => (await provisioner()).status?.nodeClass === 'EC2NodeClass/shared-default',
+  )
+  await untilReady()
+  const own = await client.get(karpenterKinds.EC2NodeClass, { name: 'shared-default' })
+  expect(own.spec).toMatchObject({ instanceProfile: 'nodes', kubelet: { maxPods: 20 } })
+  expect(own.metadata.ownerReferences?.map(({ kind }) => kind)).toEqual(['Provisioner'])
+  await change({ kubeletConfiguration: null })
+  await story.until('its class gone', async () =>
+    (await client.list(karpenterKinds.EC2NodeClass)).items.every(({ metadata }) => metadata.name === 'shared'),
+  )
+})
+
+test('the pool and its nodes go with the Provisioner', async () => {
+  const { client, aws } = story
+  await client.create(legacyKinds.Provisioner, guide<Provisioner>('provisioner-v1alpha5.yaml'))
+  await untilReady()
+  const deployment = guide<KubeObject>('nginx.yaml')
+  await client.create(kinds.Deployment, {
+    ...deployment,
+    metadata: { ...deployment.metadata, namespace: 'default' },
+  } as never)
+  await story.until('ten pods running', async () => (await running(client)).length === 10)
+  await client.delete(legacyKinds.Provisioner, { name: 'default' })
+  await story.until('nothing left', async () => {
+    const left = [karpenterKinds.NodePool, karpenterKinds.NodeClaim, karpenterKinds.EC2NodeClass]
+    const lists = await Promise.all(left.map((kind) => client.list<KubeObject>(kind)))
+    return lists.every(({ items }) => items.length === 0) && aws.ec2.living().length === 0
+  })
+})
