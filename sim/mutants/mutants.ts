@@ -218,4 +218,10 @@ export const mutants: readonly Mutant[] = [
     text: 'if (!kept) lost.abort(this.#lostError())',
     replacement: 'if (!kept) this.#lostError()',
   },
+  {
+    name: 'moves whose saving was spent again begin again',
+    file: 'controllers/src/disruption/move-memory.ts',
+    text: 'return until > now ? until : undefined',
+    replacement: 'return undefined',
+  },
 ]

@@ -36,14 +36,17 @@ export interface Surroundings {
   crashed(process: Process): void
   /** Whether metrics are kept, which costs a tenth of the time: a series that throws would break its controller. */
   readonly keepsMetrics: boolean
-  /** Whether two Kerfs act at once. */
-  readonly isContended: boolean
+  /** Whether two Kerfs whose clocks may differ act at once. */
+  readonly isArguing: boolean
   provider(context: ProviderContext): CloudProvider
   readonly settings: ControllerSettings
 }
 
 const SLOW_ANSWER = 7_000
-/** What a call takes while two Kerfs act: otherwise they could argue for ever within one moment. */
+/**
+ * What a call takes while two Kerfs act that do not agree on the time of day: about what is due by now they argue as long as
+ * their clocks differ, and without a delay that would be for ever within one moment.
+ */
 const WIRE = 20
 const never = (): Promise<void> => new Promise<void>(() => {})
 
@@ -76,7 +79,7 @@ export class Process {
       }
       if (struck === 'slow') return sleep(around.clock, SLOW_ANSWER, signal)
       if (struck !== undefined) throw struck.error
-      if (when === 'before' && around.isContended) return sleep(around.clock, WIRE, signal)
+      if (when === 'before' && around.isArguing) return sleep(around.clock, WIRE, signal)
     }
     const interceptor: Interceptor = {
       before: (call, signal) => {

@@ -157,8 +157,8 @@ export class World implements Surroundings {
     return this.course.seed % METRICS_EVERY === 0
   }
 
-  get isContended(): boolean {
-    return this.second.size > 0 || this.#leaving > 0
+  get isArguing(): boolean {
+    return this.wasSkewed && (this.second.size > 0 || this.#leaving > 0)
   }
 
   stop(): void {

@@ -6,6 +6,8 @@ export interface Nomination {
   readonly target: string
   /** When its node was first seen ready while the pod still waited. */
   readyAt: Milliseconds | undefined
+  /** When the pod was told of it. */
+  toldAt: Milliseconds | undefined
 }
 
 /** The latest plan for each pod that still waits, also by what was planned for it. Lost with the process: a hint only. */
@@ -22,10 +24,15 @@ export class Nominations {
     return [...(this.#byTarget.get(target) ?? [])]
   }
 
+  /** A decision planned the pod there, perhaps once more. */
   set(pod: string, target: string): void {
-    if (this.#byPod.get(pod)?.target === target) return
+    const known = this.#byPod.get(pod)
+    if (known?.target === target) {
+      known.toldAt = undefined
+      return
+    }
     this.delete(pod)
-    this.#byPod.set(pod, { target, readyAt: undefined })
+    this.#byPod.set(pod, { target, readyAt: undefined, toldAt: undefined })
     const pods = this.#byTarget.get(target) ?? new Set()
     this.#byTarget.set(target, pods.add(pod))
   }

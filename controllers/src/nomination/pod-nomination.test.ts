@@ -106,3 +106,35 @@ test('members of a hard spread are nominated for a node one after the other', as
   }
   expect(await waiting()).toEqual([])
 })
+
+test('a name that comes after the decision was told stays: kube-scheduler or a second Kerf is not argued with', async () => {
+  const name = await planned(1)
+  const other = await world.admin.create(kinds.Node, {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'other' },
+    spec: {},
+  })
+  const [pod] = (await world.admin.list(kinds.Pod)).items
+  const ref = { name: pod?.metadata.name ?? '', namespace: 'default' }
+  const rename = (nominatedNodeName: string): Promise<Pod> =>
+    world.admin.patch(
+      kinds.Pod,
+      ref,
+      { type: 'merge', body: { status: { nominatedNodeName } } },
+      { subresource: 'status' },
+    )
+  let told = 0
+  world.fault = ({ verb, kind, subresource }, when) => {
+    if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status') told++
+    return undefined
+  }
+  await rename(other.metadata.name ?? '')
+  await world.pass(1_000)
+  expect(await nominated()).toEqual(['other'])
+  expect(told).toBe(0)
+  // What has gone is no place to wait for.
+  await world.admin.delete(kinds.Node, { name: 'other' })
+  await world.pass(15_000)
+  expect(await nominated()).toEqual([name])
+})

@@ -23,6 +23,8 @@ import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
 const PATIENCE: Milliseconds = 20_000
+/** When a pod is told its node again that has lost the name. */
+const TELL_AGAIN: Milliseconds = 10_000
 /** Pods told of their node at a time, before it is opened. */
 const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
@@ -51,7 +53,7 @@ export interface PodNomination {
  * KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free room, and a plan
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
- * A nomination is a hint, never a promise. It is given back when the node goes, and when the node is ready and has not
+ * A nomination is a hint, never a promise: each decision is told once. It is given back when the node goes, and when the node is ready and has not
  * taken the pod for a while; `planned` forgets the place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
 export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
@@ -119,6 +121,24 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     return done()
   }
 
+  /**
+   * Tells the pod of the decision, once: a name that has come since is kube-scheduler's own, or that of a second Kerf, and to
+   * insist would go on as fast as the API answers. Where somebody took the name away, it is told again after a while.
+   */
+  const tell = async (pod: Pod, name: string, signal: AbortSignal): Promise<Outcome> => {
+    const nomination = nominations.of(podKey(pod))
+    if (nomination === undefined || !mayNominate(pod, name)) return done()
+    if (nomination.toldAt !== undefined) {
+      if (nominatedNode(pod) !== '') return done()
+      const left = nomination.toldAt + TELL_AGAIN - clock.now()
+      if (left > 0) return retryAfter(left)
+    }
+    const outcome = await write(pod, name, signal)
+    nomination.toldAt = clock.now()
+    nomination.readyAt = undefined
+    return outcome
+  }
+
   const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
     const pod = pods.get(key)
     if (isForbidden || pod === undefined || isScheduled(pod) || isTerminal(pod)) {
@@ -132,8 +152,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     const node = nomination === undefined ? undefined : nodeOf(nomination.target)
     if (nomination === undefined || node === undefined || isGone(node)) return done()
     const name = node.metadata.name ?? ''
-    // Another name is an older plan's, or kube-scheduler's own; the latest plan counted on this one.
-    if (nominated !== name) return mayNominate(pod, name) ? write(pod, name, signal) : done()
+    // Another name is an older plan's; the latest counted on this one.
+    if (nominated !== name) return await tell(pod, name, signal)
     if (!isConditionTrue(node, 'Ready')) return done()
     nomination.readyAt ??= clock.now()
     const left = nomination.readyAt + PATIENCE - clock.now()
@@ -186,9 +206,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     const waiting = nominations.for(claim.metadata.name ?? '').flatMap((key) => pods.get(key) ?? [])
     const unnamed = waiting.filter((pod) => !isScheduled(pod) && nominatedNode(pod) !== name)
     await mapLimit(isForbidden ? [] : unnamed, PARALLEL_WRITES, async (pod) => {
-      if (!mayNominate(pod, name)) return
       // The controller tries again; a node must not wait for a hint.
-      await write(pod, name, signal).catch(() => signal.throwIfAborted())
+      await tell(pod, name, signal).catch(() => signal.throwIfAborted())
     })
   }
 
