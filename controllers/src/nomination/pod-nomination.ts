@@ -53,8 +53,9 @@ export interface PodNomination {
  * KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free room, and a plan
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
- * A nomination is a hint, never a promise: each decision is told once. It is given back when the node goes, and when the node is ready and has not
- * taken the pod for a while; `planned` forgets the place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
+ * A nomination is a hint, never a promise: each decision is told once. It is given back when the node goes, and when the
+ * node is ready and has not taken the pod for a while; `planned` forgets the place then, so that the next decision may choose
+ * another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
 export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
   const { client, clock, informers } = deps
