@@ -16,6 +16,12 @@ export interface ConditionSet {
 /** The root of every set. */
 export const READY = 'Ready'
 
+/**
+ * Kerf's own: why the claim's node is not being disrupted. Absent while nothing keeps it. Its domain sets it apart from
+ * Karpenter's types, which neither read it nor count it towards `Ready`.
+ */
+export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
+
 export const conditionSets = {
   NodePool: { dependents: ['ValidationSucceeded', 'NodeClassReady'], independent: ['NodeRegistrationHealthy'] },
   NodeClaim: {
@@ -28,6 +34,7 @@ export const conditionSets = {
       'VolumesDetached',
       'InstanceTerminating',
       'DisruptionReason',
+      DISRUPTION_BLOCKED,
     ],
   },
   NodeOverlay: { dependents: ['ValidationSucceeded'], independent: [] },

@@ -21,6 +21,7 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { blockersFor } from './assessment.ts'
 import { type Command, commandDecision } from './command.ts'
 import { CommandQueue } from './command-queue.ts'
+import { BlockedConditions } from './conditions/disruption-blocked.ts'
 import { DisruptionMetrics } from './disruption-metrics.ts'
 import { eligibility, isTold } from './eligibility.ts'
 import { DisruptionEvents } from './events.ts'
@@ -36,6 +37,7 @@ import { MoveMemory } from './move-memory.ts'
 import { NodeReasons } from './node-reasons.ts'
 import type { PoolBudgets } from './pool-budgets.ts'
 import { type Round, Rounds } from './round.ts'
+import { budgetsByReason, standingOf } from './standing.ts'
 import { Validator } from './validation.ts'
 
 const EVERY: Milliseconds = 10_000
@@ -70,6 +72,7 @@ export class Disruption {
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
   readonly #reasons: NodeReasons
+  readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
   readonly #log: Logger
   /** Pools that have series of their own. */
@@ -85,6 +88,7 @@ export class Disruption {
     this.#events = events
     this.#metrics = metrics
     this.#reasons = new NodeReasons(deps.metrics)
+    this.#blocked = new BlockedConditions(deps)
     this.queue = new CommandQueue({ deps, state, creator, events, metrics })
     const isQueued = (providerID: string): boolean => this.queue.has(providerID)
     this.#rounds = new Rounds({
@@ -118,6 +122,7 @@ export class Disruption {
         reconcile: (_key, signal) => this.#reconcile(signal),
       },
       this.queue.controller(),
+      this.#blocked.controller(),
     ]
   }
 
@@ -192,16 +197,29 @@ export class Disruption {
 
   /** Answers the commands that were begun; after one, another round should follow soon. */
   async #round(signal: AbortSignal): Promise<readonly Command[]> {
+    const first = await this.#rounds.take(signal)
+    this.#tellBlocked(first)
+    const { round, started, failures } = await this.#askMethods(first, signal)
+    this.#tellStandings(round)
+    if (failures.length === 0) return started
+    const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
+    throw new AggregateError(failures, `disrupting nodes: ${why}`)
+  }
+
+  /** In turn, until one finds something to do; answers the last look at the cluster too. What one fails in keeps no other. */
+  async #askMethods(
+    first: Round,
+    signal: AbortSignal,
+  ): Promise<{ readonly round: Round; readonly started: readonly Command[]; readonly failures: readonly unknown[] }> {
     const { clock } = this.#deps
     const failures: unknown[] = []
-    let round = await this.#rounds.take(signal)
-    this.#tellBlocked(round)
+    let round = first
     for (const method of this.#methods) {
       // A method that waited for validation looked at another moment than the next one has to.
       if (clock.now() - round.now > STALE_AFTER) round = await this.#rounds.take(signal)
       try {
         const started = await this.#run(method, round, signal)
-        if (started.length > 0) return started
+        if (started.length > 0) return { round, started, failures: [] }
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error)) throw error
@@ -209,9 +227,16 @@ export class Disruption {
         this.#log.error('disruption method failed', { method: method.name, error })
       }
     }
-    if (failures.length === 0) return []
-    const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
-    throw new AggregateError(failures, `disrupting nodes: ${why}`)
+    return { round, started: [], failures }
+  }
+
+  /** What the methods found out about every node. */
+  #tellStandings(round: Round): void {
+    const { state } = this.#parts
+    const budgets = budgetsByReason(round)
+    this.#blocked.tell(
+      round.assessments.map((assessment) => [assessment.state, standingOf(assessment, round, state, budgets)]),
+    )
   }
 
   #tellBlocked(round: Round): void {

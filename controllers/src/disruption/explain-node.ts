@@ -1,12 +1,12 @@
-import { BALANCED_THRESHOLD, type Blocker, balancedScore, shortText, type UsdPerHour } from '@kerf/engine'
+import { type Blocker, shortText, type UsdPerHour } from '@kerf/engine'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { type Assessment, blockersFor, candidateFor } from './assessment.ts'
-import { type Candidate, policyOf } from './candidate.ts'
+import type { Candidate } from './candidate.ts'
 import { type Command, type MethodName, outlineOf } from './command.ts'
 import { eligibility } from './eligibility.ts'
 import { driftBlocker } from './methods/drift.ts'
 import type { Round } from './round.ts'
-import { judge } from './scoring.ts'
+import { moveOrBlocker } from './standing.ts'
 
 /** What one method makes of a node. */
 export interface MethodVerdict {
@@ -105,11 +105,5 @@ const consolidationObstacle = async (
   { signal }: ExplainParts,
 ): Promise<Command | Blocker> => {
   if (!round.canSimulate) return { code: 'pools.none' }
-  const command = await round.consolidateAlone(candidate, signal)
-  const undone = 'code' in command ? undefined : round.undoneBefore([candidate])
-  if (undone !== undefined) return undone
-  if ('code' in command || policyOf(candidate.pool) !== 'Balanced') return command
-  if (judge(command, round).approved) return command
-  const { score } = balancedScore(command.savings, candidate.disruption, round.totals.get(candidate.poolName))
-  return { code: 'score.too-low', pool: candidate.poolName, score, threshold: BALANCED_THRESHOLD }
+  return moveOrBlocker(await round.consolidateAlone(candidate, signal), candidate, round)
 }

@@ -1,6 +1,7 @@
 import {
   clearCondition,
   conditionSets,
+  DISRUPTION_BLOCKED,
   isConditionTrue,
   isSameTaint,
   karpenterKinds,
@@ -9,6 +10,7 @@ import {
   type NodeClaim,
   setCondition,
   taints,
+  withConditions,
 } from '@kerf/apis'
 import type { DisruptionReason } from '@kerf/engine'
 import { isConflict, isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
@@ -73,6 +75,10 @@ export const addTaint = (deps: MarkDeps, node: Node, signal: AbortSignal): Promi
 export const removeTaint = (deps: MarkDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
   writeTaints(deps, node, false, signal)
 
+/** What kept the node does not keep it any more. */
+const unblocked = (claim: NodeClaim): NodeClaim =>
+  withConditions(claim, clearCondition(conditionSets.NodeClaim, claim, DISRUPTION_BLOCKED))
+
 /** Writes why the claim is disrupted; without a reason, that it is not. Answers false when it is gone. */
 export const markReason = async (
   deps: MarkDeps,
@@ -90,7 +96,7 @@ export const markReason = async (
       const conditions =
         reason === undefined
           ? clearCondition(set, current, type)
-          : setCondition(set, current, { type, status: 'True', reason, message: reason }, deps.clock.now())
+          : setCondition(set, unblocked(current), { type, status: 'True', reason, message: reason }, deps.clock.now())
       await patchConditions(deps.client, karpenterKinds.NodeClaim, current, conditions, signal)
     },
     signal,

@@ -1,11 +1,7 @@
-import type { Blocker, DisruptionReason } from '@kerf/engine'
 import type { Metrics } from '@kerf/runtime'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { type Assessment, blockersFor, candidateFor } from './assessment.ts'
-import { isEmpty } from './candidate.ts'
-import { eligibility } from './eligibility.ts'
-import type { PoolBudgets } from './pool-budgets.ts'
 import type { Round } from './round.ts'
+import { budgetsByReason, upfrontBlocker } from './standing.ts'
 
 /** Nothing is in the way: whether it goes is a matter of its pods’ next places and of prices. */
 const CANDIDATE = 'candidate'
@@ -18,20 +14,20 @@ export class NodeReasons {
   constructor(metrics: Metrics) {
     this.#gauge = metrics.gauge({
       name: 'kerf_nodes_not_disrupted',
-      help: 'Nodes by the first thing that keeps them from being emptied or consolidated; candidate where nothing does.',
+      help: 'Nodes by the first thing that keeps them from being disrupted; candidate where only prices and room decide.',
       labels: ['nodepool', 'reason'],
     })
   }
 
   /** Counts the nodes of a round anew. */
   tell(round: Pick<Round, 'assessments' | 'budgets'>, state: ClusterState): void {
-    const budgets = { Empty: round.budgets('Empty'), Underutilized: round.budgets('Underutilized') }
+    const budgets = budgetsByReason(round)
     const counts = new Map<string, number>()
     const told = new Map<string, Readonly<Record<'nodepool' | 'reason', string>>>()
     for (const assessment of round.assessments) {
       const { nodePool, claim } = assessment.state
       if (claim === undefined || nodePool === undefined) continue
-      const labels = { nodepool: nodePool, reason: reasonOf(assessment, state, budgets) }
+      const labels = { nodepool: nodePool, reason: upfrontBlocker(assessment, state, budgets)?.code ?? CANDIDATE }
       const key = `${labels.nodepool} ${labels.reason}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
       told.set(key, labels)
@@ -40,19 +36,4 @@ export class NodeReasons {
     for (const [key, labels] of told) this.#gauge.set(counts.get(key) ?? 0, labels)
     this.#told = told
   }
-}
-
-const reasonOf = (
-  assessment: Assessment,
-  state: ClusterState,
-  budgets: Readonly<Record<Exclude<DisruptionReason, 'Drifted'>, PoolBudgets>>,
-): Blocker['code'] | typeof CANDIDATE => {
-  const [blocker] = blockersFor(assessment, 'graceful')
-  if (blocker !== undefined) return blocker.code
-  const candidate = candidateFor(assessment, 'graceful')
-  if (candidate === undefined) return CANDIDATE
-  const isToBeEmptied = isEmpty(candidate)
-  const [own] = eligibility(isToBeEmptied ? 'emptiness' : 'single-node', candidate, state)
-  if (own !== undefined) return own.code
-  return budgets[isToBeEmptied ? 'Empty' : 'Underutilized'].blocker(candidate.poolName)?.code ?? CANDIDATE
 }

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type LabelVocabulary, labels as labelKeys } from '@kerf/apis'
+import { karpenterKinds, kinds, type LabelVocabulary, labels as labelKeys, type Pod } from '@kerf/apis'
 import {
   type Blocker,
   type DisruptionReason,
@@ -101,6 +101,13 @@ interface RoundInput {
   readonly vocabulary: LabelVocabulary
 }
 
+/** What came of asking about a node by itself. */
+export interface Alone {
+  readonly found: Command | Blocker
+  /** The one new node that it would take, cheaper or not, and the pods that fit nowhere else. */
+  readonly launch?: { readonly nodePool: string; readonly pods: readonly Pod[] }
+}
+
 /** The cluster at one moment, and the questions that methods ask about it. What is costly is worked out when asked for. */
 export class Round {
   readonly now: Milliseconds
@@ -112,7 +119,9 @@ export class Round {
   readonly #input: RoundInput
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
-  readonly #alone = new Map<Candidate, Command | Blocker>()
+  /** What kept drifted nodes when drift asked about them in this round. */
+  readonly driftObstacles = new Map<Candidate, Blocker>()
+  readonly #alone = new Map<Candidate, Alone>()
   readonly #simulators = new Map<boolean, Simulator | undefined>()
   #totals: ReadonlyMap<string, PoolTotals> | undefined
   #shared: ReadonlyMap<string, SharedPools> | undefined
@@ -195,11 +204,18 @@ export class Round {
   /** What consolidating this node by itself would come to, or why nothing; asked once in a round. */
   async consolidateAlone(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
     const known = this.#alone.get(candidate)
-    if (known !== undefined) return known
+    if (known !== undefined) return known.found
     const simulation = await this.simulate([candidate], true, signal)
     const found = consolidationOf([candidate], simulation, this, 'single-node')
-    this.#alone.set(candidate, found)
+    const [claim, ...more] = simulation.claims
+    const isOne = claim !== undefined && more.length === 0 && simulation.unplaced.length === 0
+    this.#alone.set(candidate, { found, ...(isOne ? { launch: { nodePool: claim.nodePool, pods: claim.pods } } : {}) })
     return found
+  }
+
+  /** What was answered about consolidating this node by itself, if it was asked in this round. */
+  knownAlone(candidate: Candidate): Alone | undefined {
+    return this.#alone.get(candidate)
   }
 
   /** What keeps a consolidation of these nodes: earlier ones among the same pools were undone. */

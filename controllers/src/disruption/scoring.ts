@@ -1,5 +1,5 @@
-import { judgeMove, type MoveVerdict } from '@kerf/engine'
-import { policyOf, snakeCase } from './candidate.ts'
+import { balancedScore, judgeMove, type MoveVerdict } from '@kerf/engine'
+import { type Candidate, policyOf, snakeCase } from './candidate.ts'
 import type { Command } from './command.ts'
 import type { DisruptionMetrics } from './disruption-metrics.ts'
 import type { Round } from './round.ts'
@@ -16,6 +16,15 @@ export const judge = (command: Command, round: Pick<Round, 'totals'>): MoveVerdi
     command.savings,
     round.totals,
   )
+
+/** Too little to be saved by the whole node for what it disturbs, whatever replaces it. */
+export const isHopeless = (
+  { pool, poolName, price, disruption }: Candidate,
+  { totals }: Pick<Round, 'totals'>,
+): boolean => {
+  const sums = policyOf(pool) === 'Balanced' ? totals.get(poolName) : undefined
+  return sums !== undefined && sums.price > 0 && !balancedScore(price, disruption, sums).approved
+}
 
 /** Counts a considered move once for each pool, with its score where there is one. */
 export const countMove = (metrics: DisruptionMetrics, command: Command, verdict: MoveVerdict): void => {

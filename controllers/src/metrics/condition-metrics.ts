@@ -1,5 +1,6 @@
 import {
   type Condition,
+  DISRUPTION_BLOCKED,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -180,7 +181,9 @@ const conditionMetrics = <T extends Conditioned>(
     const object = objects.get(key)
     if (object === undefined) return gone(key)
     const now = clock.now()
-    const conditions = new Map((object.status?.conditions ?? []).map((condition) => [condition.type, condition]))
+    // Kerf's own condition has its own metric, which has a series for each pool and reason and not for each node.
+    const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
+    const conditions = new Map(counted.map((condition) => [condition.type, condition]))
     const previous = seen.get(key)
     const isSame = previous?.object.metadata.uid === object.metadata.uid
     if (previous !== undefined) forget(previous, conditions, object)

@@ -36,6 +36,7 @@ export const drift = (events: DisruptionEvents): Method => ({
       const simulation = await round.simulate([candidate], false, signal)
       const blocker = driftBlocker(simulation)
       if (blocker !== undefined) {
+        round.driftObstacles.set(candidate, blocker)
         events.blocked(candidate.state, blocker)
         continue
       }

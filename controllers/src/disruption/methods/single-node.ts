@@ -1,10 +1,9 @@
-import { balancedScore, type MoveVerdict } from '@kerf/engine'
-import { bySavingsRatio, type Candidate, policyOf } from '../candidate.ts'
+import type { MoveVerdict } from '@kerf/engine'
+import { bySavingsRatio, type Candidate } from '../candidate.ts'
 import type { Command } from '../command.ts'
 import type { DisruptionMetrics } from '../disruption-metrics.ts'
 import type { DisruptionEvents } from '../events.ts'
-import type { Round } from '../round.ts'
-import { countMove, judge } from '../scoring.ts'
+import { countMove, isHopeless, judge } from '../scoring.ts'
 import type { Validator } from '../validation.ts'
 import { type Method, Stamp } from './method.ts'
 
@@ -25,13 +24,6 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
     }
   }
   return order
-}
-
-/** Too little to be saved by the whole node for what it disturbs, whatever replaces it. */
-const isHopeless = ({ pool, poolName, price, disruption }: Candidate, round: Round): boolean => {
-  const totals = round.totals.get(poolName)
-  if (policyOf(pool) !== 'Balanced' || totals === undefined || totals.price <= 0) return false
-  return !balancedScore(price, disruption, totals).approved
 }
 
 interface Move {
