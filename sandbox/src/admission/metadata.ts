@@ -3,6 +3,14 @@ import type { Resource } from '../api/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
+/** Finalizers without a slash: those of Kubernetes itself, the last one of definitions that are deleted. */
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
+  'orphan',
+  'foregroundDeletion',
+  'kubernetes',
+  'customresourcecleanup.apiextensions.k8s.io',
+])
+
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const NAME_PART = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/
@@ -103,11 +111,7 @@ export const validateMetadata = (resource: Resource, metadata: JsonObject, befor
   finalizers.forEach((finalizer, i) => {
     const problems = qualifiedNameProblems(String(finalizer))
     for (const problem of problems) out.push(fieldErrors.invalid(`metadata.finalizers[${i}]`, finalizer, problem))
-    if (
-      problems.length === 0 &&
-      !String(finalizer).includes('/') &&
-      !['orphan', 'foregroundDeletion', 'kubernetes'].includes(String(finalizer))
-    ) {
+    if (problems.length === 0 && !String(finalizer).includes('/') && !STANDARD_FINALIZERS.has(String(finalizer))) {
       out.push(
         fieldErrors.invalid(
           `metadata.finalizers[${i}]`,

@@ -60,6 +60,16 @@ export const aws: Quirks = {
       untested('The readiness check asks EC2 itself; the parts behind it are tested one by one.'),
     ),
     better(
+      'a class whose subnets have no free address looks as good as any; launches from it fail',
+      'SubnetsReady stays True and says so, with what to do, and there is an event',
+      '$wrong: its class tells cause and remedy, by a condition and an event',
+    ),
+    better(
+      'a class of a family that this release does not know cannot be reconciled',
+      'AMIsReady is False with the reason UnknownAMIFamily and the families there are',
+      '$wrong: its class tells cause and remedy, by a condition and an event',
+    ),
+    better(
       'without the Pricing API, prices are those of the release',
       'the prices that AWS last gave are kept in a ConfigMap; then come a file and, told apart in metrics, those of the release',
       'AWS counts more than what it said earlier, that more than a file, and that more than an estimate',

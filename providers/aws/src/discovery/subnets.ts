@@ -86,6 +86,11 @@ export class Subnets {
     return found
   }
 
+  /** Whether none of the subnets had a free address when they were last read. */
+  areExhausted(subnets: readonly FoundSubnet[]): boolean {
+    return subnets.every(({ id }) => this.#counted.get(id) === 0)
+  }
+
   /**
    * The subnet of each zone with the most free addresses, of those that the class's status names. What the launch is
    * expected to take is counted from now on; see `settle`.

@@ -10,6 +10,8 @@ export type FailureClass =
   /** The credentials are wrong or have run out; no call will succeed. */
   | 'credentials'
   | 'rate-limited'
+  /** The name of the service has no address: the region does not exist, or its names cannot be resolved from here. */
+  | 'no-endpoint'
   /** A fault of the service; trying again may help. */
   | 'server'
   | 'other'
@@ -24,6 +26,9 @@ export interface AwsFailure {
 
 /** The one code that ends like this on the wire too. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
+
+/** As Node says it. */
+const UNKNOWN_HOST = 'ENOTFOUND'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([
   ...(
@@ -48,6 +53,7 @@ const byCode: ReadonlyMap<string, FailureClass> = new Map([
   ['InvalidClientTokenId', 'credentials'],
   ['UnrecognizedClient', 'credentials'],
   ['CredentialsProviderError', 'credentials'],
+  [UNKNOWN_HOST, 'no-endpoint'],
   ['RequestLimitExceeded', 'rate-limited'],
   ['Throttling', 'rate-limited'],
   ['ThrottledException', 'rate-limited'],
@@ -65,10 +71,13 @@ const textOf = (value: unknown, name: string): string | undefined => {
 const wireCode = (code: string): string =>
   code === LAUNCH_TEMPLATE_NAME_NOT_FOUND ? code : code.replace(/(?<=.)Exception$/, '')
 
+const isUnknownHost = (thrown: unknown): boolean =>
+  textOf(thrown, 'code') === UNKNOWN_HOST || textOf(fieldOf(thrown, 'cause'), 'code') === UNKNOWN_HOST
+
 /** Whatever was thrown by a call to AWS, as a failure. What no service said (a lost connection) is of class `server`. */
 export const awsFailureOf = (thrown: unknown): AwsFailure => {
   const names = [textOf(thrown, 'Code'), textOf(thrown, 'name')].filter((name) => name !== undefined).map(wireCode)
-  const code = names.find((name) => byCode.has(name)) ?? names[0] ?? 'Unknown'
+  const code = names.find((name) => byCode.has(name)) ?? (isUnknownHost(thrown) ? UNKNOWN_HOST : names[0]) ?? 'Unknown'
   const metadata = fieldOf(thrown, '$metadata')
   const status = fieldOf(metadata, 'httpStatusCode')
   const requestId = textOf(metadata, 'requestId')
@@ -89,6 +98,7 @@ export const retryOf = (failure: FailureClass): 'back-off' | 'never' | 'not-need
   switch (failure) {
     case 'rate-limited':
     case 'server':
+    case 'no-endpoint':
       return 'back-off'
     // What was refused may be allowed, and what is missing may be made, without our noticing.
     case 'unauthorized':

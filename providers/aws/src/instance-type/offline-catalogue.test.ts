@@ -52,7 +52,9 @@ test('one type whole, worked out by hand from what AWS publishes', () => {
   // 3 interfaces with 10 addresses each, one of them the interface's own, and two pods on the host's network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
   // 8 GiB, of which the hypervisor keeps 7.5 % in whole MiB.
-  expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(`${8192 - Math.ceil(8192 * 0.075)}Mi`)
+  expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(
+    `${8192 - Math.ceil(8192 * 0.075)}Mi`,
+  )
   const [offering] = type.offerings
   if (offering === undefined) throw new Error('m5.large is offered')
   expect(allocatableOf(type, offering)['cpu']).toBe(parseQuantity('1930m'))

@@ -4,6 +4,7 @@ import { singleValueOf } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
+import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
 import type { PriceBook } from '../pricing/price-book.ts'
@@ -101,6 +102,8 @@ export class TypeResolver {
     if (catalogue.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
     const subnets = nodeClass.status?.subnets ?? []
     if (subnets.length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
+    const family = amiFamilyOf(nodeClass.spec)
+    if (!isKnownFamily(family)) throw new Error(`EC2NodeClass ${name} names the family ${family}, which does not exist`)
     const traits = nodeClassTraits(nodeClass, groups.known(nodeClass.spec.placementGroupSelector))
     const shifted = shiftedZones()
     const key = JSON.stringify([

@@ -30,6 +30,9 @@ export const amiAliasOf = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): Am
   return undefined
 }
 
+/** Whether the family is one of this release: an object may be older or newer than the schema, and name another. */
+export const isKnownFamily = (family: string): family is AmiFamily => Object.hasOwn(familyTraits, family)
+
 /** The family that is named, else that of the alias, else Custom. */
 export const amiFamilyOf = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
   spec.amiFamily ?? amiAliasOf(spec)?.family ?? 'Custom'

@@ -2,6 +2,7 @@ import type { EC2NodeClass } from '@kerf/apis'
 import type { AwsParts } from '../../aws-parts.ts'
 import { UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
+import { amiFamilyOf, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
 import type { Step } from './step.ts'
 
 const MINUTE = 60_000
@@ -12,6 +13,16 @@ const bad = (type: string, reason: string, message: string) => ({ type, status: 
 export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
   condition: 'AMIsReady',
   run: async (nodeClass, signal) => {
+    const family = amiFamilyOf(nodeClass.spec)
+    if (!isKnownFamily(family))
+      return {
+        status: { amis: [] },
+        condition: bad(
+          'AMIsReady',
+          'UnknownAMIFamily',
+          `${family} is no family of images that Kerf knows; set spec.amiFamily to one of ${Object.keys(familyTraits).join(', ')}`,
+        ),
+      }
     const version = cluster.version ?? (await cluster.readVersion(signal))
     try {
       const found = await images.find(nodeClass, version, signal)
@@ -96,18 +107,26 @@ export const placementGroupStep = ({ groups }: AwsParts): Step => ({
 export const subnetsStep = ({ subnets }: AwsParts): Step => ({
   condition: 'SubnetsReady',
   run: async (nodeClass, signal) => {
+    const type = 'SubnetsReady'
     const found = await subnets.find(nodeClass, signal)
-    return found.length === 0
+    if (found.length === 0)
+      return {
+        status: { subnets: [] },
+        condition: bad(
+          type,
+          'SubnetsNotFound',
+          'subnetSelectorTerms find no subnet; check ids and tags, and the region',
+        ),
+        again: MINUTE,
+      }
+    // True all the same, as upstream has it: addresses come back as nodes go.
+    const condition = subnets.areExhausted(found)
       ? {
-          status: { subnets: [] },
-          condition: bad(
-            'SubnetsReady',
-            'SubnetsNotFound',
-            'subnetSelectorTerms find no subnet; check ids and tags, and the region',
-          ),
-          again: MINUTE,
+          ...good(type),
+          message: `none of the ${found.length} subnets has a free address, so no instance can be launched; select more subnets with subnetSelectorTerms, or free addresses`,
         }
-      : { status: { subnets: found }, condition: good('SubnetsReady'), again: MINUTE }
+      : good(type)
+    return { status: { subnets: found }, condition, again: MINUTE }
   },
 })
 

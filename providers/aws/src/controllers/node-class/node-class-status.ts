@@ -5,6 +5,7 @@ import {
   conditionSets,
   type EC2NodeClass,
   findCondition,
+  isConditionTrue,
   karpenterKinds,
   type NodeClaim,
   setCondition,
@@ -89,7 +90,9 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
     } catch (error) {
       signal.throwIfAborted()
       const cause = causeOf(error)
-      return cause === undefined
+      // A moment without name resolution says nothing of a class that was resolved before.
+      const isMoment = cause?.reason === 'EndpointNotFound' && isConditionTrue(nodeClass, step.condition)
+      return cause === undefined || isMoment
         ? { error }
         : { error, condition: { type: step.condition, status: 'Unknown', ...cause } }
     }
@@ -98,8 +101,7 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
   /** Says what is wrong to whoever describes the object. */
   const report = (before: EC2NodeClass, after: EC2NodeClass): void => {
     for (const { type, status, reason, message } of after.status?.conditions ?? []) {
-      if (type === 'Ready' || status === 'True' || (message ?? '') === '' || reason === 'AwaitingReconciliation')
-        continue
+      if (type === 'Ready' || (message ?? '') === '' || reason === 'AwaitingReconciliation') continue
       const known = findCondition(before, type)
       if (known?.status === status && known.message === message) continue
       events.publish({

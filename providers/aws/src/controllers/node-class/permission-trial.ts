@@ -5,6 +5,7 @@ import { admitsValue, areCompatible, NodeClassNotReadyError } from '@kerf/provid
 import { ec2Tags } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
 import { imageFor, imagesOf } from '../../discovery/images.ts'
+import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 import { createErrorOf } from '../../launch/launcher.ts'
@@ -34,7 +35,8 @@ const FALLBACK_TYPES = ['m5.large', 'm6g.large']
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
   const failure = awsFailureOf(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
-  if (failure.class === 'rate-limited' || failure.class === 'server') return { kind: 'again' }
+  if (failure.class === 'rate-limited' || failure.class === 'server' || failure.class === 'no-endpoint')
+    return { kind: 'again' }
   if (isUserDataTooLarge(failure)) {
     const { reason: limit, message } = launchFailureOf(`${failure.code}: ${failure.message}`)
     return { kind: 'refused', reason: limit, message, isKept: true }
@@ -141,7 +143,8 @@ export const tryLaunch = async (
     template = await maker.ensure(group, launch, signal)
   } catch (error) {
     // What is wrong with the class itself is for the caller to word.
-    if (error instanceof UserDataError || error instanceof NodeClassNotReadyError) throw error
+    if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
+      throw error
     return resultOf(error, 'CreateLaunchTemplateAuthCheckFailed')
   }
 

@@ -36,6 +36,11 @@ export const causeOf = (error: unknown): Pick<ConditionChange, 'reason' | 'messa
     }
     case 'credentials':
       return { reason: 'CredentialsRefused', message: credentialsRefused(failure) }
+    case 'no-endpoint':
+      return {
+        reason: 'EndpointNotFound',
+        message: `AWS cannot be found (${failure.message}); check AWS_REGION, and that the names of AWS can be resolved from the cluster`,
+      }
     case 'not-found':
     case 'already-exists':
     case 'dry-run-succeeded':

@@ -3,6 +3,7 @@ import { type ConditionChange, type EC2NodeClass, findCondition } from '@kerf/ap
 import { NodeClassNotReadyError } from '@kerf/provider-contract'
 import { TtlCache } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
+import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { hasKubeletExpressions, kubeletFieldsOf } from '../../kubelet/kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../../kubelet/validate-kubelet.ts'
@@ -124,6 +125,7 @@ export class ValidationStep implements Step {
       signal.throwIfAborted()
       if (error instanceof UserDataError)
         return this.#keep(nodeClass, key, { status: 'False', reason: 'UserDataInvalid', message: error.message })
+      if (awsErrors.NoEndpoint.is(error)) return { condition: failed('ClusterEndpointNotFound', error.message), error }
       if (error instanceof NodeClassNotReadyError)
         return { condition: failed('ClusterCIDRResolutionFailed', error.message), error }
       return { error }
@@ -141,7 +143,7 @@ export class ValidationStep implements Step {
     } catch (error) {
       signal.throwIfAborted()
       const { class: kind, code, message } = awsFailureOf(error)
-      if (kind === 'server' || kind === 'rate-limited') return { error }
+      if (kind === 'server' || kind === 'rate-limited' || kind === 'no-endpoint') return { error }
       return {
         condition: failed(
           'ClusterCIDRResolutionFailed',

@@ -401,6 +401,10 @@ export class FakeEc2 implements Ec2Api {
     )
   }
 
+  #isFull(id: string | undefined): boolean {
+    return this.subnets.find(({ SubnetId }) => SubnetId === id)?.AvailableIpAddressCount === 0
+  }
+
   /** The cheapest override that has capacity; those before it are told as errors, as EC2 does. */
   #launch(input: CreateFleetCommandInput): CreateFleetCommandOutput {
     const target = input.TargetCapacitySpecification?.DefaultTargetCapacityType ?? 'on-demand'
@@ -441,11 +445,17 @@ export class FakeEc2 implements Ec2Api {
           NonNullable<(typeof Errors)[number]['LaunchTemplateAndOverrides']>['Overrides']
         >,
       }
+      const isFull = this.#isFull(override.SubnetId)
       const isShort =
+        isFull ||
         this.#isOut(override, capacityType) ||
         (capacityType === 'reserved' && (reservation?.AvailableInstanceCount ?? 0) < wanted)
       if (isShort) {
-        const code = capacityType === 'reserved' ? 'ReservationCapacityExceeded' : this.shortage
+        const code = isFull
+          ? 'InsufficientFreeAddressesInSubnet'
+          : capacityType === 'reserved'
+            ? 'ReservationCapacityExceeded'
+            : this.shortage
         Errors.push({
           ErrorCode: code,
           ErrorMessage: 'there is not enough',
