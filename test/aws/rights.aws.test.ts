@@ -8,7 +8,8 @@ import { type AuditedPlane, startAuditedPlane } from '../install/audited-plane.t
 import { environmentOf } from '../install/chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from '../install/granted.ts'
 import { documentsOf, named } from '../install/helm.ts'
-import { freePort, KerfProcess } from '../story/kerf-process.ts'
+import { KeptProcess } from '../install/kept-process.ts'
+import { freePort } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
@@ -40,7 +41,7 @@ const openStory = async (
   env: Readonly<Record<string, string>>,
 ): Promise<RoledStory> => {
   const client = httpClient(audited.plane)
-  const kerf = KerfProcess.start(
+  const kerf = KeptProcess.start(
     await audited.accountKubeconfig(),
     [
       '--provider=aws',
@@ -57,7 +58,7 @@ const openStory = async (
   return {
     client,
     harness,
-    until: async (what, isSo, seconds = 240) => {
+    until: async (what, isSo, seconds = 300) => {
       const end = performance.now() + seconds * 1_000
       while (!(await isSo())) {
         if (performance.now() > end)

@@ -181,6 +181,18 @@ describe('the karpenter chart', () => {
     expect(settings.defaultSpreadConstraints).toHaveLength(1)
   })
 
+  test('has each variable once, that of controller.env before its own', async () => {
+    const env = [
+      { name: 'LOG_LEVEL', value: 'debug' },
+      { name: 'CPU_REQUESTS', value: '3000' },
+      { name: 'KUBE_CLIENT_QPS', value: '50' },
+    ]
+    const deployment = named(await render({ ...demo, controller: { env } }), 'Deployment')
+    const names = deploymentSpec(deployment).template.spec.containers[0]?.env.map(({ name }) => name) ?? []
+    expect(new Set(names).size).toBe(names.length)
+    expect(environmentOf(deployment)).toMatchObject({ LOG_LEVEL: 'debug', CPU_REQUESTS: '3000', KUBE_CLIENT_QPS: '50' })
+  })
+
   test('takes the values of the older guides as they stand', async () => {
     const objects = await render({}, [
       '--set=settings.clusterName=myCluster',

@@ -83,6 +83,24 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
 {{- end }}
 {{- end -}}
 
+{{/* The environment with each name once, as its last entry has it: an apply merges entries by name. */}}
+{{- define "karpenter.environment" -}}
+{{- $entries := include "karpenter.env" . | fromYamlArray -}}
+{{- $last := dict -}}
+{{- range $place, $entry := $entries }}{{ $_ := set $last $entry.name $place }}{{ end -}}
+{{- range $place, $entry := $entries }}
+{{- if eq (get $last $entry.name) $place }}
+- name: {{ $entry.name }}
+{{- if hasKey $entry "value" }}
+  value: {{ $entry.value | quote }}
+{{- end }}
+{{- with omit $entry "name" "value" }}
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* One variable; none for a value that is empty. Takes the root, the name and the value, which may be a template. */}}
 {{- define "karpenter.envEntry" -}}
 {{- $value := index . 2 -}}
