@@ -1,3 +1,4 @@
+export { allocatableOf } from './catalogue/allocatable.ts'
 export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from './catalogue-json.ts'
 export * from './disruption/index.ts'
 export { costBound } from './explain/cost-bound.ts'

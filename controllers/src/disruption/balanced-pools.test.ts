@@ -87,6 +87,8 @@ describe('Balanced pools, end to end (§7.16)', () => {
     expect(await w.isStaying(empty)).toBe(false)
     expect(await w.isStaying(one)).toBe(true)
     expect(await w.isStaying(two)).toBe(true)
-    expect(await w.metric('karpenter_consolidation_moves_total')).toBe(0)
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })).toBe(0)
+    // The next round looks at the two busy ones while the empty one goes.
+    expect(await w.metric('karpenter_consolidation_moves_total')).toBeLessThanOrEqual(2)
   })
 })

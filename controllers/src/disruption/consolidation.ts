@@ -3,6 +3,7 @@ import type { Candidate } from './candidate.ts'
 import type { Command, Replacement } from './command.ts'
 import type { Round } from './round.ts'
 import type { Simulation } from './simulator.ts'
+import { holdsSpread } from './spread-check.ts'
 
 export type ConsolidationMethod = 'multi-node' | 'single-node'
 
@@ -28,6 +29,10 @@ export const consolidationOf = (
     if ('code' in cheaper) return cheaper
     const claim = method === 'multi-node' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
+    const type = offered.byName.get(claim.instanceTypes[0] ?? '')
+    if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
+      return { code: 'replacements.uncertain', type: type.name }
+    }
     replacements.push({ kind: 'planned', claim, pool: offered.pool })
   }
   const launched = replacements.flatMap((replacement) => (replacement.kind === 'planned' ? [replacement.claim] : []))

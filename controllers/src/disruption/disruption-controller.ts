@@ -9,7 +9,6 @@ import {
   type Outcome,
   retry,
   retryAfter,
-  sleep,
 } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
@@ -22,6 +21,7 @@ import { blockersFor } from './assessment.ts'
 import { type Command, commandDecision } from './command.ts'
 import { CommandQueue } from './command-queue.ts'
 import { BlockedConditions } from './conditions/disruption-blocked.ts'
+import { Departures } from './departures.ts'
 import { DisruptionMetrics } from './disruption-metrics.ts'
 import { eligibility, isTold } from './eligibility.ts'
 import { DisruptionEvents } from './events.ts'
@@ -42,8 +42,6 @@ import { Validator } from './validation.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
-/** How often to look whether the nodes of commands are gone. */
-const LOOK_AGAIN: Milliseconds = 250
 /** A look at the cluster that is older is not good enough for the next method. */
 const STALE_AFTER: Milliseconds = 1_000
 const PARALLEL = 20
@@ -68,6 +66,7 @@ export class Disruption {
   readonly #deps: Deps
   readonly #parts: DisruptionParts
   readonly #rounds: Rounds
+  readonly #departures: Departures
   readonly #methods: readonly Method[]
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
@@ -99,7 +98,15 @@ export class Disruption {
       memory: this.#memory,
       ...(buffers === undefined ? {} : { buffers }),
     })
-    const validator = new Validator({ deps, state, rounds: this.#rounds, events, metrics })
+    this.#departures = new Departures(deps.clock, state)
+    const validator = new Validator({
+      deps,
+      state,
+      rounds: this.#rounds,
+      departures: this.#departures,
+      events,
+      metrics,
+    })
     const tools = { validator, events, metrics }
     this.#methods = [emptiness(validator), staticDrift(state), drift(events), multiNode(tools), singleNode(tools)]
   }
@@ -176,23 +183,19 @@ export class Disruption {
   }
 
   /**
-   * Where budgets are short, gives the nodes of the commands a moment to go: the next round would else look for the best
-   * use of what is left of a budget, and wait for its validation, just before the whole of it is free again.
+   * What only goes away is expected to be gone before the next command has been validated. Replacements may take their
+   * time: where budgets are short their nodes get a moment, and after that budgets are used as they are.
    */
   async #letGo(commands: readonly Command[], signal: AbortSignal): Promise<void> {
-    const { clock } = this.#deps
-    const { state } = this.#parts
-    const candidates = commands.flatMap((command) => command.candidates)
-    const pools = new Set(candidates.map(({ poolName }) => poolName))
+    this.#departures.begin(commands)
+    if (commands.every(({ replacements }) => replacements.length === 0)) return
+    const pools = new Set(commands.flatMap(({ candidates }) => candidates.map(({ poolName }) => poolName)))
     const isShort = [...pools].some((pool) => {
       const { disrupting = 0, total = 0, allowance } = this.#rounds.budgets('Underutilized').byPool.get(pool) ?? {}
       return allowance !== undefined && allowance.allowed < total - disrupting
     })
-    const end = clock.monotonic() + EVERY
-    while (isShort && clock.monotonic() < end) {
-      if (candidates.every(({ providerID }) => state.byProviderID(providerID) === undefined)) return
-      await sleep(clock, LOOK_AGAIN, signal)
-    }
+    if (isShort) await this.#departures.wait(signal)
+    else this.#departures.begin([])
   }
 
   /** Answers the commands that were begun; after one, another round should follow soon. */
@@ -281,7 +284,8 @@ export class Disruption {
     })
     this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
     if (eligible.length === 0) return []
-    const commands = await method.compute(eligible, round, round.budgets(method.reason), signal)
+    const budgets = this.#rounds.budgets(method.reason, method.isValidated ? this.#departures.nodes : undefined)
+    const commands = await method.compute(eligible, round, budgets, signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
     return await this.#start(commands, round, signal)
   }

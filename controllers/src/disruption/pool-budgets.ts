@@ -10,15 +10,17 @@ export interface PoolCount {
   readonly disrupting: number
 }
 
+const NONE: ReadonlySet<string> = new Set()
+
 const isReady = ({ node }: StateNode): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
 /** Managed, initialised nodes whose instance is not terminating yet (`spec/disruption-and-lifecycle.md` 3.4). */
-const countNodes = (nodes: Iterable<StateNode>): ReadonlyMap<string, PoolCount> => {
+const countNodes = (nodes: Iterable<StateNode>, except: ReadonlySet<string>): ReadonlyMap<string, PoolCount> => {
   const counts = new Map<string, { total: number; disrupting: number }>()
   for (const node of nodes) {
     const { nodePool, claim } = node
-    if (nodePool === undefined || claim === undefined || !node.isInitialized) continue
+    if (nodePool === undefined || claim === undefined || !node.isInitialized || except.has(node.providerID)) continue
     if (isConditionTrue(claim, 'InstanceTerminating')) continue
     const count = counts.get(nodePool) ?? { total: 0, disrupting: 0 }
     count.total++
@@ -39,9 +41,16 @@ export class PoolBudgets {
   readonly byPool: ReadonlyMap<string, PoolBudget>
   readonly #left = new Map<string, number>()
 
-  constructor(reason: DisruptionReason, pools: Iterable<NodePool>, nodes: Iterable<StateNode>, now: Milliseconds) {
+  /** `gone`: provider IDs of nodes to count as if they were gone already. */
+  constructor(
+    reason: DisruptionReason,
+    pools: Iterable<NodePool>,
+    nodes: Iterable<StateNode>,
+    now: Milliseconds,
+    gone: ReadonlySet<string> = NONE,
+  ) {
     this.reason = reason
-    const counts = countNodes(nodes)
+    const counts = countNodes(nodes, gone)
     const byPool = new Map<string, PoolBudget>()
     for (const pool of pools) {
       const name = pool.metadata.name ?? ''

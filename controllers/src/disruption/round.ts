@@ -32,6 +32,7 @@ import type { Command } from './command.ts'
 import { consolidationOf } from './consolidation.ts'
 import type { MoveMemory } from './move-memory.ts'
 import { PoolBudgets } from './pool-budgets.ts'
+import { poolKeepers } from './pool-keepers.ts'
 import { type SharedPools, sharedPools } from './shared-pools.ts'
 import { type Simulation, type Simulator, simulatorOf } from './simulator.ts'
 
@@ -63,9 +64,9 @@ export class Rounds {
     this.#vocabulary = vocabularyOf(parts.deps.provider)
   }
 
-  /** Fresh counts of what each pool's budgets leave for this reason. */
-  budgets(reason: DisruptionReason): PoolBudgets {
-    return budgetsNow(this.#parts, reason)
+  /** Fresh counts of what each pool's budgets leave for this reason, or will leave when these nodes are gone. */
+  budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
+    return budgetsNow(this.#parts, reason, gone)
   }
 
   /** How pools share workloads now, and at what price. */
@@ -84,11 +85,11 @@ export class Rounds {
   }
 }
 
-const budgetsNow = ({ deps, state }: RoundParts, reason: DisruptionReason): PoolBudgets => {
+const budgetsNow = ({ deps, state }: RoundParts, reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets => {
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isManagedPool(deps.provider, pool),
   )
-  return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now())
+  return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now(), gone)
 }
 
 const sharedNow = ({ deps, state }: RoundParts, types: Round['types']): ReadonlyMap<string, SharedPools> =>
@@ -126,6 +127,7 @@ export class Round {
   #totals: ReadonlyMap<string, PoolTotals> | undefined
   #shared: ReadonlyMap<string, SharedPools> | undefined
   readonly #rests = new Map<SharedPools, Milliseconds | undefined>()
+  #keepers: ReadonlySet<Candidate> | undefined
   #podsThisTurn = 0
 
   constructor(parts: RoundParts, input: RoundInput) {
@@ -158,6 +160,12 @@ export class Round {
   get totals(): ReadonlyMap<string, PoolTotals> {
     this.#totals ??= this.#sumTotals()
     return this.#totals
+  }
+
+  /** Candidates that had better stay while others can go. */
+  get keepers(): ReadonlySet<Candidate> {
+    this.#keepers ??= poolKeepers(this.assessments)
+    return this.#keepers
   }
 
   #sumTotals(): ReadonlyMap<string, PoolTotals> {

@@ -18,6 +18,8 @@ export interface Simulation {
   readonly placements: readonly PlannedPlacement[]
   /** Pods that run now and would not then, with why. Those that wait already do not count. */
   readonly unplaced: readonly { readonly pod: string; readonly why: string }[]
+  /** The nodes that the question was about, by name. */
+  readonly nodes: ReadonlyMap<string, NodeState>
   /** How many pods were asked about: the size of the question. */
   readonly pods: number
 }
@@ -67,7 +69,7 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
         }
       }
       const size = candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, waiting.length)
-      return { claims: plan.claims, placements: plan.placements, unplaced, pods: size }
+      return { claims: plan.claims, placements: plan.placements, unplaced, nodes, pods: size }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { Candidate } from './candidate.ts'
 import type { Command } from './command.ts'
+import type { Departures } from './departures.ts'
 import type { DisruptionMetrics } from './disruption-metrics.ts'
 import { eligibility } from './eligibility.ts'
 import type { DisruptionEvents } from './events.ts'
@@ -18,6 +19,8 @@ export interface ValidatorParts {
   readonly deps: Deps
   readonly state: ClusterState
   readonly rounds: Rounds
+  /** Nodes that the command's budgets count on to be gone. */
+  readonly departures: Departures
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
 }
@@ -32,8 +35,9 @@ export class Validator {
 
   /** The command to start; nothing when it does not hold any more. Emptiness may come back smaller. */
   async validate(command: Command, signal: AbortSignal): Promise<Command | undefined> {
-    const { deps, rounds, events, metrics } = this.#parts
+    const { deps, rounds, departures, events, metrics } = this.#parts
     await sleep(deps.clock, VALIDATION_WAIT, signal)
+    await departures.wait(signal)
     const round = await rounds.take(signal)
     const present = this.#present(command, round)
     const result =

@@ -15,7 +15,7 @@ const sumOf = (overhead: InstanceTypeOverhead): Map<string, bigint> => {
   return sum
 }
 
-const allocatableOf = (capacity: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>) => {
+const leftOf = (capacity: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>) => {
   const allocatable = new Map<string, bigint>()
   let hugePages = 0n
   for (const [name, amount] of capacity) {
@@ -48,6 +48,10 @@ const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =
         .map(textOf)
         .join()
 
+/** What pods may use of a type as it is, without the overrides of single offerings. */
+export const allocatableOf = ({ capacity, overhead }: InstanceType): ReadonlyMap<string, bigint> =>
+  leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
+
 /**
  * The allocatable amounts of a type: first the plain ones, then one group for each distinct override among the available
  * offerings. Only available offerings are in a group.
@@ -65,9 +69,9 @@ export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup
   }
   return [...byOverride].map(([key, offerings]) => {
     const [first] = offerings
-    if (key === '' || first === undefined) return { allocatable: allocatableOf(capacity, overhead), offerings }
+    if (key === '' || first === undefined) return { allocatable: leftOf(capacity, overhead), offerings }
     const ownCapacity = new Map([...capacity, ...amountEntries(first.capacityOverride ?? {})])
     const ownOverhead = new Map([...overhead, ...sumOf(first.overheadOverride ?? {})])
-    return { allocatable: allocatableOf(ownCapacity, ownOverhead), offerings }
+    return { allocatable: leftOf(ownCapacity, ownOverhead), offerings }
   })
 }

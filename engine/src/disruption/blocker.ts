@@ -54,6 +54,7 @@ export type MoveBlocker =
       readonly pods: readonly { readonly pod: ObjectName; readonly why: string }[]
     }
   | { readonly code: 'replacements.too-many'; readonly count: number }
+  | { readonly code: 'replacements.uncertain'; readonly type: string }
   | { readonly code: 'price.not-cheaper'; readonly price: UsdPerHour; readonly closest?: UsdPerHour }
   | {
       readonly code: 'min-values.unmet'
@@ -134,6 +135,8 @@ export const blockerSentence = (blocker: Blocker): string => {
       return `not all pods would schedule, ${podList(blocker.pods)}`
     case 'replacements.too-many':
       return `Can't remove without creating ${blocker.count} candidates`
+    case 'replacements.uncertain':
+      return `Can't be sure that its pods fit on a new ${blocker.type} and in the gaps of other nodes`
     case 'price.not-cheaper':
       return "Can't replace with a cheaper node"
     case 'min-values.unmet':
@@ -215,6 +218,8 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
       return 'make room for these pods elsewhere, or loosen what they require'
     case 'replacements.too-many':
       return 'nothing: its pods need more than one other node'
+    case 'replacements.uncertain':
+      return 'nothing: kube-scheduler fills the emptiest node first, and would leave a pod over'
     case 'price.not-cheaper':
       return blocker.closest === undefined
         ? 'a cheaper offering that its pods can use'

@@ -76,6 +76,16 @@ export const disruption: Quirks = {
       'a consolidateAfter that cannot be read is Never, for its own pool only',
     ),
     better(
+      'a replacement may count on gaps of other nodes, which kube-scheduler fills otherwise: a pod is left over and another node bought',
+      'a move that needs a new node and gaps holds only if the pods fit when each goes to the emptiest node',
+      'gaps that only some pods fit in are not counted on',
+    ),
+    better(
+      'the next command is looked for when the nodes of the last one are gone or their budget is free',
+      'it is chosen and validated while they go, and begun when they are gone',
+      'who counted on them waits until the last is gone or its instance terminates',
+    ),
+    better(
       'a move whose saving is spent again, because pods were placed otherwise than planned, is begun again without end',
       'where the price has come back twice at the same demand and offers, moves wait ten minutes, then twice as long each time',
       'a move that is undone again and again waits, says so, and goes on when something else is wanted',

@@ -29,6 +29,7 @@ export const drift = (events: DisruptionEvents): Method => ({
   reason: 'Drifted',
   class: 'eventual',
   type: '',
+  isValidated: false,
   compute: async (candidates, round, budgets, signal) => {
     if (candidates.length > 0 && !round.canSimulate) return []
     for (const candidate of candidates.toSorted(byUrgency)) {

@@ -10,6 +10,7 @@ export const emptiness = (validator: Validator): Method => {
     reason: 'Empty',
     class: 'graceful',
     type: 'empty',
+    isValidated: true,
     compute: async (candidates, round, budgets, signal) => {
       const { slots } = budgets
       if (stamp.isCurrent(round, candidates, slots)) return []

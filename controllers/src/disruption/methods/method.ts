@@ -11,6 +11,8 @@ export interface Method {
   readonly reason: DisruptionReason
   readonly class: DisruptionClass
   readonly type: ConsolidationType
+  /** Whether its commands are begun only after a while, and only if they are still right. */
+  readonly isValidated: boolean
   /**
    * The commands to start now, best first; none when there is nothing to do. `candidates` are eligible. Takes from the
    * budgets what it uses.

@@ -1,8 +1,9 @@
 import { type FoundMove, type MoveVerdict, type SearchItem, searchMoves } from '@kerf/engine'
-import { bySavingsRatio, type Candidate } from '../candidate.ts'
+import type { Candidate } from '../candidate.ts'
 import type { Command } from '../command.ts'
 import { consolidationOf } from '../consolidation.ts'
 import type { PoolBudgets } from '../pool-budgets.ts'
+import { keepersLast } from '../pool-keepers.ts'
 import type { Round } from '../round.ts'
 import { countMove, judge } from '../scoring.ts'
 import { type Method, Stamp } from './method.ts'
@@ -78,10 +79,11 @@ export const multiNode = (tools: ConsolidationTools): Method => {
     reason: 'Underutilized',
     class: 'graceful',
     type: 'multi',
+    isValidated: true,
     compute: async (candidates, round, budgets, signal) => {
       const { slots } = budgets
       if (stamp.isCurrent(round, candidates, slots)) return []
-      const open = candidates.filter(({ poolName }) => budgets.left(poolName) > 0).toSorted(bySavingsRatio)
+      const open = keepersLast(candidates, round.keepers).filter(({ poolName }) => budgets.left(poolName) > 0)
       if (open.length >= 2 && round.canSimulate) {
         const { move, rejected } = await search(open, round, budgets, signal)
         const told = move ?? rejected

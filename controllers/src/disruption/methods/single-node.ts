@@ -3,6 +3,7 @@ import { bySavingsRatio, type Candidate } from '../candidate.ts'
 import type { Command } from '../command.ts'
 import type { DisruptionMetrics } from '../disruption-metrics.ts'
 import type { DisruptionEvents } from '../events.ts'
+import type { Round } from '../round.ts'
 import { countMove, isHopeless, judge } from '../scoring.ts'
 import type { Validator } from '../validation.ts'
 import { type Method, Stamp } from './method.ts'
@@ -32,6 +33,12 @@ interface Move {
   readonly verdict: MoveVerdict
 }
 
+/** Nodes that had better stay go when no other can; else the one that saves most for what it disturbs. */
+const isBetter = (move: Move, best: Move, { keepers }: Pick<Round, 'keepers'>): boolean => {
+  const kept = Number(keepers.has(move.candidate)) - Number(keepers.has(best.candidate))
+  return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0
+}
+
 const rateOf = ({ candidate, command }: Move): number => command.savings / candidate.disruption
 
 /**
@@ -46,6 +53,7 @@ export const singleNode = ({ validator, events, metrics }: ConsolidationTools): 
     reason: 'Underutilized',
     class: 'graceful',
     type: 'single',
+    isValidated: true,
     compute: async (candidates, round, budgets, signal) => {
       const { slots } = budgets
       if (stamp.isCurrent(round, candidates, slots)) return []
@@ -62,7 +70,7 @@ export const singleNode = ({ validator, events, metrics }: ConsolidationTools): 
         }
         const move = { candidate, command, verdict: judge(command, round) }
         countMove(metrics, command, move.verdict)
-        if (move.verdict.approved && (best === undefined || rateOf(move) > rateOf(best))) best = move
+        if (move.verdict.approved && (best === undefined || isBetter(move, best, round))) best = move
       }
       if (best !== undefined) {
         const { command, verdict } = best

@@ -18,6 +18,7 @@ export const staticDrift = (state: ClusterState): Method => ({
   reason: 'Drifted',
   class: 'eventual',
   type: '',
+  isValidated: false,
   compute: async (candidates, _round, budgets) => {
     const byPool = Map.groupBy(candidates, ({ poolName }) => poolName)
     const commands: Command[] = []

@@ -1,0 +1,28 @@
+import type { Pod } from '@kerf/apis'
+import { podRequests, type Resources } from '@kerf/engine'
+
+/** Amounts in billionths, by resource name. */
+export type Amounts = ReadonlyMap<string, bigint>
+
+const known = new WeakMap<Pod, Amounts>()
+
+/** What a pod takes from its node. Objects of informers are never changed, so each is read once. */
+export const requestsOf = (pod: Pod): Amounts => {
+  const requests = known.get(pod) ?? podRequests(pod)
+  known.set(pod, requests)
+  return requests
+}
+
+/** Adds to a sum, in place; `times` -1 subtracts. */
+export const addTo = (sum: Map<string, bigint>, amounts: Amounts, times: 1n | -1n = 1n): void => {
+  for (const [name, amount] of amounts) sum.set(name, (sum.get(name) ?? 0n) + times * amount)
+}
+
+export const sumOf = (pods: readonly Pod[]): Map<string, bigint> => {
+  const sum = new Map<string, bigint>()
+  for (const pod of pods) addTo(sum, requestsOf(pod))
+  return sum
+}
+
+export const amountsOf = (resources: Resources): Amounts =>
+  new Map(Object.entries(resources).flatMap(([name, amount]) => (amount === undefined ? [] : [[name, amount]])))

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { type HeldNode, keepers } from './keepers.ts'
+
+const GIB = 1_073_741_824n * 1_000_000_000n
+const CPU = 1_000_000_000n
+const amounts = (cpu: number, gib: number): ReadonlyMap<string, bigint> =>
+  new Map([
+    ['cpu', BigInt(Math.round(cpu * 1_000)) * (CPU / 1_000n)],
+    ['memory', BigInt(Math.round(gib * 1_024)) * (GIB / 1_024n)],
+  ])
+const NOTHING = amounts(0, 0)
+
+interface Named extends HeldNode {
+  readonly name: string
+}
+const nodes = (count: number, name: string, price: number, room: HeldNode['room'], pods = 1): readonly Named[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `${name}${index}`, price, room, disruption: 1 + pods }))
+const namesOf = (kept: Iterable<Named>): readonly string[] => [...kept].map(({ name }) => name).sort()
+const count = (kept: Iterable<Named>, name: string): number =>
+  namesOf(kept).filter((each) => each.startsWith(name)).length
+
+describe('which nodes had better stay', () => {
+  test('as many as have room for what is asked, and not one more', () => {
+    const fleet = nodes(10, 'n', 1, amounts(4, 16))
+    expect(keepers({ nodes: fleet, staying: NOTHING, wanted: amounts(15, 10) }).size).toBe(4)
+    expect(keepers({ nodes: fleet, staying: amounts(8, 32), wanted: amounts(15, 10) }).size).toBe(2)
+    expect(keepers({ nodes: fleet, staying: NOTHING, wanted: NOTHING }).size).toBe(0)
+  })
+
+  test('of nodes that are alike those that disturb most; else the last', () => {
+    const room = amounts(4, 16)
+    const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, room, pods))
+    expect(namesOf(keepers({ nodes: fleet, staying: NOTHING, wanted: amounts(7, 1) }))).toEqual(['p4-0', 'p5-0'])
+    const alike = nodes(4, 'n', 1, room)
+    expect(namesOf(keepers({ nodes: alike, staying: NOTHING, wanted: amounts(7, 1) }))).toEqual(['n2', 'n3'])
+  })
+
+  test('the few with much of what will be scarce, dear and empty as they are', () => {
+    // What pods ask for is 2.6 GiB for each CPU: between what the small and the large machines offer.
+    const small = nodes(36, 'small', 0.43, amounts(15.9, 31), 8)
+    const large = nodes(5, 'large', 0.537, amounts(15.9, 127), 1)
+    const kept = keepers({ nodes: [...large, ...small], staying: NOTHING, wanted: amounts(195, 510) })
+    expect(count(kept, 'large')).toBe(2)
+    expect(count(kept, 'small')).toBe(11)
+  })
+
+  test('the dearer one goes, unless it would disturb far more', () => {
+    const room = amounts(4, 16)
+    const kept = (pods: number) =>
+      namesOf(
+        keepers({
+          nodes: [...nodes(1, 'dear', 1.1, room, pods), ...nodes(1, 'cheap', 1, room, 1)],
+          staying: NOTHING,
+          wanted: amounts(3, 1),
+        }),
+      )
+    expect(kept(2)).toEqual(['cheap0'])
+    expect(kept(30)).toEqual(['dear0'])
+  })
+
+  test('what only some nodes have is kept for the pods that ask for it', () => {
+    const plain = nodes(3, 'plain', 1, amounts(8, 32))
+    const gpu = nodes(1, 'gpu', 9, new Map([...amounts(8, 32), ['example.com/gpu', 4n * CPU]]))
+    const wanted = new Map([...amounts(6, 20), ['example.com/gpu', CPU]])
+    expect(namesOf(keepers({ nodes: [...plain, ...gpu], staying: NOTHING, wanted }))).toEqual(['gpu0'])
+    expect(namesOf(keepers({ nodes: [...plain, ...gpu], staying: NOTHING, wanted: amounts(6, 20) }))).toEqual([
+      'plain2',
+    ])
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { fitSpread, type SpreadTarget } from './spreading.ts'
+
+const amounts = (cpu: number, memory: number): ReadonlyMap<string, bigint> =>
+  new Map([
+    ['cpu', BigInt(cpu)],
+    ['memory', BigInt(memory)],
+  ])
+const target = (cpu: number, memory: number, usedCpu = 0, usedMemory = 0): SpreadTarget => ({
+  allocatable: amounts(cpu, memory),
+  used: amounts(usedCpu, usedMemory),
+})
+const pods = (...cpus: readonly number[]) => cpus.map((cpu) => amounts(cpu, 1))
+
+describe('pods that are placed where most is free', () => {
+  test('fit where there is room to spare', () => {
+    expect(fitSpread(pods(2, 2, 1, 1), [target(8, 100), target(8, 100)])).toBe(true)
+    expect(fitSpread([], [])).toBe(true)
+    expect(fitSpread(pods(1), [])).toBe(false)
+  })
+
+  test('small ones take the empty node, and a large one fits in no gap', () => {
+    // 1+1 into the gap and 4 on the new node would fit.
+    const tight = [target(4, 100), target(16, 100, 14)]
+    expect(fitSpread(pods(4, 1, 1), tight)).toBe(false)
+    expect(fitSpread(pods(4, 1, 1), [target(6, 100), target(16, 100, 14)])).toBe(true)
+  })
+
+  test('every amount counts, not only those that nodes are compared by', () => {
+    const device = new Map([...amounts(1, 1), ['example.com/device', 1n]])
+    expect(fitSpread([device], [target(8, 8)])).toBe(false)
+    const has = { allocatable: new Map([...amounts(8, 8), ['example.com/device', 1n]]), used: amounts(6, 6) }
+    expect(fitSpread([device], [target(8, 8), has])).toBe(true)
+    expect(fitSpread([device, device], [target(8, 8), has])).toBe(false)
+  })
+})

@@ -1,0 +1,63 @@
+/** Amounts in billionths, by resource name. */
+type Amounts = ReadonlyMap<string, bigint>
+
+/** A node that pods may be put on. */
+export interface SpreadTarget {
+  /** What pods may use of it. */
+  readonly allocatable: Amounts
+  /** What is in use already. */
+  readonly used: Amounts
+}
+
+/** What kube-scheduler compares nodes by, with equal weight. */
+const SCORED = ['cpu', 'memory'] as const
+
+class Filling {
+  readonly #allocatable: Amounts
+  readonly #used: Map<string, bigint>
+
+  constructor({ allocatable, used }: SpreadTarget) {
+    this.#allocatable = allocatable
+    this.#used = new Map(used)
+  }
+
+  #free(name: string): bigint {
+    return (this.#allocatable.get(name) ?? 0n) - (this.#used.get(name) ?? 0n)
+  }
+
+  holds(pod: Amounts): boolean {
+    return pod.entries().every(([name, amount]) => amount <= this.#free(name))
+  }
+
+  /** The share that would be free with the pod. */
+  scoreWith(pod: Amounts): number {
+    return SCORED.reduce((sum, name) => {
+      const all = Number(this.#allocatable.get(name) ?? 0n)
+      return all === 0 ? sum : sum + Number(this.#free(name) - (pod.get(name) ?? 0n)) / all
+    }, 0)
+  }
+
+  add(pod: Amounts): void {
+    for (const [name, amount] of pod) this.#used.set(name, (this.#used.get(name) ?? 0n) + amount)
+  }
+}
+
+const size = (pod: Amounts): bigint => pod.get('cpu') ?? 0n
+
+/**
+ * Whether pods find room if each goes to the node with the largest free share, as kube-scheduler has it by default
+ * (NodeResourcesFit with LeastAllocated): it fills the newest and emptiest node first, where a plan that packs well counted
+ * on small gaps elsewhere. The smallest come first, which leaves the least room for the largest. Looks at amounts only.
+ */
+export const fitSpread = (pods: readonly Amounts[], targets: readonly SpreadTarget[]): boolean => {
+  const nodes = targets.map((target) => new Filling(target))
+  const order = pods.toSorted((a, b) => (size(a) < size(b) ? -1 : size(a) > size(b) ? 1 : 0))
+  return order.every((pod) => {
+    let best: Filling | undefined
+    for (const node of nodes) {
+      if (node.holds(pod) && (best === undefined || node.scoreWith(pod) > best.scoreWith(pod))) best = node
+    }
+    best?.add(pod)
+    return best !== undefined
+  })
+}
