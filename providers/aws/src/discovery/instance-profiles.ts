@@ -94,8 +94,10 @@ export class InstanceProfiles {
     return this.#protected.has(name)
   }
 
-  list(pathPrefix: string, signal: AbortSignal): Promise<readonly InstanceProfile[]> {
-    return this.#iam.listInstanceProfiles(pathPrefix, signal)
+  /** Those below a path. Looked at once more: what is listed here is deleted when nobody uses it. */
+  async list(pathPrefix: string, signal: AbortSignal): Promise<readonly InstanceProfile[]> {
+    const listed = await this.#iam.listInstanceProfiles(pathPrefix, signal)
+    return listed.filter(({ path }) => path.startsWith(pathPrefix))
   }
 
   /** Deletes the profile; one that is not there is fine. */
