@@ -357,10 +357,11 @@ export class AwsProxy {
 
   /** Instances with the security groups of the template that they came from. */
   #completed(body: string): string {
+    // The emulator tells the id of an instance after its groups.
     return body
-      .split(/(?=<instanceId>)/)
+      .split(/(?<=<instanceId>[^<]*<\/instanceId>)/)
       .map((part) => {
-        const [, id = ''] = /^<instanceId>([^<]+)/.exec(part) ?? []
+        const [, id = ''] = /<instanceId>([^<]+)<\/instanceId>$/.exec(part) ?? []
         const template = this.templates.get(this.launchedFrom.get(id) ?? '')
         if (template === undefined) return part
         const groups = template.securityGroups

@@ -1,0 +1,305 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { crdManifests, findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
+import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { KerfProcess } from '../story/kerf-process.ts'
+import { claims, running } from '../story/nginx-story.ts'
+import { httpClient } from '../story/story-cluster.ts'
+import { AwsAccount } from './aws-story.ts'
+import { NodeHarness } from './node-harness.ts'
+
+const CLUSTER = 'your-cluster-name'
+const never = new AbortController().signal
+const repository = fileURLToPath(new URL('../../', import.meta.url))
+const directory = mkdtempSync(join(tmpdir(), 'kerf older guides '))
+symlinkSync(join(repository, 'examples'), join(directory, 'examples'))
+
+let account: AwsAccount
+beforeAll(async () => {
+  account = await AwsAccount.open()
+  await nameAsInTheGuides(account)
+}, 10 * 60_000)
+afterAll(async () => {
+  await account.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** A cluster, subnets and security groups under the name that the guides leave to be filled in. */
+const nameAsInTheGuides = async (of: AwsAccount): Promise<void> => {
+  const { ec2, iam } = of.api()
+  const subnets = await ec2.describeSubnets([], never)
+  const groups = await ec2.describeSecurityGroups([], never)
+  const ids = [
+    ...subnets.slice(0, 3).flatMap(({ SubnetId }) => SubnetId ?? []),
+    ...groups.slice(0, 1).flatMap(({ GroupId }) => GroupId ?? []),
+  ]
+  await ec2.createTags(ids, [{ Key: 'karpenter.sh/discovery', Value: CLUSTER }], never)
+  await iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
+  const answer = await fetch(`http://127.0.0.1:${of.moto.port}/clusters`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/eks/aws4_request, SignedHeaders=host, Signature=x',
+    },
+    body: JSON.stringify({ name: CLUSTER, roleArn: 'arn:aws:iam::123456789012:role/cluster', resourcesVpcConfig: {} }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+/** The commands of docs/migrate.md that begin with these words: a block each. */
+const documented = readFileSync(join(repository, 'docs/migrate.md'), 'utf8')
+  .matchAll(/```sh\n([\s\S]*?)```/g)
+  .map(([, block = '']) => block)
+  .toArray()
+const block = (beginning: string): string => {
+  const found = documented.find((each) => each.startsWith(beginning))
+  if (found === undefined) throw new Error(`docs/migrate.md has no block that begins with: ${beginning}`)
+  return found
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** Runs commands as a reader would, in a directory that holds the examples; the first one that fails ends them. */
+const shell = async (cluster: TestCluster, commands: string): Promise<string> => {
+  const main = join(repository, 'cli/src/main.ts')
+  const script = `set -e
+kubectl() { ${quoted(cluster.kubectlPath)} "$@"; }
+kerf() { ${quoted(process.execPath)} --disable-warning=ExperimentalWarning ${quoted(main)} "$@"; }
+${commands}`
+  const child = spawn('/bin/bash', ['-c', script], {
+    cwd: directory,
+    env: { PATH: '/usr/bin:/bin', HOME: directory, KUBECONFIG: cluster.kubeconfig },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  const [code] = await once(child, 'close')
+  expect({ code, problem: code === 0 ? '' : stderr }, commands).toEqual({ code: 0, problem: '' })
+  return stdout
+}
+
+const installAwsCrds = async (cluster: TestCluster): Promise<void> => {
+  writeFileSync(
+    join(directory, 'crds.yaml'),
+    crdManifests('aws')
+      .map(({ yaml }) => `---\n${yaml}`)
+      .join(''),
+  )
+  await shell(
+    cluster,
+    'kubectl apply --server-side -f crds.yaml\nkubectl wait --for=condition=Established crd --all --timeout=60s',
+  )
+}
+
+const OLD = `
+apiVersion: karpenter.sh/v1alpha5
+kind: Provisioner
+metadata: {name: everything, labels: {team: a}, annotations: {note: x}}
+spec:
+  annotations: {example.com/owner: me}
+  labels: {team: a}
+  consolidation: {enabled: true}
+  kubeletConfiguration:
+    clusterDNS: [10.0.0.10]
+    containerRuntime: containerd
+    cpuCFSQuota: true
+    evictionHard: {memory.available: 5%}
+    evictionMaxPodGracePeriod: 60
+    evictionSoft: {memory.available: 10%}
+    evictionSoftGracePeriod: {memory.available: 2m}
+    imageGCHighThresholdPercent: 85
+    imageGCLowThresholdPercent: 80
+    kubeReserved: {cpu: 1, memory: 100Mi}
+    maxPods: 20
+    podsPerCore: 2
+    systemReserved: {cpu: 100m}
+  limits: {resources: {cpu: 1000, memory: 1000Gi}}
+  providerRef: {name: everything}
+  requirements:
+    - {key: karpenter.k8s.aws/instance-family, operator: In, values: [m5, c5]}
+    - {key: karpenter.k8s.aws/instance-cpu, operator: Gt, values: ["1"]}
+    - {key: topology.kubernetes.io/zone, operator: NotIn, values: [us-east-1e]}
+    - {key: karpenter.sh/capacity-type, operator: Exists}
+  startupTaints: [{key: cni, value: "", effect: NoExecute}]
+  taints: [{key: dedicated, value: web, effect: NoSchedule}]
+  ttlSecondsUntilExpired: 604800
+  weight: 10
+---
+apiVersion: karpenter.k8s.aws/v1alpha1
+kind: AWSNodeTemplate
+metadata: {name: everything}
+spec:
+  amiFamily: AL2
+  amiSelector: {aws::name: "a-*", aws::owners: "self,amazon"}
+  blockDeviceMappings:
+    - deviceName: /dev/xvda
+      ebs: {deleteOnTermination: true, encrypted: true, iops: 3000, kmsKeyID: k, snapshotID: snap-1, throughput: 125, volumeSize: 100Gi, volumeType: gp3}
+  context: c
+  detailedMonitoring: true
+  instanceProfile: nodes
+  metadataOptions: {httpEndpoint: enabled, httpProtocolIPv6: disabled, httpPutResponseHopLimit: 2, httpTokens: required}
+  securityGroupSelector: {aws::ids: "sg-1,sg-2"}
+  subnetSelector: {karpenter.sh/discovery: demo, Name: "a,b"}
+  tags: {team: a}
+  userData: "#!/bin/bash"
+---
+apiVersion: karpenter.sh/v1beta1
+kind: NodePool
+metadata: {name: beta}
+spec:
+  template:
+    metadata: {labels: {team: b}}
+    spec:
+      requirements: [{key: kubernetes.io/arch, operator: In, values: [arm64]}]
+      kubelet: {maxPods: 30}
+      nodeClassRef: {apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: beta}
+  disruption: {consolidationPolicy: WhenUnderutilized, expireAfter: 720h, budgets: [{nodes: 10%}]}
+  limits: {cpu: "100"}
+---
+apiVersion: karpenter.k8s.aws/v1beta1
+kind: EC2NodeClass
+metadata: {name: beta}
+spec:
+  amiFamily: Bottlerocket
+  role: nodes
+  subnetSelectorTerms: [{tags: {a: b}}]
+  securityGroupSelectorTerms: [{id: sg-1}]
+`
+
+describeOnCluster('the older guides', (shared) => {
+  test('what kerf migrate manifests writes is accepted by the API server', { timeout: 180_000 }, async () => {
+    const cluster = shared()
+    await installAwsCrds(cluster)
+    await shell(cluster, block('kerf migrate manifests'))
+    expect(await shell(cluster, 'kubectl apply --dry-run=server -f v1.yaml')).toBe(
+      'ec2nodeclass.karpenter.k8s.aws/default created (server dry run)\nnodepool.karpenter.sh/default created (server dry run)\n',
+    )
+    writeFileSync(join(directory, 'old.yaml'), OLD)
+    const applied = await shell(
+      cluster,
+      'kerf migrate manifests --kubernetes 1.36 old.yaml > new.yaml 2> report.txt\nkubectl apply --dry-run=server --validate=strict -f new.yaml',
+    )
+    expect(
+      applied
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/ .*/, '')),
+    ).toEqual([
+      'ec2nodeclass.karpenter.k8s.aws/everything',
+      'ec2nodeclass.karpenter.k8s.aws/beta',
+      'ec2nodeclass.karpenter.k8s.aws/everything-everything',
+      'nodepool.karpenter.sh/everything',
+      'nodepool.karpenter.sh/beta',
+    ])
+  })
+
+  test('end in ten running pods as they stand, and in v1 objects on which nothing drifts', {
+    timeout: 600_000,
+  }, async () => {
+    const cluster = shared()
+    await installAwsCrds(cluster)
+    await shell(cluster, block('kubectl create namespace karpenter'))
+    const client = httpClient(cluster)
+    // As the chart starts it; where AWS is depends on this machine.
+    const kerf = KerfProcess.start(cluster.kubeconfig, ['--provider=aws', '--disable-leader-election'], {
+      LEGACY_APIS: 'true',
+      SYSTEM_NAMESPACE: 'karpenter',
+      AWS_REGION: 'us-east-1',
+      AWS_ENDPOINT_URL: account.proxy.endpoint,
+      AWS_ACCESS_KEY_ID: 'test',
+      AWS_SECRET_ACCESS_KEY: 'test',
+    })
+    const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
+    harness.start()
+    const until = async (what: string, isSo: () => Promise<boolean>, seconds = 120): Promise<void> => {
+      const end = performance.now() + seconds * 1_000
+      while (!(await isSo())) {
+        if (performance.now() > end)
+          throw new Error(`waited ${seconds} s in vain for: ${what}\n${kerf.output.slice(-3_000)}`)
+        await new Promise((resolve) => setTimeout(resolve, 200))
+      }
+    }
+    const gone = async (kind: Parameters<typeof client.list>[0]): Promise<boolean> =>
+      (await client.list<KubeObject>(kind)).items.length === 0
+    try {
+      await until('the old kinds served', async () => {
+        const { code } = await cluster.kubectl(['get', 'provisioners,awsnodetemplates'])
+        return code === 0
+      })
+      const told = await shell(
+        cluster,
+        block('kubectl apply -f examples/older-guides/provisioner-v1alpha5.yaml'),
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${kerf.output.slice(-3_000)}`, { cause: error })
+      })
+      expect(told).toMatch(/deployment "nginx" successfully rolled out/)
+      expect(told).toMatch(/provisioner\.karpenter\.sh\/default +default +EC2NodeClass\/default +True/)
+      expect(await running(client)).toHaveLength(10)
+      const instances = await harness.instances()
+      expect(instances.length).toBeGreaterThan(0)
+      for (const { InstanceId = '', InstanceType } of instances) {
+        expect(InstanceType).toMatch(/^m5\.(large|xlarge)$/)
+        const template = account.proxy.templates.get(account.proxy.launchedFrom.get(InstanceId) ?? '')
+        expect(template?.profile).toBe('your-instance-profile')
+      }
+      // A profile that people made themselves is never collected, even where the emulator lists it among the controller's.
+      expect((await account.api().iam.getInstanceProfile('your-instance-profile', never)).path).toBe('/')
+      // The ConfigMap: what it says counts, and what cannot is told.
+      expect(kerf.output).toMatch(/taking an old setting as CLUSTER_NAME/)
+      expect(kerf.output).toMatch(/ignoring an old setting: the environment variable AWS_REGION is set/)
+      expect(kerf.output).toMatch(/ignoring an old setting: .*your-cluster-endpoint.* is no absolute URL/)
+      for (const [path, word] of [
+        ['provisioners.spec', 'ttlSecondsAfterEmpty'],
+        ['provisioners.status.fields', 'fate'],
+        ['awsnodetemplates.spec', 'subnetSelector'],
+      ] as const)
+        await until(`kubectl explain ${path}`, async () =>
+          (await cluster.kubectl(['explain', path])).stdout.includes(word),
+        )
+      const refused = await cluster.kubectl(
+        ['apply', '-f', '-'],
+        'apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: {name: wrong}\nspec: {surprise: 1}\n',
+      )
+      expect(refused.stderr).toContain('unknown field "spec.surprise"')
+
+      const before = (await claims(client)).map(({ metadata }) => metadata.uid)
+      await shell(cluster, block('kubectl delete provisioners,awsnodetemplates'))
+      const [pool] = (await client.list(karpenterKinds.NodePool)).items
+      expect(pool?.metadata.ownerReferences ?? []).toEqual([])
+      const after = await claims(client)
+      expect(after.map(({ metadata }) => metadata.uid)).toEqual(before)
+      expect(after.some((claim) => findCondition(claim, 'Drifted')?.status === 'True')).toBe(false)
+
+      // Once more, and away with everything: a Provisioner under another name, since that one's pool is its own now.
+      await shell(
+        cluster,
+        'kubectl delete deployment nginx\nkubectl delete nodepools,ec2nodeclasses --all --timeout=120s',
+      )
+      await until('every claim gone', () => gone(karpenterKinds.NodeClaim))
+      await until('every instance ended', async () => (await harness.instances()).length === 0)
+      await shell(cluster, 'kubectl apply -f examples/older-guides/provisioner-v1alpha5.yaml')
+      await until('a pool again', async () => !(await gone(karpenterKinds.NodePool)))
+      await shell(cluster, 'kubectl delete provisioner default --timeout=60s')
+      await until('its pool and class gone', async () =>
+        (await Promise.all([gone(karpenterKinds.NodePool), gone(karpenterKinds.EC2NodeClass)])).every(Boolean),
+      )
+      expect(await kerf.stop()).toBe(0)
+    } finally {
+      await kerf.kill()
+      await harness.stop()
+      await client.close()
+    }
+  })
+})
