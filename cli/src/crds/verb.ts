@@ -9,10 +9,12 @@ export const crds: Verb = {
     program
       .command('crds')
       .description('Print the custom resource definitions as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
-      .action(async () => {
+      .option('--legacy', 'those of Provisioner and AWSNodeTemplate instead, which `kerf run --legacy-apis` serves')
+      .action(async ({ legacy }: { readonly legacy?: true }) => {
         const { crdManifests } = await import('@kerf/apis')
+        const { legacyCrdManifests } = await import('@kerf/apis/legacy')
         process.stdout.write(
-          crdManifests()
+          (legacy === true ? legacyCrdManifests() : crdManifests())
             .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
             .join(''),
         )
