@@ -131,6 +131,17 @@ const drawTrouble = (chance: Chance, { cloud, replicas }: Pick<Course, 'cloud' |
   }
 }
 
+/** A watch that lags from the first launches on: what Kerf has made must not be forgotten meanwhile. */
+const drawLag = (chance: Chance): readonly { at: Moment; trouble: Trouble }[] =>
+  chance.happens(0.1)
+    ? [
+        {
+          at: chance.between(0, 15_000),
+          trouble: { kind: 'watch-lag', plural: 'nodeclaims', span: chance.between(20_000, 30_000) },
+        },
+      ]
+    : []
+
 /** The course that a seed stands for. */
 export const drawCourse = (seed: number): Course => {
   const random = new SeededRandom(`course-${seed}`)
@@ -160,6 +171,7 @@ export const drawCourse = (seed: number): Course => {
     at: troubles.between(1_000, LIFE),
     trouble: drawTrouble(troubles, { cloud, replicas }),
   }))
+  faults.push(...drawLag(new Chance(random.fork('lag'))))
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, by: 'people' as const, ...each })),
     ...faults.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `f${index}`, by: 'chance' as const, ...each })),
