@@ -22,6 +22,9 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(2 * MINUTE)
   expect(await told(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
+  // A series for each node would be too many: the metric that counts by reason is its own.
+  expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
+  expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
   await w.pass(2 * MINUTE)
   const budget = await told(w, claim)

@@ -1,4 +1,5 @@
 import type { UsdPerHour } from '../instance-type.ts'
+import type { LeastMerge } from './merge-pairs.ts'
 
 /** A node that a move could take. */
 export interface SearchItem {
@@ -29,6 +30,8 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
    * it: what goes well alone is left to go alone, with fewer pods disturbed for the same saving. 0, the default, if none.
    */
   readonly bestAlone?: number
+  /** Two nodes that may be worth merging, most promising first; asked for where there are too many to try them all. */
+  likelyMerges?(least: LeastMerge): Iterable<readonly [Item, Item]>
 }
 
 export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
@@ -129,14 +132,16 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
 
   /** The first two nodes worth merging, those that save much for little first. */
   async anyPair(): Promise<SearchResult<Item, Move> | undefined> {
-    const { items } = this.#options
-    for (let sum = 1; sum <= 2 * items.length - 3; sum++) {
-      for (let low = Math.max(0, sum - items.length + 1); 2 * low < sum; low++) {
-        if (!this.#options.mayGoOn()) return undefined
-        const pair = this.#allowed([items[low], items[sum - low]].filter((item) => item !== undefined))
-        const found = pair.length < 2 ? undefined : await this.#ask(pair)
-        if (found !== undefined && this.#isWorthIt(found) && isWorthMerging(found)) return found
-      }
+    const { items, bestAlone = 0, likelyMerges } = this.#options
+    const pairs =
+      likelyMerges === undefined || items.length <= FEW
+        ? allPairs(items)
+        : likelyMerges({ rate: NEAR * bestAlone, share: LEAST_SHARE })
+    for (const two of pairs) {
+      if (!this.#options.mayGoOn()) return undefined
+      const pair = this.#allowed(two)
+      const found = pair.length < 2 ? undefined : await this.#ask(pair)
+      if (found !== undefined && this.#isWorthIt(found) && isWorthMerging(found)) return found
     }
     return undefined
   }
@@ -174,6 +179,17 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
       if (fewer !== undefined && isBetter(fewer, best)) best = fewer
     }
     return best
+  }
+}
+
+/** Any two, those that are early in the order first. */
+function* allPairs<Item>(items: readonly Item[]): Generator<readonly [Item, Item]> {
+  for (let sum = 1; sum <= 2 * items.length - 3; sum++) {
+    for (let low = Math.max(0, sum - items.length + 1); 2 * low < sum; low++) {
+      const one = items[low]
+      const other = items[sum - low]
+      if (one !== undefined && other !== undefined) yield [one, other]
+    }
   }
 }
 

@@ -1,10 +1,19 @@
-import { type FoundMove, type MoveVerdict, type SearchItem, searchMoves } from '@kerf/engine'
+import {
+  type FoundMove,
+  likelyMerges,
+  type Mergeable,
+  type MergeOffer,
+  type MoveVerdict,
+  mergeOffers,
+  type SearchItem,
+  searchMoves,
+} from '@kerf/engine'
 import type { Candidate } from '../candidate.ts'
 import type { Command } from '../command.ts'
 import { consolidationOf } from '../consolidation.ts'
 import type { PoolBudgets } from '../pool-budgets.ts'
 import { keepersLast } from '../pool-keepers.ts'
-import type { Round } from '../round.ts'
+import type { Alone, Round } from '../round.ts'
 import { countMove, judge } from '../scoring.ts'
 import { type Method, Stamp } from './method.ts'
 import type { ConsolidationTools } from './single-node.ts'
@@ -12,7 +21,7 @@ import type { ConsolidationTools } from './single-node.ts'
 /** How many pods the questions of one search may ask about, all together: a bound on work, not on time. */
 const PODS_PER_SEARCH = 250_000
 
-interface Item extends SearchItem {
+interface Item extends SearchItem, Mergeable {
   readonly candidate: Candidate
 }
 
@@ -21,13 +30,35 @@ interface Move extends FoundMove {
   readonly verdict: MoveVerdict
 }
 
-const itemOf = (candidate: Candidate): Item => ({
-  name: candidate.name,
-  pool: candidate.poolName,
-  price: candidate.price,
-  disruption: candidate.disruption,
-  candidate,
-})
+/** What each pool may launch, worked out once. */
+const offersByPool = (round: Pick<Round, 'types'>): ((pool: string) => readonly MergeOffer[]) => {
+  const known = new Map<string, readonly MergeOffer[]>()
+  return (name) => {
+    let offers = known.get(name)
+    if (offers === undefined) {
+      const offered = round.types.get(name)
+      const { requirements = [] } = offered?.pool.spec.template.spec ?? {}
+      offers = offered === undefined ? [] : mergeOffers(offered.list, requirements)
+      known.set(name, offers)
+    }
+    return offers
+  }
+}
+
+/** With what its own consolidation leaves for a new node, or all its pods where it takes several nodes or none will do. */
+const itemOf = (
+  candidate: Candidate,
+  alone: Alone | undefined,
+  offersOf: (pool: string) => readonly MergeOffer[],
+): Item => {
+  const { name, poolName: pool, price, disruption, type } = candidate
+  const base = { name, pool, price, disruption, candidate, typeName: type?.name }
+  if (alone !== undefined && !('code' in alone.found) && alone.launch === undefined) {
+    return { ...base, launches: undefined, pods: [], offers: [] }
+  }
+  const { nodePool, pods } = alone?.launch ?? { nodePool: pool, pods: candidate.reschedulable }
+  return { ...base, launches: nodePool, pods, offers: offersOf(nodePool) }
+}
 
 /** The most that one of the nodes saves by itself for what it disturbs. */
 const bestRateAlone = async (candidates: readonly Candidate[], round: Round, signal: AbortSignal): Promise<number> => {
@@ -53,10 +84,13 @@ export const multiNode = (tools: ConsolidationTools): Method => {
     let asked = 0
     let rejected: Move | undefined
     const bestAlone = await bestRateAlone(candidates, round, signal)
+    const offersOf = offersByPool(round)
+    const items = candidates.map((candidate) => itemOf(candidate, round.knownAlone(candidate), offersOf))
     const found = await searchMoves<Item, Move>({
-      items: candidates.map(itemOf),
+      items,
       slots: budgets.slots,
       bestAlone,
+      likelyMerges: (least) => likelyMerges(items, least),
       mayGoOn: () => asked < PODS_PER_SEARCH,
       ask: async (items) => {
         const members = items.map(({ candidate }) => candidate)

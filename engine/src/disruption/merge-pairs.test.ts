@@ -1,0 +1,132 @@
+import type { Pod, Quantity } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { InstanceType } from '../instance-type.ts'
+import { likelyMerges, type Mergeable, mergeOffers } from './merge-pairs.ts'
+
+const NANO = 1_000_000_000n
+const type = (
+  name: string,
+  cpu: number,
+  price: number,
+  capacityType = 'on-demand',
+  available = true,
+): InstanceType => ({
+  name,
+  requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: [name] }],
+  offerings: [
+    {
+      requirements: [
+        { key: 'topology.kubernetes.io/zone', operator: 'In', values: ['a'] },
+        { key: 'karpenter.sh/capacity-type', operator: 'In', values: [capacityType] },
+      ],
+      price,
+      available,
+    },
+  ],
+  capacity: { cpu: (BigInt(cpu) * NANO) as Quantity, pods: (110n * NANO) as Quantity },
+  overhead: { kubeReserved: { cpu: NANO as Quantity } },
+})
+
+const pod = (name: string, cpu: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default' },
+  spec: { containers: [{ name: 'app', image: 'app', resources: { requests: { cpu } } }] },
+})
+
+const catalogue = [type('two', 3, 2), type('four', 5, 4), type('eight', 9, 8)]
+const offers = mergeOffers(catalogue, [])
+
+interface Node extends Mergeable {
+  readonly name: string
+}
+const node = (name: string, typeName: string, price: number, cpu: string, traits: Partial<Node> = {}): Node => ({
+  name,
+  typeName,
+  price,
+  disruption: 2,
+  launches: 'general',
+  pods: [pod(name, cpu)],
+  offers,
+  ...traits,
+})
+const names = (pairs: readonly (readonly [Node, Node])[]): readonly string[] =>
+  pairs.map((pair) => pair.map(({ name }) => name).join('+'))
+const ANY = { rate: 0, share: 0 }
+
+describe('pairs that may be worth merging', () => {
+  test('two whose pods fit on one cheaper machine; room and price decide', () => {
+    const fit = [node('a', 'eight', 8, '1500m'), node('b', 'eight', 8, '2'), node('c', 'eight', 8, '7')]
+    // a and b fit on a four, c with nobody on anything smaller than an eight.
+    expect(names(likelyMerges(fit, ANY))).toEqual(['a+b'])
+  })
+
+  test('not into the type of either: that is what deleting the other does', () => {
+    expect(names(likelyMerges([node('a', 'four', 4, '2'), node('b', 'eight', 8, '2')], ANY))).toEqual([])
+  })
+
+  test('those that save most for what they disturb come first, and too little is left out', () => {
+    const three = [node('a', 'eight', 8, '500m'), node('b', 'eight', 8, '500m'), node('c', 'four', 4, '500m')]
+    expect(names(likelyMerges(three, ANY))).toEqual(['a+b', 'a+c', 'b+c'])
+    const busy = [...three, node('d', 'eight', 8, '500m', { disruption: 40 })]
+    expect(names(likelyMerges(busy, { rate: 2, share: 0 }))).toEqual(['a+b', 'a+c', 'b+c'])
+    expect(names(likelyMerges(three, { rate: 0, share: 0.85 }))).toEqual(['a+b'])
+  })
+
+  test('nodes that need no new one go together, and into what their partner needs', () => {
+    const free = { launches: undefined, pods: [], offers: [] }
+    const three = [node('a', 'eight', 8, '0', free), node('b', 'four', 4, '0', free), node('c', 'eight', 8, '1')]
+    expect(names(likelyMerges(three, ANY))).toEqual(['a+c', 'a+b', 'b+c'])
+  })
+
+  test('partners of another pool do not crowd out those of the same', () => {
+    const others = Array.from({ length: 20 }, (_, index) =>
+      node(`x${index}`, 'eight', 8, '500m', { launches: 'other', offers: [] }),
+    )
+    const pairs = names(likelyMerges([node('a', 'eight', 8, '500m'), ...others, node('b', 'eight', 8, '500m')], ANY))
+    expect(pairs).toContain('a+b')
+    expect(pairs.length).toBeLessThan(20)
+  })
+
+  test('offers are what a pool may launch now, cheapest first', () => {
+    const mixed = [type('dear', 4, 9), type('spot', 4, 1, 'spot'), type('gone', 4, 1, 'on-demand', false), ...catalogue]
+    const onDemand = [{ key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }]
+    expect(mergeOffers(mixed, onDemand).map(({ type: name, price }) => `${name} ${price}`)).toEqual([
+      'two 2',
+      'four 4',
+      'eight 8',
+      'dear 9',
+    ])
+    expect(mergeOffers(mixed, onDemand)[0]?.room.get('cpu')).toBe(2n * NANO)
+  })
+
+  test('is asked for only where there are too many to try them all, and its order is kept to', async () => {
+    const { searchMoves } = await import('./search.ts')
+    const many = Array.from({ length: 200 }, (_, index) => ({ name: `n${index}`, pool: 'a', price: 1, disruption: 1 }))
+    const asked: string[] = []
+    const run = (items: typeof many) =>
+      searchMoves({
+        items,
+        slots: new Map([['a', 1_000]]),
+        ask: async (set) => {
+          const text = set.map(({ name }) => name).join('+')
+          asked.push(text)
+          return text === 'n7+n9' ? { savings: 1, replaces: true } : undefined
+        },
+        mayGoOn: () => true,
+        likelyMerges: (least) => {
+          expect(least.share).toBeGreaterThan(0)
+          return [
+            [many[3], many[5]],
+            [many[7], many[9]],
+          ].filter((pair): pair is [(typeof many)[0], (typeof many)[0]] => !pair.includes(undefined))
+        },
+      })
+    expect((await run(many))?.items.map(({ name }) => name)).toEqual(['n7', 'n9'])
+    const pairs = asked.filter((text) => text.split('+').length === 2 && text !== 'n0+n1')
+    expect(pairs.slice(0, 2)).toEqual(['n3+n5', 'n7+n9'])
+    asked.splice(0)
+    await run(many.slice(0, 20))
+    expect(asked).toContain('n0+n15')
+  })
+})

@@ -1,0 +1,165 @@
+import type { Pod } from '@kerf/apis'
+import { allocatableGroups } from '../catalogue/allocatable.ts'
+import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
+import { cachedRequests } from '../nodes/existing-node.ts'
+import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
+
+/** A machine that two nodes could be merged into. */
+export interface MergeOffer {
+  readonly type: string
+  /** The least that it can be had for. */
+  readonly price: UsdPerHour
+  readonly room: ReadonlyMap<string, bigint>
+}
+
+/** A node as far as merging it with another into a new one goes. */
+export interface Mergeable {
+  readonly price: UsdPerHour
+  readonly disruption: number
+  /** Merging into the type of either is what deleting the other does. */
+  readonly typeName: string | undefined
+  /** The pool that would launch the new node; absent if the node's pods fit on others. */
+  readonly launches: string | undefined
+  /** Pods that want a new node: those known to fit nowhere else, or all. */
+  readonly pods: readonly Pod[]
+  readonly offers: readonly MergeOffer[]
+}
+
+export interface LeastMerge {
+  /** Saving for each unit of disruption. */
+  readonly rate: number
+  /** Saving as a share of the two prices. */
+  readonly share: number
+}
+
+/** How many of the nodes that need no new one are paired with one another, best first. */
+const FREE = 12
+/** How many of the items, best first, are looked at as members of a pair. */
+const LOOKED_AT = 1_000
+/** Partners that an item is offered for one machine: from the pool that launches for both, and from any. */
+const PARTNERS = 3
+
+const rooms = new WeakMap<InstanceType, ReadonlyMap<string, bigint>>()
+
+/** What pods may use of a machine, whatever offering it comes from. */
+const roomOf = (type: InstanceType): ReadonlyMap<string, bigint> => {
+  let room = rooms.get(type)
+  if (room === undefined) {
+    room = allocatableGroups(type)[0]?.allocatable ?? new Map()
+    rooms.set(type, room)
+  }
+  return room
+}
+
+/** What a pool may launch now, cheapest first. `requirements` are those of its template. */
+export const mergeOffers = (
+  types: readonly InstanceType[],
+  requirements: readonly RequirementSpec[],
+): readonly MergeOffer[] => {
+  const wanted = requirementsOf(requirements)
+  const offers: MergeOffer[] = []
+  for (const type of types) {
+    if (!wanted.intersects(typeRequirements(type))) continue
+    const price = cheapestPrice(type, wanted)
+    if (Number.isFinite(price)) offers.push({ type: type.name, price, room: roomOf(type) })
+  }
+  return offers.sort((a, b) => a.price - b.price)
+}
+
+interface Vectors {
+  readonly rests: readonly Float64Array[]
+  roomsOf(offers: readonly MergeOffer[]): readonly Float64Array[]
+}
+
+const vectorsOf = (items: readonly Mergeable[]): Vectors => {
+  const columns = new Map<string, number>()
+  const sums = items.map(({ pods }) => {
+    const sum = new Map<string, number>()
+    for (const pod of pods) {
+      for (const [name, amount] of cachedRequests(pod)) {
+        if (!columns.has(name)) columns.set(name, columns.size)
+        sum.set(name, (sum.get(name) ?? 0) + Number(amount))
+      }
+    }
+    return sum
+  })
+  const row = (amounts: ReadonlyMap<string, number | bigint>): Float64Array => {
+    const vector = new Float64Array(columns.size)
+    for (const [name, column] of columns) vector[column] = Number(amounts.get(name) ?? 0)
+    return vector
+  }
+  const rooms = new Map<readonly MergeOffer[], readonly Float64Array[]>()
+  return {
+    rests: sums.map(row),
+    roomsOf: (offers) => {
+      let known = rooms.get(offers)
+      if (known === undefined) {
+        known = offers.map(({ room }) => row(room))
+        rooms.set(offers, known)
+      }
+      return known
+    },
+  }
+}
+
+const fitTogether = (a: Float64Array, b: Float64Array, room: Float64Array): boolean => {
+  for (let column = 0; column < room.length; column++) {
+    if ((a[column] ?? 0) + (b[column] ?? 0) > (room[column] ?? 0)) return false
+  }
+  return true
+}
+
+/**
+ * Pairs of nodes that may go together: both without a new node, or into one whose room is enough and which costs less than
+ * both. Those that save most for what they disturb come first. Counts room and prices only, so it takes no question; whether the pods may share a node, and what the
+ * merge really saves, has to be asked. `items` are in the order in which they ought to go. Never throws for what pods ask.
+ */
+export const likelyMerges = <Item extends Mergeable>(
+  items: readonly Item[],
+  least: LeastMerge,
+): readonly (readonly [Item, Item])[] => {
+  const looked = items.slice(0, LOOKED_AT)
+  const { rests, roomsOf } = vectorsOf(looked)
+  const rates = new Map<number, number>()
+  const note = (i: number, j: number, rate: number): void => {
+    const key = Math.min(i, j) * looked.length + Math.max(i, j)
+    rates.set(key, Math.max(rate, rates.get(key) ?? 0))
+  }
+  const free = [...looked.entries()].filter(([, { launches }]) => launches === undefined).slice(0, FREE)
+  for (const [i, one] of free) {
+    for (const [j, other] of free) {
+      if (i < j) note(i, j, (one.price + other.price) / (one.disruption + other.disruption))
+    }
+  }
+  for (const [i, item] of looked.entries()) {
+    const rooms = roomsOf(item.offers)
+    for (const [number, offer] of item.offers.entries()) {
+      const room = rooms[number]
+      const rest = rests[i]
+      if (room === undefined || rest === undefined || offer.type === item.typeName) continue
+      let own = 0
+      let others = 0
+      for (let j = 0; j < looked.length && own < PARTNERS; j++) {
+        const partner = looked[j]
+        if (partner === undefined || j === i || partner.typeName === offer.type) continue
+        const isOwn = partner.launches === undefined || partner.launches === item.launches
+        if (!isOwn && others >= PARTNERS) continue
+        const prices = item.price + partner.price
+        const savings = prices - offer.price
+        const rate = savings / (item.disruption + partner.disruption)
+        if (savings <= 0 || savings < least.share * prices || rate < least.rate) continue
+        if (!fitTogether(rest, rests[j] ?? rest, room)) continue
+        if (isOwn) own++
+        else others++
+        note(i, j, rate)
+      }
+    }
+  }
+  return [...rates]
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .flatMap(([key]) => {
+      const one = looked[Math.floor(key / looked.length)]
+      const other = looked[key % looked.length]
+      return one === undefined || other === undefined ? [] : [[one, other] as const]
+    })
+}
