@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
-import type { InstanceType, UsdPerHour } from '@kerf/engine'
+import { type InstanceType, nodePrice, type UsdPerHour } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { PrometheusMetrics, SeededRandom, SystemClock, silentLogger } from '@kerf/runtime'
@@ -99,9 +99,13 @@ export class BenchWorld {
     return round.assessments.reduce((sum, { candidate }) => sum + (candidate?.price ?? 0), 0)
   }
 
-  /** Lets a command happen; answers how many pods it evicted. */
-  apply({ candidates, replacements, placements }: Command): number {
+  /** Lets a command happen; answers how many pods it evicted, and what the nodes cost less. */
+  apply({ candidates, replacements, placements }: Command): {
+    readonly evictions: number
+    readonly saving: UsdPerHour
+  } {
     const homes = new Map<Pod, string>()
+    let saving = candidates.reduce((sum, { price }) => sum + price, 0)
     for (const { node, pods } of placements) for (const pod of pods) homes.set(pod, node)
     for (const replacement of replacements) {
       if (replacement.kind !== 'planned') throw new Error('consolidation launches what was planned')
@@ -112,21 +116,22 @@ export class BenchWorld {
       const made = nodeObjects({ name, pool: replacement.pool, type, zone, capacityType })
       this.#informers.put(karpenterKinds.NodeClaim, made.claim)
       this.#informers.put(kinds.Node, made.node)
+      saving -= nodePrice(type, made.node.metadata.labels ?? {})
       for (const pod of replacement.claim.pods) homes.set(pod, name)
     }
-    let evicted = 0
+    let evictions = 0
     for (const candidate of candidates) {
       for (const pod of candidate.reschedulable) {
         const home = homes.get(pod)
         if (home === undefined) throw new Error(`pod ${pod.metadata.name} has no place`)
         this.#informers.put(kinds.Pod, { ...pod, spec: { ...pod.spec, nodeName: home } })
-        evicted++
+        evictions++
       }
     }
     for (const { name, claim } of candidates) {
       this.#informers.delete(kinds.Node, name)
       this.#informers.delete(karpenterKinds.NodeClaim, claim.metadata.name ?? '')
     }
-    return evicted
+    return { evictions, saving }
   }
 }

@@ -46,7 +46,7 @@ export interface Measurement {
   readonly together: number
   /** One step for each command, each decided on what the ones before it left. */
   readonly course: readonly Step[]
-  /** Whether there was nothing more to do, or the rounds were over. */
+  /** Whether there was nothing more to do; otherwise the rounds were over, or enough was saved. */
   readonly isOver: boolean
   readonly peakMebibytes: number
 }
@@ -62,7 +62,8 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ readonly value: T; re
   return { value, seconds }
 }
 
-const [count = '300', method = 'kerf', looks = '1', rounds = '1', seed = '1'] = process.argv.slice(2)
+const [count = '300', method = 'kerf', looks = '1', rounds = '1', seed = '1', enough = 'Infinity'] =
+  process.argv.slice(2)
 if (method !== 'kerf' && method !== 'upstream') throw new Error(`there is no method ${method}`)
 const world = new BenchWorld(Number(count), await benchTypes(), Number(seed))
 
@@ -113,20 +114,35 @@ for (let look = 0; look < Number(looks); look++) {
   })
 }
 
+/** A course of a large cluster takes minutes: somebody may be watching. */
+const TOLD_EVERY = 5_000
+let toldAt = clock.monotonic()
+const tell = (cost: number, { saving, evictions }: Step, commands: number): void => {
+  if (clock.monotonic() - toldAt < TOLD_EVERY) return
+  toldAt = clock.monotonic()
+  const share = ((100 * saving) / cost).toFixed(1)
+  process.stderr.write(`${count} nodes, ${method}: ${commands} commands, ${share} % saved, ${evictions} evictions\n`)
+}
+
 const begin = await world.round()
 const cost = world.cost(begin)
 const course: Step[] = []
 let isOver = false
 let evictions = 0
-while (course.length < Number(rounds)) {
+let saving = 0
+while (course.length < Number(rounds) && saving < Number(enough)) {
   const round = await world.round()
   const command = (await decideMulti(round)) ?? (await decideSingle(round))
   if (command === undefined) {
     isOver = true
     break
   }
-  evictions += world.apply(command)
-  course.push({ saving: cost - world.cost(await world.round()), evictions, nodes: command.candidates.length })
+  const applied = world.apply(command)
+  evictions += applied.evictions
+  saving += applied.saving
+  const step = { saving, evictions, nodes: command.candidates.length }
+  course.push(step)
+  tell(cost, step, course.length)
 }
 
 const measurement: Measurement = {

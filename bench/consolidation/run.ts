@@ -1,18 +1,21 @@
 /**
- * `npm run bench:consolidation [-- SIZE …] [--looks N] [--rounds N] [--seed N] [-o json]`: Kerf's consolidation beside
+ * `npm run bench:consolidation [-- SIZE …] [--looks N] [--rounds N] [--seed N] [--rest] [-o json]`: Kerf's consolidation beside
  * upstream's search, on the same clusters of 300, 700, 2,000 and 5,000 nodes. First how long one look at the whole
- * cluster takes; then where the decisions lead, one after the other. Fails when a bar is missed.
+ * cluster takes, with nothing else running; then where the decisions lead, both methods side by side: until there is nothing
+ * more to do, of large clusters until Kerf has saved as much as upstream's method does in all. Fails when a bar is missed.
  */
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import type { Look, Measurement, Seconds, Step } from './measure-one.ts'
 
 /** For 5,000 nodes: reading the cluster and every single-node question; all that, and the search for several nodes. */
 const MOST_SECONDS = { singles: 2, all: 10 }
 const SIZES = ['300', '700', '2000', '5000']
+/** Of larger clusters the course ends, without `--rest`, when Kerf has saved what upstream's method does in all. */
+const TO_REST = 1_000
 
-const execute = promisify(execFile)
 const script = fileURLToPath(new URL('./measure-one.ts', import.meta.url))
 
 const { values, positionals } = parseArgs({
@@ -21,17 +24,38 @@ const { values, positionals } = parseArgs({
     looks: { type: 'string', default: '5' },
     rounds: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    rest: { type: 'boolean', default: false },
     output: { type: 'string', short: 'o', default: 'table' },
   },
 })
 
-const measure = async (nodes: string, method: Measurement['method']): Promise<Measurement> => {
-  process.stderr.write(`${nodes} nodes, ${method}\n`)
-  const args = [nodes, method, values.looks, values.rounds, values.seed]
-  const { stdout } = await execute(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
-    maxBuffer: 1 << 24,
-  })
+type MethodName = Measurement['method']
+
+/** Each in a process of its own; what it tells of its progress goes through. */
+const measure = async (
+  nodes: string,
+  method: MethodName,
+  looks: string,
+  rounds: string,
+  enough = Number.POSITIVE_INFINITY,
+): Promise<Measurement> => {
+  const args = ['--disable-warning=ExperimentalWarning', script, nodes, method, looks, rounds, values.seed, `${enough}`]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const stdout = await text(child.stdout)
+  if ((await exit) !== 0) throw new Error(`measuring ${nodes} nodes with ${method} failed`)
   return JSON.parse(stdout) as Measurement
+}
+
+const look = async (nodes: string, method: MethodName): Promise<Measurement> => {
+  process.stderr.write(`${nodes} nodes, ${method}: looking\n`)
+  return await measure(nodes, method, values.looks, '0')
+}
+
+const withCourse = async (looked: Measurement, enough?: number): Promise<Measurement> => {
+  process.stderr.write(`${looked.nodes} nodes, ${looked.method}: one command after the other\n`)
+  const { course, isOver } = await measure(String(looked.nodes), looked.method, '0', values.rounds, enough)
+  return { ...looked, course, isOver }
 }
 
 const NOTHING: Seconds = { wall: 0, cpu: 0 }
@@ -102,9 +126,23 @@ const print = (title: string, rows: readonly (readonly string[])[]): void => {
 const count = (value: number): string => Math.round(value).toLocaleString('en-US')
 const percent = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(1)} %`
 
-const pairs: Pair[] = []
+const looked: Pair[] = []
 for (const nodes of positionals.length === 0 ? SIZES : positionals) {
-  pairs.push({ kerf: await measure(nodes, 'kerf'), upstream: await measure(nodes, 'upstream') })
+  looked.push({ kerf: await look(nodes, 'kerf'), upstream: await look(nodes, 'upstream') })
+}
+// Two processors: upstream's courses are one size ahead of Kerf's.
+let before: Promise<unknown> = Promise.resolve()
+const theirs = looked.map(({ upstream }) => {
+  const course = before.then(() => withCourse(upstream))
+  before = course
+  return course
+})
+const pairs: Pair[] = []
+for (const [place, { kerf }] of looked.entries()) {
+  const upstream = await theirs[place]
+  if (upstream === undefined) continue
+  const isShort = kerf.nodes > TO_REST && !values.rest
+  pairs.push({ kerf: await withCourse(kerf, isShort ? lastOf(upstream).saving : undefined), upstream })
 }
 const problems = pairs.flatMap(problemsOf)
 
@@ -149,7 +187,7 @@ else {
           cost.toFixed(2),
           method,
           count(course.length),
-          isOver ? 'yes' : 'no',
+          isOver ? 'yes' : method === 'kerf' && there !== undefined ? 'enough' : 'no',
           saving.toFixed(2),
           percent(saving, cost),
           count(evictions),
