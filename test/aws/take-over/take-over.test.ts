@@ -57,8 +57,13 @@ const OWN_CONDITIONS: ReadonlySet<string> = new Set([
 const withoutOwn = (claim: KubeObject | undefined): unknown => {
   const { metadata, spec, status } = claim as NodeClaim
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata as Record<string, unknown>
-  const conditions = (status?.conditions ?? []).filter(({ type }) => !OWN_CONDITIONS.has(type))
-  return { metadata: rest, spec, status: { ...status, conditions } }
+  // Whenever one goes, they are sorted anew, as upstream does.
+  const conditions = (status?.conditions ?? [])
+    .filter(({ type }) => !OWN_CONDITIONS.has(type))
+    .toSorted((a, b) => (a.type < b.type ? -1 : 1))
+  // Each start counts the pods that are there as having come, upstream's too: consolidation waits anew.
+  const { lastPodEventTime: _time, ...kept } = status ?? {}
+  return { metadata: rest, spec, status: { ...kept, conditions } }
 }
 
 /** What of a Node Kerf could have touched; the rest is the kubelet's. */
@@ -232,12 +237,12 @@ describe('a cluster as upstream leaves it, taken over in the sandbox', () => {
     expectOnlyDueInstances(aws)
     expectWayBack(after, aws)
 
-    // Not even writes that change nothing: only the conditions of claims, a few times each.
+    // Not even writes that change nothing: only the status of claims, a few times each.
     const ours = toSettled(writes)
     expect(new Set(ours.map(({ what }) => what))).toEqual(
       new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),
     )
-    for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(4)
+    for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(8)
     expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
       // The ConfigMap keeps prices; the pods are the one of the deleted claim and the one that waited for its node.
       new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod']),

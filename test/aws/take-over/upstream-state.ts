@@ -505,7 +505,7 @@ export const loadUpstreamState = async (
         each.type === 'Drifted' ? { ...each, reason: 'NodeClassDrift', message: 'NodeClassDrift' } : each,
       ),
       imageID: node.image,
-      ...(node.pod === undefined ? {} : { lastPodEventTime: now }),
+      ...(node.pod === undefined ? {} : { lastPodEventTime: formatTime(clock.now() - HOUR) }),
       nodeName: nodeNameOf(node),
       providerID: providerIdOf(node),
     })
@@ -534,6 +534,8 @@ export const loadUpstreamState = async (
   }
   return { booted: new Set(upstreamNodes.map(instanceIdOf)) }
 }
+
+const HOUR = 3_600_000
 
 /** What of the account upstream goes by, and a launch template of it that is left over. */
 const prepareAccount = ({ ec2, ssm, iam }: FakeAws): void => {
