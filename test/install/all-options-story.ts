@@ -1,4 +1,5 @@
 import { apiVersionOf, isConditionTrue, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { type AWSNodeTemplate, legacyKinds, type Provisioner } from '@kerf/apis/legacy'
 import { isNotFound } from '@kerf/runtime'
 import { PoolStory } from '../story/pool-story.ts'
 import type { StoryCluster } from '../story/story-cluster.ts'
@@ -79,4 +80,57 @@ export const tellOptionsStory = async (cluster: StoryCluster): Promise<void> => 
     return items.length === 4 && items.every((each) => isConditionTrue(each, 'ReadyForProvisioning'))
   })
   await cluster.until('room for the buffers', async () => (await story.nodes()).length > 0)
+}
+
+/** Objects of the old API: made into new ones, kept in step, and one that another takes the place of. */
+export const tellLegacyStory = async (cluster: StoryCluster): Promise<void> => {
+  const { client } = cluster
+  const name = 'old'
+  const template: AWSNodeTemplate = {
+    apiVersion: 'karpenter.k8s.aws/v1alpha1',
+    kind: 'AWSNodeTemplate',
+    metadata: { name: 'shape' },
+    spec: { subnetSelector: { a: 'b' }, securityGroupSelector: { a: 'b' } },
+  }
+  const provisioner: Provisioner = {
+    apiVersion: 'karpenter.sh/v1alpha5',
+    kind: 'Provisioner',
+    metadata: { name },
+    spec: { provider: { subnetSelector: { a: 'b' }, securityGroupSelector: { a: 'b' } } },
+  }
+  await cluster.until('the old kinds to be served', async () => {
+    try {
+      await client.create(legacyKinds.AWSNodeTemplate, template)
+      return true
+    } catch (error) {
+      if (isNotFound(error)) return false
+      throw error
+    }
+  })
+  await client.create(legacyKinds.Provisioner, provisioner)
+  const isThere = async (kind: ResourceKind, of: string): Promise<boolean> =>
+    (await client.list(kind)).items.some(({ metadata }) => metadata.name === of)
+  await cluster.until(
+    'what the old objects come to',
+    async () =>
+      (await isThere(karpenterKinds.NodePool, name)) &&
+      (await isThere(karpenterKinds.KWOKNodeClass, name)) &&
+      (await isThere(karpenterKinds.KWOKNodeClass, 'shape')),
+  )
+  await cluster.until('the Provisioner to say so', async () =>
+    isConditionTrue(await client.get(legacyKinds.Provisioner, { name }), 'Converted'),
+  )
+  const spec = { weight: 7, provider: null, providerRef: { name: 'shape' } }
+  await client.patch(legacyKinds.Provisioner, { name }, { type: 'merge', body: { spec } })
+  await cluster.until('the pool to follow', async () => {
+    const { spec } = await client.get(karpenterKinds.NodePool, { name })
+    return spec.weight === 7 && spec.template.spec.nodeClassRef.name === 'shape'
+  })
+  await cluster.until(
+    'the class of its own to be gone',
+    async () => !(await isThere(karpenterKinds.KWOKNodeClass, name)),
+  )
+  await client.delete(legacyKinds.Provisioner, { name })
+  await client.delete(legacyKinds.AWSNodeTemplate, { name: 'shape' })
+  await cluster.until('the pool to be gone', async () => !(await isThere(karpenterKinds.NodePool, name)))
 }

@@ -10,14 +10,15 @@ import { tellDeletionStory } from '../story/by-hand-story.ts'
 import { deviceCatalogue, tellDevicesStory } from '../story/devices-story.ts'
 import { tellDriftStory } from '../story/drift-story.ts'
 import { tellGracePeriodStory } from '../story/grace-period-story.ts'
-import { freePort, KerfProcess } from '../story/kerf-process.ts'
+import { freePort } from '../story/kerf-process.ts'
 import { tellStaticPoolStory } from '../story/static-pool-story.ts'
 import { realStory, type StoryCluster } from '../story/story-cluster.ts'
-import { tellOptionsStory } from './all-options-story.ts'
+import { tellLegacyStory, tellOptionsStory } from './all-options-story.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { environmentOf } from './chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from './granted.ts'
 import { chart, documentsOf, helm, named, type Rendered, withValues } from './helm.ts'
+import { KeptProcess } from './kept-process.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
 const components = findComponents()
@@ -29,6 +30,7 @@ const stories: readonly (readonly [string, (cluster: StoryCluster) => Promise<vo
   ['a static pool', tellStaticPoolStory],
   ['deletion by hand', tellDeletionStory],
   ['an overlay and buffers', tellOptionsStory],
+  ['the old API', tellLegacyStory],
 ]
 
 /** Everything is on, so that every conditional rule of the roles is granted and has to be used. */
@@ -40,7 +42,12 @@ const valuesWith = (catalogue: string) => ({
       'podTopologySpread: {defaultConstraints: [{maxSkew: 50, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway}]}',
     featureGates: { nodeOverlay: true, capacityBuffer: true, staticCapacity: true, nodeRepair: true },
   },
-  controller: { env: [{ name: 'INSTANCE_TYPES_FILE_PATH', value: catalogue }] },
+  controller: {
+    env: [
+      { name: 'INSTANCE_TYPES_FILE_PATH', value: catalogue },
+      { name: 'LEGACY_APIS', value: 'true' },
+    ],
+  },
 })
 
 /** The rights that no request shows: without them the API server refuses a claim that is owned by its pool. */
@@ -75,7 +82,7 @@ const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
 describe.skipIf('missing' in components)(`the roles of the chart, with every option on${why}`, () => {
   let audited: AuditedPlane | undefined
   let cluster: StoryCluster | undefined
-  let kerf: KerfProcess | undefined
+  let kerf: KeptProcess | undefined
   const directory = mkdtempSync(join(tmpdir(), 'kerf-rights-'))
 
   beforeAll(async () => {
@@ -100,7 +107,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     cluster = await realStory(
       started.plane,
       async () => {
-        const process = KerfProcess.start(account, [`--metrics-port=${port}`, '--log-format=json'], env)
+        const process = KeptProcess.start(account, [`--metrics-port=${port}`, '--log-format=json'], env)
         kerf = process
         return async () => {
           expect(await process.stop()).toBe(0)
@@ -117,14 +124,17 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
 
   test.concurrent.each(stories)('suffice for %s', { timeout: 900_000 }, async (_name, tell) => {
     if (cluster === undefined) throw new Error('no cluster')
-    await tell(cluster)
+    try {
+      await tell(cluster)
+    } catch (error) {
+      throw new Error(`${error}\nThe process said last:\n${kerf?.output.slice(-4_000)}`, { cause: error })
+    }
   })
 
   // Last: it counts all claims of the cluster, and afterwards the process has ended.
   test('are used to the last verb, and nothing else is', { timeout: 900_000 }, async () => {
     if (cluster === undefined || audited === undefined) throw new Error('no cluster')
-    for (const pool of ['drift', 'grace', 'static', 'deletion', 'options'])
-      await audited.kubectl(['delete', 'nodepool', pool, '--ignore-not-found', '--wait=false'])
+    await audited.kubectl(['delete', 'nodepools', '--all', '--wait=false'])
     await audited.kubectl(['delete', 'capacitybuffers', '--all', '-n', 'options'])
     await cluster.until('the nodes of the stories to be gone', async () => {
       const left = await audited?.kubectl(['get', 'nodeclaims', '-o', 'name'])

@@ -12,8 +12,14 @@ export const legacyRights = (nodeClasses: readonly ResourceKind[]): readonly Rig
   ...legacyResources.map(({ kind }) =>
     may(['patch'], kind, 'what became of it, and conditions', { subresource: 'status', when }),
   ),
-  may(['get', 'create', 'patch'], karpenterKinds.NodePool, 'keeping it in step with its Provisioner', { when }),
-  ...nodeClasses.map((kind) =>
-    may(['get', 'create', 'patch', 'delete'], kind, 'keeping it in step with its template', { when }),
-  ),
+  may(['create', 'patch'], karpenterKinds.NodePool, 'keeping it in step with its Provisioner', { when }),
+  may(['get'], karpenterKinds.NodePool, 'whose it is that has the name already', {
+    when,
+    unseen: 'the mirror knows it, unless it came in the same moment',
+  }),
+  ...nodeClasses.map((kind) => may(['get', 'create', 'delete'], kind, 'there is one for each template', { when })),
+  // Of other classes the old objects say nothing, so those stay as they are.
+  ...nodeClasses
+    .filter(({ group }) => group === karpenterKinds.EC2NodeClass.group)
+    .map((kind) => may(['patch'], kind, 'keeping it in step with its template', { when })),
 ]
