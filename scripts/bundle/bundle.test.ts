@@ -19,7 +19,7 @@ beforeAll(async () => {
   const make = (): Promise<Bundle> => makeBundle({ root, commit: '0123abc' })
   ;[bundle, again] = await Promise.all([make(), make()])
   writeFileSync(join(directory, 'kerf.mjs'), bundle.code)
-})
+}, 10 * 60_000)
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 interface Ran {

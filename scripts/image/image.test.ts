@@ -19,7 +19,7 @@ const plan = readDockerfile(dockerfile)
 let files: readonly ImageFile[]
 beforeAll(async () => {
   files = await imageFiles(root, '0123abc')
-})
+}, 10 * 60_000)
 
 test('the Dockerfile has no fault that a linter knows', () => {
   expect(validate(dockerfile).map(({ message }) => message)).toEqual([])

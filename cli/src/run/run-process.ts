@@ -151,7 +151,9 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     const { provider } = running
     const wanted = requiredKinds({ provider, settings })
     await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))
-    await running.start?.(stop)
+    // Asks a cloud much, so the endpoints do not wait for it; the first plan does.
+    const warm = Promise.resolve(running.start?.(stop))
+    warm.catch(() => {})
     const ready: HealthChecks = {
       ping: () => undefined,
       caches: informers.check,
@@ -181,7 +183,10 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
         warmUp()
       }
       log.info('starting', { version: build.version, provider: provider.name, server: connection.server })
-      await underLease(basics, settings, env, namespace, stop, (signals) => kerf.run(signals))
+      await underLease(basics, settings, env, namespace, stop, async (signals) => {
+        await warm
+        await kerf.run(signals)
+      })
       log.info('stopped')
     } finally {
       await endpoints.close()

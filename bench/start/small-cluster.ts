@@ -1,0 +1,38 @@
+import { apiVersionOf, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { applyAll } from '../../test/aws/aws-story.ts'
+
+/** A cluster at rest: machines that somebody else runs, pods on them, and a NodePool of EC2 with its class. */
+export const fillCluster = async (client: KubeClient, nodes: number, podsEach: number): Promise<void> => {
+  await applyAll(client, 0)
+  for (let place = 0; place < nodes; place++) {
+    const name = `node-${place}`
+    const resources = { cpu: '8', memory: '32Gi', pods: '110' }
+    const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name }, spec: {} }
+    await client.create(kinds.Node, node)
+    const status = {
+      capacity: resources,
+      allocatable: resources,
+      conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', message: '' }],
+    }
+    await client.patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
+    for (let nth = 0; nth < podsEach; nth++) {
+      const pod: Pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: `pod-${place}-${nth}`, namespace: 'default', labels: { app: `app-${nth}` } },
+        spec: {
+          nodeName: name,
+          containers: [{ name: 'app', image: 'app', resources: { requests: { cpu: '500m', memory: '1Gi' } } }],
+        },
+      }
+      await client.create(kinds.Pod, pod)
+    }
+  }
+  await client.create(karpenterKinds.KWOKNodeClass, {
+    apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+    kind: 'KWOKNodeClass',
+    metadata: { name: 'default' },
+    spec: {},
+  })
+}

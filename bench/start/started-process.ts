@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
+
+/** One start of the controller. Times in milliseconds, memory in MiB. */
+export interface Start {
+  /** From its start until it said that it is ready. */
+  readonly ready: number
+  /** Processor time until then, of user and kernel. */
+  readonly cpu: number
+  /** Resident memory after the idle time, of which `shared` are pages of Node's program and libraries. */
+  readonly resident: number
+  readonly shared: number
+  /** Processor time in the idle time. */
+  readonly idleCpu: number
+}
+
+export interface StartOptions {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly healthPort: number
+  readonly idleSeconds: number
+}
+
+const PATIENCE = 60_000
+const LOOK_EVERY = 5
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const isReady = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    get({ port, host: '127.0.0.1', path: '/readyz', agent: false }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 200)
+    }).on('error', () => resolve(false))
+  })
+
+/** The kernel counts in hundredths of a second. */
+const TICK = 10
+
+const cpuOf = (pid: number): number => {
+  const [, , ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, 'x x ')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK
+}
+
+const memoryOf = (pid: number, field: 'VmRSS' | 'RssFile'): number => {
+  const [, kibibytes = ''] =
+    new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kibibytes) / 1024
+}
+
+/** Starts a process, waits until it is ready, leaves it alone for a while, and ends it. Throws when it does not become ready. */
+export const measureStart = async ({ program, args, env, healthPort, idleSeconds }: StartOptions): Promise<Start> => {
+  const begin = performance.now()
+  const child = spawn(program, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-4_000)
+    })
+  const ended = once(child, 'close')
+  try {
+    const { pid = 0 } = child
+    while (!(await isReady(healthPort))) {
+      if (child.exitCode !== null || performance.now() - begin > PATIENCE)
+        throw new Error(`kerf run did not become ready: ${output}`)
+      await pause(LOOK_EVERY)
+    }
+    const ready = performance.now() - begin
+    const cpu = cpuOf(pid)
+    await pause(idleSeconds * 1000)
+    return {
+      ready,
+      cpu,
+      resident: memoryOf(pid, 'VmRSS'),
+      shared: memoryOf(pid, 'RssFile'),
+      idleCpu: cpuOf(pid) - cpu,
+    }
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}

@@ -1,0 +1,30 @@
+// npm run release:version -- VERSION: fails unless everything that is released together has this version.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { root } from './source-files.ts'
+
+/** Files with a version, and the fields that hold it. */
+const PLACES: readonly (readonly [string, readonly string[]])[] = [
+  ['package.json', ['version']],
+  ['cli/package.json', ['version']],
+  ['headlamp-plugin/package.json', ['version']],
+  ['charts/karpenter/Chart.yaml', ['version', 'appVersion']],
+  ['charts/karpenter-crd/Chart.yaml', ['version', 'appVersion']],
+]
+
+const [wanted] = process.argv.slice(2)
+if (wanted === undefined) {
+  process.stderr.write('release-version: name the version; for example: npm run release:version -- 0.1.0\n')
+  process.exit(2)
+}
+const wrong = PLACES.flatMap(([file, fields]) => {
+  // JSON is YAML.
+  const content = parse(readFileSync(join(root, file), 'utf8')) as Readonly<Record<string, unknown>>
+  return fields.flatMap((field) =>
+    content[field] === wanted ? [] : [`${file}: ${field} is ${String(content[field])}`],
+  )
+})
+for (const line of wrong) process.stderr.write(`release-version: ${line}, not ${wanted}\n`)
+if (wrong.length === 0) process.stdout.write(`everything has version ${wanted}\n`)
+process.exitCode = wrong.length === 0 ? 0 : 1

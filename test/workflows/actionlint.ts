@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildProgram, cacheDirectory, type GoModule, haveGo } from '../cluster/src/go-module.ts'
+
+const actionlint: GoModule = {
+  directory: join(dirname(fileURLToPath(import.meta.url)), 'actionlint'),
+  name: 'actionlint',
+  linkerFlags: () => '-s -w',
+}
+
+/** Path of the pinned actionlint, built first where it is missing (seconds); undefined without it and without Go. */
+export const findActionlint = async (): Promise<string | undefined> => {
+  const program = join(cacheDirectory(actionlint), 'actionlint')
+  if (existsSync(program)) return program
+  if (!haveGo()) return undefined
+  await buildProgram(actionlint, 'github.com/rhysd/actionlint/cmd/actionlint', 'actionlint')
+  return program
+}

@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../../scripts/source-files.ts'
+import { findActionlint } from './actionlint.ts'
+
+interface Step {
+  readonly uses?: string
+  readonly run?: string
+  readonly with?: Readonly<Record<string, unknown>>
+}
+
+interface Workflow {
+  readonly permissions?: Readonly<Record<string, string>>
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly permissions?: Readonly<Record<string, string>>
+        readonly 'timeout-minutes'?: number
+        readonly steps: readonly Step[]
+      }
+    >
+  >
+}
+
+const directory = join(root, '.github', 'workflows')
+const files = readdirSync(directory)
+const textOf = (file: string): string => readFileSync(join(directory, file), 'utf8')
+const workflowOf = (file: string): Workflow => parse(textOf(file)) as Workflow
+const stepsOf = (file: string): readonly Step[] => Object.values(workflowOf(file).jobs).flatMap(({ steps }) => steps)
+
+test('actionlint finds nothing', { timeout: 10 * 60_000 }, async ({ skip }) => {
+  const program = await findActionlint()
+  if (program === undefined) return skip('actionlint is built with Go, which is not installed')
+  const lint = spawnSync(program, ['-no-color', ...files.map((file) => join(directory, file))], { encoding: 'utf8' })
+  expect(lint.stdout + lint.stderr).toBe('')
+  const wrong = spawnSync(program, ['-no-color', '-'], { encoding: 'utf8', input: 'on: pusch\njobs: {}\n' })
+  expect(wrong.status).toBe(1)
+})
+
+test.each(files)('%s: every action is pinned by its commit, and says which version that is', (file) => {
+  const uses = textOf(file).match(/^.*\buses:.*$/gm) ?? []
+  expect(uses.length).toBeGreaterThan(0)
+  for (const line of uses) expect(line).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+})
+
+test.each(files)('%s: rights are given by job, and none to write by default', (file) => {
+  const { permissions, jobs } = workflowOf(file)
+  expect(permissions).toEqual({ contents: 'read' })
+  for (const [name, job] of Object.entries(jobs)) {
+    expect(job['timeout-minutes'], name).toBeLessThanOrEqual(90)
+    for (const step of job.steps)
+      if (step.uses?.startsWith('actions/checkout@')) expect(step.with?.['persist-credentials'], name).toBe(false)
+  }
+})
+
+test('one action has one pin', () => {
+  const pins = new Map<string, Set<string>>()
+  for (const { uses = '' } of files.flatMap(stepsOf)) {
+    const [action = '', commit = ''] = uses.split('@')
+    if (action !== '') pins.set(action, (pins.get(action) ?? new Set()).add(commit))
+  }
+  expect([...pins].filter(([, commits]) => commits.size > 1)).toEqual([])
+})
+
+test('every script and path that a workflow names is there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  const commands = files.flatMap(stepsOf).flatMap(({ run }) => run?.split('\n') ?? [])
+  const named = commands.flatMap((line) => [...line.matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => name))
+  expect(named).toEqual(expect.arrayContaining(['test', 'check', 'bundle', 'sbom', 'image', 'package:plugin']))
+  expect(named.filter((name) => name !== 'ci' && !(name in scripts))).toEqual([])
+  const paths = commands.flatMap((line) => line.match(/\b(?:charts|headlamp-plugin|scripts|test)\/?[\w/.-]*/g) ?? [])
+  const modules = files.flatMap(stepsOf).flatMap((step) => String(step.with?.['go-version-file'] ?? []))
+  const repository = [...paths.filter((path) => path.includes('/')), ...modules.filter((path) => path !== '')]
+  expect(repository.length).toBeGreaterThan(2)
+  // What is made on the way is not in the repository.
+  expect(repository.filter((path) => !path.endsWith('.tar.gz') && !existsSync(join(root, path)))).toEqual([])
+})
+
+test('a release signs and attests what it publishes', () => {
+  const text = textOf('release.yml')
+  for (const part of ['attest-build-provenance@', 'attest-sbom@', 'cosign sign', 'helm push', 'npm run package:plugin'])
+    expect(text).toContain(part)
+  const { jobs } = workflowOf('release.yml')
+  const writers = Object.entries(jobs).filter(([, { permissions = {} }]) => permissions['contents'] === 'write')
+  expect(writers.map(([name]) => name)).toEqual(['publish'])
+})
+
+test('everything that is released has one version', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly version: string }
+  const check = (wanted: string) =>
+    spawnSync(process.execPath, ['scripts/release-version.ts', wanted], { cwd: root, encoding: 'utf8' })
+  expect(check(version)).toMatchObject({ status: 0, stdout: `everything has version ${version}\n` })
+  expect(check('9.9.9').stderr).toContain(`charts/karpenter/Chart.yaml: appVersion is ${version}, not 9.9.9`)
+})
