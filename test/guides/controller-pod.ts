@@ -24,6 +24,9 @@ export type PodWithVariables = Pod & {
   readonly spec: { readonly containers: readonly { readonly env?: readonly EnvVar[] }[] }
 }
 
+/** What the image sets by itself, as the Dockerfile says. */
+const IMAGE_VARIABLES = { NODE_ENV: 'production', KERF_PROVIDER: 'aws' }
+
 /** What a kubelet puts into a variable of the chart. */
 const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
   const { fieldRef, resourceFieldRef } = variable.valueFrom ?? {}
@@ -78,6 +81,7 @@ export class ControllerPod {
     const [container] = pod.spec.containers
     const probe = await freePort()
     const env = {
+      ...IMAGE_VARIABLES,
       ...Object.fromEntries((container?.env ?? []).map((variable) => [variable.name, variableValue(variable, pod)])),
       ...parts.machine,
       PATH: process.env['PATH'] ?? '',

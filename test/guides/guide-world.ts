@@ -38,7 +38,11 @@ export class GuideWorld {
   static async open(clusterName: string): Promise<GuideWorld> {
     const aws = join(pythonEnvironment('awscli==1.46.3'), 'bin', 'python')
     const account = await AwsAccount.open('nothing')
-    const plane = await startControlPlane({ rbac: true })
+    const plane = await startControlPlane({
+      rbac: true,
+      // The machines here send no heartbeats.
+      flags: { 'kube-controller-manager': ['--node-monitor-grace-period=1h'] },
+    })
     const { endpoint } = account.proxy
     const machine = {
       AWS_ENDPOINT_URL: endpoint,

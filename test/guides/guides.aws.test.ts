@@ -1,6 +1,9 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, findHelm } from '@kerf/control-plane'
 import { describe, expect, test } from 'vitest'
+import { upstreamChart } from '../install/upstream-chart.ts'
 import { type GuideStep, guideSteps } from './guide-steps.ts'
 import { GuideWorld } from './guide-world.ts'
 
@@ -18,7 +21,9 @@ const follow = async (
       const output = await world.shell.run(step)
       await after[step.heading]?.(output)
     } catch (error) {
-      throw new Error(`${String(error)}\n\ncontrollers:\n${world.controllerOutput}`, { cause: error })
+      const pods = await world.plane.kubectl(['get', 'pods', '--all-namespaces', '-o', 'wide'])
+      const events = await world.plane.kubectl(['get', 'events', '--namespace', 'kube-system'])
+      throw new Error(`${String(error)}\n${world.controllerOutput}\n${pods.stdout}\n${events.stdout}`, { cause: error })
     }
   }
 }
@@ -71,8 +76,7 @@ describe.skipIf(isMissing)('the guides, command by command', { timeout: 600_000 
           )
           expect(pods).toHaveLength(2)
           // The pool and the first pod, as the other guide has them, work from here.
-          const steps = guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))
-          await follow(world, steps)
+          await follow(world, pool())
           expect(await runningPods(world)).toBe(10)
           await world.shell.run({ heading: 'down', commands: takeDown() })
         },
@@ -90,15 +94,67 @@ describe.skipIf(isMissing)('the guides, command by command', { timeout: 600_000 
             'system-0.ec2.internal',
             'system-1.ec2.internal',
           ])
-          const steps = guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))
-          await follow(world, steps)
+          await follow(world, pool())
           expect(await runningPods(world)).toBe(10)
           await world.shell.run({ heading: 'down', commands: takeDown() })
         },
       })
     })
   })
+
+  test('taking over from upstream Karpenter, and going back', async () => {
+    await inWorld('kerf-demo', async (world) => {
+      const chart = upstreamChart()
+      const steps = guideSteps('take-over')
+      const [image] = steps.filter(({ heading }) => heading === 'Or: the image alone')
+      if (image === undefined) throw new Error('the guide tells how to swap the image')
+      const uids = async () =>
+        (await world.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid).toSorted()
+      const imageOf = async () =>
+        (await world.client.get(kinds.Deployment, { name: 'karpenter', namespace: 'kube-system' })).spec?.template.spec
+          ?.containers[0]?.image
+      try {
+        await follow(world, upTo('4. Kerf'))
+        const values = 'settings.clusterName=kerf-demo,settings.interruptionQueue=kerf-demo'
+        await world.shell.run({
+          heading: "Karpenter's own chart",
+          commands: `helm install karpenter '${chart}' --namespace kube-system --set ${values}`,
+        })
+        // The image alone, under upstream's variables and rights, does the whole work.
+        await follow(world, [image, ...pool()])
+        expect(await runningPods(world)).toBe(10)
+        expect(world.controllerOutput).toContain('forbidden')
+        const before = await uids()
+        expect(before.length).toBeGreaterThan(0)
+        await follow(
+          world,
+          steps.filter((step) => step !== image),
+          {
+            '3. Replace': async () => expect(await imageOf()).toMatch(/^kerf\/controller/),
+            '4. Look after': async () => expect(await uids()).toEqual(before),
+            'Going back': async () => expect(await imageOf()).toBe('public.ecr.aws/karpenter/controller:1.14.1'),
+          },
+        )
+        expect(await uids()).toEqual(before)
+        expect(await runningPods(world)).toBe(10)
+      } finally {
+        rmSync(dirname(chart), { recursive: true, force: true })
+      }
+    })
+  })
 })
+
+/** The steps of the first guide before the one under a heading. */
+const upTo = (heading: string): readonly GuideStep[] => {
+  const steps = guideSteps('first-pod')
+  return steps.slice(
+    0,
+    steps.findIndex((step) => step.heading === heading),
+  )
+}
+
+/** The pool of the first guide, and the first pod. */
+const pool = (): readonly GuideStep[] => guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))
 
 /** The part of the first guide's last step that ends the workload's machines. */
 const takeDown = (): string => {

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chart } from './helm.ts'
+import { upstreamRights } from './upstream-rights.ts'
 
 const selector = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' }
 const labels = {
@@ -18,14 +19,14 @@ const metadata = (name: string, namespace?: string) => ({
   ...(namespace === undefined ? {} : { namespace }),
 })
 
-const role = (name: string, namespace?: string): readonly object[] => {
+const role = (name: string, rules: readonly object[], namespace?: string): readonly object[] => {
   const kind = namespace === undefined ? 'ClusterRole' : 'Role'
   return [
     {
       apiVersion: RBAC,
       kind,
       metadata: metadata(name, namespace),
-      rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }],
+      rules,
     },
     {
       apiVersion: RBAC,
@@ -37,6 +38,41 @@ const role = (name: string, namespace?: string): readonly object[] => {
   ]
 }
 
+/** The variables that Karpenter's chart always sets (`spec/core-api.md` 5.2), and those of the values used here. */
+const variables: readonly object[] = [
+  { name: 'KUBERNETES_MIN_VERSION', value: '1.19.0-0' },
+  { name: 'KARPENTER_SERVICE', value: 'karpenter' },
+  { name: 'LOG_LEVEL', value: 'info' },
+  { name: 'METRICS_PORT', value: '8080' },
+  { name: 'HEALTH_PROBE_PORT', value: '8081' },
+  { name: 'SYSTEM_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+  {
+    name: 'CPU_REQUESTS',
+    valueFrom: { resourceFieldRef: { containerName: 'controller', divisor: '1m', resource: 'requests.cpu' } },
+  },
+  {
+    name: 'MEMORY_LIMIT',
+    valueFrom: { resourceFieldRef: { containerName: 'controller', divisor: '0', resource: 'limits.memory' } },
+  },
+  {
+    name: 'FEATURE_GATES',
+    value:
+      'ReservedCapacity=true,SpotToSpotConsolidation=false,NodeRepair=false,NodeOverlay=false,StaticCapacity=false,CapacityBuffer=false',
+  },
+  { name: 'AWS_FEATURE_GATES', value: 'NodeClassCEL=false' },
+  { name: 'BATCH_MAX_DURATION', value: '10s' },
+  { name: 'BATCH_IDLE_DURATION', value: '1s' },
+  { name: 'PREFERENCE_POLICY', value: 'Respect' },
+  { name: 'MIN_VALUES_POLICY', value: 'Strict' },
+  { name: 'CLUSTER_NAME', value: '{{ .Values.settings.clusterName }}' },
+  { name: 'VM_MEMORY_OVERHEAD_PERCENT', value: '0.075' },
+  { name: 'INTERRUPTION_QUEUE', value: '{{ .Values.settings.interruptionQueue }}' },
+  { name: 'RESERVED_ENIS', value: '0' },
+  { name: 'IGNORE_DRA_REQUESTS', value: 'true' },
+  { name: 'AMI_REFRESH_INTERVAL', value: '1m' },
+  { name: 'SUBNET_REFRESH_INTERVAL', value: '1m' },
+]
+
 /** The objects of Karpenter's chart under their names, with its immutable fields (`spec/core-api.md` 5.3). */
 const objects: readonly object[] = [
   {
@@ -45,16 +81,30 @@ const objects: readonly object[] = [
     metadata: metadata('karpenter', 'kube-system'),
     spec: {
       replicas: 2,
+      strategy: { rollingUpdate: { maxUnavailable: 1 } },
       selector: { matchLabels: selector },
       template: {
         metadata: { labels: selector },
         spec: {
           serviceAccountName: 'karpenter',
+          tolerations: [{ key: 'CriticalAddonsOnly', operator: 'Exists' }],
+          affinity: {
+            nodeAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: {
+                nodeSelectorTerms: [{ matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] }],
+              },
+            },
+            podAntiAffinity: {
+              requiredDuringSchedulingIgnoredDuringExecution: [
+                { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: selector } },
+              ],
+            },
+          },
           containers: [
             {
               name: 'controller',
               image: 'public.ecr.aws/karpenter/controller:1.14.1',
-              env: [{ name: 'CLUSTER_NAME', value: '{{ .Values.settings.clusterName }}' }],
+              env: variables,
               ports: [
                 { name: 'http-metrics', containerPort: 8080, protocol: 'TCP' },
                 { name: 'http', containerPort: 8081, protocol: 'TCP' },
@@ -87,10 +137,10 @@ const objects: readonly object[] = [
     metadata: metadata('karpenter', 'kube-system'),
     spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
   },
-  ...role('karpenter-core'),
-  ...role('karpenter'),
-  ...role('karpenter', 'kube-system'),
-  ...role('karpenter-dns', 'kube-system'),
+  ...role('karpenter-core', upstreamRights['karpenter-core']),
+  ...role('karpenter', upstreamRights.karpenter),
+  ...role('karpenter', upstreamRights['karpenter in the namespace'], 'kube-system'),
+  ...role('karpenter-dns', upstreamRights['karpenter-dns in kube-system'], 'kube-system'),
   {
     apiVersion: RBAC,
     kind: 'ClusterRole',
@@ -112,7 +162,7 @@ export const upstreamChart = (): string => {
     join(folder, 'Chart.yaml'),
     JSON.stringify({ apiVersion: 'v2', name: 'karpenter', version: '1.14.1', appVersion: '1.14.1' }),
   )
-  writeFileSync(join(folder, 'values.yaml'), JSON.stringify({ settings: { clusterName: '' } }))
+  writeFileSync(join(folder, 'values.yaml'), JSON.stringify({ settings: { clusterName: '', interruptionQueue: '' } }))
   writeFileSync(join(folder, 'templates', 'all.yaml'), objects.map((object) => JSON.stringify(object)).join('\n---\n'))
   return folder
 }
