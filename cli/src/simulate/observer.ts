@@ -64,7 +64,7 @@ export class Observer {
     if (pod !== undefined) this.#workload(pod).evictions++
   }
 
-  sample(): void {
+  sample(): Sample {
     const at = this.#clock.monotonic() - this.#began.at
     const nodes = this.#cloud.instances().length
     this.#nodeTime += nodes * (at - (this.#samples.at(-1)?.at ?? at))
@@ -74,7 +74,9 @@ export class Observer {
       if (status?.phase === 'Running') pods++
       else if (status?.phase === undefined || status.phase === 'Pending') waiting++
     }
-    this.#samples.push({ at, nodes, hourlyCost: this.#cloud.hourlyCost(), pods, waiting })
+    const sample = { at, nodes, hourlyCost: this.#cloud.hourlyCost(), pods, waiting }
+    this.#samples.push(sample)
+    return sample
   }
 
   result(name: string, seed: number, refused: readonly string[]): SimulationResult {

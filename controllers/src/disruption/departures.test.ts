@@ -5,7 +5,7 @@ import { node, nodeClaim, nodePool } from '../testing/objects.ts'
 import type { Candidate } from './candidate.ts'
 import type { Command } from './command.ts'
 import { Departures } from './departures.ts'
-import { PoolBudgets } from './pool-budgets.ts'
+import { countNodes, PoolBudgets } from './pool-budgets.ts'
 
 const never = new AbortController().signal
 const stateNode = (name: string): StateNode => {
@@ -93,7 +93,7 @@ describe('nodes that are about to be gone', () => {
       spec: { ...base.spec, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '10%' }] } },
     } as const
     const left = (gone?: ReadonlySet<string>): number =>
-      new PoolBudgets('Underutilized', [pool], nodes, 0, gone).left('p')
+      new PoolBudgets('Underutilized', [pool], countNodes(nodes, gone), 0).left('p')
     expect(left()).toBe(0)
     expect(left(new Set(['n0']))).toBe(1)
     expect(left(new Set(['n0', 'n1']))).toBe(2)

@@ -36,9 +36,10 @@ import { staticDrift } from './methods/static-drift.ts'
 import { MoveMemory } from './move-memory.ts'
 import { NodeReasons } from './node-reasons.ts'
 import type { PoolBudgets } from './pool-budgets.ts'
+import { Rest, type Seen } from './rest.ts'
 import { type Round, Rounds } from './round.ts'
 import { budgetsByReason, standingOf } from './standing.ts'
-import { Validator } from './validation.ts'
+import { VALIDATION_WAIT, Validator } from './validation.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
@@ -71,6 +72,7 @@ export class Disruption {
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
   readonly #reasons: NodeReasons
+  readonly #rest = new Rest()
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
   readonly #log: Logger
@@ -149,8 +151,10 @@ export class Disruption {
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     try {
+      const seen = await this.#rounds.seen(signal)
+      if (this.#rest.lasts(seen, this.#deps.clock.now())) return retryAfter(EVERY)
       await this.#openLeftovers(signal)
-      const started = await this.#round(signal)
+      const started = await this.#round(seen, signal)
       if (started.length === 0) return retryAfter(EVERY)
       await this.#letGo(started, signal)
       return retryAfter(0)
@@ -199,12 +203,18 @@ export class Disruption {
   }
 
   /** Answers the commands that were begun; after one, another round should follow soon. */
-  async #round(signal: AbortSignal): Promise<readonly Command[]> {
+  async #round(seen: Seen, signal: AbortSignal): Promise<readonly Command[]> {
+    const { clock } = this.#deps
+    const began = clock.now()
     const first = await this.#rounds.take(signal)
     this.#tellBlocked(first)
     const { round, started, failures } = await this.#askMethods(first, signal)
     this.#tellStandings(round)
-    if (failures.length === 0) return started
+    if (failures.length === 0) {
+      // What did not hold when it was validated is looked at again soon.
+      if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) this.#rest.begin(seen, round)
+      return started
+    }
     const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
   }

@@ -15,8 +15,14 @@ const NONE: ReadonlySet<string> = new Set()
 const isReady = ({ node }: StateNode): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
-/** Managed, initialised nodes whose instance is not terminating yet (`spec/disruption-and-lifecycle.md` 3.4). */
-const countNodes = (nodes: Iterable<StateNode>, except: ReadonlySet<string>): ReadonlyMap<string, PoolCount> => {
+/**
+ * Managed, initialised nodes whose instance is not terminating yet (`spec/disruption-and-lifecycle.md` 3.4). `except`:
+ * provider IDs of nodes to count as if they were gone already.
+ */
+export const countNodes = (
+  nodes: Iterable<StateNode>,
+  except: ReadonlySet<string> = NONE,
+): ReadonlyMap<string, PoolCount> => {
   const counts = new Map<string, { total: number; disrupting: number }>()
   for (const node of nodes) {
     const { nodePool, claim } = node
@@ -41,16 +47,14 @@ export class PoolBudgets {
   readonly byPool: ReadonlyMap<string, PoolBudget>
   readonly #left = new Map<string, number>()
 
-  /** `gone`: provider IDs of nodes to count as if they were gone already. */
+  /** `counts`: by pool, of `countNodes`. */
   constructor(
     reason: DisruptionReason,
     pools: Iterable<NodePool>,
-    nodes: Iterable<StateNode>,
+    counts: ReadonlyMap<string, PoolCount>,
     now: Milliseconds,
-    gone: ReadonlySet<string> = NONE,
   ) {
     this.reason = reason
-    const counts = countNodes(nodes, gone)
     const byPool = new Map<string, PoolBudget>()
     for (const pool of pools) {
       const name = pool.metadata.name ?? ''

@@ -20,19 +20,21 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import {
   type Assessment,
-  assess,
   candidateFor,
   type DisruptionClass,
   nodeDisruption,
   type PoolTypes,
   poolTypes,
 } from './assessment.ts'
+import { Assessments } from './assessments.ts'
 import { type Candidate, policyOf } from './candidate.ts'
 import type { Command } from './command.ts'
 import { consolidationOf } from './consolidation.ts'
 import type { MoveMemory } from './move-memory.ts'
-import { PoolBudgets } from './pool-budgets.ts'
+import { countNodes, PoolBudgets, type PoolCount } from './pool-budgets.ts'
 import { poolKeepers } from './pool-keepers.ts'
+import { ReadVersion } from './read-version.ts'
+import { endOfProtections, type Seen } from './rest.ts'
 import { type SharedPools, sharedPools } from './shared-pools.ts'
 import { type Simulation, type Simulator, simulatorOf } from './simulator.ts'
 
@@ -56,17 +58,27 @@ export class Rounds {
   readonly #budgets: DisruptionBudgets
   readonly #volumes: VolumeLookup
   readonly #vocabulary: LabelVocabulary
+  readonly #assessments: Assessments
+  readonly #counts: PoolCounts
+  readonly #version: ReadVersion
+  readonly #leaving = new WeakMap<Candidate, readonly Pod[]>()
+  #last: (Pick<Round, 'assessments' | 'answers'> & { readonly seen: Seen }) | undefined
+  #types: ReadonlyMap<string, PoolTypes> = new Map()
 
   constructor(parts: RoundParts) {
+    const { deps, state, isQueued } = parts
     this.#parts = parts
-    this.#budgets = new DisruptionBudgets(parts.deps.informers)
-    this.#volumes = volumeLookup(parts.deps.informers)
-    this.#vocabulary = vocabularyOf(parts.deps.provider)
+    this.#budgets = new DisruptionBudgets(deps.informers)
+    this.#volumes = volumeLookup(deps.informers)
+    this.#vocabulary = vocabularyOf(deps.provider)
+    this.#assessments = new Assessments({ state, budgets: this.#budgets, isQueued })
+    this.#counts = countsOf(state)
+    this.#version = new ReadVersion(deps, state)
   }
 
   /** Fresh counts of what each pool's budgets leave for this reason, or will leave when these nodes are gone. */
   budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
-    return budgetsNow(this.#parts, reason, gone)
+    return budgetsNow(this.#parts, this.#counts, reason, gone)
   }
 
   /** How pools share workloads now, and at what price. */
@@ -74,22 +86,75 @@ export class Rounds {
     return sharedNow(this.#parts, types)
   }
 
-  async take(signal: AbortSignal): Promise<Round> {
+  /** What a round would read now. `types` is the same object until a pool, or what it is offered, changes. */
+  async seen(signal: AbortSignal): Promise<Seen> {
     const types = await poolTypes(this.#parts.deps, signal)
-    return new Round(this.#parts, {
+    if (!isSameOffer(this.#types, types)) this.#types = types
+    return { version: this.#version.now, types: this.#types }
+  }
+
+  /** A look at the cluster. It goes on with what the last one worked out if nothing has changed since. */
+  async take(signal: AbortSignal): Promise<Round> {
+    const seen = await this.seen(signal)
+    const { types } = seen
+    const input = {
       types,
+      assessments: this.#assessments,
+      counts: this.#counts,
+      leaving: this.#leaving,
       budgets: this.#budgets,
       volumes: this.#volumes,
       vocabulary: this.#vocabulary,
-    })
+    }
+    const round = new Round(this.#parts, input, this.#answersFor(seen))
+    // Not the round itself, which is large.
+    this.#last = { seen, assessments: round.assessments, answers: round.answers }
+    return round
+  }
+
+  /** Those of the last round where neither a change of the cluster nor time can have made them wrong. */
+  #answersFor({ version, types }: Seen): Answers | undefined {
+    const last = this.#last
+    if (last === undefined || last.seen.version !== version || last.seen.types !== types) return undefined
+    return last.answers.isSettling || Number.isFinite(endOfProtections(last)) ? undefined : last.answers
   }
 }
 
-const budgetsNow = ({ deps, state }: RoundParts, reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets => {
+type PoolCounts = () => ReadonlyMap<string, PoolCount>
+
+/** Counts the nodes of the pools anew when there was a change. */
+const countsOf = (state: ClusterState): PoolCounts => {
+  let version = -1
+  let counts: ReadonlyMap<string, PoolCount> = new Map()
+  return () => {
+    if (version !== state.version) counts = countNodes(state.nodes())
+    version = state.version
+    return counts
+  }
+}
+
+const isSameOffer = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean =>
+  a.size === b.size &&
+  Array.from(b).every(([name, { pool, list }]) => {
+    const known = a.get(name)
+    return (
+      known?.pool === pool &&
+      known.list.length === list.length &&
+      list.every((type, place) => type === known.list[place])
+    )
+  })
+
+const budgetsNow = (
+  { deps, state }: RoundParts,
+  counts: PoolCounts,
+  reason: DisruptionReason,
+  gone?: ReadonlySet<string>,
+): PoolBudgets => {
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isManagedPool(deps.provider, pool),
   )
-  return new PoolBudgets(reason, pools, state.nodes(), deps.clock.now(), gone)
+  const found = gone === undefined ? counts() : countNodes(state.nodes(), gone)
+  return new PoolBudgets(reason, pools, found, deps.clock.now())
 }
 
 const sharedNow = ({ deps, state }: RoundParts, types: Round['types']): ReadonlyMap<string, SharedPools> =>
@@ -97,6 +162,9 @@ const sharedNow = ({ deps, state }: RoundParts, types: Round['types']): Readonly
 
 interface RoundInput {
   readonly types: ReadonlyMap<string, PoolTypes>
+  readonly assessments: Assessments
+  readonly counts: PoolCounts
+  readonly leaving: WeakMap<Candidate, readonly Pod[]>
   readonly budgets: DisruptionBudgets
   readonly volumes: VolumeLookup
   readonly vocabulary: LabelVocabulary
@@ -107,6 +175,13 @@ export interface Alone {
   readonly found: Command | Blocker
   /** The one new node that it would take, cheaper or not, and the pods that fit nowhere else. */
   readonly launch?: { readonly nodePool: string; readonly pods: readonly Pod[] }
+}
+
+/** What was found out about nodes going alone. Candidates are the same objects from round to round if nothing changes. */
+interface Answers {
+  readonly alone: Map<Candidate, Alone>
+  /** Some node is inside its consolidateAfter. */
+  isSettling: boolean
 }
 
 /** The cluster at one moment, and the questions that methods ask about it. What is costly is worked out when asked for. */
@@ -122,7 +197,7 @@ export class Round {
   readonly spotToSpot: boolean
   /** What kept drifted nodes when drift asked about them in this round. */
   readonly driftObstacles = new Map<Candidate, Blocker>()
-  readonly #alone = new Map<Candidate, Alone>()
+  readonly answers: Answers
   readonly #simulators = new Map<boolean, Simulator | undefined>()
   #totals: ReadonlyMap<string, PoolTotals> | undefined
   #shared: ReadonlyMap<string, SharedPools> | undefined
@@ -130,17 +205,16 @@ export class Round {
   #keepers: ReadonlySet<Candidate> | undefined
   #podsThisTurn = 0
 
-  constructor(parts: RoundParts, input: RoundInput) {
-    const { state, deps, isQueued } = parts
+  constructor(parts: RoundParts, input: RoundInput, answers: Answers = { alone: new Map(), isSettling: false }) {
+    const { state, deps } = parts
     this.#parts = parts
     this.#input = input
     this.types = input.types
     this.now = deps.clock.now()
     this.spotToSpot = deps.settings.featureGates.SpotToSpotConsolidation
     this.consolidationState = state.consolidationState()
-    this.assessments = Array.from(state.nodes(), (node) =>
-      assess(node, input.types, { state, budgets: input.budgets, isQueued }, this.now),
-    )
+    this.assessments = Array.from(state.nodes(), (node) => input.assessments.of(node, input.types, this.now))
+    this.answers = answers
   }
 
   candidates(method: DisruptionClass): readonly Candidate[] {
@@ -153,7 +227,7 @@ export class Round {
 
   /** Fresh counts of what each pool's budgets leave for this reason. */
   budgets(reason: DisruptionReason): PoolBudgets {
-    return budgetsNow(this.#parts, reason)
+    return budgetsNow(this.#parts, this.#input.counts, reason)
   }
 
   /** What scoring measures moves against, for each pool that has a candidate. */
@@ -211,19 +285,22 @@ export class Round {
 
   /** What consolidating this node by itself would come to, or why nothing; asked once in a round. */
   async consolidateAlone(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
-    const known = this.#alone.get(candidate)
+    const known = this.answers.alone.get(candidate)
     if (known !== undefined) return known.found
     const simulation = await this.simulate([candidate], true, signal)
     const found = consolidationOf([candidate], simulation, this, 'single-node')
     const [claim, ...more] = simulation.claims
     const isOne = claim !== undefined && more.length === 0 && simulation.unplaced.length === 0
-    this.#alone.set(candidate, { found, ...(isOne ? { launch: { nodePool: claim.nodePool, pods: claim.pods } } : {}) })
+    this.answers.alone.set(candidate, {
+      found,
+      ...(isOne ? { launch: { nodePool: claim.nodePool, pods: claim.pods } } : {}),
+    })
     return found
   }
 
   /** What was answered about consolidating this node by itself, if it was asked in this round. */
   knownAlone(candidate: Candidate): Alone | undefined {
-    return this.#alone.get(candidate)
+    return this.answers.alone.get(candidate)
   }
 
   /** What keeps a consolidation of these nodes: earlier ones among the same pools were undone. */
@@ -246,6 +323,17 @@ export class Round {
     return this.#simulators.get(consolidation)
   }
 
+  /** Pods of a candidate that may be moved, kept for as long as the candidate is. */
+  #mayLeave(candidate: Candidate): readonly Pod[] {
+    const { budgets, leaving } = this.#input
+    let pods = leaving.get(candidate)
+    if (pods === undefined) {
+      pods = candidate.reschedulable.filter((pod) => budgets.isCurrentlyReschedulable(pod, this.now))
+      leaving.set(candidate, pods)
+    }
+    return pods
+  }
+
   #makeSimulator(consolidation: boolean): Simulator | undefined {
     const { deps, state, snapshots, buffers } = this.#parts
     const { budgets, volumes, vocabulary } = this.#input
@@ -256,12 +344,13 @@ export class Round {
     if (launchable.length === 0) return undefined
     const pending = pendingPods(state, vocabulary, volumes).pods
     const mayLeave = this.assessments.flatMap(({ candidate }) =>
-      (candidate?.state.isMarkedForDeletion ?? true)
-        ? []
-        : (candidate?.reschedulable ?? []).filter((pod) => budgets.isCurrentlyReschedulable(pod, this.now)),
+      candidate === undefined || candidate.state.isMarkedForDeletion ? [] : this.#mayLeave(candidate),
     )
+    const snapshot = snapshots.take(launchable, { consolidation })
+    if (snapshot.nodes.some(({ underConsolidateAfter }) => underConsolidateAfter === true))
+      this.answers.isSettling = true
     return simulatorOf({
-      snapshot: snapshots.take(launchable, { consolidation }),
+      snapshot,
       waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, this.now)],
       mayLeave,
       options: simulationOptions(deps, consolidation),

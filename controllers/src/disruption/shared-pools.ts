@@ -26,11 +26,18 @@ export interface SharedPoolsInput {
   readonly types: ReadonlyMap<string, PoolTypes>
 }
 
+const workloads = new WeakMap<Pod, string>()
+
 /** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */
 const workloadOf = (pod: Pod): string => {
-  const { ownerReferences, uid } = pod.metadata
-  const owner = ownerReferences?.find(({ controller }) => controller === true)
-  return `${owner?.uid ?? uid} ${requestsKey(pod)}`
+  let workload = workloads.get(pod)
+  if (workload === undefined) {
+    const { ownerReferences, uid } = pod.metadata
+    const owner = ownerReferences?.find(({ controller }) => controller === true)
+    workload = `${owner?.uid ?? uid} ${requestsKey(pod)}`
+    workloads.set(pod, workload)
+  }
+  return workload
 }
 
 /** Groups pools by the workloads they share; each pool that has a node is in exactly one group, found by its name. */

@@ -53,6 +53,7 @@ export class ClusterState {
   /** Virtual pods of CapacityBuffers by provider ID: they only keep a node from counting as empty. */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
+  #version = 0
 
   constructor(deps: MirrorDeps) {
     this.#deps = deps
@@ -91,6 +92,11 @@ export class ClusterState {
     return () => {
       for (const stop of stops) stop()
     }
+  }
+
+  /** Rises with every change of nodes, claims and pods, and of what was decided about them. */
+  get version(): number {
+    return this.#version + this.planned.version
   }
 
   /** Every node and every launched claim. */
@@ -199,6 +205,7 @@ export class ClusterState {
   nominate(providerID: string): void {
     const node = this.#byID.get(providerID)
     if (node === undefined) return
+    this.#version++
     node.nominatedUntil = this.#deps.clock.now() + Math.max(2 * this.#deps.settings.batchMaxDuration, 10_000)
   }
 
@@ -211,6 +218,7 @@ export class ClusterState {
   }
 
   replaceBufferPodCounts(counts: ReadonlyMap<string, number>): void {
+    this.#version++
     this.#bufferPods = new Map([...counts].filter(([, count]) => count > 0))
   }
 
@@ -222,11 +230,13 @@ export class ClusterState {
   }
 
   markUnconsolidated(): void {
+    this.#version++
     // Two changes within a millisecond are two changes.
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
   }
 
   #onPod({ before, after }: Change<Pod>): void {
+    this.#version++
     if (after === undefined) {
       if (before === undefined) return
       this.timings.forget(before)
@@ -285,6 +295,7 @@ export class ClusterState {
   }
 
   #putClaim(claim: NodeClaim): void {
+    this.#version++
     const name = nameOf(claim)
     const id = claim.status?.providerID ?? ''
     const before = this.#idOfClaim.get(name)
@@ -307,6 +318,7 @@ export class ClusterState {
     this.#unseen.delete(name)
     const id = this.#idOfClaim.get(name)
     if (id === undefined) return
+    this.#version++
     this.#idOfClaim.delete(name)
     this.claims.remove(name)
     if (id !== '') this.#detachClaim(name, id)
@@ -333,6 +345,7 @@ export class ClusterState {
 
   /** Applies a change to one state node and to everything that is counted over nodes. */
   #touch(id: string, change: (state: StateNode) => void): void {
+    this.#version++
     let state = this.#byID.get(id)
     const existed = state !== undefined
     state ??= new StateNode(id)

@@ -16,10 +16,17 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
 /** PodDisruptionBudgets by the pods they cover (`spec/disruption-and-lifecycle.md` 0.5). */
 export class DisruptionBudgets {
   readonly #inNamespace: (namespace: string) => readonly PodDisruptionBudget[]
+  readonly #isAny: () => boolean
+  /** Rises with every change of a budget. */
+  version = 0
 
   constructor(informers: InformerFactory) {
     const informer = informers.of(kinds.PodDisruptionBudget)
     informer.index(NAMESPACE_INDEX, namespaceOf)
+    informer.onChange(() => {
+      this.version++
+    })
+    this.#isAny = () => informer.size > 0
     this.#inNamespace = (namespace) => informer.by(NAMESPACE_INDEX, namespace)
   }
 
@@ -36,7 +43,7 @@ export class DisruptionBudgets {
    * - `ever`: as long as the budget's spec stays as it is
    */
   blocking(pod: Pod, when: 'now' | 'ever', now: Milliseconds): readonly PodDisruptionBudget[] {
-    if (!isEvictable(pod, now)) return []
+    if (!this.#isAny() || !isEvictable(pod, now)) return []
     const budgets = this.of(pod)
     const [budget] = budgets
     if (budget === undefined) return []

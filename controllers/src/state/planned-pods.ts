@@ -9,10 +9,15 @@ const uidOf = (pod: Pod): string => pod.metadata.uid ?? ''
  */
 export class PlannedPods {
   readonly #byPod = new Map<string, string>()
+  /** Rises with every change. */
+  version = 0
 
   /** A decision placed the pod there. */
   assign(pod: Pod, target: string): void {
-    this.#byPod.set(uidOf(pod), target)
+    const uid = uidOf(pod)
+    if (this.#byPod.get(uid) === target) return
+    this.#byPod.set(uid, target)
+    this.version++
   }
 
   of(pod: Pod): string | undefined {
@@ -21,7 +26,7 @@ export class PlannedPods {
 
   /** The pod found its node, or no place, or is gone. */
   forget(pod: Pod): void {
-    this.#byPod.delete(uidOf(pod))
+    if (this.#byPod.delete(uidOf(pod))) this.version++
   }
 
   /** By the pod's uid, as it is now. */

@@ -26,6 +26,7 @@ export class StateNode {
   #pods: readonly Pod[] = NO_PODS
   #marked = false
   #view: NodeState | undefined
+  #version = 0
   /** Pods were sent here until then; such a node must not be disrupted. */
   nominatedUntil: Milliseconds = 0
 
@@ -39,7 +40,7 @@ export class StateNode {
 
   set node(node: Node | undefined) {
     this.#node = node
-    this.#view = undefined
+    this.#changed()
   }
 
   get claim(): NodeClaim | undefined {
@@ -48,7 +49,7 @@ export class StateNode {
 
   set claim(claim: NodeClaim | undefined) {
     this.#claim = claim
-    this.#view = undefined
+    this.#changed()
   }
 
   /** Pods bound here that have not ended, daemon pods included. */
@@ -58,7 +59,7 @@ export class StateNode {
 
   set pods(pods: readonly Pod[]) {
     this.#pods = pods
-    this.#view = undefined
+    this.#changed()
   }
 
   /** Set by whoever decided that this node goes, before the API shows it. */
@@ -68,7 +69,17 @@ export class StateNode {
 
   set marked(marked: boolean) {
     this.#marked = marked
+    this.#changed()
+  }
+
+  /** Rises with every change, save nominations. */
+  get version(): number {
+    return this.#version
+  }
+
+  #changed(): void {
     this.#view = undefined
+    this.#version++
   }
 
   get isManaged(): boolean {

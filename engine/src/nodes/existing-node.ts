@@ -39,6 +39,26 @@ const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string>
   return values
 }
 
+interface ReadLabels {
+  readonly rules: LabelRules
+  readonly hostName: string
+  readonly labelValues: Map<string, string>
+  readonly requirements: Requirements
+}
+
+const readLabels = new WeakMap<NodeState['labels'], ReadLabels>()
+
+/** What a node's labels mean. Objects are not changed once they are read, so it is worked out once for each. */
+const meaningOf = (state: NodeState, rules: LabelRules): ReadLabels => {
+  const known = readLabels.get(state.labels)
+  if (known?.rules === rules && known.hostName === state.hostName) return known
+  const labelValues = labelValuesOf(state, rules)
+  const requirements = Requirements.ofLabels(Object.fromEntries(labelValues))
+  const read = { rules, hostName: state.hostName, labelValues, requirements }
+  readLabels.set(state.labels, read)
+  return read
+}
+
 const requestsByKind = new WeakMap<PodKind, ReadonlyMap<string, bigint>>()
 
 /** Requests of a pod, remembered for its kind. @throws QuantityError */
@@ -68,8 +88,7 @@ export const existingNodeOf = (
   rules: LabelRules,
   leaving: ReadonlySet<Pod>,
 ): ExistingNode => {
-  const labelValues = labelValuesOf(state, rules)
-  const requirements = Requirements.ofLabels(Object.fromEntries(labelValues))
+  const { labelValues, requirements } = meaningOf(state, rules)
   const room = new Map<string, bigint>(amountEntries(state.allocatable))
   const reserve = new Map<string, bigint>()
   for (const daemon of daemons) {

@@ -15,12 +15,19 @@ const OLD_ENOUGH: Milliseconds = 3_600_000
 /** How long an instance type that was found counts as found. */
 const FOUND_FOR: Milliseconds = 1_800_000
 
+const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
+const NO_REQUIREMENTS: readonly NodeSelectorRequirement[] = Object.freeze([])
+
 /** Why a claim's node is not what its pool asks for (`spec/disruption-and-lifecycle.md` 1.8). */
 export class DriftChecks {
   readonly #clock: Clock
   readonly #provider: CloudProvider
   readonly #rules: LabelRules
   readonly #found: TtlCache<string, true>
+  readonly #met = new WeakMap<
+    object,
+    { readonly wanted: readonly NodeSelectorRequirement[]; readonly isMet: boolean }
+  >()
 
   constructor({ clock, provider }: { readonly clock: Clock; readonly provider: CloudProvider }) {
     this.#clock = clock
@@ -43,9 +50,15 @@ export class DriftChecks {
     }
   }
 
+  /** Labels and requirements are not changed once they are read, so each pair of them is compared once. */
   #meetsRequirements(claim: NodeClaim, pool: NodePool): boolean {
-    const wanted = this.#rules.requirements(pool.spec.template.spec.requirements ?? [])
-    return this.#rules.ofLabels(claim.metadata.labels ?? {}).accepts(wanted)
+    const carried = claim.metadata.labels ?? NO_LABELS
+    const wanted = pool.spec.template.spec.requirements ?? NO_REQUIREMENTS
+    const known = this.#met.get(carried)
+    if (known?.wanted === wanted) return known.isMet
+    const isMet = this.#rules.ofLabels(carried).accepts(this.#rules.requirements(wanted))
+    this.#met.set(carried, { wanted, isMet })
+    return isMet
   }
 
   async #isOffered(claim: NodeClaim, pool: NodePool, signal: AbortSignal): Promise<boolean> {

@@ -1,4 +1,5 @@
 import {
+  annotations,
   type Condition,
   clearCondition,
   conditionSets,
@@ -38,6 +39,15 @@ const poolOf = (claim: NodeClaim): readonly string[] => {
 const classOf = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
+/** Whether a change of a pool means nothing to its claims: its status is written with every node that comes or goes. */
+const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
+  before?.metadata.uid === after?.metadata.uid &&
+  before?.metadata.generation === after?.metadata.generation &&
+  before?.metadata.annotations?.[annotations.nodePoolHash] ===
+    after?.metadata.annotations?.[annotations.nodePoolHash] &&
+  before?.metadata.annotations?.[annotations.nodePoolHashVersion] ===
+    after?.metadata.annotations?.[annotations.nodePoolHashVersion]
+
 const nameOf = (claim: NodeClaim | undefined): readonly string[] =>
   claim?.metadata.name === undefined ? [] : [claim.metadata.name]
 
@@ -82,7 +92,9 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
     sources: [
       source(claims, ({ after }) => nameOf(after)),
       source(pools, ({ before, after }) =>
-        claims.by(BY_POOL, (after ?? before)?.metadata.name ?? '').flatMap((claim) => nameOf(claim)),
+        saysTheSame(before, after)
+          ? []
+          : claims.by(BY_POOL, (after ?? before)?.metadata.name ?? '').flatMap((claim) => nameOf(claim)),
       ),
       ...provider.nodeClasses.map((kind) =>
         source(informers.of(kind), ({ before, after }) =>

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { StateNode } from '../state/state-node.ts'
+import type { Assessment } from './assessment.ts'
+import { Rest } from './rest.ts'
+
+const MINUTE = 60_000
+const types = new Map()
+const node = (...blockers: Assessment['blockers']): Assessment => ({ state: new StateNode('n'), blockers })
+
+test('a round that found nothing is not repeated before the next minute', () => {
+  const rest = new Rest()
+  expect(rest.lasts({ version: 1, types }, 0)).toBe(false)
+  rest.begin({ version: 1, types }, { assessments: [node()], now: MINUTE + 10_000 })
+  expect(rest.lasts({ version: 1, types }, 2 * MINUTE - 1)).toBe(true)
+  expect(rest.lasts({ version: 1, types }, 2 * MINUTE)).toBe(false)
+})
+
+test('a change of the cluster or of what is offered ends the rest', () => {
+  const rest = new Rest()
+  rest.begin({ version: 1, types }, { assessments: [], now: 0 })
+  expect(rest.lasts({ version: 2, types }, 1)).toBe(false)
+  expect(rest.lasts({ version: 1, types: new Map() }, 1)).toBe(false)
+})
+
+test('so does the end of what protected a node', () => {
+  const rest = new Rest()
+  const protectedNode = node({ code: 'node.nominated', until: 5_000 }, { code: 'node.do-not-disrupt' })
+  rest.begin({ version: 1, types }, { assessments: [node(), protectedNode], now: 0 })
+  expect(rest.lasts({ version: 1, types }, 4_999)).toBe(true)
+  expect(rest.lasts({ version: 1, types }, 5_000)).toBe(false)
+})
