@@ -3,7 +3,7 @@ import { loadCatalogue } from '@kerf/provider-kwok'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { deviceCatalogue, tellDevicesStory } from './devices-story.ts'
-import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
+import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 const settings = { ignoreDraRequests: false }
 
@@ -21,7 +21,7 @@ describe('pods that claim devices, in the sandbox', () => {
 describeOnCluster('pods that claim devices, on a real control plane', (shared) => {
   test('get the machines that promise them', { timeout: 400_000 }, async () => {
     const catalogue = await loadCatalogue(deviceCatalogue)
-    const cluster = await realStory(shared(), async (client) => {
+    const cluster = await realStory(await emptied(shared()), async (client) => {
       const options = { simulateKubelet: true, catalogue, settings }
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), options)
       return stop

@@ -2,7 +2,7 @@ import { describeOnCluster } from '@kerf/control-plane/testing'
 import { SystemClock, SystemRandom } from '@kerf/runtime'
 import { describe, test } from 'vitest'
 import { tellNginxStory } from './nginx-story.ts'
-import { realStory, sandboxStory, startKerf } from './story-cluster.ts'
+import { emptied, realStory, sandboxStory, startKerf } from './story-cluster.ts'
 
 describe('ten nginx pods, in the sandbox', () => {
   test.each([1, 2, 3])('get nodes, grow, shrink and survive the loss of a node (seed %i)', async (seed) => {
@@ -17,7 +17,7 @@ describe('ten nginx pods, in the sandbox', () => {
 
 describeOnCluster('ten nginx pods, on a real control plane', (shared) => {
   test('get nodes, grow, shrink and survive the loss of a node', { timeout: 600_000 }, async () => {
-    const cluster = await realStory(shared(), async (client) => {
+    const cluster = await realStory(await emptied(shared()), async (client) => {
       const { stop } = await startKerf(client, new SystemClock(), new SystemRandom(), { simulateKubelet: true })
       return stop
     })

@@ -41,6 +41,9 @@ const isAtWork = ({ metadata, status }: Pod): boolean =>
   status?.phase === 'Running' &&
   status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true
 
+/** How often stories of a name were opened on a cluster: one that is told again, after it failed, is not the first. */
+const opened = new WeakMap<StoryCluster, Map<string, number>>()
+
 /** One NodePool, one namespace and one Deployment, all of one name, and what a story asks about them. */
 export class PoolStory {
   readonly cluster: StoryCluster
@@ -51,7 +54,15 @@ export class PoolStory {
     this.name = name
   }
 
-  static async open(cluster: StoryCluster, name: string, traits: PoolTraits = {}): Promise<PoolStory> {
+  /** The same name once more is a story of its own; what the one before it left behind is taken away. */
+  static async open(cluster: StoryCluster, title: string, traits: PoolTraits = {}): Promise<PoolStory> {
+    const times = opened.get(cluster) ?? new Map<string, number>()
+    opened.set(cluster, times)
+    const time = (times.get(title) ?? 0) + 1
+    times.set(title, time)
+    const nameOf = (attempt: number): string => (attempt === 1 ? title : `${title}-${attempt}`)
+    if (time > 1) await new PoolStory(cluster, nameOf(time - 1)).#abandon()
+    const name = nameOf(time)
     const story = new PoolStory(cluster, name)
     const { types = ['c-4x-amd64-linux'], disruption = QUIET, template = {}, replicas } = traits
     const { client } = cluster
@@ -90,6 +101,19 @@ export class PoolStory {
       }),
     )
     return story
+  }
+
+  async #abandon(): Promise<void> {
+    const { client } = this.cluster
+    const ends = [
+      client.delete(kinds.Namespace, { name: this.name }),
+      client.delete(karpenterKinds.NodePool, { name: this.name }),
+    ]
+    for (const end of ends) {
+      await end.catch((error: unknown) => {
+        if (!isNotFound(error)) throw error
+      })
+    }
   }
 
   /** A kind that has just been defined needs a moment; the class may be there from another story. */
@@ -178,6 +202,30 @@ export class PoolStory {
 
   async claimNames(): Promise<readonly string[]> {
     return (await this.claims()).map(({ metadata }) => metadata.name ?? '')
+  }
+
+  /** The nodes that waiting pods of the story are nominated for, from here on until `stop`. */
+  async nominations(): Promise<{ readonly nodes: ReadonlySet<string>; stop(): Promise<void> }> {
+    const { client } = this.cluster
+    const { metadata } = await client.list(kinds.Pod, { namespace: this.name })
+    const nodes = new Set<string>()
+    const end = new AbortController()
+    const options = { namespace: this.name, resourceVersion: metadata.resourceVersion ?? '', signal: end.signal }
+    const watching = (async () => {
+      for await (const event of client.watch(kinds.Pod, options)) {
+        const name = event.type === 'BOOKMARK' ? undefined : event.object.status?.nominatedNodeName
+        if (name !== undefined) nodes.add(name)
+      }
+    })().catch((error: unknown) => {
+      if (!end.signal.aborted) throw error
+    })
+    return {
+      nodes,
+      stop: async () => {
+        end.abort()
+        await watching
+      },
+    }
   }
 
   /** Waits until the pods run, no other is there, and claims and nodes are one to one and ready. */

@@ -7,8 +7,10 @@ const TYPE = 'c-16x-amd64-linux'
 /** Five hundred pods come, four hundred go and nodes with them, then all. */
 export const tellScaleStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'scale', { types: [TYPE] })
+  const nominations = await story.nominations()
   await story.deploy(500, { cpu: '200m' })
   await story.settledAt(500)
+  await nominations.stop()
   const names = await story.claimNames()
   // 79 pods of 200m on a machine that leaves 15.9 CPUs.
   expect(names.length).toBeGreaterThanOrEqual(7)
@@ -16,6 +18,9 @@ export const tellScaleStory = async (cluster: StoryCluster): Promise<void> => {
   await story.measured('karpenter_nodes_created_total', {}, names.length)
   await story.measured('karpenter_nodepools_usage', { resource_type: 'nodes' }, names.length)
   await story.toldBy('Ready', 'Unknown -> True', 'NodeClaim')
+  // Every pod was planned for a node of the story. Events of nominations are told at a limited rate for all stories together.
+  const nodes = (await story.nodes()).map(({ metadata }) => metadata.name ?? '')
+  expect([...nominations.nodes].toSorted()).toEqual(nodes.toSorted())
 
   await story.scale(100)
   await story.patch({ disruption: { consolidateAfter: '0s' } })

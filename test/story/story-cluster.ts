@@ -1,4 +1,5 @@
 import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import { type ControllerSettings, defaultControllerSettings, Kerf, rightOptions } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
@@ -167,6 +168,12 @@ const ask = async (cluster: TestCluster, ...args: readonly string[]): Promise<vo
 }
 
 const typeName = ({ plural, group }: ResourceKind): string => (group === '' ? plural : `${plural}.${group}`)
+
+/** The cluster without what an attempt that failed left behind: a story whose objects have fixed names begins with this. */
+export const emptied = async (cluster: TestCluster): Promise<TestCluster> => {
+  await resetCluster(cluster)
+  return cluster
+}
 
 /**
  * The real control plane. `start`: brings a Kerf to life on it, and answers how to end it. `scrape`: asks its metrics

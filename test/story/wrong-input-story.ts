@@ -69,7 +69,7 @@ export const tellPoolBudgetsStory = async (cluster: StoryCluster): Promise<void>
 export const tellForeignStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
   const story = await PoolStory.open(cluster, 'foreign')
-  const stranger = 'foreign-stranger'
+  const stranger = `${story.name}-stranger`
   await client.create(kinds.Node, {
     apiVersion: 'v1',
     kind: 'Node',
