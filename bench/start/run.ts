@@ -2,7 +2,7 @@
 // it is ready, on a real control plane and as the image runs it, and what it takes when it has nothing to do.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startControlPlane } from '@kerf/control-plane'
@@ -75,8 +75,10 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
   const largest = Math.max(...column(({ resident }) => resident))
   const cpu = Math.max(...column((start) => start.cpu))
   const verdict = (held: boolean): string => (held ? 'held' : 'MISSED')
-  // On a machine that others use, waiting for its turn is part of a process's time; its processor time is not longer.
-  const inTime = best < BARS.ready || cpu < BARS.ready
+  // On a machine that others use, waiting for its turn is part of a process's time and no part of its processor time.
+  const isWaiting = best >= BARS.ready && cpu < BARS.ready
+  const inTime = best < BARS.ready || isWaiting
+  const how = isWaiting ? `by its processor time only: this machine is busy, load ${loadavg()[0]?.toFixed(0)}` : ''
   say(`\n${provider}, ${starts.length} starts        minimum, median, maximum`)
   say(
     `  ready after            ${spread(
@@ -108,7 +110,9 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
       `ms in ${values.idle} s`,
     )}`,
   )
-  say(`  starts in under 1 s: ${verdict(inTime)} (best ${best.toFixed(0)} ms, at most ${cpu} ms of processor time)`)
+  say(
+    `  starts in under 1 s: ${verdict(inTime)} ${how} (best ${best.toFixed(0)} ms, at most ${cpu} ms of processor time)`,
+  )
   say(`  idles under 150 MiB: ${verdict(largest < BARS.resident)} (at most ${largest.toFixed(0)} MiB)`)
   return inTime && largest < BARS.resident
 }
@@ -133,6 +137,7 @@ try {
     const starts: Start[] = []
     for (let run = -WARM_UP_RUNS; run < Number(values.runs); run++) {
       const healthPort = await freePort()
+      const metricsPort = await freePort()
       const start = await measureStart({
         program: process.execPath,
         args,
@@ -142,10 +147,12 @@ try {
           KUBECONFIG: plane.kubeconfig,
           SYSTEM_NAMESPACE: 'kube-system',
           LEADER_ELECTION_NAMESPACE: 'kube-system',
-          METRICS_PORT: String(await freePort()),
+          METRICS_PORT: String(metricsPort),
           HEALTH_PROBE_PORT: String(healthPort),
         },
         healthPort,
+        metricsPort,
+        ...(provider === 'aws' ? { restsWith: 'karpenter_cloudprovider_instance_type_cpu_cores' } : {}),
         idleSeconds: run < 0 ? 1 : Number(values.idle),
       })
       if (run >= 0) starts.push(start)

@@ -21,10 +21,13 @@ export interface StartOptions {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly healthPort: number
+  readonly metricsPort: number
+  /** A metric that is there once it has read all that it keeps; rest begins then. */
+  readonly restsWith?: string
   readonly idleSeconds: number
 }
 
-const PATIENCE = 60_000
+const PATIENCE = 10 * 60_000
 const LOOK_EVERY = 5
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
@@ -54,7 +57,8 @@ const memoryOf = (pid: number, field: 'VmRSS' | 'RssFile'): number => {
 }
 
 /** Starts a process, waits until it is ready, leaves it alone for a while, and ends it. Throws when it does not become ready. */
-export const measureStart = async ({ program, args, env, healthPort, idleSeconds }: StartOptions): Promise<Start> => {
+export const measureStart = async (options: StartOptions): Promise<Start> => {
+  const { program, args, env, healthPort, metricsPort, restsWith, idleSeconds } = options
   const begin = performance.now()
   const child = spawn(program, [...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -72,13 +76,21 @@ export const measureStart = async ({ program, args, env, healthPort, idleSeconds
     }
     const ready = performance.now() - begin
     const cpu = cpuOf(pid)
+    const rests = async (): Promise<boolean> =>
+      restsWith === undefined ||
+      (await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).includes(`\n${restsWith}{`)
+    while (!(await rests())) {
+      if (performance.now() - begin > PATIENCE) throw new Error(`kerf run never had ${restsWith}: ${output}`)
+      await pause(1_000)
+    }
+    const rest = cpuOf(pid)
     await pause(idleSeconds * 1000)
     return {
       ready,
       cpu,
       resident: memoryOf(pid, 'VmRSS'),
       shared: memoryOf(pid, 'RssFile'),
-      idleCpu: cpuOf(pid) - cpu,
+      idleCpu: cpuOf(pid) - rest,
     }
   } finally {
     child.kill('SIGTERM')
