@@ -84,6 +84,12 @@ export class BenchWorld {
     for (const node of nodes) this.#informers.put(kinds.Node, node)
   }
 
+  /** A pod is reported anew: nothing that was found out about the cluster may be taken for granted. */
+  change(): void {
+    const [pod] = this.#informers.of(kinds.Pod).values()
+    if (pod !== undefined) this.#informers.put(kinds.Pod, { ...pod })
+  }
+
   async round(): Promise<Round> {
     return await this.#rounds.take(new AbortController().signal)
   }

@@ -102,6 +102,7 @@ const taken: Look[] = []
 let movable: number | undefined
 let together = 0
 for (let look = 0; look < Number(looks); look++) {
+  world.change()
   const reading = await timed(read)
   const singles = method === 'upstream' ? undefined : await timed(() => askAll(reading.value))
   const multi = await timed(() => decideMulti(reading.value))
