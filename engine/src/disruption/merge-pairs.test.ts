@@ -48,6 +48,7 @@ const node = (name: string, typeName: string, price: number, cpu: string, traits
   launches: 'general',
   pods: [pod(name, cpu)],
   offers,
+  isHeldBySpot: false,
   ...traits,
 })
 const names = (pairs: readonly (readonly [Node, Node])[]): readonly string[] =>
@@ -77,6 +78,18 @@ describe('pairs that may be worth merging', () => {
     const free = { launches: undefined, pods: [], offers: [] }
     const three = [node('a', 'eight', 8, '0', free), node('b', 'four', 4, '0', free), node('c', 'eight', 8, '1')]
     expect(names(likelyMerges(three, ANY))).toEqual(['a+c', 'a+b', 'b+c'])
+  })
+
+  test('two spot nodes that spot may not replace are merged into nothing, and leave their places to others', () => {
+    const held = { isHeldBySpot: true }
+    const spot = ['a', 'b', 'c', 'd', 'e'].map((name) => node(name, 'eight', 8, '500m', held))
+    expect(names(likelyMerges(spot, ANY))).toEqual([])
+    const pairs = names(likelyMerges([...spot, node('x', 'eight', 8, '500m')], ANY))
+    expect(pairs).toEqual(['a+x', 'b+x', 'c+x', 'd+x', 'e+x'])
+    // Both fit elsewhere, so that nothing needs to replace them.
+    const free = { launches: undefined, pods: [], offers: [], ...held }
+    const one = node('f', 'eight', 8, '0', free)
+    expect(names(likelyMerges([one, node('g', 'eight', 8, '0', free), ...spot], ANY))).toEqual(['f+g'])
   })
 
   test('partners of another pool do not crowd out those of the same', () => {

@@ -23,6 +23,11 @@ export interface Mergeable {
   /** Pods that want a new node: those known to fit nowhere else, or all. */
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
+  /**
+   * A spot node that spot may not replace, though spot is what its pods would get. Nothing replaces two of those, however
+   * cheap (`spec/disruption-and-lifecycle.md` 3.7).
+   */
+  readonly isHeldBySpot: boolean
 }
 
 export interface LeastMerge {
@@ -142,6 +147,7 @@ export const likelyMerges = <Item extends Mergeable>(
       for (let j = 0; j < looked.length && own < PARTNERS; j++) {
         const partner = looked[j]
         if (partner === undefined || j === i || partner.typeName === offer.type) continue
+        if (item.isHeldBySpot && partner.isHeldBySpot) continue
         const isOwn = partner.launches === undefined || partner.launches === item.launches
         if (!isOwn && others >= PARTNERS) continue
         const prices = item.price + partner.price

@@ -1,3 +1,4 @@
+import { labels } from '@kerf/apis'
 import {
   type FoundMove,
   likelyMerges,
@@ -50,14 +51,17 @@ const itemOf = (
   candidate: Candidate,
   alone: Alone | undefined,
   offersOf: (pool: string) => readonly MergeOffer[],
+  { spotToSpot }: Pick<Round, 'spotToSpot'>,
 ): Item => {
   const { name, poolName: pool, price, disruption, type } = candidate
   const base = { name, pool, price, disruption, candidate, typeName: type?.name }
   if (alone !== undefined && !('code' in alone.found) && alone.launch === undefined) {
-    return { ...base, launches: undefined, pods: [], offers: [] }
+    const isHeldBySpot = !spotToSpot && candidate.labels[labels.capacityType] === 'spot'
+    return { ...base, launches: undefined, pods: [], offers: [], isHeldBySpot }
   }
   const { nodePool, pods } = alone?.launch ?? { nodePool: pool, pods: candidate.reschedulable }
-  return { ...base, launches: nodePool, pods, offers: offersOf(nodePool) }
+  const isHeldBySpot = alone !== undefined && 'code' in alone.found && alone.found.code === 'spot.disabled'
+  return { ...base, launches: nodePool, pods, offers: offersOf(nodePool), isHeldBySpot }
 }
 
 /** The most that one of the nodes saves by itself for what it disturbs. */
@@ -85,7 +89,7 @@ export const multiNode = (tools: ConsolidationTools): Method => {
     let rejected: Move | undefined
     const bestAlone = await bestRateAlone(candidates, round, signal)
     const offersOf = offersByPool(round)
-    const items = candidates.map((candidate) => itemOf(candidate, round.knownAlone(candidate), offersOf))
+    const items = candidates.map((candidate) => itemOf(candidate, round.knownAlone(candidate), offersOf, round))
     const found = await searchMoves<Item, Move>({
       items,
       slots: budgets.slots,
