@@ -142,6 +142,10 @@ test('the same sources give the same bytes, which tell nothing of where they wer
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([])
 })
 
+test('all of it is ASCII: one letter beyond would double what Node keeps of the text', () => {
+  expect(bundle.code.findIndex((byte) => byte > 0x7f)).toBe(-1)
+})
+
 test('kerf run evaluates what it needs and nothing of the other verbs', () => {
   const eager = eagerInputs(bundle.parts, [
     'cli/src/main.ts',

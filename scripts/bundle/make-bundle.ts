@@ -67,6 +67,17 @@ const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
   }
 }
 
+/**
+ * A file of esbuild's, which escapes all but what stands in regular expressions, with that escaped too. One letter beyond
+ * ASCII makes Node keep the whole text of the program with two bytes for each letter.
+ */
+const asciiOnly = (contents: Uint8Array): Uint8Array => {
+  const text = Buffer.from(contents).toString('utf8')
+  return Buffer.from(
+    text.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
+}
+
 /** Serves the files of a first build to a second. */
 const from = (files: ReadonlyMap<string, Uint8Array>): Plugin => ({
   name: 'first-build',
@@ -105,7 +116,9 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
     sourcemap: 'inline',
   })
   refuseDynamicCommonJs(first.metafile)
-  const parts = new Map(first.outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), contents]))
+  const parts = new Map(
+    first.outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), asciiOnly(contents)]),
+  )
   const second = await build({
     ...FORMAT,
     absWorkingDir: root,
