@@ -20,12 +20,14 @@ RUN ["/nodejs/bin/node", "/app/kerf.mjs", "--version"]
 FROM ${BASE}
 COPY dist/image/ /app/
 COPY --from=compiled /home/nonroot/compile-cache/ /app/compile-cache/
-# Node 24 lets new objects take 128 MiB before it looks for garbage among them, and the C library keeps what it got from the
-# kernel apart for each thread; a controller at rest would hold twice of what it needs (`npm run bench:start`).
+# Node 24 lets new objects take 128 MiB before it looks for garbage among them; the C library keeps what it got from the
+# kernel apart for each thread, and what is freed below something in use. A controller at rest would hold twice of what it
+# needs (`npm run bench:start`).
 ENV NODE_ENV=production \
     NODE_COMPILE_CACHE=/app/compile-cache \
     NODE_OPTIONS=--max-semi-space-size=8 \
     MALLOC_ARENA_MAX=2 \
+    MALLOC_MMAP_THRESHOLD_=16384 \
     MALLOC_TRIM_THRESHOLD_=131072 \
     KERF_PROVIDER=aws
 USER 65532:65532

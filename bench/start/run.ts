@@ -43,8 +43,10 @@ const install = async (): Promise<{
   const cache = join(directory, 'compile-cache')
   mkdirSync(cache)
   const installed = { ...env, NODE_COMPILE_CACHE: cache }
-  execFileSync(process.execPath, [program, '--version'], { env: installed })
-  return { args: entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg)), env: installed }
+  const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
+  // With the image's flags of V8: what is compiled holds for those only.
+  execFileSync(process.execPath, [...args.slice(0, args.indexOf(program) + 1), '--version'], { env: installed })
+  return { args, env: installed }
 }
 
 const plane = await startControlPlane({ schedulers: false, build: say })

@@ -45,8 +45,13 @@ test('the image holds the files that are listed, and nothing else gets into the 
   expect(sent).toEqual(['*', '!dist/image'])
 })
 
+/** What the Dockerfile's first stage runs: the controller's program and flags, and nothing to do. */
+const version = [...plan.entrypoint.slice(0, -1), '--version']
+
 test('the image runs what the chart expects: the controller, with settings from the environment', () => {
   expect(plan.entrypoint).toEqual(['/nodejs/bin/node', '/app/kerf.mjs', 'run'])
+  // V8 takes what was compiled under its own flags only.
+  expect(dockerfile).toContain(`RUN ["${version.join('", "')}"]`)
   // Somebody who puts the image in place of Karpenter's says nothing of a provider.
   expect(plan.env).toMatchObject({ KERF_PROVIDER: 'aws', NODE_COMPILE_CACHE: '/app/compile-cache' })
   const deployment = readFileSync(join(root, 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
@@ -68,15 +73,13 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
 
   beforeAll(async () => {
     image = new ImageRoot(files)
-    // What the Dockerfile's first stage does.
-    await inside(['/nodejs/bin/node', '/app/kerf.mjs', '--version'], environment, true)
+    await inside(version, environment, true)
   })
   afterAll(() => image.remove())
 
   test('the compile cache that the build made is used, and nothing is written', async () => {
     expect(readdirSync(join(image.directory, 'app', 'compile-cache'))).toHaveLength(1)
-    const probe = ['/nodejs/bin/node', '/app/kerf.mjs', '--version']
-    const { out, err } = await inside(probe, { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
+    const { out, err } = await inside(version, { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
     expect(out).toMatch(/^kerf \d+\.\d+\.\d+ \(commit 0123abc, Node v/)
     expect(err).toMatch(/cache for .*kerf\.mjs.* was accepted/)
     await expect(
