@@ -52,7 +52,19 @@ const forEmptiness = (candidate: Candidate, state: ClusterState): readonly Eligi
   ...notConsolidatable(candidate),
 ]
 
+const known = new WeakMap<Candidate, readonly EligibilityBlocker[]>()
+
+/** Says nothing that is not in the candidate, so each is asked once. */
 const forConsolidation = (candidate: Candidate): readonly EligibilityBlocker[] => {
+  let blockers = known.get(candidate)
+  if (blockers === undefined) {
+    blockers = consolidationBlockers(candidate)
+    known.set(candidate, blockers)
+  }
+  return blockers
+}
+
+const consolidationBlockers = (candidate: Candidate): readonly EligibilityBlocker[] => {
   const blockers: EligibilityBlocker[] = [...isStaticPool(candidate)]
   if (candidate.type === undefined) {
     blockers.push({ code: 'type.unknown', type: candidate.labels[labels.instanceType] ?? '' })

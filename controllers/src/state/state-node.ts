@@ -26,6 +26,7 @@ export class StateNode {
   #pods: readonly Pod[] = NO_PODS
   #marked = false
   #view: NodeState | undefined
+  #isMarkedForDeletion: boolean | undefined
   #version = 0
   /** Pods were sent here until then; such a node must not be disrupted. */
   nominatedUntil: Milliseconds = 0
@@ -79,6 +80,7 @@ export class StateNode {
 
   #changed(): void {
     this.#view = undefined
+    this.#isMarkedForDeletion = undefined
     this.#version++
   }
 
@@ -99,6 +101,11 @@ export class StateNode {
    * A managed Node's own deletionTimestamp does not count: its claim follows.
    */
   get isMarkedForDeletion(): boolean {
+    this.#isMarkedForDeletion ??= this.#isLeaving()
+    return this.#isMarkedForDeletion
+  }
+
+  #isLeaving(): boolean {
     if (this.#marked) return true
     const claim = this.#claim
     if (claim === undefined) return this.#node?.metadata.deletionTimestamp !== undefined

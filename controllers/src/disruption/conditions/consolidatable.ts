@@ -15,8 +15,20 @@ export const quietSince = (claim: NodeClaim): Milliseconds | undefined => {
   return timeOf(claim.status?.lastPodEventTime) ?? timeOf(initialized.lastTransitionTime)
 }
 
+/** Objects of informers are never changed, so each pool is read once. */
+const waits = new WeakMap<NodePool, Milliseconds | 'Never'>()
+
 /** A value that cannot be read consolidates nothing. */
 export const consolidateAfterOf = (pool: NodePool): Milliseconds | 'Never' => {
+  let wait = waits.get(pool)
+  if (wait === undefined) {
+    wait = readConsolidateAfter(pool)
+    waits.set(pool, wait)
+  }
+  return wait
+}
+
+const readConsolidateAfter = (pool: NodePool): Milliseconds | 'Never' => {
   try {
     return parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
   } catch {
