@@ -212,11 +212,19 @@ export class Disruption {
     this.#tellStandings(round)
     if (failures.length === 0) {
       // What did not hold when it was validated is looked at again soon.
-      if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) this.#rest.begin(seen, round)
+      if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
+        this.#rest.begin(seen, round, this.#lookAgain(round))
+      }
       return started
     }
     const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
+  }
+
+  /** From when on time alone may make a difference to what was found, or to what is to be written of it. */
+  #lookAgain(round: Round): Milliseconds {
+    const isTimed = round.answers.isSettling || round.hasWaits || round.hasWindows
+    return isTimed ? round.now : this.#blocked.nextLook
   }
 
   /** In turn, until one finds something to do; answers the last look at the cluster too. What one fails in keeps no other. */

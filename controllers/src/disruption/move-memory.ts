@@ -44,6 +44,11 @@ export class MoveMemory {
     return this.#byPools.size === 0
   }
 
+  /** Whether there are pools among which moves may have to wait, until some time or until something else is wanted. */
+  get hasWaits(): boolean {
+    return [...this.#byPools.values()].some(({ returns }) => restAfter(returns) > 0)
+  }
+
   /** Until when moves among these pools had better wait; nothing when they need not. */
   restUntil(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)

@@ -9,10 +9,13 @@ export interface Seen {
   readonly types: Round['types']
 }
 
+/** After this long there is a round even if nothing has happened: what it tells is to be heard again now and then. */
+const LONGEST: Milliseconds = 5 * MINUTE
+
 /**
  * Remembers that a round found nothing to do. Until something changes that it read, another would find the same, so there
- * is none; except that each minute there is one at any rate, since that is when the windows of budgets open and close,
- * and when a protection that the round met runs out.
+ * is none, for five minutes at the most. It ends sooner when a protection that the round met runs out, and at a full
+ * minute, when time alone may make a difference: that is when the windows of budgets open and close.
  */
 export class Rest {
   #seen: Seen | undefined
@@ -22,9 +25,12 @@ export class Rest {
     return this.#seen !== undefined && now < this.#until && this.#seen.version === version && this.#seen.types === types
   }
 
-  begin(seen: Seen, round: Pick<Round, 'assessments' | 'now'>): void {
+  /** `lookAgain`: when time alone may make a difference; past or now for any moment. */
+  begin(seen: Seen, round: Pick<Round, 'assessments' | 'now'>, lookAgain: Milliseconds): void {
+    const next = (Math.floor(round.now / MINUTE) + 1) * MINUTE
+    const later = Math.min(Math.ceil(lookAgain / MINUTE) * MINUTE, next - MINUTE + LONGEST)
     this.#seen = seen
-    this.#until = Math.min((Math.floor(round.now / MINUTE) + 1) * MINUTE, endOfProtections(round))
+    this.#until = Math.min(Math.max(next, later), endOfProtections(round))
   }
 }
 

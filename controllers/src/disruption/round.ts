@@ -178,7 +178,7 @@ export interface Alone {
 }
 
 /** What was found out about nodes going alone. Candidates are the same objects from round to round if nothing changes. */
-interface Answers {
+export interface Answers {
   readonly alone: Map<Candidate, Alone>
   /** Some node is inside its consolidateAfter. */
   isSettling: boolean
@@ -228,6 +228,18 @@ export class Round {
   /** Fresh counts of what each pool's budgets leave for this reason. */
   budgets(reason: DisruptionReason): PoolBudgets {
     return budgetsNow(this.#parts, this.#input.counts, reason)
+  }
+
+  /** Whether moves may have to wait because earlier ones were undone. */
+  get hasWaits(): boolean {
+    return this.#parts.memory?.hasWaits ?? false
+  }
+
+  /** Whether budgets of some pool hold at certain times only. */
+  get hasWindows(): boolean {
+    return [...this.budgets('Empty').byPool.values()].some(({ pool }) =>
+      pool.spec.disruption?.budgets?.some(({ schedule }) => schedule !== undefined),
+    )
   }
 
   /** What scoring measures moves against, for each pool that has a candidate. */

@@ -107,6 +107,20 @@ describe('the condition of a node that stays', () => {
     expect(board.claim('a').status?.conditions?.at(-1)?.type).toBe('Ready')
   })
 
+  test('it is known when a reason will have held for long enough, and that nothing is due', async () => {
+    const board = boardWith('a')
+    expect(board.blocked.nextLook).toBe(Number.POSITIVE_INFINITY)
+    await board.hold('a', dear(0.25), LOOK)
+    const due = board.clock.now() + MINUTE
+    expect(board.blocked.nextLook).toBe(due)
+    await board.hold('a', dear(0.25), MINUTE)
+    expect(board.blocked.nextLook).toBe(due)
+    await board.hold('a', dear(0.25), LOOK)
+    expect(board.blocked.nextLook).toBe(Number.POSITIVE_INFINITY)
+    await board.hold('a', dear(0.3), LOOK)
+    expect(board.blocked.nextLook).toBe(board.clock.now() + 10 * MINUTE)
+  })
+
   test('goes when the node may go, and another reason takes its place', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)

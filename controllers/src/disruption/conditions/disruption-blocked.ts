@@ -97,6 +97,7 @@ export class BlockedConditions {
   /** What is to be written, by the claim's name. */
   readonly #due = new Map<string, Wanted>()
   #enqueue: ((name: string) => void) | undefined
+  #nextLook: Milliseconds = Number.POSITIVE_INFINITY
 
   constructor(deps: Pick<Deps, 'client' | 'clock' | 'informers'>) {
     this.#deps = deps
@@ -108,6 +109,7 @@ export class BlockedConditions {
     const noted = new Map<string, Noted>()
     const wrong: string[] = []
     const outdated: string[] = []
+    let nextLook = Number.POSITIVE_INFINITY
     for (const [{ claim }, standing] of standings) {
       if (claim === undefined || isOnItsWay(claim)) continue
       const name = claim.metadata.name ?? ''
@@ -119,12 +121,17 @@ export class BlockedConditions {
       const note = nextNote(before, claim, wantedOf(standing), now)
       noted.set(name, note)
       if (isWrong(note, claim)) {
-        if (now - note.since >= note.holdsFor) wrong.push(name)
+        const due = note.since + note.holdsFor
+        if (now >= due) wrong.push(name)
+        nextLook = Math.min(nextLook, due)
       } else if (note.outdated !== undefined) {
-        if (now - note.wordedSince >= REWORDED || now - note.outdated.since >= OUTDATED) outdated.push(name)
+        const due = Math.min(note.wordedSince + REWORDED, note.outdated.since + OUTDATED)
+        if (now >= due) outdated.push(name)
+        nextLook = Math.min(nextLook, due)
       }
     }
     this.#noted = noted
+    this.#nextLook = nextLook
     this.#due.clear()
     for (const name of [...wrong, ...outdated].slice(0, WRITES_PER_LOOK)) {
       const note = noted.get(name)
@@ -132,6 +139,11 @@ export class BlockedConditions {
       this.#due.set(name, note)
       this.#enqueue?.(name)
     }
+  }
+
+  /** When the first of what was told last, if it lasts, will have held for long enough; past for what is being written. */
+  get nextLook(): Milliseconds {
+    return this.#nextLook
   }
 
   controller(): Controller {

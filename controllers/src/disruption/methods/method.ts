@@ -35,15 +35,22 @@ export type Slots = ReadonlyMap<string, number>
  */
 export class Stamp {
   #seen:
-    | { readonly state: number; readonly names: string; readonly slots: string; readonly types: Round['types'] }
+    | {
+        readonly state: number
+        readonly names: string
+        readonly slots: string
+        readonly types: Round['types']
+        readonly answers: Round['answers']
+      }
     | undefined
 
   isCurrent(round: Round, candidates: readonly Candidate[], slots: Slots): boolean {
     const seen = this.#seen
+    if (seen === undefined || seen.slots !== textOf(slots)) return false
+    // Nothing that was read is different, and nothing waits for time to pass.
+    if (seen.answers === round.answers && !round.hasWaits) return true
     return (
-      seen !== undefined &&
       seen.state === round.consolidationState &&
-      seen.slots === textOf(slots) &&
       seen.names === namesOf(candidates) &&
       isSameCatalogue(seen.types, round.types)
     )
@@ -55,6 +62,7 @@ export class Stamp {
       names: namesOf(candidates),
       slots: textOf(slots),
       types: round.types,
+      answers: round.answers,
     }
   }
 }
