@@ -76,15 +76,17 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
     }
     const ready = performance.now() - begin
     const cpu = cpuOf(pid)
-    const rests = async (): Promise<boolean> =>
-      restsWith === undefined ||
-      (await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()).includes(`\n${restsWith}{`)
+    // A connection of its own each time: one that is kept may be closed by the other side just as it is used again.
+    const scrape = async (): Promise<string> =>
+      await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { connection: 'close' } })).text()
+    const rests = async (): Promise<boolean> => restsWith === undefined || (await scrape()).includes(`\n${restsWith}{`)
     while (!(await rests())) {
       if (performance.now() - begin > PATIENCE) throw new Error(`kerf run never had ${restsWith}: ${output}`)
       await pause(1_000)
     }
     const rest = cpuOf(pid)
     await pause(idleSeconds * 1000)
+    if (child.exitCode !== null) throw new Error(`kerf run ended by itself with ${child.exitCode}: ${output}`)
     return {
       ready,
       cpu,

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { keepSmallHeapSmall } from './small-heap.ts'
+import { VirtualClock } from './virtual-clock.ts'
+
+const MEBIBYTE = 1_048_576
+
+test('is thrifty from the start, not above 128 MiB, and again below 96', async () => {
+  const clock = new VirtualClock()
+  const said: boolean[] = []
+  let used = 50
+  const stop = keepSmallHeapSmall(clock, { used: () => used * MEBIBYTE, setThrifty: (is) => said.push(is) })
+  expect(said).toEqual([true])
+  await clock.advance(60_000)
+  expect(said).toEqual([true])
+  used = 129
+  await clock.advance(10_000)
+  expect(said).toEqual([true, false])
+  used = 100
+  await clock.advance(60_000)
+  expect(said).toEqual([true, false])
+  used = 95
+  await clock.advance(10_000)
+  expect(said).toEqual([true, false, true])
+  stop()
+  expect(clock.pending).toBe(0)
+})
