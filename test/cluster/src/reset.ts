@@ -24,6 +24,20 @@ const systemGroups = new Set([
   'internal.apiserver.k8s.io',
 ])
 const systemNamespaces = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease'])
+/** What only tests make in the system's own namespace. */
+const ofTests = new Set([
+  'leases',
+  'events',
+  'pods',
+  'daemonsets',
+  'deployments',
+  'replicasets',
+  'statefulsets',
+  'jobs',
+  'cronjobs',
+  'replicationcontrollers',
+  'poddisruptionbudgets',
+])
 /** Made by the control plane in every namespace. */
 const perNamespace = new Set(['serviceaccounts', 'kube-root-ca.crt'])
 
@@ -68,8 +82,8 @@ const isSystemObject = (resource: Resource, { metadata }: Item): boolean => {
   if (perNamespace.has(plural) || perNamespace.has(metadata.name)) return true
   if (metadata.labels?.['kubernetes.io/bootstrapping'] !== undefined) return true
   if (metadata.namespace === 'default' && metadata.name === 'kubernetes') return true
-  // Node leases are ours (simulated kubelets); every other object of the system's namespaces is its own.
-  if (metadata.namespace === 'kube-system') return plural !== 'leases' && plural !== 'events' && plural !== 'pods'
+  // The control plane runs nothing as pods here: whatever makes pods is a test's. So are leases, of simulated kubelets.
+  if (metadata.namespace === 'kube-system') return !ofTests.has(plural)
   return /^system[:-]/.test(metadata.name) || plural === 'servicecidrs' || plural === 'ipaddresses'
 }
 
