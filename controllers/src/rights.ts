@@ -3,6 +3,7 @@ import { may, mirrors, type Right, type RightOption } from '@kerf/runtime'
 import { podTemplateKind } from './capacity-buffer/resolve.ts'
 import type { ControllerSettings } from './deps.ts'
 import { legacyRights } from './legacy/rights.ts'
+import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
 
 const admission =
   'where OwnerReferencesPermissionEnforcement is on, the API server checks it when an owner is set that blocks deletion'
@@ -55,11 +56,11 @@ const constraints: readonly Right[] = [
   mirrors(kinds.VolumeAttachment, 'waiting until the volumes of a node are detached'),
 ]
 
-const owners: readonly Right[] = [kinds.Service, kinds.ReplicaSet, kinds.StatefulSet, kinds.ReplicationController].map(
-  (kind) => mirrors(kind, 'the selector of a default topology spread', { when: 'DefaultSpread' }),
+const owners: readonly Right[] = spreadOwnerKinds.map((kind) =>
+  mirrors(kind, 'the selector of a default topology spread', { when: 'DefaultSpread' }),
 )
 
-const devices: readonly Right[] = [kinds.ResourceSlice, kinds.ResourceClaim, kinds.DeviceClass].map((kind) =>
+const devices: readonly Right[] = deviceKinds.map((kind) =>
   mirrors(kind, 'devices of nodes, and who asks for them', { when: 'Devices' }),
 )
 

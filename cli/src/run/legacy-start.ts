@@ -2,6 +2,7 @@ import { installLegacyKinds, type LegacyOptions } from '@kerf/controllers'
 import type { Clock, Connection, KubeClient, Logger } from '@kerf/runtime'
 import { readOldSettings, type StartInput } from './old-settings.ts'
 import type { RunSettings } from './run-settings.ts'
+import { systemNamespaceOf } from './system-namespace.ts'
 
 /** What a start that serves the old API comes to. */
 export interface LegacyStart {
@@ -24,7 +25,7 @@ export const legacyStart = async (
 ): Promise<LegacyStart> => {
   if (!given.legacyApis) return { settings: given }
   await installLegacyKinds(parts, signal)
-  const namespace = given.systemNamespace === '' ? (parts.connection.namespace ?? 'kube-system') : given.systemNamespace
+  const namespace = systemNamespaceOf(given, parts.connection)
   const { settings, ...legacy } = await readOldSettings({ ...parts, namespace }, input, signal)
   return { settings, legacy }
 }

@@ -1,6 +1,7 @@
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import type { Connection, HealthChecks, Metrics } from '@kerf/runtime'
 import type { RunSettings } from './run-settings.ts'
+import { systemNamespaceOf } from './system-namespace.ts'
 
 /** What a provider may need of the process besides what every provider gets. */
 export interface ProviderSurroundings {
@@ -39,7 +40,7 @@ const awsProvider = async (
     metrics,
     settings,
     region,
-    namespace: settings.systemNamespace === '' ? (connection.namespace ?? 'kube-system') : settings.systemNamespace,
+    namespace: systemNamespaceOf(settings, connection),
     reservedCapacity: settings.featureGates.ReservedCapacity,
     minValuesPolicy: settings.minValuesPolicy,
     ...(ca === undefined ? {} : { caBundle: Buffer.from(ca).toString('base64') }),

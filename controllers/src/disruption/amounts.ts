@@ -1,17 +1,8 @@
 import type { Pod } from '@kerf/apis'
-import { podRequests, type Resources } from '@kerf/engine'
+import { cachedRequests, type Resources } from '@kerf/engine'
 
 /** Amounts in billionths, by resource name. */
 export type Amounts = ReadonlyMap<string, bigint>
-
-const known = new WeakMap<Pod, Amounts>()
-
-/** What a pod takes from its node. Objects of informers are never changed, so each is read once. */
-export const requestsOf = (pod: Pod): Amounts => {
-  const requests = known.get(pod) ?? podRequests(pod)
-  known.set(pod, requests)
-  return requests
-}
 
 /** Adds to a sum, in place; `times` -1 subtracts. */
 export const addTo = (sum: Map<string, bigint>, amounts: Amounts, times: 1n | -1n = 1n): void => {
@@ -20,7 +11,7 @@ export const addTo = (sum: Map<string, bigint>, amounts: Amounts, times: 1n | -1
 
 export const sumOf = (pods: readonly Pod[]): Map<string, bigint> => {
   const sum = new Map<string, bigint>()
-  for (const pod of pods) addTo(sum, requestsOf(pod))
+  for (const pod of pods) addTo(sum, cachedRequests(pod))
   return sum
 }
 

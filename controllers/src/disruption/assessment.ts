@@ -37,17 +37,28 @@ export const poolTypes = async (
   )
 }
 
-/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
-export const isSameCatalogue = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean => {
+const isSameTypes = (
+  a: ReadonlyMap<string, PoolTypes>,
+  b: ReadonlyMap<string, PoolTypes>,
+  isSamePool: (a: NodePool, b: NodePool) => boolean,
+): boolean => {
   if (a === b) return true
   if (a.size !== b.size) return false
   for (const [name, { pool, list }] of a) {
     const other = b.get(name)
-    if (other === undefined || other.pool.metadata.generation !== pool.metadata.generation) return false
+    if (other === undefined || !isSamePool(other.pool, pool)) return false
     if (other.list.length !== list.length || other.list.some((type, index) => type !== list[index])) return false
   }
   return true
 }
+
+/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
+export const isSameCatalogue = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean =>
+  isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)
+
+/** The same also in everything that pools say besides their spec. */
+export const isSameOffer = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean =>
+  isSameTypes(a, b, (one, other) => one === other)
 
 /** What is known of a node when disruption looks at it: everything that is in the way, in the order of the checks. */
 export interface Assessment {

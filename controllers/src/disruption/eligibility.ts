@@ -1,5 +1,5 @@
 import { isConditionTrue, labels } from '@kerf/apis'
-import type { Blocker, EligibilityBlocker } from '@kerf/engine'
+import { type Blocker, type EligibilityBlocker, oncePerObject } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 import { isStatic } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
@@ -52,19 +52,8 @@ const forEmptiness = (candidate: Candidate, state: ClusterState): readonly Eligi
   ...notConsolidatable(candidate),
 ]
 
-const known = new WeakMap<Candidate, readonly EligibilityBlocker[]>()
-
 /** Says nothing that is not in the candidate, so each is asked once. */
-const forConsolidation = (candidate: Candidate): readonly EligibilityBlocker[] => {
-  let blockers = known.get(candidate)
-  if (blockers === undefined) {
-    blockers = consolidationBlockers(candidate)
-    known.set(candidate, blockers)
-  }
-  return blockers
-}
-
-const consolidationBlockers = (candidate: Candidate): readonly EligibilityBlocker[] => {
+const forConsolidation = oncePerObject((candidate: Candidate): readonly EligibilityBlocker[] => {
   const blockers: EligibilityBlocker[] = [...isStaticPool(candidate)]
   if (candidate.type === undefined) {
     blockers.push({ code: 'type.unknown', type: candidate.labels[labels.instanceType] ?? '' })
@@ -79,7 +68,7 @@ const consolidationBlockers = (candidate: Candidate): readonly EligibilityBlocke
   }
   blockers.push(...notConsolidatable(candidate))
   return blockers
-}
+})
 
 /** What keeps a method from a candidate, in the order of the checks (`spec/disruption-and-lifecycle.md` 3.3). */
 export const eligibility = (

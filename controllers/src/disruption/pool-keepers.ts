@@ -1,8 +1,12 @@
-import { keepers } from '@kerf/engine'
+import { type HeldNode, keepers } from '@kerf/engine'
 import type { StateNode } from '../state/state-node.ts'
 import { type Amounts, addTo, amountsOf, sumOf } from './amounts.ts'
 import { type Assessment, candidateFor } from './assessment.ts'
 import { bySavingsRatio, type Candidate } from './candidate.ts'
+
+interface Held extends HeldNode {
+  readonly candidate: Candidate
+}
 
 /** What is on the node whatever becomes of its other pods. */
 const roomOf = (node: StateNode, reschedulable: Candidate['reschedulable']): Amounts => {
@@ -19,8 +23,7 @@ const roomOf = (node: StateNode, reschedulable: Candidate['reschedulable']): Amo
 export const poolKeepers = (assessments: readonly Assessment[]): ReadonlySet<Candidate> => {
   const kept = new Set<Candidate>()
   for (const members of Map.groupBy(assessments, ({ candidate }) => candidate?.poolName).values()) {
-    const nodes: (Candidate & { readonly room: Amounts })[] = []
-    const original = new Map<string, Candidate>()
+    const nodes: Held[] = []
     const staying = new Map<string, bigint>()
     const wanted = new Map<string, bigint>()
     for (const assessment of members) {
@@ -30,15 +33,10 @@ export const poolKeepers = (assessments: readonly Assessment[]): ReadonlySet<Can
       if (state.isMarkedForDeletion) continue
       const room = roomOf(state, candidate.reschedulable)
       if (candidateFor(assessment, 'graceful') === undefined) addTo(staying, room)
-      else {
-        original.set(candidate.name, candidate)
-        nodes.push({ ...candidate, room })
-      }
+      else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, room })
     }
-    for (const { name } of keepers({ nodes: nodes.toSorted(bySavingsRatio), staying, wanted })) {
-      const candidate = original.get(name)
-      if (candidate !== undefined) kept.add(candidate)
-    }
+    nodes.sort((a, b) => bySavingsRatio(a.candidate, b.candidate))
+    for (const { candidate } of keepers({ nodes, staying, wanted })) kept.add(candidate)
   }
   return kept
 }

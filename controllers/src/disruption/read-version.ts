@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { ClusterState, MirrorDeps } from '../state/cluster-state.ts'
+import { deviceKinds, spreadOwnerKinds } from '../state/optional-kinds.ts'
 
 /** What rounds read besides cluster state. */
 const OTHERS: readonly ResourceKind[] = [
@@ -12,14 +13,6 @@ const OTHERS: readonly ResourceKind[] = [
   kinds.StorageClass,
   kinds.CSINode,
 ]
-const DEVICES: readonly ResourceKind[] = [kinds.ResourceSlice, kinds.ResourceClaim, kinds.DeviceClass]
-const OWNERS: readonly ResourceKind[] = [
-  kinds.Service,
-  kinds.ReplicaSet,
-  kinds.StatefulSet,
-  kinds.ReplicationController,
-]
-
 /** A number that rises with every change of what a disruption round reads of the cluster: equal numbers, equal cluster. */
 export class ReadVersion {
   readonly #state: ClusterState
@@ -27,8 +20,8 @@ export class ReadVersion {
 
   constructor({ informers, settings }: Pick<MirrorDeps, 'informers' | 'settings'>, state: ClusterState) {
     this.#state = state
-    const devices = settings.ignoreDraRequests ? [] : DEVICES
-    const owners = settings.defaultSpreadConstraints.length === 0 ? [] : OWNERS
+    const devices = settings.ignoreDraRequests ? [] : deviceKinds
+    const owners = settings.defaultSpreadConstraints.length === 0 ? [] : spreadOwnerKinds
     const buffers = settings.featureGates.CapacityBuffer ? [karpenterKinds.CapacityBuffer] : []
     for (const kind of [...OTHERS, ...devices, ...owners, ...buffers]) {
       informers.of(kind).onChange(() => {

@@ -22,6 +22,7 @@ import {
   type Assessment,
   candidateFor,
   type DisruptionClass,
+  isSameOffer,
   nodeDisruption,
   type PoolTypes,
   poolTypes,
@@ -132,17 +133,6 @@ const countsOf = (state: ClusterState): PoolCounts => {
     return counts
   }
 }
-
-const isSameOffer = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean =>
-  a.size === b.size &&
-  Array.from(b).every(([name, { pool, list }]) => {
-    const known = a.get(name)
-    return (
-      known?.pool === pool &&
-      known.list.length === list.length &&
-      list.every((type, place) => type === known.list[place])
-    )
-  })
 
 const budgetsNow = (
   { deps, state }: RoundParts,

@@ -1,5 +1,5 @@
 import { labels, type Pod } from '@kerf/apis'
-import { nodePrice, requestsKey, type UsdPerHour } from '@kerf/engine'
+import { nodePrice, oncePerObject, requestsKey, type UsdPerHour } from '@kerf/engine'
 import { isReschedulable, isTerminal } from '../state/pod-predicates.ts'
 import type { StateNode } from '../state/state-node.ts'
 import type { PoolTypes } from './assessment.ts'
@@ -26,19 +26,12 @@ export interface SharedPoolsInput {
   readonly types: ReadonlyMap<string, PoolTypes>
 }
 
-const workloads = new WeakMap<Pod, string>()
-
 /** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */
-const workloadOf = (pod: Pod): string => {
-  let workload = workloads.get(pod)
-  if (workload === undefined) {
-    const { ownerReferences, uid } = pod.metadata
-    const owner = ownerReferences?.find(({ controller }) => controller === true)
-    workload = `${owner?.uid ?? uid} ${requestsKey(pod)}`
-    workloads.set(pod, workload)
-  }
-  return workload
-}
+const workloadOf = oncePerObject((pod: Pod): string => {
+  const { ownerReferences, uid } = pod.metadata
+  const owner = ownerReferences?.find(({ controller }) => controller === true)
+  return `${owner?.uid ?? uid} ${requestsKey(pod)}`
+})
 
 /** Groups pools by the workloads they share; each pool that has a node is in exactly one group, found by its name. */
 export const sharedPools = ({ nodes, pods, types }: SharedPoolsInput): ReadonlyMap<string, SharedPools> => {

@@ -1,5 +1,12 @@
-import { allocatableOf, fitSpread, type InstanceType, type PlannedClaim, type SpreadTarget } from '@kerf/engine'
-import { addTo, amountsOf, requestsOf, sumOf } from './amounts.ts'
+import {
+  allocatableOf,
+  cachedRequests,
+  fitSpread,
+  type InstanceType,
+  type PlannedClaim,
+  type SpreadTarget,
+} from '@kerf/engine'
+import { addTo, amountsOf, sumOf } from './amounts.ts'
 import type { Candidate } from './candidate.ts'
 import type { Simulation } from './simulator.ts'
 
@@ -23,5 +30,5 @@ export const holdsSpread = (
     const state = nodes.get(node)
     if (state !== undefined) targets.push({ allocatable: amountsOf(state.allocatable), used: sumOf(state.pods) })
   }
-  return fitSpread([...claim.pods, ...placements.flatMap(({ pods }) => pods)].map(requestsOf), targets)
+  return fitSpread([...claim.pods, ...placements.flatMap(({ pods }) => pods)].map(cachedRequests), targets)
 }

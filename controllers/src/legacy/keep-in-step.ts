@@ -54,8 +54,7 @@ const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
  * Creates the object or brings its spec in line, if it is the source's own: the owner reference says so. What is somebody
- * else's stays untouched. Throws what is worth
- * another try.
+ * else's stays untouched. Throws what is worth another try.
  */
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,

@@ -1,7 +1,8 @@
 import type { Pod } from '@kerf/apis'
-import { allocatableGroups } from '../catalogue/allocatable.ts'
+import { allocatableOf } from '../catalogue/allocatable.ts'
 import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
-import { cachedRequests } from '../nodes/existing-node.ts'
+import { oncePerObject } from '../once-per-object.ts'
+import { cachedRequests } from '../pods/cached-requests.ts'
 import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'
 
 /** A machine that two nodes could be merged into. */
@@ -44,17 +45,8 @@ const LOOKED_AT = 1_000
 /** Partners that an item is offered for one machine: from the pool that launches for both, and from any. */
 const PARTNERS = 3
 
-const rooms = new WeakMap<InstanceType, ReadonlyMap<string, bigint>>()
-
 /** What pods may use of a machine, whatever offering it comes from. */
-const roomOf = (type: InstanceType): ReadonlyMap<string, bigint> => {
-  let room = rooms.get(type)
-  if (room === undefined) {
-    room = allocatableGroups(type)[0]?.allocatable ?? new Map()
-    rooms.set(type, room)
-  }
-  return room
-}
+const roomOf = oncePerObject(allocatableOf)
 
 /** What a pool may launch now, cheapest first. `requirements` are those of its template. */
 export const mergeOffers = (
@@ -116,8 +108,9 @@ const fitTogether = (a: Float64Array, b: Float64Array, room: Float64Array): bool
 
 /**
  * Pairs of nodes that may go together: both without a new node, or into one whose room is enough and which costs less than
- * both. Those that save most for what they disturb come first. Counts room and prices only, so it takes no question; whether the pods may share a node, and what the
- * merge really saves, has to be asked. `items` are in the order in which they ought to go. Never throws for what pods ask.
+ * both. Those that save most for what they disturb come first. Counts room and prices only, so it takes no question; whether
+ * the pods may share a node, and what the merge really saves, has to be asked. `items` are in the order in which they ought
+ * to go. Never throws for what pods ask.
  */
 export const likelyMerges = <Item extends Mergeable>(
   items: readonly Item[],

@@ -1,4 +1,5 @@
 import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
@@ -20,25 +21,19 @@ interface PricedType {
 }
 
 const rules = new LabelRules()
-const known = new WeakMap<InstanceType, PricedType>()
 
 /** Types are handed out once and never changed, so what they mean is read once too. */
-const priced = (type: InstanceType): PricedType => {
-  let entry = known.get(type)
-  if (entry === undefined) {
-    entry = {
-      requirements: rules.requirements(type.requirements),
-      offerings: type.offerings.map((offering) => {
-        const requirements = rules.requirements(offering.requirements)
-        const { price, available } = offering
-        const capacityType = requirements.get(labels.capacityType).any()
-        return { requirements, capacityType, zone: requirements.get(labels.zone).any(), price, available }
-      }),
-    }
-    known.set(type, entry)
-  }
-  return entry
-}
+const priced = oncePerObject(
+  (type: InstanceType): PricedType => ({
+    requirements: rules.requirements(type.requirements),
+    offerings: type.offerings.map((offering) => {
+      const requirements = rules.requirements(offering.requirements)
+      const { price, available } = offering
+      const capacityType = requirements.get(labels.capacityType).any()
+      return { requirements, capacityType, zone: requirements.get(labels.zone).any(), price, available }
+    }),
+  }),
+)
 
 export const requirementsOf = (specs: readonly RequirementSpec[]): Requirements => rules.requirements(specs)
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements

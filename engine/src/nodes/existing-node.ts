@@ -1,10 +1,10 @@
 import type { Pod } from '@kerf/apis'
 import { type Daemon, runsOnNode } from '../catalogue/daemon-groups.ts'
+import { cachedRequests } from '../pods/cached-requests.ts'
 import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
-import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { amountEntries, podRequests } from '../resources/pod-requests.ts'
+import { amountEntries } from '../resources/pod-requests.ts'
 import type { NodeState } from '../snapshot.ts'
 import type { PlacedNode } from '../topology/domains.ts'
 import type { Storage } from '../volumes/storage.ts'
@@ -57,18 +57,6 @@ const meaningOf = (state: NodeState, rules: LabelRules): ReadLabels => {
   const read = { rules, hostName: state.hostName, labelValues, requirements }
   readLabels.set(state.labels, read)
   return read
-}
-
-const requestsByKind = new WeakMap<PodKind, ReadonlyMap<string, bigint>>()
-
-/** Requests of a pod, remembered for its kind. @throws QuantityError */
-export const cachedRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
-  const kind = podKindOf(pod)
-  const known = kind === undefined ? undefined : requestsByKind.get(kind)
-  if (known !== undefined) return known
-  const requests = podRequests(pod)
-  if (kind !== undefined) requestsByKind.set(kind, requests)
-  return requests
 }
 
 const safeRequests = (pod: Pod): ReadonlyMap<string, bigint> => {

@@ -1,7 +1,7 @@
 import type { Pod, Toleration } from '@kerf/apis'
 import type { States } from '../catalogue/states.ts'
 import type { DeviceWorld, PodDevices } from '../devices/device-world.ts'
-import { cachedRequests } from '../nodes/existing-node.ts'
+import { cachedRequests } from '../pods/cached-requests.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { fullRequirements, requirementAlternatives, strictRequirements } from '../pods/node-requirements.ts'
 import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'

@@ -1,8 +1,13 @@
 import type { Quantity } from '@kerf/apis'
-import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '@kerf/engine'
+import {
+  type InstanceType,
+  type InstanceTypeOverhead,
+  type Offering,
+  oncePerObject,
+  type Resources,
+} from '@kerf/engine'
 
 const ZERO = 0n as Quantity
-const cache = new WeakMap<InstanceType, Resources>()
 
 /**
  * What pods may use of an instance type: capacity less what the system keeps, huge pages taken out of memory, never
@@ -15,11 +20,7 @@ export const allocatableOf = (type: InstanceType, offering?: Offering): Resource
       { ...type.overhead, ...offering.overheadOverride },
     )
   }
-  const known = cache.get(type)
-  if (known !== undefined) return known
-  const fresh = allocatable(type.capacity, type.overhead)
-  cache.set(type, fresh)
-  return fresh
+  return plain(type)
 }
 
 /** The capacity of an instance type as one of its offerings has it. */
@@ -39,6 +40,8 @@ const allocatable = (capacity: Resources, overhead: InstanceTypeOverhead): Resou
   if (memory !== undefined && hugePages > 0n) result['memory'] = floorAtZero(memory - hugePages)
   return result
 }
+
+const plain = oncePerObject(({ capacity, overhead }: InstanceType) => allocatable(capacity, overhead))
 
 const floorAtZero = (amount: bigint): Quantity => (amount < 0n ? ZERO : (amount as Quantity))
 

@@ -1,4 +1,5 @@
 import { type ConditionChange, findCondition, type NodeClaim, type NodePool, parseNillableDuration } from '@kerf/apis'
+import { oncePerObject } from '@kerf/engine'
 import { timeOf } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
 
@@ -15,26 +16,14 @@ export const quietSince = (claim: NodeClaim): Milliseconds | undefined => {
   return timeOf(claim.status?.lastPodEventTime) ?? timeOf(initialized.lastTransitionTime)
 }
 
-/** Objects of informers are never changed, so each pool is read once. */
-const waits = new WeakMap<NodePool, Milliseconds | 'Never'>()
-
-/** A value that cannot be read consolidates nothing. */
-export const consolidateAfterOf = (pool: NodePool): Milliseconds | 'Never' => {
-  let wait = waits.get(pool)
-  if (wait === undefined) {
-    wait = readConsolidateAfter(pool)
-    waits.set(pool, wait)
-  }
-  return wait
-}
-
-const readConsolidateAfter = (pool: NodePool): Milliseconds | 'Never' => {
+/** A value that cannot be read consolidates nothing. Objects of informers are never changed, so each pool is read once. */
+export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
   try {
     return parseNillableDuration(pool.spec.disruption?.consolidateAfter ?? '0s')
   } catch {
     return 'Never'
   }
-}
+})
 
 /**
  * Whether nothing has come to or left the node for consolidateAfter (`spec/disruption-and-lifecycle.md` 1.8). The policy
