@@ -5,6 +5,7 @@ import {
   isConditionTrue,
   karpenterKinds,
   kinds,
+  labels,
   type NodeClaim,
   parseDuration,
 } from '@kerf/apis'
@@ -21,7 +22,7 @@ export const INSTANCE_POLL: Milliseconds = 5_000
 
 /**
  * Ends a deleted NodeClaim (`spec/disruption-and-lifecycle.md` 2.1): deadline, Nodes, instance, finalizer, in this order.
- * Nodes of claims that never registered are left to whoever made them.
+ * Nodes that were never opened to pods are left to whoever made them.
  */
 export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
   const { client, provider, clock, events, log } = deps
@@ -80,12 +81,30 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
     }
   }
 
+  /**
+   * Registration writes the Node first, then the claim. Where the claim was deleted in between, the claim never says that it
+   * registered, and yet pods may be on the Node.
+   */
+  const hasOpenedNode = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+    for (const { metadata } of links.nodesOf(claim)) {
+      if (metadata.labels?.[labels.registered] !== undefined) return true
+      try {
+        const node = await client.get(kinds.Node, { name: metadata.name ?? '' }, { signal })
+        if (node.metadata.labels?.[labels.registered] !== undefined) return true
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+      }
+    }
+    return false
+  }
+
   return async (seen: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
     const present = seen.metadata.finalizers ?? []
     if (!present.includes(finalizers.termination)) return done()
     try {
       let claim = await withDeadline(seen, signal)
-      if (isConditionTrue(claim, 'Registered') && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
+      const mayHavePods = isConditionTrue(claim, 'Registered') || (await hasOpenedNode(claim, signal))
+      if (mayHavePods && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
       if ((claim.status?.providerID ?? '') !== '') {
         const isGone = await isInstanceGone(claim, signal)
         const marked = withCondition(claim, { type: 'InstanceTerminating', status: 'True' }, clock.now())

@@ -171,6 +171,34 @@ describe('a claim is deleted', () => {
     expect(await world.pods()).toEqual([])
   })
 
+  test('between the opening of its Node and the word of it on the claim: its pods are drained first', async () => {
+    const left: string[][] = []
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        Object.assign(plain(kwok), {
+          delete: async (claim: NodeClaim, signal: AbortSignal) => {
+            left.push([...(await world.pods())])
+            await kwok.delete(claim, signal)
+          },
+        }),
+    })
+    const isOpened = (): boolean =>
+      world.api.list(kinds.Node, {}).items.some(({ metadata }) => metadata.labels?.[labels.registered] !== undefined)
+    world.fault = (_, when) => (when === 'after' && isOpened() ? 'crash' : undefined)
+    await world.claim()
+    await world.pass(3_000)
+    world.fault = undefined
+    expect(await world.condition('Registered')).not.toMatch(/^True/)
+    await world.pod('web', (await world.node()).metadata.name ?? '')
+    await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
+    world.start()
+    await world.pass(20_000)
+    expect(await world.readClaim()).toBeUndefined()
+    expect(await world.nodes()).toEqual([])
+    expect(left.length).toBeGreaterThan(0)
+    expect(left.flat()).toEqual([])
+  })
+
   test('that never launched loses its finalizer, without a call to the provider', async () => {
     const deleted: string[] = []
     const world = await LifeWorld.create({

@@ -35,4 +35,22 @@ export const apis: Quirks = {
       'lists say what they are, and every rule has a message and compiles',
     ),
   ],
+  'Older APIs': [
+    different(
+      'releases before 1.1 convert v1beta1 objects at the API server, by a webhook',
+      'v1 alone is served; `kerf migrate manifests` converts files, and `--legacy-apis` serves v1alpha5 from objects of its own',
+      'v1beta1: what moved, and one class per kubelet configuration',
+      'becomes a NodePool and its node class, and says so',
+    ),
+    better(
+      'a ConfigMap of the older releases is read by nobody any more, and says nothing',
+      'its settings are translated to those of today, and what cannot be is told with a remedy',
+      'karpenter-global-settings: settings by their new names, the default profile into the classes',
+    ),
+    different(
+      'a Provisioner is the object that is kept',
+      'a NodePool is kept in step with it, and an edit of the NodePool is undone',
+      'is followed when it changes, and so is an edit of what was made of it',
+    ),
+  ],
 }

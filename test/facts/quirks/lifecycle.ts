@@ -38,6 +38,11 @@ export const lifecycle: Quirks = {
   ],
   'The end of a node': [
     better(
+      'a claim that was deleted while it registered loses its instance at once, under the pods that its opened Node took',
+      'a Node that was opened is drained, whatever the claim says of it',
+      'between the opening of its Node and the word of it on the claim: its pods are drained first',
+    ),
+    better(
       'a node counts as drained as soon as the cache shows no pods of it',
       'the API server is asked once for its pods before that is written',
       untested(`${NO_LAG} a drain.`),
