@@ -49,12 +49,12 @@ const web: KubeObject = {
   },
 }
 
-/** Up and down again twice an hour, so that every hour ends as the one before. */
-const steps: readonly TraceStep[] = Array.from({ length: HOURS * 4 }, (_, index) => ({
-  at: index * 15 * MINUTE,
+/** Up and down again three times an hour, so that every hour ends as the one before. */
+const steps: readonly TraceStep[] = Array.from({ length: HOURS * 6 }, (_, index) => ({
+  at: index * 10 * MINUTE,
   kind: 'scale',
   workload: { kind: 'Deployment', namespace: 'default', name: 'web' },
-  replicas: index % 2 === 0 ? 8 : 2,
+  replicas: index % 2 === 0 ? 24 : 2,
 }))
 
 /** What could be kept for every pod, node or call that ever was. */

@@ -1,6 +1,6 @@
 import type { KubeList, KubeObject } from '@kerf/apis'
 import type { Timer } from '@kerf/runtime'
-import { type Collection, keyOf, type StoredChange } from '../store/collection.ts'
+import { type Collection, keyOf, type Revision, type StoredChange } from '../store/collection.ts'
 import { parseFieldSelector } from '../store/field-selector.ts'
 import { parseLabelSelector } from '../store/label-selector.ts'
 import { statusErrors } from '../store/status-errors.ts'
@@ -24,7 +24,7 @@ type Match = (object: KubeObject) => boolean
 
 interface OpenList {
   readonly objects: readonly KubeObject[]
-  readonly revision: number
+  readonly revision: Revision
 }
 
 /** Get, list and watch. */
@@ -76,9 +76,9 @@ export class Reading {
     return this.events(resource, request, this.matcher(resource, request))
   }
 
-  /** Old pages and old watches cannot be resumed after this. */
-  expireLists(): void {
-    this.openLists.clear()
+  /** Lists of this revision and older have no further pages after this. */
+  expireLists(revision: Revision): void {
+    for (const [id, list] of this.openLists) if (list.revision <= revision) this.openLists.delete(id)
   }
 
   private async *events(

@@ -4,6 +4,8 @@ import { CustomResourceDefinitions } from '../admission/custom-resource-definiti
 import { ApiDocuments } from '../http/documents.ts'
 import { parseResourcePath } from '../http/request-path.ts'
 import { Patching } from '../patch/patching.ts'
+import type { Revision } from '../store/collection.ts'
+import { Compaction } from '../store/compaction.ts'
 import { cloneObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { ApiState } from './api-state.ts'
@@ -32,7 +34,10 @@ import { Writing } from './writing.ts'
 export interface SandboxApiOptions {
   readonly clock: Clock
   readonly random: Random
-  /** How many changes of a resource a watch may lag behind before its resourceVersion has expired. Default 10,000. */
+  /**
+   * How many changes of a resource a watch may lag behind before its resourceVersion has expired. Default 10,000. What is
+   * older than five to ten minutes has expired in any case.
+   */
   readonly historyLimit?: number
 }
 
@@ -51,6 +56,7 @@ export class SandboxApi {
   readonly #evicting: Evicting
   readonly #patching: Patching
   readonly #scaling: Scaling
+  readonly #compaction: Compaction
   #revision = 1
 
   constructor(options: SandboxApiOptions) {
@@ -62,8 +68,13 @@ export class SandboxApi {
       get revision() {
         return revision()
       },
-      nextRevision: () => ++this.#revision,
+      nextRevision: () => {
+        const old = this.#compaction.due(this.#revision)
+        if (old !== undefined) this.compact(old)
+        return ++this.#revision
+      },
     }
+    this.#compaction = new Compaction(options.clock, this.#revision)
     const historyLimit = options.historyLimit ?? 10_000
     registerBuiltinResources(this.state, historyLimit)
     const definitions = new CustomResourceDefinitions(this.state, historyLimit)
@@ -184,10 +195,10 @@ export class SandboxApi {
     return this.list(target, { ...(namespace === undefined ? {} : { namespace }), ...Object.fromEntries(searchParams) })
   }
 
-  /** Forgets history: watches and pages from before have expired, as after etcd's compaction. */
-  compact(): void {
-    for (const resource of this.state.registry.all()) resource.collection.compact(this.state.revision)
-    this.reading.expireLists()
+  /** Forgets history up to a revision: watches and pages from before have expired, as after etcd's compaction. */
+  compact(revision: Revision = this.state.revision): void {
+    for (const resource of this.state.registry.all()) resource.collection.compact(revision)
+    this.reading.expireLists(revision)
   }
 
   #exists(resource: Resource, namespace: string | undefined, name: string): boolean {

@@ -93,6 +93,29 @@ describe('a watch', () => {
     expect(isExpired(await follow(client, { resourceVersion }).ended)).toBe(true)
   })
 
+  test('resumes from the last five minutes; what is older than ten has expired', async () => {
+    const versions: string[] = []
+    for (let minute = 0; minute <= 15; minute += 2.5) {
+      versions.push((await make(`at-${minute}`)).metadata.resourceVersion ?? '')
+      await clock.advance(150_000)
+    }
+    const seen = async (resourceVersion: string): Promise<readonly string[] | 'expired'> => {
+      const recording = follow(client, { resourceVersion })
+      await clock.settle()
+      recording.stop()
+      return isExpired(await recording.ended) ? 'expired' : recording.seen
+    }
+    expect(await Promise.all(versions.map(seen))).toEqual([
+      'expired',
+      'expired',
+      'expired',
+      ['ADDED at-10', 'ADDED at-12.5', 'ADDED at-15'],
+      ['ADDED at-12.5', 'ADDED at-15'],
+      ['ADDED at-15'],
+      [],
+    ])
+  })
+
   test('that is read too slowly is told so', async () => {
     const events = client
       .watch(kinds.ConfigMap, { resourceVersion: String(api.state.revision) })

@@ -81,10 +81,10 @@ export class Collection {
     this.record({ type: 'DELETED', revision, object: last, before })
   }
 
-  /** Forgets all changes: every watch that resumes from an older revision is told that it has expired. */
+  /** Forgets the changes up to `revision`: every watch that resumes from an older one is told that it has expired. */
   compact(revision: Revision): void {
-    this.firstChange += this.changes.length
-    this.changes.length = 0
+    if (revision <= this.compacted) return
+    this.forget(this.indexAfter(revision))
     this.compacted = revision
   }
 
@@ -101,14 +101,7 @@ export class Collection {
   /** The cursor of the first change after `revision`; throws 410 when it has been forgotten. */
   cursorAfter(revision: Revision): number {
     if (revision < this.compacted) throw statusErrors.expired(revision, this.compacted)
-    let low = 0
-    let high = this.changes.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.changes[middle]?.revision ?? 0) > revision) high = middle
-      else low = middle + 1
-    }
-    return this.firstChange + low
+    return this.firstChange + this.indexAfter(revision)
   }
 
   /** The cursor behind the newest change. */
@@ -133,10 +126,25 @@ export class Collection {
     if (this.changes.length > this.historyLimit * 2) {
       const dropped = this.changes.length - this.historyLimit
       this.compacted = this.changes[dropped - 1]?.revision ?? this.compacted
-      this.changes.splice(0, dropped)
-      this.firstChange += dropped
+      this.forget(dropped)
     }
     this.wake()
+  }
+
+  private indexAfter(revision: Revision): number {
+    let low = 0
+    let high = this.changes.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.changes[middle]?.revision ?? 0) > revision) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  private forget(count: number): void {
+    this.changes.splice(0, count)
+    this.firstChange += count
   }
 
   private wake(): void {

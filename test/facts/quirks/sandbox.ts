@@ -19,8 +19,8 @@ export const sandbox: Quirks = {
       'lets in by header or by address, and nobody else',
     ),
     different(
-      'etcd is compacted by time',
-      'history is bounded by the number of changes; an older version has expired',
+      'etcd is compacted every five minutes, up to where it was five minutes before',
+      'so is the history of the sandbox; it is bounded by the number of changes as well, and an older version has expired',
       'resumes where it was, until history has forgotten that place',
     ),
     different(
