@@ -20,6 +20,7 @@ import { SandboxCluster } from '@kerf/sandbox'
 import { processRights } from '../../cli/src/run/process-rights.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { AwsProxy } from './aws-proxy.ts'
+import { callEks, callForm } from './emulator-call.ts'
 import { nginx, nodePool } from './manifests.ts'
 import { type Moto, startMoto } from './moto.ts'
 import { harnessTypes, NodeHarness } from './node-harness.ts'
@@ -65,10 +66,6 @@ const amisFile = (): string => {
   return file
 }
 
-/** The emulator tells services apart by the scope of the signature, which it does not check. */
-const credential = (service: string): string =>
-  `AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`
-
 /** The emulator with its proxy, and an account in it that is ready for a cluster. */
 export class AwsAccount {
   readonly moto: Moto
@@ -107,7 +104,7 @@ export class AwsAccount {
   }
 
   /** Calls to the account as somebody else makes them, past the faults. */
-  api(endpoint: string = `http://127.0.0.1:${this.moto.port}`): AwsApi {
+  api(endpoint: string = this.#endpoint): AwsApi {
     const clock = new SystemClock()
     return sdkApi({
       region: 'us-east-1',
@@ -125,19 +122,22 @@ export class AwsAccount {
     rmSync(join(this.#file, '..'), { recursive: true, force: true })
   }
 
-  async #post(service: string, fields: Readonly<Record<string, string>>): Promise<void> {
-    const answer = await fetch(`http://127.0.0.1:${this.moto.port}/`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        authorization: credential(service),
-      },
-      body: new URLSearchParams(fields),
-    })
-    if (!answer.ok) throw new Error(`${fields['Action']}: ${answer.status} ${await answer.text()}`)
+  get #endpoint(): string {
+    return `http://127.0.0.1:${this.moto.port}`
   }
 
   async #prepare(): Promise<void> {
+    await this.addCluster(CLUSTER)
+    await callForm(this.#endpoint, 'iam', {
+      Action: 'CreateRole',
+      RoleName: ROLE,
+      AssumeRolePolicyDocument: JSON.stringify({ Version: '2012-10-17', Statement: [] }),
+    })
+    await callForm(this.#endpoint, 'sqs', { Action: 'CreateQueue', QueueName: QUEUE })
+  }
+
+  /** An EKS cluster with three subnets and a security group that are tagged for it. */
+  async addCluster(name: string): Promise<void> {
     const { ec2 } = this.api()
     const subnets = await ec2.describeSubnets([], never)
     const groups = await ec2.describeSecurityGroups([], never)
@@ -145,33 +145,14 @@ export class AwsAccount {
       ...subnets.slice(0, 3).flatMap(({ SubnetId }) => SubnetId ?? []),
       ...groups.slice(0, 1).flatMap(({ GroupId }) => GroupId ?? []),
     ]
-    await ec2.createTags(ids, [{ Key: 'karpenter.sh/discovery', Value: CLUSTER }], never)
-    await this.#post('iam', {
-      Action: 'CreateRole',
-      Version: '2010-05-08',
-      RoleName: ROLE,
-      AssumeRolePolicyDocument: JSON.stringify({ Version: '2012-10-17', Statement: [] }),
-    })
-    await this.#createCluster()
-    await this.#post('sqs', { Action: 'CreateQueue', Version: '2012-11-05', QueueName: QUEUE })
-  }
-
-  async #createCluster(): Promise<void> {
-    const answer = await fetch(`http://127.0.0.1:${this.moto.port}/clusters`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: credential('eks') },
-      body: JSON.stringify({
-        name: CLUSTER,
-        roleArn: 'arn:aws:iam::123456789012:role/cluster',
-        resourcesVpcConfig: {},
-      }),
-    })
-    if (!answer.ok) throw new Error(`CreateCluster: ${answer.status} ${await answer.text()}`)
+    await ec2.createTags(ids, [{ Key: 'karpenter.sh/discovery', Value: name }], never)
+    const roleArn = 'arn:aws:iam::123456789012:role/cluster'
+    await callEks(this.#endpoint, 'POST', '', { name, roleArn, resourcesVpcConfig: {} })
   }
 
   async sendMessage(body: string): Promise<void> {
     const url = await this.api().sqs.queueUrl(QUEUE, never)
-    await this.#post('sqs', { Action: 'SendMessage', Version: '2012-11-05', QueueUrl: url, MessageBody: body })
+    await callForm(this.#endpoint, 'sqs', { Action: 'SendMessage', QueueUrl: url, MessageBody: body })
   }
 }
 

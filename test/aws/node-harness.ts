@@ -1,12 +1,9 @@
-import { formatTime, kinds, type Node, type Pod } from '@kerf/apis'
+import { kinds, type Node } from '@kerf/apis'
 import type { Ec2Api } from '@kerf/provider-aws'
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '@kerf/runtime'
+import type { KubeClient } from '@kerf/runtime'
 import type { AwsProxy } from './aws-proxy.ts'
+import { ignoreGone, readyNode, runningPod } from './kubelet-status.ts'
 import { nodeConfigIn } from './node-config.ts'
-
-const ignoreGone = (error: unknown): void => {
-  if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
-}
 
 const GIB = 1024 ** 3
 const SIZES: Readonly<Record<string, readonly [cpu: number, gibibytes: number]>> = {
@@ -102,21 +99,7 @@ export class NodeHarness {
         'ephemeral-storage': '20Gi',
         pods: String(maxPods),
       }
-      const now = formatTime(Date.now())
-      const status = {
-        capacity: amounts,
-        allocatable: amounts,
-        conditions: [
-          {
-            type: 'Ready',
-            status: 'True',
-            reason: 'KubeletReady',
-            message: '',
-            lastHeartbeatTime: now,
-            lastTransitionTime: now,
-          },
-        ],
-      }
+      const status = readyNode(amounts, Date.now())
       await this.#client
         .patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
         .catch(ignoreGone)
@@ -138,27 +121,14 @@ export class NodeHarness {
         await this.#client.delete(kinds.Pod, ref, { gracePeriodSeconds: 0 }).catch(ignoreGone)
       } else if (pod.status?.phase !== 'Running') {
         await this.#client
-          .patch(kinds.Pod, ref, { type: 'merge', body: { status: runningStatus(pod) } }, { subresource: 'status' })
+          .patch(
+            kinds.Pod,
+            ref,
+            { type: 'merge', body: { status: runningPod(pod, Date.now()) } },
+            { subresource: 'status' },
+          )
           .catch(ignoreGone)
       }
     }
-  }
-}
-
-const runningStatus = ({ spec }: Pod): object => {
-  const now = formatTime(Date.now())
-  const yes = (type: string) => ({ type, status: 'True', lastTransitionTime: now })
-  return {
-    phase: 'Running',
-    startTime: now,
-    conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map(yes),
-    containerStatuses: spec.containers.map(({ name, image = '' }) => ({
-      name,
-      image,
-      imageID: image,
-      ready: true,
-      restartCount: 0,
-      state: { running: { startedAt: now } },
-    })),
   }
 }

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { crdManifests, findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { GuideShell, kerf } from '../guides/guide-shell.ts'
+import { documentSteps } from '../guides/guide-steps.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { claims, running } from '../story/nginx-story.ts'
 import { httpClient } from '../story/story-cluster.ts'
@@ -15,84 +13,40 @@ import { NodeHarness } from './node-harness.ts'
 
 const CLUSTER = 'your-cluster-name'
 const never = new AbortController().signal
-const repository = fileURLToPath(new URL('../../', import.meta.url))
-const directory = mkdtempSync(join(tmpdir(), 'kerf older guides '))
-symlinkSync(join(repository, 'examples'), join(directory, 'examples'))
 
 let account: AwsAccount
 beforeAll(async () => {
   account = await AwsAccount.open()
-  await nameAsInTheGuides(account)
+  // Under the names that the guides leave to be filled in.
+  await account.addCluster(CLUSTER)
+  await account.api().iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
 }, 10 * 60_000)
 afterAll(async () => {
   await account.close()
-  rmSync(directory, { recursive: true, force: true })
 })
 
-/** A cluster, subnets and security groups under the name that the guides leave to be filled in. */
-const nameAsInTheGuides = async (of: AwsAccount): Promise<void> => {
-  const { ec2, iam } = of.api()
-  const subnets = await ec2.describeSubnets([], never)
-  const groups = await ec2.describeSecurityGroups([], never)
-  const ids = [
-    ...subnets.slice(0, 3).flatMap(({ SubnetId }) => SubnetId ?? []),
-    ...groups.slice(0, 1).flatMap(({ GroupId }) => GroupId ?? []),
-  ]
-  await ec2.createTags(ids, [{ Key: 'karpenter.sh/discovery', Value: CLUSTER }], never)
-  await iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
-  const answer = await fetch(`http://127.0.0.1:${of.moto.port}/clusters`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization:
-        'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/eks/aws4_request, SignedHeaders=host, Signature=x',
-    },
-    body: JSON.stringify({ name: CLUSTER, roleArn: 'arn:aws:iam::123456789012:role/cluster', resourcesVpcConfig: {} }),
-  })
-  expect(answer.status).toBe(200)
-}
-
-/** The commands of docs/migrate.md that begin with these words: a block each. */
-const documented = readFileSync(join(repository, 'docs/migrate.md'), 'utf8')
-  .matchAll(/```sh\n([\s\S]*?)```/g)
-  .map(([, block = '']) => block)
-  .toArray()
+/** The commands of docs/migrate.md that begin with these words. */
+const documented = documentSteps('migrate')
 const block = (beginning: string): string => {
-  const found = documented.find((each) => each.startsWith(beginning))
+  const found = documented.find(({ commands }) => commands.startsWith(beginning))
   if (found === undefined) throw new Error(`docs/migrate.md has no block that begins with: ${beginning}`)
-  return found
+  return found.commands
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-
-/** Runs commands as a reader would, in a directory that holds the examples; the first one that fails ends them. */
-const shell = async (cluster: TestCluster, commands: string): Promise<string> => {
-  const main = join(repository, 'cli/src/main.ts')
-  const script = `set -e
-kubectl() { ${quoted(cluster.kubectlPath)} "$@"; }
-kerf() { ${quoted(process.execPath)} --disable-warning=ExperimentalWarning ${quoted(main)} "$@"; }
-${commands}`
-  const child = spawn('/bin/bash', ['-c', script], {
-    cwd: directory,
-    env: { PATH: '/usr/bin:/bin', HOME: directory, KUBECONFIG: cluster.kubeconfig },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  const [code] = await once(child, 'close')
-  expect({ code, problem: code === 0 ? '' : stderr }, commands).toEqual({ code: 0, problem: '' })
-  return stdout
+let terminal: GuideShell | undefined
+afterAll(() => terminal?.close())
+const terminalOn = ({ kubectlPath, kubeconfig }: TestCluster): GuideShell => {
+  terminal ??= new GuideShell({ kubectl: [kubectlPath], kerf }, { KUBECONFIG: kubeconfig })
+  return terminal
 }
+
+/** Runs commands as a reader would; the first one that fails ends them. */
+const shell = (cluster: TestCluster, commands: string): Promise<string> =>
+  terminalOn(cluster).run({ heading: 'docs/migrate.md', commands })
 
 const installAwsCrds = async (cluster: TestCluster): Promise<void> => {
   writeFileSync(
-    join(directory, 'crds.yaml'),
+    join(terminalOn(cluster).directory, 'crds.yaml'),
     crdManifests('aws')
       .map(({ yaml }) => `---\n${yaml}`)
       .join(''),
@@ -186,7 +140,7 @@ describeOnCluster('the older guides', (shared) => {
     expect(await shell(cluster, 'kubectl apply --dry-run=server -f v1.yaml')).toBe(
       'ec2nodeclass.karpenter.k8s.aws/default created (server dry run)\nnodepool.karpenter.sh/default created (server dry run)\n',
     )
-    writeFileSync(join(directory, 'old.yaml'), OLD)
+    writeFileSync(join(terminalOn(cluster).directory, 'old.yaml'), OLD)
     const applied = await shell(
       cluster,
       'kerf migrate manifests --kubernetes 1.36 old.yaml > new.yaml 2> report.txt\nkubectl apply --dry-run=server --validate=strict -f new.yaml',

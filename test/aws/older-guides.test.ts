@@ -35,8 +35,9 @@ const change = (spec: object): Promise<unknown> =>
   story.client.patch(legacyKinds.Provisioner, { name: 'default' }, { type: 'merge', body: { spec } })
 const readClass = () => story.client.get(karpenterKinds.EC2NodeClass, { name: 'default' })
 
-test('the guides end in ten running pods, and then in v1 objects on which nothing drifts', async () => {
-  const { client, aws } = story
+/** What the guides apply, as far as ten running pods. */
+const followGuides = async (): Promise<void> => {
+  const { client } = story
   await client.create(legacyKinds.Provisioner, guide<Provisioner>('provisioner-v1alpha5.yaml'))
   await untilReady()
   const deployment = guide<KubeObject>('nginx.yaml')
@@ -45,6 +46,11 @@ test('the guides end in ten running pods, and then in v1 objects on which nothin
     metadata: { ...deployment.metadata, namespace: 'default' },
   } as never)
   await story.until('ten pods running', async () => (await running(client)).length === 10)
+}
+
+test('the guides end in ten running pods, and then in v1 objects on which nothing drifts', async () => {
+  const { client, aws } = story
+  await followGuides()
   expect(aws.ec2.launches.length).toBeGreaterThan(0)
   for (const { type, spot, tags } of aws.ec2.launches) {
     expect(type).toMatch(/^m5\.(large|xlarge)$/)
@@ -123,14 +129,7 @@ test('what stands in the way is told on the Provisioner; kubelet settings go int
 
 test('the pool and its nodes go with the Provisioner', async () => {
   const { client, aws } = story
-  await client.create(legacyKinds.Provisioner, guide<Provisioner>('provisioner-v1alpha5.yaml'))
-  await untilReady()
-  const deployment = guide<KubeObject>('nginx.yaml')
-  await client.create(kinds.Deployment, {
-    ...deployment,
-    metadata: { ...deployment.metadata, namespace: 'default' },
-  } as never)
-  await story.until('ten pods running', async () => (await running(client)).length === 10)
+  await followGuides()
   await client.delete(legacyKinds.Provisioner, { name: 'default' })
   await story.until('nothing left', async () => {
     const left = [karpenterKinds.NodePool, karpenterKinds.NodeClaim, karpenterKinds.EC2NodeClass]

@@ -9,12 +9,12 @@ import { environmentOf } from '../install/chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from '../install/granted.ts'
 import { documentsOf, named } from '../install/helm.ts'
 import { KeptProcess } from '../install/kept-process.ts'
+import { ownersRule, upstreamRoles } from '../install/upstream-roles.ts'
 import { freePort } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
-import { upstreamRoles } from './upstream-roles.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
 const components = findComponents()
@@ -179,8 +179,13 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
   }, async () => {
     await startPlane()
     let story: RoledStory | undefined
+    const items = [
+      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: ACCOUNT },
+      ...upstreamRoles(ACCOUNT, { more: [ownersRule] }),
+    ]
+    const installed = { apiVersion: 'v1', kind: 'List', items }
     try {
-      await audited.kubectl(['apply', '-f', '-'], JSON.stringify(upstreamRoles(ACCOUNT)))
+      await audited.kubectl(['apply', '-f', '-'], JSON.stringify(installed))
       story = await openStory(audited, account, { CLUSTER_NAME: CLUSTER, SYSTEM_NAMESPACE: 'kube-system' })
       await tellLife(story, account)
       await story.stop()

@@ -1,34 +1,15 @@
-import { formatTime, kinds, matchesLabelSelector, type Node, type Pod } from '@kerf/apis'
+import { kinds, matchesLabelSelector, type Node, type Pod } from '@kerf/apis'
 import type { ControlPlane } from '@kerf/control-plane'
-import { isAlreadyExists, isConflict, isNotFound, type KubeClient } from '@kerf/runtime'
+import type { KubeClient } from '@kerf/runtime'
+import { ignoreGone, readyNode, runningPod } from '../aws/kubelet-status.ts'
 import { ControllerPod, type PodWithVariables } from './controller-pod.ts'
 import type { EksAccount } from './eks-account.ts'
-
-const ignoreGone = (error: unknown): void => {
-  if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
-}
 
 const EVERY_MS = 300
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 
-const status = (cpu: string, memory: string): NonNullable<Node['status']> => {
-  const amounts = { cpu, memory, pods: '29', 'ephemeral-storage': '20Gi' }
-  const now = formatTime(Date.now())
-  return {
-    capacity: amounts,
-    allocatable: amounts,
-    conditions: [
-      {
-        type: 'Ready',
-        status: 'True',
-        reason: 'KubeletReady',
-        message: '',
-        lastHeartbeatTime: now,
-        lastTransitionTime: now,
-      },
-    ],
-  }
-}
+/** What every machine here offers, whatever its size is said to be. */
+const AMOUNTS = { cpu: '2', memory: '7Gi', pods: '29', 'ephemeral-storage': '20Gi' }
 
 /**
  * The machines that EKS itself runs: those of managed node groups, and one for each pod that a Fargate profile takes. Their
@@ -96,7 +77,12 @@ export class ClusterMachines {
     }
     await this.#client.create(kinds.Node, node).catch(ignoreGone)
     await this.#client
-      .patch(kinds.Node, { name }, { type: 'merge', body: { status: status('2', '7Gi') } }, { subresource: 'status' })
+      .patch(
+        kinds.Node,
+        { name },
+        { type: 'merge', body: { status: readyNode(AMOUNTS, Date.now()) } },
+        { subresource: 'status' },
+      )
       .catch(ignoreGone)
   }
 
@@ -173,17 +159,11 @@ export class ClusterMachines {
       if (isReady || !(await controller.isReady())) return
     }
     if (isReady) return
-    const now = formatTime(Date.now())
-    const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({
-      type,
-      status: 'True',
-      lastTransitionTime: now,
-    }))
     await this.#client
       .patch(
         kinds.Pod,
         { name, namespace },
-        { type: 'merge', body: { status: { phase: 'Running', startTime: now, conditions } } },
+        { type: 'merge', body: { status: runningPod(pod, Date.now()) } },
         { subresource: 'status' },
       )
       .catch(ignoreGone)

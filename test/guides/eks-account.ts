@@ -1,4 +1,5 @@
 import type { Node, Taint } from '@kerf/apis'
+import { credential } from '../aws/emulator-call.ts'
 
 /** A managed node group, as the account has it. */
 export interface NodeGroup {
@@ -21,9 +22,6 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 }
 
-const authorization =
-  'AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/eks/aws4_request, SignedHeaders=host, Signature=x'
-
 /** The part of the emulated account that EKS makes machines from. Empty as long as the cluster is not there. */
 export class EksAccount {
   readonly #endpoint: string
@@ -35,7 +33,9 @@ export class EksAccount {
   }
 
   async #get<Answer>(path: string): Promise<Answer | undefined> {
-    const answer = await fetch(`${this.#endpoint}/clusters/${this.#cluster}${path}`, { headers: { authorization } })
+    const answer = await fetch(`${this.#endpoint}/clusters/${this.#cluster}${path}`, {
+      headers: { authorization: credential('eks') },
+    })
     return answer.ok ? ((await answer.json()) as Answer) : undefined
   }
 

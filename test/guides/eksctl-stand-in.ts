@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parse } from 'yaml'
+import { callEks, callForm } from '../aws/emulator-call.ts'
 
 interface ClusterConfig {
   readonly apiVersion: string
@@ -28,34 +29,10 @@ interface ClusterConfig {
 }
 
 const endpoint = process.env['AWS_ENDPOINT_URL'] ?? ''
-const authorization = (service: string): string =>
-  `AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=x`
-
-const checked = async (what: string, answer: Response): Promise<string> => {
-  const body = await answer.text()
-  if (!answer.ok) throw new Error(`${what}: ${answer.status} ${body}`)
-  return body
-}
-
-const query = async (service: 'iam' | 'ec2', fields: Readonly<Record<string, string>>): Promise<string> =>
-  await checked(
-    `${fields['Action']} ${JSON.stringify(fields)}`,
-    await fetch(endpoint, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: authorization(service) },
-      body: new URLSearchParams({ Version: service === 'iam' ? '2010-05-08' : '2016-11-15', ...fields }),
-    }),
-  )
-
-const eks = async (method: 'POST' | 'DELETE', path: string, body?: object): Promise<string> =>
-  await checked(
-    `${method} ${path}`,
-    await fetch(`${endpoint}/clusters${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', authorization: authorization('eks') },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }),
-  )
+const query = (service: 'iam' | 'ec2', fields: Readonly<Record<string, string>>): Promise<string> =>
+  callForm(endpoint, service, fields)
+const eks = (method: 'POST' | 'DELETE', path: string, body?: object): Promise<string> =>
+  callEks(endpoint, method, path, body)
 
 const idsIn = (xml: string, element: string): readonly string[] => [
   ...new Set(xml.matchAll(new RegExp(`<${element}>([^<]+)</${element}>`, 'g')).map(([, id = '']) => id)),

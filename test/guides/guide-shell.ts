@@ -8,6 +8,10 @@ import type { GuideStep } from './guide-steps.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
+/** What runs a script of the repository, and what runs `kerf`. */
+export const node = [process.execPath, '--disable-warning=ExperimentalWarning']
+export const kerf = [...node, join(repository, 'cli/src/main.ts')]
+
 /** A program that the guide names, and what is run for it. */
 export type Programs = Readonly<Record<string, readonly string[]>>
 

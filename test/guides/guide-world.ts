@@ -8,10 +8,9 @@ import { pythonEnvironment } from '../aws/python-environment.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { ClusterMachines } from './cluster-machines.ts'
 import { EksAccount } from './eks-account.ts'
-import { GuideShell } from './guide-shell.ts'
+import { GuideShell, kerf, node } from './guide-shell.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
-const node = [process.execPath, '--disable-warning=ExperimentalWarning']
 
 /**
  * The world that a guide talks about: an emulated AWS account, a real control plane with roles checked, EKS's machines, EC2's
@@ -56,7 +55,7 @@ export class GuideWorld {
         helm: [findHelm() ?? 'helm'],
         aws: [aws, '-m', 'awscli'],
         eksctl: [...node, here('eksctl-stand-in.ts')],
-        kerf: [...node, here('../../cli/src/main.ts')],
+        kerf,
       },
       { ...machine, KUBECONFIG: plane.kubeconfig, AWS_PAGER: '' },
     )

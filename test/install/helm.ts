@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { KubeObject } from '@kerf/apis'
-import { findHelm } from '@kerf/control-plane'
+import { findHelm, type ProgramResult, runProgram } from '@kerf/control-plane'
 import { parseAllDocuments } from 'yaml'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -12,38 +11,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Folder of a chart of this repository. */
 export const chart = (name: 'karpenter' | 'karpenter-crd'): string => join(root, 'charts', name)
 
-export interface HelmResult {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 /** Runs the pinned Helm with nothing of this machine's settings. Never rejects for a failing command. */
-export const helm = async (args: readonly string[], kubeconfig?: string): Promise<HelmResult> => {
+export const helm = async (args: readonly string[], kubeconfig?: string): Promise<ProgramResult> => {
   const path = findHelm()
   if (path === undefined) throw new Error('no Helm here: run "node test/cluster/build-helm.ts"')
   const home = mkdtempSync(join(tmpdir(), 'kerf-helm-'))
   try {
-    return await new Promise((resolve, reject) => {
-      const child = spawn(path, [...args], {
-        env: {
-          PATH: process.env['PATH'] ?? '',
-          HOME: home,
-          ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      let stdout = ''
-      let stderr = ''
-      child.stdout.setEncoding('utf8').on('data', (text: string) => {
-        stdout += text
-      })
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        stderr += text
-      })
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
-    })
+    const target = kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }
+    return await runProgram(path, args, { PATH: process.env['PATH'] ?? '', HOME: home, ...target })
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
@@ -52,8 +27,8 @@ export const helm = async (args: readonly string[], kubeconfig?: string): Promis
 /** Runs Helm with values in a file, as `--values` takes them. */
 export const withValues = async (
   values: Readonly<Record<string, unknown>>,
-  run: (flag: string) => Promise<HelmResult>,
-): Promise<HelmResult> => {
+  run: (flag: string) => Promise<ProgramResult>,
+): Promise<ProgramResult> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-values-'))
   try {
     const file = join(directory, 'values.yaml')

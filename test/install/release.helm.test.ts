@@ -6,11 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { httpClient } from '../story/story-cluster.ts'
 import { deploymentSpec } from './chart-env.ts'
-import { chart, documentsOf, type HelmResult, helm, type Rendered, withValues } from './helm.ts'
+import { chart, documentsOf, helm, type Rendered, withValues } from './helm.ts'
 import { upstreamChart } from './upstream-chart.ts'
 
 const KERF = chart('karpenter')
 const NAMESPACE = '--namespace=kube-system'
+/** How often definitions that were deleted are looked for, five seconds each. */
+const MOST_LOOKS = 12
 const DEMO = '--set=settings.clusterName=demo'
 
 const manifests = (file: string): string => readFileSync(join(KERF, '..', '..', 'manifests', file), 'utf8')
@@ -44,8 +46,21 @@ describeOnCluster('the charts, on a real API server', (shared) => {
   const cleanUp = async (): Promise<void> => {
     await helm(['uninstall', 'karpenter', NAMESPACE, '--ignore-not-found'], shared().kubeconfig)
     await helm(['uninstall', 'karpenter-crd', NAMESPACE, '--ignore-not-found'], shared().kubeconfig)
-    for (const kind of ['nodepools', 'crd'])
-      await shared().kubectl(['delete', kind, '--all', '--ignore-not-found', '--wait=true'])
+    await shared().kubectl(['delete', 'nodepools', '--all', '--ignore-not-found', '--wait=true'])
+    await deleteDefinitions()
+  }
+  /**
+   * A definition that is deleted while the API server still sets up its storage may stay ("storage is (re)initializing" in its
+   * log) until it changes once more.
+   */
+  const deleteDefinitions = async (): Promise<void> => {
+    await kubectl(['delete', 'crd', '--all', '--wait=false'])
+    for (let look = 1; ; look++) {
+      const { code } = await shared().kubectl(['wait', 'crd', '--all', '--for=delete', '--timeout=5s'])
+      if (code === 0 || (await kubectl(['get', 'crd', '-o', 'name'])) === '') return
+      if (look === MOST_LOOKS) throw new Error('definitions stay although they were deleted')
+      await shared().kubectl(['annotate', 'crd', '--all', '--overwrite', `kerf.sh/look=${look}`])
+    }
   }
   beforeEach(cleanUp)
   afterEach(cleanUp)
@@ -180,7 +195,7 @@ describeOnCluster('the charts, on a real API server', (shared) => {
   }, async () => {
     await run('install', 'karpenter', KERF, NAMESPACE, DEMO)
     const install = ['karpenter-crd', chart('karpenter-crd'), NAMESPACE] as const
-    const refused: HelmResult = await helm(['install', ...install], shared().kubeconfig)
+    const refused = await helm(['install', ...install], shared().kubeconfig)
     expect(refused.stderr).toContain('cannot be imported into the current release')
     await run('install', ...install, '--take-ownership')
     const names = await kubectl(['get', 'crd', '-o', 'name'])

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chart } from './helm.ts'
-import { upstreamRights } from './upstream-rights.ts'
+import { upstreamRoles } from './upstream-roles.ts'
 
 const selector = { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' }
 const labels = {
@@ -11,32 +11,12 @@ const labels = {
   'app.kubernetes.io/version': '1.14.1',
   'app.kubernetes.io/managed-by': 'Helm',
 }
-const RBAC = 'rbac.authorization.k8s.io/v1'
 
 const metadata = (name: string, namespace?: string) => ({
   name,
   labels,
   ...(namespace === undefined ? {} : { namespace }),
 })
-
-const role = (name: string, rules: readonly object[], namespace?: string): readonly object[] => {
-  const kind = namespace === undefined ? 'ClusterRole' : 'Role'
-  return [
-    {
-      apiVersion: RBAC,
-      kind,
-      metadata: metadata(name, namespace),
-      rules,
-    },
-    {
-      apiVersion: RBAC,
-      kind: `${kind}Binding`,
-      metadata: metadata(name, namespace),
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
-      subjects: [{ kind: 'ServiceAccount', name: 'karpenter', namespace: 'kube-system' }],
-    },
-  ]
-}
 
 /** The variables that Karpenter's chart always sets (`spec/core-api.md` 5.2), and those of the values used here. */
 const variables: readonly object[] = [
@@ -137,12 +117,9 @@ const objects: readonly object[] = [
     metadata: metadata('karpenter', 'kube-system'),
     spec: { maxUnavailable: 1, selector: { matchLabels: selector } },
   },
-  ...role('karpenter-core', upstreamRights['karpenter-core']),
-  ...role('karpenter', upstreamRights.karpenter),
-  ...role('karpenter', upstreamRights['karpenter in the namespace'], 'kube-system'),
-  ...role('karpenter-dns', upstreamRights['karpenter-dns in kube-system'], 'kube-system'),
+  ...upstreamRoles({ namespace: 'kube-system', name: 'karpenter' }, { labels }),
   {
-    apiVersion: RBAC,
+    apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRole',
     metadata: {
       ...metadata('karpenter-admin'),

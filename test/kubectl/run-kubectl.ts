@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { runProgram } from '@kerf/control-plane'
 import type { KubectlAnswer } from './session.ts'
 
 /** Runs kubectl to its end. `edit` gets an editor that changes nothing. */
@@ -9,21 +9,9 @@ export const runKubectl = (
   args: readonly string[],
   input = '',
 ): Promise<KubectlAnswer> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(path, ['--cache-dir', cacheDir, ...args], {
-      env: { ...process.env, KUBECONFIG: kubeconfig, EDITOR: 'true', KUBE_EDITOR: 'true' },
-      stdio: 'pipe',
-    })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
-  })
+  runProgram(
+    path,
+    ['--cache-dir', cacheDir, ...args],
+    { ...process.env, KUBECONFIG: kubeconfig, EDITOR: 'true', KUBE_EDITOR: 'true' },
+    input,
+  )

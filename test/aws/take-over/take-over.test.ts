@@ -1,28 +1,21 @@
 import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { defaultControllerSettings } from '@kerf/controllers'
-import type { FakeAws } from '@kerf/provider-aws/testing'
+import { type FakeAws, VECTOR_CA_BUNDLE } from '@kerf/provider-aws/testing'
 import { type KubeClient, missingKinds, SeededRandom, SystemClock } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
 import { httpClient, installCrds } from '../../story/story-cluster.ts'
 import { type FakeAwsStory, smallAws, startFakeAwsStory, startKerfOnFakeAws } from '../kerf-on-fake-aws.ts'
 import { playKubelets } from './play-kubelets.ts'
-import {
-  CA_BUNDLE,
-  DRIFTED_BEFORE,
-  type HashAge,
-  instanceIdOf,
-  loadUpstreamState,
-  nodeNameOf,
-  profileOf,
-  upstreamClasses,
-  upstreamNodes,
-  upstreamPools,
-} from './upstream-state.ts'
+import { profileOf, upstreamClasses } from './upstream-classes.ts'
+import { instanceIdOf, nodeNameOf, upstreamNodes } from './upstream-nodes.ts'
+import { DRIFTED_BEFORE, type HashAge } from './upstream-objects.ts'
+import { upstreamPools } from './upstream-pools.ts'
+import { loadUpstreamState } from './upstream-state.ts'
 
 const HOURS = 2
 const settings = { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } }
-const setup = { caBundle: CA_BUNDLE, settings }
+const setup = { caBundle: VECTOR_CA_BUNDLE, settings }
 
 const settled = upstreamNodes.filter(({ stage }) => stage === 'running')
 const [launching] = upstreamNodes.filter(({ stage }) => stage === 'launching')

@@ -1,6 +1,6 @@
+import { vectorSpec } from '@kerf/provider-aws/testing'
 import { expect, test } from 'vitest'
 import { upstreamNodeClassHash, upstreamNodePoolHash } from './upstream-hash.ts'
-import { vectorSpec } from './upstream-state.ts'
 
 const mapping = vectorSpec.blockDeviceMappings[0]
 

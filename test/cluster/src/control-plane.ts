@@ -11,8 +11,9 @@ import {
   findComponents,
 } from './components.ts'
 import { kubeconfigText } from './kubeconfig.ts'
-import { type KubectlResult, runKubectl } from './kubectl.ts'
+import { runKubectl } from './kubectl.ts'
 import { Programs } from './programs.ts'
+import type { ProgramResult } from './run-program.ts'
 
 /** Somebody besides the administrator; without a role of his own he may do nothing under RBAC. */
 export interface User {
@@ -40,7 +41,7 @@ export interface ControlPlane extends ClusterAccess {
   /** Path of a kubeconfig for one of `options.users`. */
   kubeconfigOf(user: string): string
   /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
-  kubectl(args: readonly string[], input?: string): Promise<KubectlResult>
+  kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
   /** What a program wrote so far. */
   log(component: ComponentName): string
   /** Kills every process and removes every file. May be called twice. */

@@ -15,5 +15,5 @@ export {
 } from './control-plane.ts'
 export { GoBuildError, haveGo } from './go-module.ts'
 export { buildHelm, findHelm } from './helm.ts'
-export type { KubectlResult } from './kubectl.ts'
 export { resetCluster } from './reset.ts'
+export { type ProgramResult, runProgram } from './run-program.ts'

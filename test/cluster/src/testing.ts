@@ -2,7 +2,8 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { ClusterAccess } from './access.ts'
 import { findComponents } from './components.ts'
-import { type KubectlResult, runKubectl } from './kubectl.ts'
+import { runKubectl } from './kubectl.ts'
+import type { ProgramResult } from './run-program.ts'
 import type { SharedAnswer } from './shared-server.ts'
 
 /** The shared control plane while a test file holds it. */
@@ -11,7 +12,7 @@ export interface TestCluster extends ClusterAccess {
   readonly kubeconfig: string
   readonly kubectlPath: string
   /** Runs the pinned kubectl as administrator. Never rejects for a failing command. */
-  kubectl(args: readonly string[], input?: string): Promise<KubectlResult>
+  kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
 }
 
 /** The environment variable through which the run's global set-up tells its workers where to ask. */

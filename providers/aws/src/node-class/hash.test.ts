@@ -1,5 +1,6 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import { amiFamilyOf } from './ami-family.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
@@ -9,36 +10,10 @@ const base: EC2NodeClassSpec = {
   amiSelectorTerms: [{ id: 'ami-1' }],
   subnetSelectorTerms: [{ id: 'subnet-1' }],
   securityGroupSelectorTerms: [{ id: 'sg-1' }],
-  role: 'role-1',
-  tags: { 'keyTag-1': 'valueTag-1', 'keyTag-2': 'valueTag-2' },
-  context: 'fake-context',
-  detailedMonitoring: false,
-  associatePublicIPAddress: false,
-  metadataOptions: {
-    httpEndpoint: 'disabled',
-    httpProtocolIPv6: 'disabled',
-    httpPutResponseHopLimit: 1,
-    httpTokens: 'optional',
-  },
-  blockDeviceMappings: [
-    {
-      deviceName: 'map-device-1',
-      ebs: {
-        deleteOnTermination: false,
-        encrypted: false,
-        iops: 0,
-        kmsKeyID: 'fakeKMSKeyID',
-        snapshotID: 'fakeSnapshot',
-        throughput: 0,
-        volumeSize: '2G',
-        volumeType: 'standard',
-      },
-    },
-    { deviceName: 'map-device-2' },
-  ],
-  userData: 'userdata-test-1',
+  ...vectorSpec,
+  blockDeviceMappings: [...vectorSpec.blockDeviceMappings],
 }
-const caBundle = 'test-ca-bundle'
+const caBundle = VECTOR_CA_BUNDLE
 const hashOf = (changes: Partial<EC2NodeClassSpec> = {}): string =>
   nodeClassHash({ spec: { ...base, ...changes } }, { caBundle })
 

@@ -1,0 +1,34 @@
+/** What the vectors of the class's hash are made from, besides family and selectors (`spec/aws.md` 1.9). */
+export const vectorSpec = {
+  role: 'role-1',
+  tags: { 'keyTag-1': 'valueTag-1', 'keyTag-2': 'valueTag-2' },
+  context: 'fake-context',
+  detailedMonitoring: false,
+  associatePublicIPAddress: false,
+  metadataOptions: {
+    httpEndpoint: 'disabled',
+    httpProtocolIPv6: 'disabled',
+    httpPutResponseHopLimit: 1,
+    httpTokens: 'optional',
+  },
+  blockDeviceMappings: [
+    {
+      deviceName: 'map-device-1',
+      ebs: {
+        deleteOnTermination: false,
+        encrypted: false,
+        iops: 0,
+        kmsKeyID: 'fakeKMSKeyID',
+        snapshotID: 'fakeSnapshot',
+        throughput: 0,
+        volumeSize: '2G',
+        volumeType: 'standard',
+      },
+    },
+    { deviceName: 'map-device-2' },
+  ],
+  userData: 'userdata-test-1',
+} as const
+
+/** As nodes are given it; the vectors have it too. */
+export const VECTOR_CA_BUNDLE = 'test-ca-bundle'

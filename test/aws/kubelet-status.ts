@@ -1,0 +1,46 @@
+import { formatTime, type Node, type Pod } from '@kerf/apis'
+import { isAlreadyExists, isConflict, isNotFound } from '@kerf/runtime'
+
+/** What a kubelet passes over: somebody was faster, and the next look finds out. */
+export const ignoreGone = (error: unknown): void => {
+  if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
+}
+
+/** The condition of a node whose kubelet runs. `now` in milliseconds, here and below. */
+export const readyCondition = (now: number) => {
+  const time = formatTime(now)
+  return {
+    type: 'Ready',
+    status: 'True',
+    reason: 'KubeletReady',
+    message: '',
+    lastHeartbeatTime: time,
+    lastTransitionTime: time,
+  } as const
+}
+
+/** What a kubelet says of a node of this size. */
+export const readyNode = (amounts: Readonly<Record<string, string>>, now: number): NonNullable<Node['status']> => ({
+  capacity: amounts,
+  allocatable: amounts,
+  conditions: [readyCondition(now)],
+})
+
+/** What a kubelet says of a pod whose containers all run. */
+export const runningPod = ({ spec }: Pod, now: number): object => {
+  const time = formatTime(now)
+  const yes = (type: string) => ({ type, status: 'True', lastTransitionTime: time })
+  return {
+    phase: 'Running',
+    startTime: time,
+    conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map(yes),
+    containerStatuses: spec.containers.map(({ name, image = '' }) => ({
+      name,
+      image,
+      imageID: image,
+      ready: true,
+      restartCount: 0,
+      state: { running: { startedAt: time } },
+    })),
+  }
+}
