@@ -12,7 +12,10 @@ const cpuOf = (pods: readonly Pod[]): bigint =>
     0n,
   )
 
-/** While a replacement is on its way, no node is let go whose pods would have no place without it. */
+/**
+ * While a replacement is on its way, no node is let go whose pods would have no place without it. Room that pods took which
+ * were born since the node was chosen is not Kerf's to keep: kube-scheduler gives it to whoever comes.
+ */
 export const replacementsFirst: MakeInvariant = (world, report) => {
   const since = new Map<string, number>()
   /** When a node was last on its way out by somebody else's choice: its pods may take the room that was promised. */
@@ -67,7 +70,14 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
         .nodes()
         .filter((node) => isOpen(node) && ready.has(node.metadata.name))
         .reduce((sum, node) => {
-          const used = cpuOf(pods.filter(({ spec }) => spec.nodeName === node.metadata.name))
+          const used = cpuOf(
+            pods.filter(
+              (pod) =>
+                // Timestamps are whole seconds: who was born in that second counts as born since.
+                pod.spec.nodeName === node.metadata.name &&
+                Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= marked,
+            ),
+          )
           return sum + (parseResources(node.status?.allocatable)['cpu'] ?? 0n) - used
         }, 0n)
       if (cpuOf(mine) > free) report(`node ${nodeName} is let go before there is room for its ${mine.length} pods`)
