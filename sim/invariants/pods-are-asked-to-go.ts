@@ -1,5 +1,6 @@
 import { annotations, kinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
+import { podOfCall } from './pod-of-call.ts'
 
 const SLACK = 2_000
 const LARGEST_SKEW = 90_000
@@ -23,18 +24,17 @@ export const podsAreAskedToGo: MakeInvariant = (world, report) => {
       note()
       return []
     },
-    acts: ({ verb, kind, ref }) => {
-      if (verb !== 'delete' || kind?.kind !== kinds.Pod.kind || ref === undefined) return
-      const pod = world
-        .pods()
-        .find(({ metadata }) => metadata.name === ref.name && metadata.namespace === ref.namespace)
+    acts: (call) => {
+      if (call.verb !== 'delete' || call.kind?.kind !== kinds.Pod.kind) return
+      const pod = podOfCall(world, call)
       if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp !== undefined) return
       const grace = (pod.spec.terminationGracePeriodSeconds ?? 30) * 1_000
       const tolerance = SLACK + (world.wasSkewed ? LARGEST_SKEW : 0)
       note()
       const deadline = deadlineOf(pod)
-      if (Number.isNaN(deadline)) report(`pod ${ref.name} was deleted without a termination grace period`)
-      else if (world.clock.now() + grace + tolerance < deadline) report(`pod ${ref.name} was deleted before its time`)
+      if (Number.isNaN(deadline)) report(`pod ${pod.metadata.name} was deleted without a termination grace period`)
+      else if (world.clock.now() + grace + tolerance < deadline)
+        report(`pod ${pod.metadata.name} was deleted before its time`)
     },
   }
 }

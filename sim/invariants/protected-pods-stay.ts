@@ -1,5 +1,6 @@
 import { annotations, kinds, matchesLabelSelector, type Pod, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
+import { podOfCall } from './pod-of-call.ts'
 
 /** Kerf may learn of a change a little later. */
 const KNOWN_AFTER = 60_000
@@ -50,13 +51,11 @@ export const protectedPodsStay: MakeInvariant = (world, report) => {
       note()
       return []
     },
-    acts: ({ verb, kind, ref }) => {
-      if (verb !== 'evict' || kind?.kind !== kinds.Pod.kind || world.wasSkewed) return
-      const pod = world
-        .pods()
-        .find(({ metadata }) => metadata.name === ref?.name && metadata.namespace === ref?.namespace)
+    acts: (call) => {
+      if (call.verb !== 'evict' || call.kind?.kind !== kinds.Pod.kind || world.wasSkewed) return
+      const pod = podOfCall(world, call)
       if (pod !== undefined && isProtected(pod))
-        report(`pod ${ref?.name} is not to be disrupted, and was asked to leave`)
+        report(`pod ${pod.metadata.name} is not to be disrupted, and was asked to leave`)
     },
     acted: ({ verb, kind, ref }) => {
       if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || ref === undefined || tainted.has(ref.name)) return

@@ -88,15 +88,19 @@ export class InProcessClient implements KubeClient {
   }
 
   delete<T extends KubeObject>(kind: ResourceKind<T>, ref: ObjectRef, options: DeleteOptions = {}): Promise<void> {
-    return this.#call({ verb: 'delete', kind, ref }, options, () => {
+    return this.#call({ verb: 'delete', kind, ref, ...meant(options) }, options, () => {
       this.#api.delete(kind, ref, { identity: this.#identity, ...options })
     })
   }
 
   evict(pod: Required<ObjectRef>, options: DeleteOptions = {}): Promise<void> {
-    return this.#call({ verb: 'evict', kind: podKind, ref: pod, subresource: 'eviction' }, options, () => {
-      this.#api.evict(pod, { identity: this.#identity, ...options })
-    })
+    return this.#call(
+      { verb: 'evict', kind: podKind, ref: pod, subresource: 'eviction', ...meant(options) },
+      options,
+      () => {
+        this.#api.evict(pod, { identity: this.#identity, ...options })
+      },
+    )
   }
 
   bind(pod: Required<ObjectRef>, nodeName: string, options: CallOptions = {}): Promise<void> {
@@ -139,5 +143,8 @@ const refOf = (object: KubeObject): ObjectRef => {
 
 const sub = (options: WriteOptions): { readonly subresource?: string } =>
   options.subresource === undefined ? {} : { subresource: options.subresource }
+
+const meant = ({ preconditions }: DeleteOptions): { readonly uid?: string } =>
+  preconditions?.uid === undefined ? {} : { uid: preconditions.uid }
 
 const isPlainAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'

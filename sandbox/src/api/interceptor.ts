@@ -6,6 +6,8 @@ export interface ApiCall {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'evict' | 'bind' | 'raw'
   readonly kind?: ResourceKind
   readonly ref?: ObjectRef
+  /** The one object of that name that is meant, where a deletion or eviction says so. */
+  readonly uid?: string
   readonly subresource?: string
   readonly path?: string
 }
