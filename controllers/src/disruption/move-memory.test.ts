@@ -66,13 +66,25 @@ test('each return doubles the wait, up to six hours', () => {
 })
 
 test.each([
-  ['demand', at(10, 4), OFFERS],
   ['what is offered', at(10), offers('15s', ['a', 'b'])],
   ['the pools that share workloads', at(10, 3, ['a', 'b']), OFFERS],
 ] as const)('a change of %s ends the wait', (_what, shared, types) => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
   expect(memory.restUntil(shared, types, last)).toBeUndefined()
+})
+
+test('another demand ends the wait once it has lasted a minute: a pod that moves is nowhere for a moment', () => {
+  const memory = new MoveMemory()
+  const last = begin(memory, [10, 10, 10])
+  expect(memory.restUntil(at(10, 2), OFFERS, last + 1)).toBe(last + 1 + MINUTE)
+  memory.begun(at(10, 2), OFFERS, last + 2)
+  expect(memory.restUntil(at(10), OFFERS, last + 3)).toBe(last + 2 + 20 * MINUTE)
+  const changed = last + MINUTE
+  expect(memory.restUntil(at(10, 4), OFFERS, changed)).toBe(changed + MINUTE)
+  expect(memory.restUntil(at(10, 4), OFFERS, changed + MINUTE - 1)).toBe(changed + MINUTE)
+  expect(memory.restUntil(at(10, 4), OFFERS, changed + MINUTE)).toBeUndefined()
+  expect(memory.restUntil(at(10), OFFERS, changed + MINUTE)).toBeUndefined()
 })
 
 test('a price that was not reached before ends the count', () => {

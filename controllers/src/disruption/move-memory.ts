@@ -9,6 +9,8 @@ const FREE_RETURNS = 2
 /** The first wait; it doubles with each further return. */
 const FIRST_REST: Milliseconds = 10 * 60_000
 const LONGEST_REST: Milliseconds = 6 * 3_600_000
+/** How long another demand has to last before it counts: a pod that moves is nowhere for a moment. */
+const DEMAND_LASTS: Milliseconds = 60_000
 /** Prices are sums in another order each time. */
 const SAME_PRICE: UsdPerHour = 1e-9
 
@@ -23,6 +25,8 @@ interface Remembered {
   readonly begunAt: Milliseconds
   /** How often the price had come back to that of an earlier beginning when the next move was begun. */
   readonly returns: number
+  /** Since when another demand is seen. */
+  readonly differsSince: Milliseconds | undefined
 }
 
 const restAfter = (returns: number): Milliseconds =>
@@ -32,8 +36,8 @@ const restAfter = (returns: number): Milliseconds =>
  * Remembers consolidations whose saving did not come: a plan uses every last millicore, kube-scheduler puts a pod where it
  * was not planned, another is left without a place and gets a node of its own, and the next round begins the same move
  * again. As long as the same pods are wanted and the same machines offered, each move ought to begin at a lower price than
- * all before it. Where the price has come back often enough, moves wait, twice as long each time; any change of demand,
- * offers or pools ends that.
+ * all before it. Where the price has come back often enough, moves wait, twice as long each time; any change of offers or
+ * pools ends that, and one of demand that lasts a minute.
  *
  * Kept in memory only: after a restart the cycle is recognised anew.
  */
@@ -53,7 +57,10 @@ export class MoveMemory {
   restUntil(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
-    const until = known.begunAt + restAfter(known.returns)
+    const until = Math.min(
+      known.begunAt + restAfter(known.returns),
+      (known.differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS,
+    )
     return until > now ? until : undefined
   }
 
@@ -64,7 +71,8 @@ export class MoveMemory {
     const isLess = known === undefined || price < known.least - SAME_PRICE
     const isReturn = known !== undefined && price > known.latest - SAME_PRICE
     this.#byPools.set(keyOf(shared), {
-      demand,
+      demand: known?.demand ?? demand,
+      differsSince: known?.differsSince,
       types,
       least: isLess ? price : known.least,
       latest: price,
@@ -75,12 +83,20 @@ export class MoveMemory {
 
   /** Nothing where something else is wanted or offered than then, or so much time has passed that something else must have happened. */
   #known(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Remembered | undefined {
-    const known = this.#byPools.get(keyOf(shared))
+    const key = keyOf(shared)
+    const known = this.#byPools.get(key)
     if (known === undefined) return undefined
+    const differsSince = isSameDemand(known.demand, shared.demand) ? undefined : (known.differsSince ?? now)
+    const isOther = differsSince !== undefined && now - differsSince >= DEMAND_LASTS
     const isOld = now - known.begunAt > 2 * Math.max(FIRST_REST, restAfter(known.returns), quietTimeOf(shared, types))
-    if (!isOld && isSameDemand(known.demand, shared.demand) && isSameCatalogue(known.types, types)) return known
-    this.#byPools.delete(keyOf(shared))
-    return undefined
+    if (isOther || isOld || !isSameCatalogue(known.types, types)) {
+      this.#byPools.delete(key)
+      return undefined
+    }
+    if (differsSince === known.differsSince) return known
+    const seen = { ...known, differsSince }
+    this.#byPools.set(key, seen)
+    return seen
   }
 }
 

@@ -35,7 +35,8 @@ test('a move that is undone again and again waits, says so, and goes on when som
   )
 
   await w.scale('web', 3)
-  await w.pass(ROUND)
+  // It has to last for a minute: a pod that moves is nowhere for a moment.
+  await w.pass(60_000 + 2 * ROUND)
   expect((await w.staying()).length).toBe(1)
 
   // Without a change, the wait itself ends.
