@@ -1,9 +1,13 @@
-import { annotations, findCondition, kinds, labels, type NodeClaim, type Taint } from '@kerf/apis'
+import { annotations, findCondition, karpenterKinds, kinds, labels, type NodeClaim, type Taint } from '@kerf/apis'
+import { done, type Outcome, retry } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { bareNode } from '../testing/bare-node.ts'
 import { LifeWorld } from '../testing/life-world.ts'
+import { ManualInformers } from '../testing/manual-informers.ts'
 import { node, nodeClaim } from '../testing/objects.ts'
 import { initializationObstacle } from './initialization.ts'
+import { nodeClaimLifecycle } from './node-claim-lifecycle.ts'
+import { RegistrationOutcomes } from './registration-outcomes.ts'
 
 describe('initialisation', () => {
   test('waits for Ready', async () => {
@@ -82,6 +86,60 @@ describe('initialisation', () => {
     await world.patch(kinds.Node, await world.node(), { spec: { taints: [] } })
     await world.pass(3_000)
     expect(await world.condition('Initialized')).toBe('True Initialized')
+  })
+})
+
+describe('that a node is initialised is told once', () => {
+  const told = (world: LifeWorld): number =>
+    world.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
+
+  /** A claim that is registered and whose node has just become ready, and a controller that sees what it is shown. */
+  const readyNode = async () => {
+    const world = await LifeWorld.create({ kwok: { nodeReadyDelay: 20_000 } })
+    await world.claim()
+    await world.pass(5_000)
+    world.kill()
+    await world.patch(
+      kinds.Node,
+      await world.node(),
+      { status: { conditions: [{ type: 'Ready', status: 'True' }] } },
+      'status',
+    )
+    const informers = new ManualInformers()
+    const controller = nodeClaimLifecycle(world.depsWith(informers), { outcomes: new RegistrationOutcomes() })
+    const show = async (): Promise<void> => {
+      informers.put(karpenterKinds.NodeClaim, (await world.readClaim()) as NodeClaim)
+      informers.put(kinds.Node, await world.node())
+    }
+    await show()
+    const pass = (): Promise<Outcome> => controller.reconcile('a', new AbortController().signal)
+    return { world, informers, show, pass }
+  }
+
+  test('when the mirror lags behind the pass that wrote it', async () => {
+    const { world, informers, show, pass } = await readyNode()
+    expect(await pass()).toEqual(done())
+    expect(await world.condition('Initialized')).toBe('True Initialized')
+    expect(told(world)).toBe(1)
+    expect(await pass()).toEqual(retry())
+    informers.put(kinds.Node, await world.node())
+    expect(await pass()).toEqual(retry())
+    await show()
+    expect(await pass()).toEqual(done())
+    expect(told(world)).toBe(1)
+  })
+
+  test('when somebody else wrote to the claim meanwhile', async () => {
+    const { world, show, pass } = await readyNode()
+    const claim = (await world.readClaim()) as NodeClaim
+    await world.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { team: 'a' } } })
+    expect(await pass()).toEqual(retry())
+    expect((await world.node()).metadata.labels?.[labels.initialized]).toBe('true')
+    expect(told(world)).toBe(0)
+    await show()
+    expect(await pass()).toEqual(done())
+    expect(await world.condition('Initialized')).toBe('True Initialized')
+    expect(told(world)).toBe(1)
   })
 })
 

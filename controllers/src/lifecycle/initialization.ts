@@ -92,12 +92,15 @@ export const initializationStep = (
       const body = { metadata: { labels: { [labels.initialized]: 'true' } } }
       await client.patch(kinds.Node, { name: node.metadata.name ?? '' }, { type: 'merge', body }, { signal })
     }
-    log.info('initialized nodeclaim', {
-      NodeClaim: { name: claim.metadata.name },
-      'provider-id': claim.status?.providerID,
-      Node: { name: node.metadata.name },
-      allocatable: node.status?.allocatable,
-    })
-    return { claim: withCondition(claim, { type: 'Initialized', status: 'True' }, clock.now()) }
+    return {
+      claim: withCondition(claim, { type: 'Initialized', status: 'True' }, clock.now()),
+      stored: () =>
+        log.info('initialized nodeclaim', {
+          NodeClaim: { name: claim.metadata.name },
+          'provider-id': claim.status?.providerID,
+          Node: { name: node.metadata.name },
+          allocatable: node.status?.allocatable,
+        }),
+    }
   },
 })

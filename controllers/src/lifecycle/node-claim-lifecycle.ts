@@ -65,19 +65,22 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
     let current = opened(claim, clock.now())
     const errors: unknown[] = []
     const waits: Milliseconds[] = []
+    const told: (() => void)[] = []
     for (const step of steps) {
       try {
         const result = await step.run(current, signal)
         if (result.deleted === true) return done()
         current = result.claim
         if (result.after !== undefined) waits.push(result.after)
+        if (result.stored !== undefined) told.push(result.stored)
         if (result.error !== undefined) errors.push(result.error)
       } catch (error) {
         if (signal.aborted) throw error
         errors.push(error)
       }
     }
-    await writeClaim(client, claim, current, signal)
+    const stored = await writeClaim(client, claim, current, signal)
+    if (stored !== undefined) for (const tell of told) tell()
     // A conflict inside a step means that it read something stale; the next pass reads what is there now.
     const failures = errors.filter((error) => !isConflict(error))
     if (failures.length === 1) throw failures[0]

@@ -8,6 +8,8 @@ export interface StepResult {
   readonly after?: Milliseconds
   /** The step failed; the pass ends in a back-off once the others have run. */
   readonly error?: unknown
+  /** Told once the claim is stored as the steps left it: this pass, and no other, made the change. */
+  readonly stored?: () => void
   /** The claim was deleted: nothing more to do for it in this pass. */
   readonly deleted?: true
 }

@@ -17,9 +17,11 @@ import { KwokProvider, type KwokSettings, loadCatalogue, SimulatedOutages } from
 import {
   ApiError,
   ControllerManager,
+  type InformerFactory,
   type KubeClient,
   type Milliseconds,
   PrometheusMetrics,
+  type Random,
   RecordingEventRecorder,
   RecordingLogger,
   SeededRandom,
@@ -124,7 +126,7 @@ export class LifeWorld {
     this.#current = incarnation
     const clock = this.clock
     const random = this.#random.fork(`process-${this.calls}`)
-    const settings = { ...defaultControllerSettings, ...this.#options.settings }
+    const settings = this.#settings
     const client = declaredCalls(
       this.api.client({
         interceptor: {
@@ -135,7 +137,21 @@ export class LifeWorld {
       settings,
     )
     const informers = new SharedInformers({ client, clock, random, logger: this.log })
-    const context = { client, informers, clock, random, events: this.events, log: this.log }
+    const { kwok, deps } = this.#parts(client, informers, random)
+    const manager = new ControllerManager({ clock, random, logger: this.log, metrics: new PrometheusMetrics() })
+    const { timeouts } = this.#options
+    const lifecycle = { outcomes: new RegistrationOutcomes(), ...(timeouts === undefined ? {} : { timeouts }) }
+    manager.add(...lifecycleControllers(deps, lifecycle), ...kwok.controllers())
+    informers.start(incarnation.stop.signal)
+    void manager.run({ stop: incarnation.stop.signal, abandon: incarnation.stop.signal })
+  }
+
+  get #settings(): ControllerSettings {
+    return { ...defaultControllerSettings, ...this.#options.settings }
+  }
+
+  #parts(client: KubeClient, informers: InformerFactory, random: Random): { kwok: KwokProvider; deps: Deps } {
+    const context = { client, informers, clock: this.clock, random, events: this.events, log: this.log }
     const kwok = new KwokProvider(context, {
       catalogue: this.#catalogue,
       outages: this.outages,
@@ -143,19 +159,14 @@ export class LifeWorld {
     })
     const decorated = this.#options.provider?.(kwok) ?? kwok
     const { hooks } = this.#options
-    const deps: Deps = {
-      ...context,
-      provider:
-        hooks === undefined ? decorated : { ...overlaidProvider(decorated, { apply: (_, types) => types }), hooks },
-      metrics: this.metrics,
-      settings,
-    }
-    const manager = new ControllerManager({ clock, random, logger: this.log, metrics: new PrometheusMetrics() })
-    const { timeouts } = this.#options
-    const lifecycle = { outcomes: new RegistrationOutcomes(), ...(timeouts === undefined ? {} : { timeouts }) }
-    manager.add(...lifecycleControllers(deps, lifecycle), ...kwok.controllers())
-    informers.start(incarnation.stop.signal)
-    void manager.run({ stop: incarnation.stop.signal, abandon: incarnation.stop.signal })
+    const provider =
+      hooks === undefined ? decorated : { ...overlaidProvider(decorated, { apply: (_, types) => types }), hooks }
+    return { kwok, deps: { ...context, provider, metrics: this.metrics, settings: this.#settings } }
+  }
+
+  /** For a controller that a test asks by hand, pass by pass, about what it put into these informers. */
+  depsWith(informers: InformerFactory): Deps {
+    return this.#parts(this.admin, informers, this.#random.fork('by hand')).deps
   }
 
   /** SIGKILL: calls under way are never answered, and nothing else happens. */
