@@ -223,8 +223,8 @@ export class Disruption {
 
   /** From when on time alone may make a difference to what was found, or to what is to be written of it. */
   #lookAgain(round: Round): Milliseconds {
-    const isTimed = round.answers.isSettling || round.hasWaits || round.hasWindows
-    return isTimed ? round.now : this.#blocked.nextLook
+    const isTimed = round.answers.isSettling || round.hasWindows
+    return isTimed ? round.now : Math.min(round.waitsEnd, this.#blocked.nextLook)
   }
 
   /** In turn, until one finds something to do; answers the last look at the cluster too. What one fails in keeps no other. */

@@ -32,6 +32,9 @@ interface Remembered {
 const restAfter = (returns: number): Milliseconds =>
   returns < FREE_RETURNS ? 0 : Math.min(LONGEST_REST, FIRST_REST * 2 ** (returns - FREE_RETURNS))
 
+const endOf = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
+  Math.min(begunAt + restAfter(returns), (differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS)
+
 /**
  * Remembers consolidations whose saving did not come: a plan uses every last millicore, kube-scheduler puts a pod where it
  * was not planned, another is left without a place and gets a node of its own, and the next round begins the same move
@@ -48,19 +51,17 @@ export class MoveMemory {
     return this.#byPools.size === 0
   }
 
-  /** Whether there are pools among which moves may have to wait, until some time or until something else is wanted. */
-  get hasWaits(): boolean {
-    return [...this.#byPools.values()].some(({ returns }) => restAfter(returns) > 0)
+  /** When next moves among some pools may have to wait no longer, as far as time alone decides; never: infinity. */
+  nextEnd(now: Milliseconds): Milliseconds {
+    const ends = Array.from(this.#byPools.values(), endOf).filter((end) => end > now)
+    return Math.min(Number.POSITIVE_INFINITY, ...ends)
   }
 
   /** Until when moves among these pools had better wait; nothing when they need not. */
   restUntil(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
-    const until = Math.min(
-      known.begunAt + restAfter(known.returns),
-      (known.differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS,
-    )
+    const until = endOf(known)
     return until > now ? until : undefined
   }
 

@@ -220,9 +220,9 @@ export class Round {
     return budgetsNow(this.#parts, this.#input.counts, reason)
   }
 
-  /** Whether moves may have to wait because earlier ones were undone. */
-  get hasWaits(): boolean {
-    return this.#parts.memory?.hasWaits ?? false
+  /** When next time alone lets moves go that wait because earlier ones were undone. */
+  get waitsEnd(): Milliseconds {
+    return this.#parts.memory?.nextEnd(this.now) ?? Number.POSITIVE_INFINITY
   }
 
   /** Whether budgets of some pool hold at certain times only. */

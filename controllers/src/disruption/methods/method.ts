@@ -1,4 +1,5 @@
 import type { DisruptionReason } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
 import { type DisruptionClass, isSameCatalogue } from '../assessment.ts'
 import type { Candidate } from '../candidate.ts'
 import type { Command, ConsolidationType, MethodName } from '../command.ts'
@@ -41,14 +42,16 @@ export class Stamp {
         readonly slots: string
         readonly types: Round['types']
         readonly answers: Round['answers']
+        /** When a move that waits may go. */
+        readonly until: Milliseconds
       }
     | undefined
 
   isCurrent(round: Round, candidates: readonly Candidate[], slots: Slots): boolean {
     const seen = this.#seen
-    if (seen === undefined || seen.slots !== textOf(slots)) return false
-    // Nothing that was read is different, and nothing waits for time to pass.
-    if (seen.answers === round.answers && !round.hasWaits) return true
+    if (seen === undefined || seen.slots !== textOf(slots) || seen.until <= round.now) return false
+    // Nothing that was read is different.
+    if (seen.answers === round.answers) return true
     return (
       seen.state === round.consolidationState &&
       seen.names === namesOf(candidates) &&
@@ -63,6 +66,7 @@ export class Stamp {
       slots: textOf(slots),
       types: round.types,
       answers: round.answers,
+      until: round.waitsEnd,
     }
   }
 }
