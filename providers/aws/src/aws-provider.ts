@@ -1,26 +1,18 @@
-import {
-  awsLabels,
-  type EC2NodeClass,
-  findCondition,
-  type KubeObject,
-  karpenterKinds,
-  type NodeClaim,
-  type NodePool,
-} from '@kerf/apis'
+import { awsLabels, type EC2NodeClass, findCondition, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
   CreateError,
   type InstanceView,
-  InsufficientCapacityError,
   isInsufficientCapacity,
   isNodeClaimNotFound,
   NodeClaimNotFoundError,
+  NodeClasses,
   NodeClassNotReadyError,
   type NodeLifecycleHook,
   type ProviderContext,
 } from '@kerf/provider-contract'
-import { type Controller, type Informer, isNotFound } from '@kerf/runtime'
+import type { Controller } from '@kerf/runtime'
 import { type AwsOptions, type AwsParts, makeParts } from './aws-parts.ts'
 import { awsControllers } from './controllers/aws-controllers.ts'
 import { driftReason } from './drift/drift.ts'
@@ -72,14 +64,17 @@ export class AwsProvider implements CloudProvider {
   readonly hooks: readonly NodeLifecycleHook[]
   readonly parts: AwsParts
   readonly #context: ProviderContext
-  readonly #classes: Informer<EC2NodeClass>
+  readonly #classes: NodeClasses<EC2NodeClass>
   readonly #ledger: LaunchLedger
   #hasAccess = false
   readonly #launching = new Map<string, Promise<InstanceView>>()
 
   constructor(context: ProviderContext, options: AwsOptions) {
     this.#context = context
-    this.#classes = context.informers.of(karpenterKinds.EC2NodeClass)
+    this.#classes = new NodeClasses(context, karpenterKinds.EC2NodeClass, {
+      provider: this.name,
+      withoutReady: 'unknown',
+    })
     this.parts = makeParts(context, options, () => this.#reportSpotRole())
     this.#ledger = new LaunchLedger(context, this.parts.instances)
     this.hooks = [partitionHook(this.parts)]
@@ -177,24 +172,16 @@ export class AwsProvider implements CloudProvider {
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { group, kind, name } = pool.spec.template.spec.nodeClassRef
-    const nodeClass = this.#serves(group, kind) ? await this.#nodeClass(name, signal) : undefined
-    if (nodeClass === undefined) {
-      const problem = this.#serves(group, kind)
-        ? `EC2NodeClass ${name} does not exist`
-        : `node classes of kind ${kind}.${group} are not served by the aws provider`
-      this.#reportClass(pool, problem)
-      throw new Error(`nodepool ${pool.metadata.name}: ${problem}`)
-    }
+    const nodeClass = await this.#classes.ofPool(pool, signal)
     return this.parts.types.resolve(nodeClass, signal)
   }
 
   async isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined> {
-    const { group, kind, name } = claim.spec.nodeClassRef
-    const nodeClass = this.#serves(group, kind) ? await this.#nodeClass(name, signal) : undefined
+    const ref = claim.spec.nodeClassRef
+    const nodeClass = await this.#classes.find(ref, signal)
     if (nodeClass === undefined) return undefined
     if (nodeClass.metadata.deletionTimestamp !== undefined) {
-      this.#reportClass(claim, `EC2NodeClass ${name} is being deleted`)
+      this.#classes.report(claim, `EC2NodeClass ${ref.name} is being deleted`)
       return undefined
     }
     return driftReason(claim, nodeClass, this.parts, signal)
@@ -294,7 +281,7 @@ export class AwsProvider implements CloudProvider {
 
   /** What of a class an instance is described with; a class that is gone or not resolved says less. */
   async #classView(name: string, signal: AbortSignal): Promise<ClassView> {
-    const nodeClass = await this.#nodeClass(name, signal)
+    const nodeClass = await this.#classes.named(name, signal)
     if (nodeClass === undefined) return { types: new Map() }
     try {
       const types = await this.parts.types.resolve(nodeClass, signal)
@@ -305,38 +292,11 @@ export class AwsProvider implements CloudProvider {
     }
   }
 
-  #serves(group: string, kind: string): boolean {
-    return this.nodeClasses.some((served) => served.group === group && served.kind === kind)
-  }
-
-  /** From memory when it is there: classes rarely change, and pools are asked for often. */
-  async #nodeClass(name: string, signal: AbortSignal): Promise<EC2NodeClass | undefined> {
-    return this.#classes.get(name) ?? (name === '' ? undefined : await this.#readNodeClass(name, signal))
-  }
-
-  async #readNodeClass(name: string, signal: AbortSignal): Promise<EC2NodeClass | undefined> {
-    try {
-      return await this.#context.client.get(karpenterKinds.EC2NodeClass, { name }, { signal })
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
-  }
-
+  /** The class to launch with; the controllers must have looked at it as it is now. */
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<EC2NodeClass> {
-    const { group, kind, name } = claim.spec.nodeClassRef
-    const nodeClass = this.#serves(group, kind) ? await this.#readNodeClass(name, signal) : undefined
-    if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
-      const problem = `${kind} ${name} ${nodeClass === undefined ? 'does not exist' : 'is being deleted'}`
-      this.#reportClass(claim, problem)
-      throw new InsufficientCapacityError(problem)
-    }
-    const ready = findCondition(nodeClass, 'Ready')
-    if (ready?.status === 'False')
-      throw new NodeClassNotReadyError(ready.message ?? `EC2NodeClass ${name} is not ready`)
-    if (ready?.status !== 'True')
-      throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether EC2NodeClass ${name} is ready`)
-    if (ready.observedGeneration !== nodeClass.metadata.generation)
+    const nodeClass = await this.#classes.toLaunch(claim, signal)
+    const { name } = claim.spec.nodeClassRef
+    if (findCondition(nodeClass, 'Ready')?.observedGeneration !== nodeClass.metadata.generation)
       throw new NodeClassNotReadyError(`EC2NodeClass ${name} was changed and has not been looked at since`)
     const reserved = reservedTagsOf(nodeClass.spec.tags)
     if (reserved.length > 0)
@@ -344,16 +304,6 @@ export class AwsProvider implements CloudProvider {
         `EC2NodeClass ${name} sets tags that only the controller may set: ${reserved.join(', ')}`,
       )
     return nodeClass
-  }
-
-  #reportClass(object: KubeObject, problem: string): void {
-    this.#context.events.publish({
-      object,
-      type: 'Warning',
-      reason: 'NodeClassResolutionError',
-      message: problem,
-      dedupeValues: [object.metadata.uid ?? object.metadata.name ?? '', problem],
-    })
   }
 
   #reportSpotRole(): void {

@@ -1,7 +1,5 @@
 import {
-  findCondition,
   formatTime,
-  type KubeObject,
   type KWOKNodeClass,
   karpenterKinds,
   kinds,
@@ -17,11 +15,11 @@ import {
   type InstanceView,
   InsufficientCapacityError,
   NodeClaimNotFoundError,
-  NodeClassNotReadyError,
+  NodeClasses,
   type ProviderContext,
   UnavailableOfferings,
 } from '@kerf/provider-contract'
-import { type Controller, type Informer, isConflict, isNotFound, retrying } from '@kerf/runtime'
+import { type Controller, isConflict, isNotFound, retrying } from '@kerf/runtime'
 import { devicesByType } from './device-drivers.ts'
 import { isOwnNode, isProviderID, nodeNameOf, terminatingSince } from './instance-node.ts'
 import { isBooting } from './instance-state.ts'
@@ -65,7 +63,7 @@ export class KwokProvider implements CloudProvider {
   readonly #context: ProviderContext
   readonly #catalogue: readonly InstanceType[]
   readonly #outages: SimulatedOutages
-  readonly #nodeClasses: Informer<KWOKNodeClass>
+  readonly #classes: NodeClasses<KWOKNodeClass>
   #offered: { readonly sequence: number; readonly types: readonly InstanceType[] } | undefined
 
   constructor(context: ProviderContext, options: KwokProviderOptions) {
@@ -73,7 +71,11 @@ export class KwokProvider implements CloudProvider {
     this.settings = { ...defaultKwokSettings, ...options.settings }
     this.#catalogue = options.catalogue
     this.#outages = options.outages ?? new SimulatedOutages()
-    this.#nodeClasses = context.informers.of(karpenterKinds.KWOKNodeClass)
+    // A class without the condition was applied by a client that left the default out; nothing else would ever set it.
+    this.#classes = new NodeClasses(context, karpenterKinds.KWOKNodeClass, {
+      provider: this.name,
+      withoutReady: 'ready',
+    })
     this.unavailable = new UnavailableOfferings(context.clock, { ttl: this.settings.unavailableOfferingsTtl })
     this.wellKnownLabels = wellKnownLabelsOf(options.catalogue)
   }
@@ -85,7 +87,7 @@ export class KwokProvider implements CloudProvider {
     }
     const existing = await this.#nodeOf(claim, `${PROVIDER_ID_PREFIX}${nodeNameFor(claim)}`, signal)
     if (existing !== undefined) return nodeView(existing)
-    await this.#requireReadyClass(claim, signal)
+    await this.#classes.toLaunch(claim, signal)
     return this.#launch(claim, launchOptions(claim, this.#types()))
   }
 
@@ -145,15 +147,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { group, kind, name } = pool.spec.template.spec.nodeClassRef
-    const nodeClass = this.#serves(group, kind) ? await this.#nodeClass(name, signal) : undefined
-    if (nodeClass === undefined) {
-      const problem = this.#serves(group, kind)
-        ? `KWOKNodeClass ${name} does not exist`
-        : `node classes of kind ${kind}.${group} are not served by the kwok provider`
-      this.#reportClass(pool, problem)
-      throw new Error(`nodepool ${pool.metadata.name}: ${problem}`)
-    }
+    await this.#classes.ofPool(pool, signal)
     return this.#types()
   }
 
@@ -231,53 +225,6 @@ export class KwokProvider implements CloudProvider {
       if (isNotFound(error)) return undefined
       throw error
     }
-  }
-
-  #serves(group: string, kind: string): boolean {
-    return this.nodeClasses.some((served) => served.group === group && served.kind === kind)
-  }
-
-  /** From memory when it is there: classes rarely change, and pools are asked for often. */
-  async #nodeClass(name: string, signal: AbortSignal): Promise<KWOKNodeClass | undefined> {
-    const known = this.#nodeClasses.get(name)
-    if (known !== undefined) return known
-    return await this.#readNodeClass(name, signal)
-  }
-
-  async #readNodeClass(name: string, signal: AbortSignal): Promise<KWOKNodeClass | undefined> {
-    try {
-      return await this.#context.client.get(karpenterKinds.KWOKNodeClass, { name }, { signal })
-    } catch (error) {
-      if (isNotFound(error)) return undefined
-      throw error
-    }
-  }
-
-  async #requireReadyClass(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const { group, kind, name } = claim.spec.nodeClassRef
-    const nodeClass = this.#serves(group, kind) ? await this.#readNodeClass(name, signal) : undefined
-    if (nodeClass === undefined || nodeClass.metadata.deletionTimestamp !== undefined) {
-      const problem = `${kind} ${name} ${nodeClass === undefined ? 'does not exist' : 'is being deleted'}`
-      this.#reportClass(claim, problem)
-      throw new InsufficientCapacityError(problem)
-    }
-    const ready = findCondition(nodeClass, 'Ready')
-    if (ready?.status === 'False')
-      throw new NodeClassNotReadyError(ready.message ?? `KWOKNodeClass ${name} is not ready`)
-    // A class without the condition was applied by a client that left the default out; nothing else would ever set it.
-    if (ready?.status === 'Unknown') {
-      throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether KWOKNodeClass ${name} is ready`)
-    }
-  }
-
-  #reportClass(object: KubeObject, problem: string): void {
-    this.#context.events.publish({
-      object,
-      type: 'Warning',
-      reason: 'NodeClassResolutionError',
-      message: problem,
-      dedupeValues: [object.metadata.uid ?? object.metadata.name ?? '', problem],
-    })
   }
 }
 
