@@ -65,6 +65,23 @@ describe('a pod in the queue', () => {
     expect(w.queue.size).toBe(0)
   })
 
+  test('is asked once, however often the drain adds it before it sees that the pod goes', async () => {
+    let evictions = 0
+    const w = world({ evict: async () => void evictions++ })
+    w.put(web)
+    for (let pass = 0; pass < 3; pass++) {
+      w.queue.add([web], undefined)
+      await w.work()
+    }
+    expect(evictions).toBe(1)
+    expect(await w.metrics.text()).toContain('karpenter_pods_drained_total{reason=""} 1')
+    // Whoever said that it goes was wrong.
+    await w.clock.advance(5_000)
+    w.queue.add([web], undefined)
+    await w.work()
+    expect(evictions).toBe(2)
+  })
+
   test('that is gone, or has become another pod, is dropped without a word', async () => {
     const w = world()
     w.queue.add([web], undefined)
@@ -138,6 +155,30 @@ describe('a deadline', () => {
     w.queue.add([web], undefined)
     expect(await w.work()).toEqual({ kind: 'done' })
     expect(w.granted).toEqual([25])
+  })
+
+  test('deletes once, however often the drain adds the pod before it sees that it goes', async () => {
+    const w = deletions()
+    for (let pass = 0; pass < 3; pass++) {
+      w.queue.add([web], w.clock.now() + 20_000)
+      await w.work()
+    }
+    expect(w.granted).toEqual([20])
+  })
+
+  test('comes through although the pod was evicted a moment ago', async () => {
+    const granted: (number | undefined)[] = []
+    const w = world({
+      evict: async () => {},
+      delete: async (_kind, _ref, options) => void granted.push(options?.gracePeriodSeconds),
+    })
+    w.put(web)
+    w.queue.add([web], w.clock.now() + 31_000)
+    await w.work()
+    await w.clock.advance(2_000)
+    w.queue.add([web], w.clock.now() + 29_000)
+    await w.work()
+    expect(granted).toEqual([29])
   })
 
   test('that has passed grants one second; a pod that is gone meanwhile is dropped', async () => {

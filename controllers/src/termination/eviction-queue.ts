@@ -24,19 +24,30 @@ interface Entry {
   readonly deadline: Milliseconds
 }
 
+interface Going {
+  readonly until: Milliseconds
+  /** It was deleted, not evicted. */
+  readonly isForced: boolean
+}
+
+/** A pod that is still not seen to go is told again. */
+const SEEN_WITHIN: Milliseconds = 5_000
 const NEVER = Number.POSITIVE_INFINITY
 const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
 /**
  * Pods that have to leave their node, each asked until it goes (`spec/disruption-and-lifecycle.md` 2.4). Kept in memory
- * only: the drain of a node adds its pods again every second. One entry per pod uid, so a new pod of an old name is
+ * only: the drain of a node adds its pods again every second, those excepted that have just
+ * been let go. One entry per pod uid, so a new pod of an old name is
  * never evicted by mistake; entries of pods that are gone are dropped.
  */
 export class EvictionQueue {
   readonly #deps: Deps
   readonly #links: ClaimNodes
   readonly #entries = new Map<Key, Entry>()
+  /** Pods that the API server let go, by uid, oldest first: the drain may not see it for a moment. */
+  readonly #going = new Map<string, Going>()
   readonly #requests
   readonly #drained
   #enqueue: (key: Key) => void = () => {}
@@ -70,6 +81,7 @@ export class EvictionQueue {
     for (const pod of pods) {
       const key = podKey(pod)
       const uid = pod.metadata.uid ?? ''
+      if (this.#isGoing(pod, uid, deadline)) continue
       const before = this.#entries.get(key)
       const isSame = before?.uid === uid
       const earliest = Math.min(deadline ?? NEVER, isSame ? before.deadline : NEVER)
@@ -137,6 +149,7 @@ export class EvictionQueue {
       if (node !== undefined) this.#deps.events.publish(failedDraining(node, problem, 'budget'))
       return retry()
     }
+    this.#goes(pod, false)
     this.#requests.inc({ code: '200' })
     this.#deps.events.publish(evicted(pod, reason))
     this.#drained.inc({ reason })
@@ -163,9 +176,29 @@ export class EvictionQueue {
       if (isNotFound(error)) return this.#drop(key)
       throw error
     }
+    this.#goes(pod, true)
     events.publish(disrupted(pod, deadline, granted))
     this.#drained.inc({ reason })
     return this.#drop(key)
+  }
+
+  #goes(pod: Pod, isForced: boolean): void {
+    const now = this.#deps.clock.now()
+    for (const [uid, { until }] of this.#going) {
+      if (until > now) break
+      this.#going.delete(uid)
+    }
+    const uid = pod.metadata.uid ?? ''
+    this.#going.delete(uid)
+    this.#going.set(uid, { until: now + SEEN_WITHIN, isForced })
+  }
+
+  /** Whether the pod was let go a moment ago, and needs no more than that. */
+  #isGoing(pod: Pod, uid: string, deadline: Milliseconds | undefined): boolean {
+    const now = this.#deps.clock.now()
+    const going = this.#going.get(uid)
+    if (going === undefined || going.until <= now) return false
+    return going.isForced || !mustBeDeleted(pod, deadline, now)
   }
 
   #drop(key: Key): Outcome {

@@ -58,6 +58,12 @@ export const lifecycle: Quirks = {
       untested(`${NO_LAG} a claim; what a Node without any claim gets is tested.`),
     ),
     better(
+      'a pod that was let go is evicted again, and counted again, until the cache shows that it goes',
+      'once; again after five seconds if it is still not seen to go',
+      'is asked once, however often the drain adds it before it sees that the pod goes',
+      'deletes once, however often the drain adds the pod before it sees that it goes',
+    ),
+    better(
       'the events Evicted and Disrupted are told apart by the pod’s name, so its namesakes in other namespaces are passed over',
       'by its uid',
       untested('No test evicts two pods of one name within the two minutes in which events are compared.'),
