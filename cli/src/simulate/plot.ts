@@ -9,9 +9,14 @@ export interface Series {
 const WIDTH = 900
 const HEIGHT = 240
 const LEFT = 64
+/** Half of the last time is right of the end. */
+const RIGHT = 24
 const BOTTOM = 28
 const TOP = 12
 const TICKS = 4
+const TIMES = 8
+/** Hours between two times of the axis, as clocks and calendars have them. */
+const HOUR_STEPS = [1 / 60, 1 / 30, 1 / 12, 1 / 6, 1 / 4, 1 / 2, 1, 2, 3, 6, 12, 24, 48, 168]
 
 export const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -23,21 +28,45 @@ const roundUp = (value: number): number => {
   return ([1, 2, 5, 10].find((factor) => factor * power >= value) ?? 10) * power
 }
 
+/** Every multiple of `step` from nothing to the first that is not below `most`. */
+const multiples = (step: number, most: number): readonly number[] =>
+  Array.from({ length: Math.max(1, Math.ceil(most / step - 1e-9)) + 1 }, (_, index) => index * step)
+
+const timeText = (hours: number, step: number): string =>
+  step < 1 ? `${Math.round(hours * 60)} min` : `${Math.round(hours)} h`
+
+/** How the values of a plot read on its axis: `step` is what lies between two of them. */
+export interface Scale {
+  readonly least: number
+  readonly text: (value: number, step: number) => string
+}
+
+/** Things that are counted. */
+export const counts: Scale = { least: 1, text: (value) => String(Math.round(value)) }
+
+export const usd: Scale = {
+  least: 0.0001,
+  text: (value, step) => `$${value.toFixed(step >= 1 ? 0 : Math.max(2, Math.ceil(-Math.log10(step))))}`,
+}
+
 /** A line plot as SVG, steps drawn as steps. */
-export const plot = (title: string, series: readonly Series[], text: (value: number) => string): string => {
+export const plot = (title: string, series: readonly Series[], scale: Scale): string => {
   const points = series.flatMap((each) => each.points)
   const hours = points.reduce((most, [hour]) => Math.max(most, hour), 0) || 1
-  const top = roundUp(points.reduce((most, [, value]) => Math.max(most, value), 0))
-  const x = (hour: number): string => (LEFT + (hour / hours) * (WIDTH - LEFT - 8)).toFixed(1)
+  const most = points.reduce((top, [, value]) => Math.max(top, value), 0)
+  const step = Math.max(scale.least, roundUp(most / TICKS))
+  const ticks = multiples(step, most)
+  const top = ticks.at(-1) ?? step
+  const x = (hour: number): string => (LEFT + (hour / hours) * (WIDTH - LEFT - RIGHT)).toFixed(1)
   const y = (value: number): string => (TOP + (1 - value / top) * (HEIGHT - TOP - BOTTOM)).toFixed(1)
-  const grid = Array.from({ length: TICKS + 1 }, (_, index) => (top * index) / TICKS).map(
+  const grid = ticks.map(
     (value) =>
-      `<line x1="${LEFT}" x2="${WIDTH - 8}" y1="${y(value)}" y2="${y(value)}" class="grid"/><text x="${LEFT - 8}" y="${y(value)}" class="left">${escapeHtml(text(value))}</text>`,
+      `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(value)}" y2="${y(value)}" class="grid"/><text x="${LEFT - 8}" y="${y(value)}" class="left">${escapeHtml(scale.text(value, step))}</text>`,
   )
-  const every = roundUp(hours / 8)
-  const times = Array.from({ length: Math.floor(hours / every) + 1 }, (_, index) => index * every).map(
-    (hour) => `<text x="${x(hour)}" y="${HEIGHT - 8}" class="below">${Number(hour.toFixed(2))} h</text>`,
-  )
+  const every = HOUR_STEPS.find((each) => each >= hours / TIMES) ?? roundUp(hours / TIMES)
+  const times = multiples(every, hours)
+    .filter((hour) => hour <= hours + 1e-9)
+    .map((hour) => `<text x="${x(hour)}" y="${HEIGHT - 8}" class="below">${timeText(hour, every)}</text>`)
   const lines = series.map(({ colour, points: own }) => {
     const path = own
       .map(([hour, value], index) => (index === 0 ? `M${x(hour)} ${y(value)}` : `H${x(hour)}V${y(value)}`))

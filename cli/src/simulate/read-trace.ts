@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { nearest } from '@kerf/runtime'
+import { parseDuration } from '@kerf/apis'
+import { type Milliseconds, nearest } from '@kerf/runtime'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { parseDocument } from 'yaml'
 import { CliError } from '../cli-error.ts'
-import { eventSchemas, type Trace, traceSchema } from './trace.ts'
+import { type Diurnal, eventSchemas, type Trace, traceSchema } from './trace.ts'
+
+/** Replicas that change more often than this are steps without end. */
+const SHORTEST_STEP: Milliseconds = 1_000
 
 const KINDS = Object.keys(eventSchemas)
 
@@ -51,7 +55,18 @@ const deepestProblem = (schema: TSchema, value: unknown): string | undefined => 
 /** The first thing that is wrong with a trace, with its place. */
 export const traceProblem = (value: unknown): string | undefined => {
   if (!isRecord(value)) return 'a trace is an object with `diurnal` and `events`'
-  return eventProblem(value['events']) ?? deepestProblem(traceSchema, value)?.replace(/^:/, 'the trace:')
+  const problem = eventProblem(value['events']) ?? deepestProblem(traceSchema, value)?.replace(/^:/, 'the trace:')
+  return problem ?? curveProblem((value as Trace).diurnal ?? [])
+}
+
+/** What the schema cannot say of a curve. */
+const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
+  for (const [index, { low, high, every }] of curves.entries()) {
+    if (low > high) return `diurnal[${index}]: low is ${low} and high ${high}; low is at most high`
+    if (every !== undefined && parseDuration(every) < SHORTEST_STEP)
+      return `diurnal[${index}].every: ${every} is less than a second`
+  }
+  return undefined
 }
 
 /** Reads a trace file. Throws `CliError` naming file and place. */
@@ -88,6 +103,10 @@ export const parseTrace = (text: string, file: string): Trace => {
 const parseYaml = (text: string, file: string): unknown => {
   const document = parseDocument(text, { prettyErrors: true })
   const [broken] = document.errors
-  if (broken !== undefined) throw new CliError(`${file}: not valid YAML: ${broken.message.split('\n')[0]}`)
-  return document.toJS() ?? {}
+  if (broken !== undefined)
+    throw new CliError(`${file}: not valid YAML: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`)
+  const value: unknown = document.toJS()
+  if (value === null || value === undefined)
+    throw new CliError(`${file}: is empty; leave --trace away, or see kerf simulate --schema`)
+  return value
 }

@@ -1,5 +1,5 @@
-import { escapeHtml, plot, type Series } from './plot.ts'
-import { change, figures } from './report-table.ts'
+import { counts, escapeHtml, plot, type Series, usd } from './plot.ts'
+import { change, disruptedLine, figures } from './report-table.ts'
 import type { Sample, SimulationResult } from './result.ts'
 import type { Recording } from './trace.ts'
 
@@ -12,7 +12,7 @@ body { max-width: 960px; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; margin: 1rem 0; }
 th, td { padding: .2rem .9rem .2rem 0; text-align: right; border-bottom: 1px solid #8884; font-variant-numeric: tabular-nums; }
 th:first-child, td:first-child { text-align: left; }
-figure { margin: 1.5rem 0; } figcaption { font-weight: 600; }
+h2 { font-size: 1rem; } figure { margin: 1.5rem 0; } figcaption { font-weight: 600; }
 svg { width: 100%; height: auto; } .grid { stroke: #8884; } .line { fill: none; stroke-width: 1.6; }
 svg text { font-size: 12px; fill: currentColor; } .left { text-anchor: end; dominant-baseline: middle; } .below { text-anchor: middle; }
 .key { display: inline-block; width: 1.2em; height: 3px; vertical-align: middle; margin: 0 .4em 0 1em; }
@@ -47,6 +47,14 @@ const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, num
   })
 }
 
+/** Whose pods had to move most. */
+const mostDisrupted = ({ name, mostDisrupted: workloads }: SimulationResult, isOne: boolean): string =>
+  workloads.length === 0
+    ? ''
+    : `<h2>Most disrupted${isOne ? '' : `, ${escapeHtml(name)}`}</h2><ul>${workloads
+        .map((each) => `<li>${escapeHtml(disruptedLine(each))}</li>`)
+        .join('')}</ul>`
+
 /** The report as one page that needs nothing else: no script, no font, no request. */
 export const reportHtml = (
   results: readonly SimulationResult[],
@@ -54,8 +62,6 @@ export const reportHtml = (
   command: string,
 ): string => {
   const [first, second] = results
-  const dollars = (value: number): string => `$${value < 10 ? value.toFixed(2) : Math.round(value)}`
-  const count = (value: number): string => String(Math.round(value))
   const head = ['', ...results.map(({ name }) => name), ...(second === undefined ? [] : ['change'])]
   const rows = figures.map(({ title, of, text }) => [
     title,
@@ -82,12 +88,13 @@ export const reportHtml = (
 ${plot(
   'Cost per hour',
   seriesOf(results, ({ hourlyCost }) => hourlyCost),
-  dollars,
+  usd,
 )}
-${plot('Cost so far', spent, dollars)}
-${plot('Nodes', [...recordedSeries(recording, 1), ...seriesOf(results, ({ nodes }) => nodes)], count)}
-${plot('Running pods', [...recordedSeries(recording, 2), ...seriesOf(results, ({ pods }) => pods)], count)}
-${plot('Waiting pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], count)}
+${plot('Cost so far', spent, usd)}
+${plot('Nodes', [...recordedSeries(recording, 1), ...seriesOf(results, ({ nodes }) => nodes)], counts)}
+${plot('Running pods', [...recordedSeries(recording, 2), ...seriesOf(results, ({ pods }) => pods)], counts)}
+${plot('Waiting pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], counts)}
+${results.map((result) => mostDisrupted(result, results.length === 1)).join('\n')}
 </body></html>
 `
 }

@@ -51,6 +51,12 @@ export const recordedLine = ({ samples }: Recording): string => {
   return `recorded: ${mean.toFixed(1)} nodes in the mean, ${most} at most (all nodes of the cluster)`
 }
 
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
+/** `default/web: 7 evictions of 28 pods`. */
+export const disruptedLine = (each: SimulationResult['mostDisrupted'][number]): string =>
+  `${each.workload}: ${counted(each.evictions, 'eviction')} of ${counted(each.pods, 'pod')}`
+
 /** One column for each result, and the difference between two. */
 export const reportTable = (
   results: readonly SimulationResult[],
@@ -74,8 +80,7 @@ export const reportTable = (
   for (const { name, mostDisrupted } of results) {
     if (mostDisrupted.length === 0) continue
     lines.push('', style('bold', `most disrupted${results.length > 1 ? `, ${name}` : ''}`))
-    for (const { workload, evictions, pods } of mostDisrupted.slice(0, 5))
-      lines.push(`  ${workload}: ${evictions} evictions of ${pods} pods`)
+    for (const each of mostDisrupted.slice(0, 5)) lines.push(`  ${disruptedLine(each)}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { type KubeObject, labels, tryParseDuration } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
-import { SeededRandom } from '@kerf/runtime'
+import { defaultFeatureGates, type FeatureGates, SeededRandom } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { type CatalogueChoice, openCatalogue } from '../cluster/machine-catalogue.ts'
 import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
@@ -15,7 +15,9 @@ import { reportTable } from './report-table.ts'
 import type { SimulationResult } from './result.ts'
 import { runSimulation } from './simulation.ts'
 import { type Recording, type Trace, traceSchema } from './trace.ts'
-import { traceSteps } from './trace-steps.ts'
+import { unsoldInTrace } from './trace-market.ts'
+import { lateEvents, traceSteps } from './trace-steps.ts'
+import { withoutEffect } from './without-effect.ts'
 
 export interface SimulateOptions extends CatalogueChoice {
   readonly filename: readonly string[]
@@ -26,6 +28,8 @@ export interface SimulateOptions extends CatalogueChoice {
   readonly output: 'table' | 'json' | 'html'
   readonly compare?: readonly string[]
   readonly schema: boolean
+  /** Default: those of a process that is told nothing. */
+  readonly featureGates?: FeatureGates
 }
 
 interface Stream {
@@ -61,6 +65,17 @@ const settingsOf = async (options: SimulateOptions, manifests: readonly Manifest
   return settings
 }
 
+/** What to type for the same answer. */
+const commandOf = ({ filename, trace, compare, seed, for: span }: SimulateOptions): string =>
+  [
+    'kerf simulate',
+    ...filename.map((file) => `-f ${file}`),
+    ...(trace === undefined ? [] : [`--trace ${trace}`]),
+    ...(compare === undefined ? [] : [`--compare ${compare.join(' ')}`]),
+    `--seed ${seed}`,
+    ...(span === undefined ? [] : [`--for ${span}`]),
+  ].join(' ')
+
 const print = (
   results: readonly SimulationResult[],
   recording: Recording | undefined,
@@ -72,13 +87,7 @@ const print = (
       streams.stdout.write(`${JSON.stringify(results.length === 1 ? results[0] : results, null, 2)}\n`)
       return
     case 'html':
-      streams.stdout.write(
-        reportHtml(
-          results,
-          recording,
-          `kerf simulate --seed ${options.seed}${options.for === undefined ? '' : ` --for ${options.for}`}`,
-        ),
-      )
+      streams.stdout.write(reportHtml(results, recording, commandOf(options)))
       return
     case 'table':
       streams.stdout.write(reportTable(results, recording, styleFor(streams.stdout, streams.env)))
@@ -111,7 +120,15 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const strange = trace.recording === undefined ? undefined : strangeness(trace.recording, catalogue)
   if (strange !== undefined) streams.stderr.write(`${strange}\n`)
   const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
+  const unsold = unsoldInTrace(trace, catalogue)
+  if (unsold !== undefined) throw new CliError(`${options.trace}: ${unsold}`)
+  const late = lateEvents(trace, span)
+  if (late > 0 && trace.recording === undefined)
+    streams.stderr.write(
+      `${late === 1 ? '1 event of the trace comes' : `${late} events of the trace come`} after ${asked}, where the simulation ends: see --for\n`,
+    )
   const steps = traceSteps(trace, span, new SeededRandom(options.seed).fork('load'))
+  const { featureGates = defaultFeatureGates } = options
   const results: SimulationResult[] = []
   for (const { name, manifests } of await settingsOf(options, read)) {
     const prepared = prepareManifests(manifests)
@@ -130,6 +147,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
         steps,
         seed: options.seed,
         span,
+        featureGates,
         ...(from === undefined ? {} : { from }),
         onProgress: (done) =>
           progress.bar(
@@ -141,6 +159,8 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
       }),
     )
     progress.clear()
+    for (const line of withoutEffect(prepared.manifests, featureGates))
+      streams.stderr.write(`${options.compare === undefined ? '' : `${name}: `}${line}\n`)
   }
   for (const { name, refused } of results) {
     if (refused.length === 0) continue

@@ -1,18 +1,47 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { defaultFeatureGates } from '@kerf/runtime'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseTrace } from './read-trace.ts'
 import { percentile, type SimulationResult } from './result.ts'
 import { runSimulate, type SimulateOptions } from './run-simulate.ts'
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../examples/simulate/${name}`, import.meta.url))
 
-const run = async (options: Partial<SimulateOptions>): Promise<string> => {
+const told = async (options: Partial<SimulateOptions>): Promise<{ readonly out: string; readonly err: string }> => {
   let out = ''
+  let err = ''
   const stdout = { write: (text: string) => (out += text) }
+  const stderr = { write: (text: string) => (err += text) }
   const base = { filename: [example('')], seed: 1, for: '40m', output: 'json', schema: false } as const
-  await runSimulate({ ...base, ...options }, { stdout, stderr: { write: () => true }, env: {}, now: () => 0 })
-  return out
+  await runSimulate({ ...base, ...options }, { stdout, stderr, env: {}, now: () => 0 })
+  return { out, err }
 }
+
+const run = async (options: Partial<SimulateOptions>): Promise<string> => (await told(options)).out
+
+/** A file of its own, gone when the test ends. */
+const written = async (text: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-simulate-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'given.yaml')
+  await writeFile(file, text)
+  return file
+}
+
+const pool = (more: string): string => `
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}
+      requirements: [{key: kubernetes.io/os, operator: In, values: [linux]}]
+  ${more}
+`
 
 describe('kerf simulate', () => {
   test('counts cost, waits and nodes, the same for the same seed', async () => {
@@ -48,6 +77,66 @@ describe('kerf simulate', () => {
   })
 
   test.each([
+    [
+      'outage: {zone: test-zone-q, for: 1h}',
+      'outage.zone: the simulated cloud does not sell "test-zone-q"; did you mean',
+    ],
+    [
+      'price: {instanceType: metal, factor: 2}',
+      'price.instanceType: the simulated cloud does not sell "metal"; it has',
+    ],
+    ['interrupt: {zone: mars}', 'interrupt.zone: the simulated cloud does not sell "mars"; it has test-zone-a, test'],
+  ])('a trace that names what nobody sells says so: %s', async (event, problem) => {
+    const trace = await written(`events: [{at: 1m, ${event}}]`)
+    await expect(run({ trace })).rejects.toThrow(`${trace}: events[0].${problem}`)
+  })
+
+  test('tells what happens too late to happen', async () => {
+    const trace = await written('events: [{at: 5m, scale: {name: web, replicas: 1}}]')
+    expect((await told({ trace, for: '5m' })).err).toContain('1 event of the trace comes after 5m')
+    expect((await told({ trace, for: '6m' })).err).not.toContain('event')
+  })
+
+  test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {
+    const filename = [await written(pool('replicas: 3'))]
+    const without = await told({ filename, for: '5m' })
+    expect(without.err).toBe(
+      'NodePool general (a static pool) has no effect without --feature-gates StaticCapacity=true\n',
+    )
+    expect(JSON.parse(without.out)).toMatchObject({ launches: 0 })
+    const featureGates = { ...defaultFeatureGates, StaticCapacity: true }
+    const gated = await told({ filename, for: '5m', featureGates })
+    expect(gated.err).toBe('')
+    expect(JSON.parse(gated.out)).toMatchObject({ launches: 3 })
+  })
+
+  test('a budget that cannot be read is told, with what follows', async () => {
+    const budgets = 'disruption: {budgets: [{nodes: "1", schedule: "61 * * * *", duration: 1h}]}'
+    expect((await told({ filename: [await written(pool(budgets))], for: '5m' })).err).toBe(
+      'NodePool general: budget 0: end of range (61) above maximum (59): 61; while that is so nothing of the pool is disrupted\n',
+    )
+  })
+
+  test('an axis has whole numbers for what is counted, and every amount differs', async () => {
+    const page = await run({ for: '20m', output: 'html' })
+    const figure = (title: string): readonly (string | undefined)[] =>
+      [...(page.split(`<figcaption>${title}<`)[1]?.split('</figure>')[0] ?? '').matchAll(/class="left">([^<]*)</g)].map(
+        ([, text]) => text,
+      )
+    expect(figure('Nodes')).toEqual(['0', '1', '2', '3', '4'].slice(0, figure('Nodes').length))
+    for (const title of ['Cost per hour', 'Cost so far', 'Nodes', 'Running pods', 'Waiting pods']) {
+      expect(figure(title).length).toBeGreaterThan(1)
+      expect(new Set(figure(title)).size).toBe(figure(title).length)
+    }
+    expect(page).toContain('5 min</text>')
+  })
+
+  test.each([
+    ['', 'is empty'],
+    ['# nothing but a comment', 'is empty'],
+    ['diurnal: [{name: web, low: 1, high: 3, every: 0s}]', 'diurnal[0].every: 0s is less than a second'],
+    ['diurnal: [{name: web, low: 5, high: 3}]', 'diurnal[0]: low is 5 and high 3; low is at most high'],
+    ['events: [{at: 1h, interrupt: {capacityType: on-demand}}]', 'events[0].interrupt'],
     ['events: [{at: 1h, scael: {}}]', 'events[0].scael: there is no such event; did you mean scale?'],
     [
       'events: [{at: 1h}]',

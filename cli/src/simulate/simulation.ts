@@ -4,6 +4,8 @@ import { type InstanceType, schedule } from '@kerf/engine'
 import { KwokProvider } from '@kerf/provider-kwok'
 import {
   ApiError,
+  defaultFeatureGates,
+  type FeatureGates,
   isNotFound,
   type KubeClient,
   type Milliseconds,
@@ -38,6 +40,8 @@ export interface SimulationInput {
   readonly steps: readonly TraceStep[]
   readonly seed: number
   readonly span: Milliseconds
+  /** Default: those of a process that is told nothing. */
+  readonly featureGates?: FeatureGates
   /** When the recorded cluster was at its beginning: it is brought up before, and its accounts begin then. */
   readonly from?: Milliseconds
   /** Called for each minute of virtual time, with how things are at its end. */
@@ -68,7 +72,16 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     await applyManifests(admin, new KindDirectory(admin), crds, stop.signal)
     await clock.advance(1_000)
     await applyManifests(admin, new KindDirectory(admin), input.manifests, stop.signal)
-    startKerf({ api, clock, random: random.fork('kerf'), cloud, catalogue, observer, stop: stop.signal })
+    startKerf({
+      api,
+      clock,
+      random: random.fork('kerf'),
+      cloud,
+      catalogue,
+      observer,
+      featureGates: input.featureGates ?? defaultFeatureGates,
+      stop: stop.signal,
+    })
     if (from !== undefined) await clock.runUntil(from)
     observer.begin()
     const failures: unknown[] = []
@@ -98,9 +111,10 @@ const startKerf = (parts: {
   readonly cloud: SimulatedCloud
   readonly catalogue: readonly InstanceType[]
   readonly observer: Observer
+  readonly featureGates: FeatureGates
   readonly stop: AbortSignal
 }): void => {
-  const { api, clock, random, cloud, catalogue, observer, stop } = parts
+  const { api, clock, random, cloud, catalogue, observer, featureGates, stop } = parts
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
@@ -108,7 +122,7 @@ const startKerf = (parts: {
   const context = { client, informers, clock, random, events, log }
   const { wellKnownLabels } = new KwokProvider(context, { catalogue })
   const provider = new MachineProvider(context, { cloud, catalogue, wellKnownLabels })
-  const settings = { ...defaultControllerSettings, disableClusterStateObservability: true }
+  const settings = { ...defaultControllerSettings, featureGates, disableClusterStateObservability: true }
   const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
   void kerf.run({ stop, abandon: stop })
 }

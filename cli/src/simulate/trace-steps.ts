@@ -83,3 +83,7 @@ export const traceSteps = (trace: Trace, span: Milliseconds, random: Random): re
   [...(trace.diurnal ?? []).flatMap((load) => curve(load, span, random)), ...(trace.events ?? []).flatMap(stepOf)]
     .filter(({ at }) => at < span)
     .sort((a, b) => a.at - b.at)
+
+/** How many events are past the end. */
+export const lateEvents = (trace: Trace, span: Milliseconds): number =>
+  (trace.events ?? []).filter(({ at }) => parseDuration(at) >= span).length

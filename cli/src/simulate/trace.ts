@@ -13,9 +13,13 @@ const workload = {
   name: Type.String(),
 }
 
-const offerings = {
+const place = {
   instanceType: Type.Optional(Type.String()),
   zone: Type.Optional(Type.String()),
+}
+
+const offerings = {
+  ...place,
   capacityType: Type.Optional(Type.Union([Type.Literal('spot'), Type.Literal('on-demand'), Type.Literal('reserved')])),
 }
 
@@ -38,7 +42,7 @@ export const eventSchemas = {
       ...at,
       interrupt: Type.Object(
         {
-          ...offerings,
+          ...place,
           share: Type.Optional(
             Type.Number({ minimum: 0, maximum: 1, description: 'Of the spot instances that match. Default 1.' }),
           ),
@@ -117,7 +121,7 @@ const diurnal = Type.Object(
     low: replicas,
     high: replicas,
     peak: Type.Optional(duration('Hour of the day with most replicas. Default `14h`.')),
-    every: Type.Optional(duration('How often the number changes. Default `10m`.')),
+    every: Type.Optional(duration('How often the number changes, at least `1s`. Default `10m`.')),
     noise: Type.Optional(
       Type.Number({ minimum: 0, maximum: 1, description: 'Random share around the curve. Default 0.' }),
     ),

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { catalogueOption } from '../cluster/machine-catalogue.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
+import { featureGatesOption } from './feature-gates.ts'
 import type { SimulateOptions } from './run-simulate.ts'
 
 const seed = (text: string): number => {
@@ -27,6 +28,7 @@ export const simulate: Verb = {
       .option('--compare <file...>', 'two files of NodePools, each in place of those of -f')
       .addOption(catalogueOption())
       .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
+      .addOption(featureGatesOption())
       .option('--schema', 'print the JSON schema of trace files', false)
       .addOption(
         new Option('-o, --output <format>', 'table for people, html with plots, or data')

@@ -1,0 +1,28 @@
+import { defaultFeatureGates, type FeatureGates, nearest, parseGates, SettingValueError } from '@kerf/runtime'
+import { InvalidArgumentError, Option } from 'commander'
+
+const KNOWN = Object.keys(defaultFeatureGates)
+
+/** Like `kerf run`, but a gate that there is not is an error: nobody would notice that it changed nothing. */
+const gates = (text: string): FeatureGates => {
+  const names = text.split(',').map((pair) => (pair.split('=')[0] ?? '').trim())
+  const unknown = names.find((name) => name !== '' && !KNOWN.includes(name))
+  if (unknown !== undefined) {
+    const meant = nearest(unknown, KNOWN)
+    throw new InvalidArgumentError(
+      `There is no gate ${unknown}${meant === undefined ? '' : `, did you mean ${meant}?`} (${KNOWN.join(', ')})`,
+    )
+  }
+  try {
+    return parseGates(defaultFeatureGates, text)
+  } catch (error) {
+    if (error instanceof SettingValueError) throw new InvalidArgumentError(`${error.message}.`)
+    throw error
+  }
+}
+
+/** `--feature-gates`, as `kerf run` has it. */
+export const featureGatesOption = (): Option =>
+  new Option('--feature-gates <gates>', 'optional features of the simulated Kerf: Name=true, separated by commas')
+    .argParser(gates)
+    .default(defaultFeatureGates, 'as those of kerf run')

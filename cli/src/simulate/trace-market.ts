@@ -1,0 +1,43 @@
+import type { InstanceType } from '@kerf/engine'
+import { nearest } from '@kerf/runtime'
+import { offeringsOf } from './machine-provider.ts'
+import type { Trace, TraceEvent } from './trace.ts'
+
+const FIELDS = ['instanceType', 'zone', 'capacityType'] as const
+const MOST_NAMED = 8
+
+type Selector = { readonly [field in (typeof FIELDS)[number]]?: string }
+
+const selectorOf = (event: TraceEvent): { readonly kind: string; readonly selector: Selector } | undefined => {
+  if ('interrupt' in event) return { kind: 'interrupt', selector: event.interrupt as Selector }
+  if ('outage' in event) return { kind: 'outage', selector: event.outage as Selector }
+  if ('price' in event) return { kind: 'price', selector: event.price as Selector }
+  return undefined
+}
+
+/**
+ * The first event of a trace that names what the simulated cloud does not sell, with its place: such an event would do
+ * nothing, and nobody would notice. Recordings are let be: what they name is not for the reader to correct.
+ */
+export const unsoldInTrace = (trace: Trace, catalogue: readonly InstanceType[]): string | undefined => {
+  if (trace.recording !== undefined) return undefined
+  const offerings = offeringsOf(catalogue)
+  for (const [index, event] of (trace.events ?? []).entries()) {
+    const found = selectorOf(event)
+    for (const field of FIELDS) {
+      const wanted = found?.selector[field]
+      if (found === undefined || wanted === undefined) continue
+      const known = new Set(offerings.map((offering) => offering[field]))
+      if (known.has(wanted)) continue
+      return `events[${index}].${found.kind}.${field}: the simulated cloud does not sell ${JSON.stringify(wanted)}; ${remedy(wanted, [...known].sort())}`
+    }
+  }
+  return undefined
+}
+
+const remedy = (wanted: string, known: readonly string[]): string => {
+  const meant = nearest(wanted, known)
+  if (meant !== undefined) return `did you mean ${meant}?`
+  const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : ''
+  return `it has ${known.slice(0, MOST_NAMED).join(', ')}${more}`
+}
