@@ -115,23 +115,44 @@ class Search {
   /** Patterns that make up all pods and cost together at most `gap` more than the pods are worth, as little as can be. */
   #combine(candidates: readonly Candidate[], gap: number): readonly Bin[] | 'none' | undefined {
     const size = this.#demand.length
-    const left = [...this.#demand]
+    const left = Int32Array.from(this.#demand)
+    const { excess, starts, kinds, counts, nodes } = flat(candidates)
     const failed = new Map<string, number>()
     const chosen: Bin[] = []
     let best: readonly Bin[] | undefined
     let most = gap
-    const descend = (usable: readonly Candidate[], spent: number): void => {
+    /** Takes `times` of a pattern off what is left; -1 gives it back. */
+    const take = (candidate: number, times: 1 | -1): void => {
+      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
+        const kind = kinds[at] ?? 0
+        left[kind] = (left[kind] ?? 0) - times * (counts[at] ?? 0)
+      }
+    }
+    const isLeft = (candidate: number): boolean => {
+      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
+        if ((counts[at] ?? 0) > (left[kinds[at] ?? 0] ?? 0)) return false
+      }
+      return true
+    }
+    const holds = (candidate: number, kind: number): boolean => {
+      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) if (kinds[at] === kind) return true
+      return false
+    }
+    const descend = (usable: readonly number[], spent: number): void => {
       const key = left.join()
       // What is left has been tried with as much to spare, in vain or for the best there is.
       const before = failed.get(key)
       if (before !== undefined && most - spent <= before) return
-      const still: Candidate[] = []
+      const still: number[] = []
       const choices = new Int32Array(size)
       for (const candidate of usable) {
-        if (spent + candidate.excess > most) break
-        if (!isLeft(candidate, left)) continue
+        if (spent + (excess[candidate] ?? 0) > most) break
+        if (!isLeft(candidate)) continue
         still.push(candidate)
-        for (const kind of candidate.pattern.kinds) choices[kind] = (choices[kind] ?? 0) + 1
+        for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
+          const kind = kinds[at] ?? 0
+          choices[kind] = (choices[kind] ?? 0) + 1
+        }
       }
       this.#work += 2 + (usable.length >>> 2)
       // The kind with the fewest nodes to be on is settled first.
@@ -146,18 +167,19 @@ class Search {
         return
       }
       for (const candidate of still) {
-        if (spent + candidate.excess > most || this.#spent > this.#budget) break
-        const { kinds, counts, node } = candidate.pattern
-        if (!kinds.includes(kind)) continue
-        for (const [place, each] of kinds.entries()) left[each] = (left[each] ?? 0) - (counts[place] ?? 0)
+        const after = spent + (excess[candidate] ?? 0)
+        if (after > most || this.#spent > this.#budget) break
+        const node = nodes[candidate]
+        if (node === undefined || !holds(candidate, kind)) continue
+        take(candidate, 1)
         chosen.push(node)
-        descend(still, spent + candidate.excess)
+        descend(still, after)
         chosen.pop()
-        for (const [place, each] of kinds.entries()) left[each] = (left[each] ?? 0) + (counts[place] ?? 0)
+        take(candidate, -1)
       }
       failed.set(key, most - spent)
     }
-    descend(candidates, 0)
+    descend([...candidates.keys()], 0)
     if (this.#spent > this.#budget) return undefined
     return best ?? 'none'
   }
@@ -176,9 +198,33 @@ const textOf = ({ kinds, counts }: Pattern<Bin>): string =>
     .sort()
     .join()
 
-const isLeft = ({ pattern: { kinds, counts } }: Candidate, left: readonly number[]): boolean => {
-  for (let place = 0; place < kinds.length; place++) {
-    if ((counts[place] ?? 0) > (left[kinds[place] ?? 0] ?? 0)) return false
+/** Candidates by number, column by column: millions of looks go through them. */
+interface Flat {
+  readonly excess: Float64Array
+  readonly nodes: readonly Bin[]
+  /** Place where a candidate's kinds and counts begin, and one more for the end. */
+  readonly starts: Int32Array
+  readonly kinds: Int32Array
+  readonly counts: Int32Array
+}
+
+const flat = (candidates: readonly Candidate[]): Flat => {
+  const starts = new Int32Array(candidates.length + 1)
+  for (const [number, { pattern }] of candidates.entries()) {
+    starts[number + 1] = (starts[number] ?? 0) + pattern.kinds.length
   }
-  return true
+  const size = starts[candidates.length] ?? 0
+  const kinds = new Int32Array(size)
+  const counts = new Int32Array(size)
+  for (const [number, { pattern }] of candidates.entries()) {
+    kinds.set(pattern.kinds, starts[number])
+    counts.set(pattern.counts, starts[number])
+  }
+  return {
+    excess: Float64Array.from(candidates, ({ excess }) => excess),
+    nodes: candidates.map(({ pattern }) => pattern.node),
+    starts,
+    kinds,
+    counts,
+  }
 }
