@@ -1,5 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { type Daemon, runsOnNode } from '../catalogue/daemon-groups.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
 import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
@@ -68,6 +69,35 @@ const safeRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
   }
 }
 
+/** What pods take of a node, save for their volumes, which depends on other objects. */
+interface Load {
+  readonly used: ReadonlyMap<string, bigint>
+  /** Of that, what daemons take. */
+  readonly usedByDaemons: ReadonlyMap<string, bigint>
+  readonly ports: readonly HostPort[]
+  readonly withVolumes: readonly Pod[]
+}
+
+const addTo = (sum: Map<string, bigint>, amounts: Iterable<readonly [string, bigint]>): void => {
+  for (const [name, amount] of amounts) sum.set(name, (sum.get(name) ?? 0n) + amount)
+}
+
+const loadOf = (pods: readonly Pod[]): Load => {
+  const used = new Map<string, bigint>()
+  const usedByDaemons = new Map<string, bigint>()
+  const ports: HostPort[] = []
+  for (const pod of pods) {
+    const requests = safeRequests(pod)
+    addTo(used, requests)
+    if (isOwnedByDaemonSet(pod)) addTo(usedByDaemons, requests)
+    for (const port of hostPortsOf(pod)) ports.push(port)
+  }
+  return { used, usedByDaemons, ports, withVolumes: pods.filter(({ spec }) => spec.volumes !== undefined) }
+}
+
+/** A node has the same list of pods for as long as none of them changes: most have it from one decision to the next. */
+const knownLoadOf = oncePerObject(loadOf)
+
 /** A node with what runs on it, without the pods of `leaving`. */
 export const existingNodeOf = (
   state: NodeState,
@@ -77,28 +107,22 @@ export const existingNodeOf = (
   leaving: ReadonlySet<Pod>,
 ): ExistingNode => {
   const { labelValues, requirements } = meaningOf(state, rules)
+  const { pods } = state
+  const isLeft = leaving.size > 0 && pods.some((pod) => leaving.has(pod))
+  const load = isLeft ? loadOf(pods.filter((pod) => !leaving.has(pod))) : knownLoadOf(pods)
   const room = new Map<string, bigint>(amountEntries(state.allocatable))
+  for (const [name, amount] of load.used) room.set(name, (room.get(name) ?? 0n) - amount)
   const reserve = new Map<string, bigint>()
   for (const daemon of daemons) {
-    if (!runsOnNode(daemon, requirements, state.taints)) continue
-    for (const [name, amount] of daemon.requests) reserve.set(name, (reserve.get(name) ?? 0n) + amount)
+    if (runsOnNode(daemon, requirements, state.taints)) addTo(reserve, daemon.requests)
   }
-  const ports: HostPort[] = []
+  for (const [name, amount] of load.usedByDaemons) reserve.set(name, (reserve.get(name) ?? 0n) - amount)
   const volumes = new Map<string, Set<string>>()
-  for (const pod of state.pods) {
-    if (leaving.has(pod)) continue
-    const isDaemon = isOwnedByDaemonSet(pod)
-    for (const [name, amount] of safeRequests(pod)) {
-      room.set(name, (room.get(name) ?? 0n) - amount)
-      if (isDaemon) reserve.set(name, (reserve.get(name) ?? 0n) - amount)
-    }
-    for (const port of hostPortsOf(pod)) ports.push(port)
-    if (pod.spec.volumes !== undefined) {
-      for (const { driver, claim } of storage.volumeUseOf(pod)) {
-        const claims = volumes.get(driver)
-        if (claims === undefined) volumes.set(driver, new Set([claim]))
-        else claims.add(claim)
-      }
+  for (const pod of load.withVolumes) {
+    for (const { driver, claim } of storage.volumeUseOf(pod)) {
+      const claims = volumes.get(driver)
+      if (claims === undefined) volumes.set(driver, new Set([claim]))
+      else claims.add(claim)
     }
   }
   for (const [name, amount] of reserve) if (amount > 0n) room.set(name, (room.get(name) ?? 0n) - amount)
@@ -112,7 +136,7 @@ export const existingNodeOf = (
     isOverfull: [...room].some(
       ([name, amount]) => amount < 0n && (state.allocatable[name] !== undefined || name === 'pods'),
     ),
-    ports,
+    ports: load.ports,
     volumes,
     volumeLimits: state.nodeName === undefined ? undefined : storage.limitsOf(state.nodeName),
   }

@@ -265,7 +265,7 @@ const plannedNodesOf = (
 /** Pods on nodes that are pods of the batch, by uid or else by identity: they have left their node. */
 const leavingPods = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReadonlySet<Pod> => {
   const leaving = new Set<Pod>()
-  if (snapshot.nodes.every(({ pods }) => pods.length === 0)) return leaving
+  if (batch.length === 0 || snapshot.nodes.every(({ pods }) => pods.length === 0)) return leaving
   const uids = new Set<string>()
   const nameless = new Set<Pod>()
   for (const pod of batch) {

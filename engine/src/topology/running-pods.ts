@@ -1,5 +1,6 @@
 import type { Namespace, Pod } from '@kerf/apis'
 import type { ExistingNode } from '../nodes/existing-node.ts'
+import { oncePerObject } from '../once-per-object.ts'
 import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { type Domains, passesFilter } from './domains.ts'
@@ -39,6 +40,11 @@ const inverseGroupsOf = (
     ),
   )
 
+/** Pods of a node that keep others away. Few nodes have any, and the list is the same until one of its pods changes. */
+const keepersAway = oncePerObject((pods: readonly Pod[]): readonly Pod[] =>
+  pods.filter((pod) => !isGone(pod) && requiredAntiAffinity(pod).length > 0),
+)
+
 /** Pods that run and keep others away: their anti-affinity terms, each counted where its pod is (`spec/scheduling.md` 3.11.3). */
 export const inverseGroupsOfRunningPods = (
   nodes: readonly ExistingNode[],
@@ -49,7 +55,7 @@ export const inverseGroupsOfRunningPods = (
 ): void => {
   const makeGroups = forKinds((pod) => inverseGroupsOf(pod, namespaces, groups, rules))
   for (const { state } of nodes) {
-    for (const pod of state.pods) if (!leaving.has(pod) && !isGone(pod)) makeGroups(pod)
+    for (const pod of keepersAway(state.pods)) if (!leaving.has(pod)) makeGroups(pod)
   }
 }
 
