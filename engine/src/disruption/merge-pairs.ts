@@ -99,6 +99,9 @@ const vectorsOf = (items: readonly Mergeable[]): Vectors => {
   }
 }
 
+const fits = (rest: Float64Array, room: Float64Array): boolean =>
+  rest.every((asked, column) => asked <= (room[column] ?? 0))
+
 const fitTogether = (a: Float64Array, b: Float64Array, room: Float64Array): boolean => {
   for (let column = 0; column < room.length; column++) {
     if ((a[column] ?? 0) + (b[column] ?? 0) > (room[column] ?? 0)) return false
@@ -118,6 +121,8 @@ export const likelyMerges = <Item extends Mergeable>(
 ): readonly (readonly [Item, Item])[] => {
   const looked = items.slice(0, LOOKED_AT)
   const { rests, roomsOf } = vectorsOf(looked)
+  const all = [...looked.keys()]
+  const notHeld = all.filter((number) => looked[number]?.isHeldBySpot === false)
   const rates = new Map<number, number>()
   const note = (i: number, j: number, rate: number): void => {
     const key = Math.min(i, j) * looked.length + Math.max(i, j)
@@ -131,16 +136,17 @@ export const likelyMerges = <Item extends Mergeable>(
   }
   for (const [i, item] of looked.entries()) {
     const rooms = roomsOf(item.offers)
+    const partners = item.isHeldBySpot ? notHeld : all
     for (const [number, offer] of item.offers.entries()) {
       const room = rooms[number]
       const rest = rests[i]
-      if (room === undefined || rest === undefined || offer.type === item.typeName) continue
+      if (room === undefined || rest === undefined || offer.type === item.typeName || !fits(rest, room)) continue
       let own = 0
       let others = 0
-      for (let j = 0; j < looked.length && own < PARTNERS; j++) {
+      for (const j of partners) {
+        if (own >= PARTNERS) break
         const partner = looked[j]
         if (partner === undefined || j === i || partner.typeName === offer.type) continue
-        if (item.isHeldBySpot && partner.isHeldBySpot) continue
         const isOwn = partner.launches === undefined || partner.launches === item.launches
         if (!isOwn && others >= PARTNERS) continue
         const prices = item.price + partner.price
