@@ -1,5 +1,4 @@
-import { type HeldNode, keepers } from '@kerf/engine'
-import type { StateNode } from '../state/state-node.ts'
+import { type HeldNode, keepers, oncePerObject } from '@kerf/engine'
 import { type Amounts, addTo, amountsOf, sumOf } from './amounts.ts'
 import { type Assessment, candidateFor } from './assessment.ts'
 import { bySavingsRatio, type Candidate } from './candidate.ts'
@@ -8,13 +7,19 @@ interface Held extends HeldNode {
   readonly candidate: Candidate
 }
 
-/** What is on the node whatever becomes of its other pods. */
-const roomOf = (node: StateNode, reschedulable: Candidate['reschedulable']): Amounts => {
-  const moving = new Set(reschedulable)
-  const room = new Map(amountsOf(node.view.allocatable))
-  addTo(room, sumOf(node.pods.filter((pod) => !moving.has(pod))), -1n)
-  return room
+/** What a node's pods that may be moved ask for, and the room it has once they are gone. */
+interface Weighed {
+  readonly wanted: Amounts
+  readonly room: Amounts
 }
+
+/** A candidate is another object once its node has changed. */
+const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
+  const moving = new Set(reschedulable)
+  const room = new Map(amountsOf(state.view.allocatable))
+  addTo(room, sumOf(state.pods.filter((pod) => !moving.has(pod))), -1n)
+  return { wanted: sumOf(reschedulable), room }
+})
 
 /**
  * Of the nodes that consolidation may take those that had better stay, pool by pool: pods are taken to go from a node to
@@ -29,9 +34,10 @@ export const poolKeepers = (assessments: readonly Assessment[]): ReadonlySet<Can
     for (const assessment of members) {
       const { candidate, state } = assessment
       if (candidate === undefined) continue
-      addTo(wanted, sumOf(candidate.reschedulable))
+      const weight = weighed(candidate)
+      addTo(wanted, weight.wanted)
       if (state.isMarkedForDeletion) continue
-      const room = roomOf(state, candidate.reschedulable)
+      const { room } = weight
       if (candidateFor(assessment, 'graceful') === undefined) addTo(staying, room)
       else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, room })
     }
