@@ -7,7 +7,7 @@ import {
   parseResources,
   taints,
 } from '@kerf/apis'
-import type { InstanceType, Offering } from '@kerf/engine'
+import { type InstanceType, type Offering, oncePerObject } from '@kerf/engine'
 import {
   allocatableOf,
   areCompatible,
@@ -258,7 +258,8 @@ const nodeTemplate = (claim: NodeClaim, { type, offering }: LaunchOption, id: st
   allocatable: formatResources(allocatableOf(type, offering)),
 })
 
-const view = ({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => {
+/** The cloud gives an instance that changes a new object, and lists hundreds again and again. */
+const view = oncePerObject(({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => {
   const [name, uid, pool] = [tags[TAG.claim], tags[TAG.uid], tags[TAG.pool]]
   return {
     providerID,
@@ -272,7 +273,7 @@ const view = ({ providerID, tags, node, state, launchedAt }: CloudInstance): Ins
     createdAt: formatTime(launchedAt),
     ...(state === 'terminating' ? { deletionTimestamp: formatTime(launchedAt) } : {}),
   }
-}
+})
 
 const texts = (list: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))

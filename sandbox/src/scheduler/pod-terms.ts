@@ -5,7 +5,7 @@ import type {
   PodAffinityTerm,
   TopologySpreadConstraint,
 } from '@kerf/apis'
-import { type LabelSet, selects } from '../workloads/label-selector.ts'
+import { type LabelSet, selecting } from '../workloads/label-selector.ts'
 import type { PodClass } from './pod-class.ts'
 
 /** The labels of a namespace, for namespace selectors. */
@@ -46,23 +46,25 @@ export const affinityTerm = (term: PodAffinityTerm, owner: PodClass, namespaceLa
   const named = term.namespaces ?? []
   const own = named.length === 0 && term.namespaceSelector === undefined
   const namespaces = own ? [owner.namespace] : [...named].sort()
+  const isSelected = selecting(selector)
+  const isSelectedNamespace = selecting(term.namespaceSelector)
   const inNamespace = (namespace: string): boolean =>
-    namespaces.includes(namespace) ||
-    (term.namespaceSelector !== undefined && selects(term.namespaceSelector, namespaceLabels(namespace) ?? {}))
+    namespaces.includes(namespace) || isSelectedNamespace(namespaceLabels(namespace) ?? {})
   return {
     id: JSON.stringify([term.topologyKey, selector, namespaces, term.namespaceSelector]),
     topologyKey: term.topologyKey,
-    selects: (podClass) => inNamespace(podClass.namespace) && selects(selector, podClass.labels),
+    selects: (podClass) => inNamespace(podClass.namespace) && isSelected(podClass.labels),
   }
 }
 
 /** The pods that a spread constraint of `owner` counts: those of its namespace that the selector matches. */
 export const spreadTerm = (constraint: TopologySpreadConstraint, owner: PodClass): PodTerm => {
   const selector = withLabelKeys(constraint.labelSelector, owner.labels, constraint.matchLabelKeys, undefined)
+  const isSelected = selecting(selector)
   return {
     id: JSON.stringify([constraint.topologyKey, selector, owner.namespace]),
     topologyKey: constraint.topologyKey,
-    selects: (podClass) => podClass.namespace === owner.namespace && selects(selector, podClass.labels),
+    selects: (podClass) => podClass.namespace === owner.namespace && isSelected(podClass.labels),
   }
 }
 

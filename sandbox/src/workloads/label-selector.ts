@@ -18,11 +18,14 @@ const holds = (requirement: LabelSelectorRequirement, labels: LabelSet): boolean
   }
 }
 
-/** Whether `labels` satisfy the selector. An absent selector matches nothing, an empty one everything. */
-export const selects = (selector: LabelSelector | undefined, labels: LabelSet | undefined): boolean => {
-  if (selector === undefined) return false
-  const present = labels ?? NO_LABELS
-  for (const key in selector.matchLabels) if (present[key] !== selector.matchLabels[key]) return false
-  for (const requirement of selector.matchExpressions ?? []) if (!holds(requirement, present)) return false
-  return true
+/** Whether labels satisfy the selector. An absent selector matches nothing, an empty one everything. */
+export const selecting = (selector: LabelSelector | undefined): ((labels: LabelSet | undefined) => boolean) => {
+  if (selector === undefined) return () => false
+  const { matchLabels = NO_LABELS, matchExpressions = [] } = selector
+  const wanted = Object.entries(matchLabels)
+  return (labels = NO_LABELS) => {
+    for (const [key, value] of wanted) if (labels[key] !== value) return false
+    for (const requirement of matchExpressions) if (!holds(requirement, labels)) return false
+    return true
+  }
 }

@@ -1,7 +1,7 @@
 import type { KubeObject, LabelSelector, OwnerReference, ResourceKind } from '@kerf/apis'
 import { apiVersionOf } from '@kerf/apis'
 import { type Informer, isNotFound, type KubeClient } from '@kerf/runtime'
-import { selects } from './label-selector.ts'
+import { selecting } from './label-selector.ts'
 
 /** The one owner that manages the object. */
 export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
@@ -48,6 +48,7 @@ export const claimChildren = async <T extends KubeObject>(
   selector: LabelSelector | undefined,
 ): Promise<T[]> => {
   const namespace = owner.metadata.namespace ?? ''
+  const isSelected = selecting(selector)
   const claimed: T[] = []
   const write = async (child: T, ownerReferences: readonly OwnerReference[]): Promise<T | undefined> => {
     const body = { metadata: { uid: child.metadata.uid, ownerReferences } }
@@ -59,7 +60,7 @@ export const claimChildren = async <T extends KubeObject>(
     }
   }
   for (const child of [...childrenOf(informer, owner)]) {
-    if (selects(selector, child.metadata.labels)) {
+    if (isSelected(child.metadata.labels)) {
       claimed.push(child)
       continue
     }
@@ -71,7 +72,7 @@ export const claimChildren = async <T extends KubeObject>(
   }
   if (owner.metadata.deletionTimestamp !== undefined) return claimed
   for (const orphan of [...orphansIn(informer, namespace)]) {
-    if (orphan.metadata.deletionTimestamp !== undefined || !selects(selector, orphan.metadata.labels)) continue
+    if (orphan.metadata.deletionTimestamp !== undefined || !isSelected(orphan.metadata.labels)) continue
     const adopted = await write(orphan, [
       ...(orphan.metadata.ownerReferences ?? []),
       controllerReference(kinds.owner, owner),

@@ -1,9 +1,8 @@
-import type { Condition, Pod } from '@kerf/apis'
+import { type Condition, findCondition, type Pod } from '@kerf/apis'
 import { type Clock, done, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import { timeOf } from './timestamp.ts'
 
-export const podCondition = (pod: Pod, type: string): Condition | undefined =>
-  pod.status?.conditions?.find((condition) => condition.type === type)
+export const podCondition = (pod: Pod, type: string): Condition | undefined => findCondition(pod, type)
 
 export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status === 'True'
 

@@ -16,7 +16,7 @@ import {
 import { withCondition } from '../conditions.ts'
 import type { ClusterContext } from '../context.ts'
 import { intOrPercent } from '../int-or-percent.ts'
-import { selects } from '../label-selector.ts'
+import { selecting } from '../label-selector.ts'
 import { keyOf } from '../object-key.ts'
 import { controllerOf } from '../ownership.ts'
 import { Pace } from '../pace.ts'
@@ -61,7 +61,10 @@ export class DisruptionBudgetController implements Controller {
         const namespace = (after ?? before)?.metadata.namespace ?? ''
         return this.#budgets
           .by(NAMESPACE_INDEX, namespace)
-          .filter(({ spec }) => [before, after].some((pod) => selects(spec.selector, pod?.metadata.labels)))
+          .filter(({ spec }) => {
+            const isSelected = selecting(spec.selector)
+            return [before, after].some((pod) => isSelected(pod?.metadata.labels))
+          })
           .map(keyOf)
       }),
       // A controller that was scaled changes what a percentage means.
@@ -84,9 +87,10 @@ export class DisruptionBudgetController implements Controller {
     }
     const wait = this.#pace.take(key)
     if (wait > 0) return retryAfter(wait)
+    const isSelected = selecting(budget.spec.selector)
     const pods = this.#pods
       .by(NAMESPACE_INDEX, budget.metadata.namespace ?? '')
-      .filter((pod) => selects(budget.spec.selector, pod.metadata.labels))
+      .filter((pod) => isSelected(pod.metadata.labels))
     const now = this.#context.clock.now()
     const disrupted = this.#disrupted(budget, pods, now)
     const status = await this.#status(budget, pods, disrupted.pods, now)

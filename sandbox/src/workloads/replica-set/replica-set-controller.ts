@@ -10,7 +10,7 @@ import type {
 import { kinds } from '@kerf/apis'
 import { type Controller, done, isNotFound, type Key, type Outcome, retryAfter, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { selects } from '../label-selector.ts'
+import { selecting } from '../label-selector.ts'
 import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
@@ -120,10 +120,10 @@ class ReplicaController<T extends Replicated> implements Controller {
   async #writeStatus(key: Key, object: T, active: readonly Pod[]): Promise<void> {
     const now = this.#context.clock.now()
     const minReadySeconds = object.spec.minReadySeconds ?? 0
-    const templateLabels = { matchLabels: object.spec.template?.metadata?.labels ?? {} }
+    const isLabeled = selecting({ matchLabels: object.spec.template?.metadata?.labels ?? {} })
     const status: ReplicaSetStatus = {
       replicas: active.length,
-      fullyLabeledReplicas: active.filter((pod) => selects(templateLabels, pod.metadata.labels)).length,
+      fullyLabeledReplicas: active.filter((pod) => isLabeled(pod.metadata.labels)).length,
       readyReplicas: active.filter(isReady).length,
       availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
       observedGeneration: object.metadata.generation ?? 0,
