@@ -13,6 +13,10 @@ const instanceOf = (providerId: string | undefined): readonly string[] => {
 export const isOwnClaim = ({ spec: { nodeClassRef: ref } }: NodeClaim): boolean =>
   ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind
 
+/** The name of the claim's EC2NodeClass; none for a claim of another kind's. */
+export const classOfClaim = (claim: NodeClaim): readonly string[] =>
+  isOwnClaim(claim) ? [claim.spec.nodeClassRef.name] : []
+
 const instancesOfClaim = (claim: NodeClaim): readonly string[] =>
   isOwnClaim(claim) ? instanceOf(claim.status?.providerID) : []
 const instancesOfNode = (node: Node): readonly string[] => instanceOf(node.spec.providerID)

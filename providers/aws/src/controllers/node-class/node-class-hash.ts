@@ -3,12 +3,10 @@ import { type Controller, done, isNotFound, mapLimit, source } from '@kerf/runti
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
+import { classOfClaim } from '../claim-index.ts'
 
 const PARALLEL = 20
 const CLASS_INDEX = 'ec2nodeclass'
-
-const classOf = ({ spec: { nodeClassRef: ref } }: NodeClaim): readonly string[] =>
-  ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind ? [ref.name] : []
 
 const versionOf = ({ metadata }: EC2NodeClass | NodeClaim): string | undefined =>
   metadata.annotations?.[awsAnnotations.nodeClassHashVersion]
@@ -22,7 +20,7 @@ export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => 
   const { nodeClassHash: hashKey, nodeClassHashVersion: versionKey } = awsAnnotations
   const classes = informers.of(karpenterKinds.EC2NodeClass)
   const claims = informers.of(karpenterKinds.NodeClaim)
-  claims.index(CLASS_INDEX, classOf)
+  claims.index(CLASS_INDEX, classOfClaim)
 
   const stamp = async (claim: NodeClaim, hash: string, signal: AbortSignal): Promise<void> => {
     if (versionOf(claim) === NODE_CLASS_HASH_VERSION) return

@@ -7,7 +7,6 @@ import {
   findCondition,
   isConditionTrue,
   karpenterKinds,
-  type NodeClaim,
   setCondition,
 } from '@kerf/apis'
 import {
@@ -23,6 +22,7 @@ import {
 } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'
+import { classOfClaim } from '../claim-index.ts'
 import {
   imagesStep,
   instanceProfileStep,
@@ -158,7 +158,7 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
     sources: [
       source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
       // The last claim of a class that is being deleted lets it go.
-      source(claims, ({ before, after }) => (after === undefined && before !== undefined ? classOf(before) : [])),
+      source(claims, ({ before, after }) => (after === undefined && before !== undefined ? classOfClaim(before) : [])),
       source(informers.of(karpenterKinds.NodePool), () => []),
     ],
     concurrency: 10,
@@ -185,6 +185,3 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
     },
   }
 }
-
-const classOf = ({ spec: { nodeClassRef: ref } }: NodeClaim): readonly string[] =>
-  ref.group === karpenterKinds.EC2NodeClass.group && ref.kind === karpenterKinds.EC2NodeClass.kind ? [ref.name] : []
