@@ -77,8 +77,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a claim does not wait for its node to be drained',
     file: 'controllers/src/termination/node-claim-finalizer.ts',
-    text: "if (isConditionTrue(claim, 'Registered') && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)",
-    replacement: "if (isConditionTrue(claim, 'Registered')) await deleteNodes(claim, signal)",
+    text: 'if (mayHavePods && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)',
+    replacement: 'if (mayHavePods) await deleteNodes(claim, signal)',
   },
   {
     name: 'a claim lets go of its finalizer before its instance is gone',

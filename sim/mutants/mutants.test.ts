@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { mutants } from './mutants.ts'
+
+const sourceOf = (file: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')
+
+test('each deliberate bug has a name of its own, and the text it changes is there once', () => {
+  expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
+  const misplaced = mutants.filter(({ file, text }) => sourceOf(file).split(text).length !== 2)
+  expect(misplaced.map(({ name, file }) => `${name} (${file})`)).toEqual([])
+})
+
+test('each deliberate bug changes something', () => {
+  expect(mutants.filter(({ text, replacement }) => text === replacement)).toEqual([])
+})
