@@ -88,7 +88,7 @@ const budget = object(
     schedule: optional(
       text({
         description:
-          'When the budget begins to apply: five cron fields or a word like @daily, in UTC. Goes together with duration. Absent: it always applies.',
+          'When the budget begins to apply: five cron fields or a word like @daily, in UTC, or in the time zone that stands before the fields as in `TZ=Europe/Berlin 0 9 * * *`. Goes together with duration. Absent: it always applies.',
         pattern: '^(@(annually|yearly|monthly|weekly|daily|midnight|hourly))|((.+)\\s(.+)\\s(.+)\\s(.+)\\s(.+))$',
       }),
     ),

@@ -105,10 +105,10 @@ test('a PodDisruptionBudget by name, and a budget with its numbers and when it o
 
     METHOD         WHAT IS IN THE WAY                                                                         WHAT WOULD CHANGE IT
     emptiness      Node has 1 pod that would have to move                                                     it goes when its pods do
-                   Budget of NodePool "general" allows 0 for Empty, and 0 are disrupted or not ready          wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets of NodePool general
+                   Budget of NodePool "general" allows 0 for Empty, and 0 are disrupted or not ready          wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     drift          Node is not drifted                                                                        nothing: it changes by itself
-                   Budget of NodePool "general" allows 0 for Drifted, and 0 are disrupted or not ready        wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets of NodePool general
-    consolidation  Budget of NodePool "general" allows 0 for Underutilized, and 0 are disrupted or not ready  wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets of NodePool general
+                   Budget of NodePool "general" allows 0 for Drifted, and 0 are disrupted or not ready        wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
+    consolidation  Budget of NodePool "general" allows 0 for Underutilized, and 0 are disrupted or not ready  wait until 2026-01-02T17:00:00Z, or raise spec.disruption.budgets[0] of NodePool general
     "
   `)
 })

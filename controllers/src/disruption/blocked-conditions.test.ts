@@ -30,7 +30,7 @@ test('a node tells why it stays, one thing after the other, until it goes', asyn
   const budget = await told(w, claim)
   expect(budget?.reason).toBe('BudgetExhausted')
   expect(budget?.message).toContain('Budget of NodePool "general" allows 0 for Underutilized')
-  expect(budget?.message).toContain('What would change it: wait for the others, or raise spec.disruption.budgets')
+  expect(budget?.message).toContain('What would change it: raise spec.disruption.budgets[0] of NodePool general')
   const before = await w.readClaim(claim)
   expect(before === undefined ? undefined : isConditionTrue(before, 'Ready')).toBe(true)
   // Of interest no more from the moment the node is chosen.

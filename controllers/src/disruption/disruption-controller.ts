@@ -281,7 +281,9 @@ export class Disruption {
       this.#metrics.allowed.set(allowance.allowed, { nodepool, reason })
       this.#metrics.consuming.set(disrupting, { nodepool, reason })
       this.#measured.add(nodepool)
-      if (total > 0 && allowance.allowed === 0) this.#events.budgetBlocked(pool, reason)
+      // What cannot be read is told before there is a node to keep.
+      const isBlocking = total > 0 && allowance.allowed === 0
+      if (isBlocking || allowance.error !== undefined) this.#events.budgetBlocked(pool, reason, allowance.error)
       if (allowance.error !== undefined) {
         this.#log.error('unable to evaluate disruption budgets', {
           NodePool: { name: nodepool },

@@ -67,13 +67,15 @@ export class DisruptionEvents {
     }
   }
 
-  budgetBlocked(pool: NodePool, reason: DisruptionReason): void {
+  /** `error`: why the budgets cannot be read, if that is what blocks. */
+  budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
     const object = eventObject(karpenterKinds.NodePool, pool)
+    const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
     this.#events.publish({
       object,
-      type: 'Normal',
+      type: error === undefined ? 'Normal' : 'Warning',
       reason: 'DisruptionBlocked',
-      message: `No allowed disruptions for disruption reason ${reason} due to blocking budget`,
+      message: error === undefined ? message : `${message}: ${error}`,
       dedupeValues: [uidOf(object), reason],
       dedupeFor: BUDGET_FOR,
     })

@@ -1,5 +1,5 @@
 import { findCondition, isConditionTrue, type NodePool } from '@kerf/apis'
-import { type Allowance, allowanceOf, type DisruptionReason, type MoveBlocker, UNLIMITED } from '@kerf/engine'
+import { type Allowance, allowanceOf, type DisruptionReason, type MoveBlocker, opensAt, UNLIMITED } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 import type { StateNode } from '../state/state-node.ts'
 
@@ -46,6 +46,8 @@ export class PoolBudgets {
   readonly reason: DisruptionReason
   readonly byPool: ReadonlyMap<string, PoolBudget>
   readonly #left = new Map<string, number>()
+  readonly #opens = new Map<string, Milliseconds | undefined>()
+  readonly #now: Milliseconds
 
   /** `counts`: by pool, of `countNodes`. */
   constructor(
@@ -55,6 +57,7 @@ export class PoolBudgets {
     now: Milliseconds,
   ) {
     this.reason = reason
+    this.#now = now
     const byPool = new Map<string, PoolBudget>()
     for (const pool of pools) {
       const name = pool.metadata.name ?? ''
@@ -87,18 +90,24 @@ export class PoolBudgets {
     if (this.left(pool) > 0) return undefined
     const found = this.byPool.get(pool)
     if (found === undefined) return undefined
-    const { allowance, disrupting } = found
-    const { allowed, decidedBy, endsAt, error } = allowance
+    const { allowed, decidedBy, error } = found.allowance
+    const opens = this.#opensAt(pool, found)
     return {
       code: 'budget.exhausted',
       pool,
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
-      disrupting,
+      disrupting: found.disrupting,
       ...(decidedBy === undefined ? {} : { budget: decidedBy }),
-      ...(endsAt === undefined ? {} : { opensAt: endsAt }),
+      ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
     }
+  }
+
+  /** Worked out once: every node of the pool asks. */
+  #opensAt(name: string, { pool, total, disrupting }: PoolBudget): Milliseconds | undefined {
+    if (!this.#opens.has(name)) this.#opens.set(name, opensAt(pool, this.reason, total, disrupting, this.#now))
+    return this.#opens.get(name)
   }
 }
 

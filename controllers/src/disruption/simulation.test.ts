@@ -97,6 +97,19 @@ describe('simulation and provisioning together (§7.4)', () => {
     expect(found?.methods[0]?.blockers).toMatchObject([
       { code: 'budget.exhausted', allowed: 0, error: expect.stringContaining('beyond end of range') },
     ])
+    expect(w.messages('DisruptionBlocked', 'broken')).toContain(
+      'No allowed disruptions for disruption reason Empty due to blocking budget: budget 0: beginning of range (2) beyond end of range (1): tue-mon',
+    )
+  })
+
+  test('a budget that cannot be read is told by an event before the pool has a node', async () => {
+    const w = await start()
+    const budgets = [{ nodes: '1', schedule: 'TZ=Mars/Olympus 0 9 * * *', duration: '1h' }]
+    await w.pool('broken', { disruption: { consolidateAfter: '0s', budgets } }, only(MIDDLE))
+    await w.pass(20_000)
+    expect(w.messages('DisruptionBlocked', 'broken')).toContain(
+      'No allowed disruptions for disruption reason Drifted due to blocking budget: budget 0: unknown time zone "Mars/Olympus"',
+    )
   })
 
   test('buffer pods keep a node from being empty, until they are gone, each node for itself (§7.7)', async () => {

@@ -45,6 +45,7 @@ export type MoveBlocker =
       readonly disrupting: number
       /** Place of the deciding budget in the pool's list. */
       readonly budget?: number
+      /** When schedules alone make it allow more. */
       readonly opensAt?: Milliseconds
       readonly error?: string
     }
@@ -160,6 +161,23 @@ const podList = (pods: readonly { readonly pod: ObjectName; readonly why: string
 
 const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
+const budgetRemedy = ({
+  pool,
+  allowed,
+  budget,
+  opensAt,
+  error,
+}: Extract<Blocker, { code: 'budget.exhausted' }>): string => {
+  const place = `spec.disruption.budgets${budget === undefined ? '' : `[${budget}]`} of NodePool ${pool}`
+  if (error !== undefined) return `correct ${place}`
+  const ways = [
+    ...(allowed > 0 ? ['wait for the others'] : []),
+    ...(opensAt === undefined ? [] : [`wait until ${at(opensAt)}`]),
+    `raise ${place}`,
+  ]
+  return ways.join(', or ')
+}
+
 /** What would take the blocker away, as advice; nothing when time or Kerf does it by itself. */
 export const remedyOf = (blocker: Blocker): string | undefined => {
   switch (blocker.code) {
@@ -207,11 +225,7 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
     case 'label.missing':
       return `put label ${blocker.label} back on the node`
     case 'budget.exhausted':
-      return blocker.error !== undefined
-        ? `correct spec.disruption.budgets of NodePool ${blocker.pool}`
-        : blocker.opensAt === undefined
-          ? `wait for the others, or raise spec.disruption.budgets of NodePool ${blocker.pool}`
-          : `wait until ${at(blocker.opensAt)}, or raise spec.disruption.budgets of NodePool ${blocker.pool}`
+      return budgetRemedy(blocker)
     case 'pools.none':
       return 'see that a NodePool is Ready'
     case 'pods.unschedulable':

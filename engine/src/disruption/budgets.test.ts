@@ -1,6 +1,6 @@
 import type { DisruptionBudget, NodePool } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { allowanceOf, UNLIMITED } from './budgets.ts'
+import { allowanceOf, opensAt, UNLIMITED } from './budgets.ts'
 import { CronWindow, canonicalSchedule } from './cron-window.ts'
 import { disruptionReasons } from './reason.ts'
 
@@ -16,6 +16,7 @@ const poolWith = (...budgets: readonly DisruptionBudget[]): NodePool => ({
   },
 })
 const at = (text: string): number => Date.parse(text)
+const HOUR = 3_600_000
 const JUNE = at('2026-06-10T12:00:30Z')
 const allowed = (budgets: readonly DisruptionBudget[], reason = 'Empty' as const, total = 10, now = JUNE) =>
   allowanceOf(poolWith(...budgets), reason, total, now).allowed
@@ -78,7 +79,6 @@ describe('what budgets allow (§3.4, §7.3)', () => {
 })
 
 describe('windows (edge cases 39 to 41)', () => {
-  const HOUR = 3_600_000
   test('open at the hit, closed a duration later', () => {
     const window = new CronWindow('0 10 * * *', HOUR)
     expect(window.isActive(at('2026-06-10T09:59:59Z'))).toBe(false)
@@ -126,6 +126,68 @@ describe('windows (edge cases 39 to 41)', () => {
   })
 })
 
+describe('a schedule with a time zone', () => {
+  test.each(['TZ=Europe/Berlin 0 9 * * mon-fri', 'CRON_TZ=Europe/Berlin 0 9 * * mon-fri'])(
+    '%s goes by the clocks there, in summer and winter',
+    (schedule) => {
+      const window = new CronWindow(schedule, HOUR)
+      expect(window.isActive(at('2026-06-12T06:59:59Z'))).toBe(false)
+      expect(window.isActive(at('2026-06-12T07:00:00Z'))).toBe(true)
+      expect(window.endsAt(at('2026-06-12T07:30:00Z'))).toBe(at('2026-06-12T08:00:00Z'))
+      expect(window.isActive(at('2026-01-12T07:30:00Z'))).toBe(false)
+      expect(window.isActive(at('2026-01-12T08:30:00Z'))).toBe(true)
+      expect(window.isActive(at('2026-06-13T07:30:00Z'))).toBe(false)
+    },
+  )
+
+  test('an hour that the change of clocks leaves out is made up for once', () => {
+    const window = new CronWindow('TZ=Europe/Berlin 30 2 * * *', HOUR)
+    expect(window.startsAt(at('2026-03-29T00:00:00Z'))).toBe(at('2026-03-29T01:00:00Z'))
+    expect(window.startsAt(at('2026-03-29T03:00:00Z'))).toBe(at('2026-03-30T00:30:00Z'))
+  })
+
+  test.each([
+    ['TZ=Mars/Olympus 0 9 * * *', 'unknown time zone "Mars/Olympus"'],
+    ['TZ= 0 9 * * *', 'unknown time zone ""'],
+    ['TZ=Local 0 9 * * *', 'unknown time zone "Local"'],
+    ['TZ=UTC TZ=UTC 0 9 * * *', 'expected exactly 5 fields, found 6: [TZ=UTC 0 9 * * *]'],
+    ['TZ=UTC', 'expected exactly 5 fields, found 0: []'],
+  ])('%s cannot be read: %s', (schedule, error) => {
+    expect(allowanceOf(poolWith({ nodes: '1', schedule, duration: '1h' }), 'Empty', 10, JUNE)).toMatchObject({
+      allowed: 0,
+      error: `budget 0: ${error}`,
+    })
+  })
+})
+
+describe('when a budget opens', () => {
+  const noon = at('2026-06-10T12:00:00Z')
+  const shut = (schedule: string, duration: string, nodes = '0') => ({ nodes, schedule, duration })
+
+  test.each([
+    ['its window ends', [shut('0 12 * * *', '1h')], 0, at('2026-06-10T13:00:00Z')],
+    ['the last of several windows ends', [shut('0 12 * * *', '1h'), shut('0 12 * * *', '3h')], 0, noon + 3 * HOUR],
+    [
+      'a window that begins meanwhile ends',
+      [shut('0 12 * * *', '1h'), shut('30 12 * * *', '1h')],
+      0,
+      noon + 1.5 * HOUR,
+    ],
+    ['another without a schedule allows more', [shut('0 12 * * *', '1h'), { nodes: '2' }], 1, noon + HOUR],
+  ])('%s', (_when, budgets, disrupting, opens) => {
+    expect(opensAt(poolWith(...budgets), 'Empty', 10, disrupting, noon)).toBe(opens)
+  })
+
+  test.each([
+    ['one without a schedule allows nothing', [shut('0 12 * * *', '1h'), { nodes: '0' }], 0],
+    ['as many are disrupted already', [shut('0 12 * * *', '1h'), { nodes: '2' }], 2],
+    ['the window has no end', [shut('* * * * *', '1h')], 0],
+    ['one cannot be read', [{ nodes: '0' }, shut('61 * * * *', '1h')], 0],
+  ])('is not known while %s', (_why, budgets, disrupting) => {
+    expect(opensAt(poolWith(...budgets), 'Empty', 10, disrupting, noon)).toBeUndefined()
+  })
+})
+
 describe('schedules', () => {
   test.each([
     ['@hourly', '0 * * * *'],
@@ -140,7 +202,6 @@ describe('schedules', () => {
   test.each([
     ['* * * *', 'expected exactly 5 fields, found 4: [* * * *]'],
     ['0 * * * * *', 'expected exactly 5 fields, found 6: [0 * * * * *]'],
-    ['TZ=Europe/Berlin 0 9 * * *', 'expected exactly 5 fields, found 6: [TZ=Europe/Berlin 0 9 * * *]'],
     ['@every 1h', 'unrecognized descriptor: @every 1h'],
     ['@reboot', 'unrecognized descriptor: @reboot'],
     ['0 0 * * tue-mon', 'beginning of range (2) beyond end of range (1): tue-mon'],

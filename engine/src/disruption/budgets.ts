@@ -87,3 +87,23 @@ export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: num
   }
   return best
 }
+
+/** How many windows that end and begin are followed. */
+const MOST_WINDOWS = 100
+
+/** From when on the budgets allow more than are `disrupting`, by their schedules alone; nothing when that is not known. */
+export const opensAt = (
+  pool: NodePool,
+  reason: DisruptionReason,
+  total: number,
+  disrupting: number,
+  now: Milliseconds,
+): Milliseconds | undefined => {
+  let time: Milliseconds | undefined = now
+  for (let windows = 0; windows < MOST_WINDOWS && time !== undefined; windows++) {
+    const { allowed, endsAt }: Allowance = allowanceOf(pool, reason, total, time)
+    if (allowed > disrupting) return time
+    time = endsAt
+  }
+  return undefined
+}

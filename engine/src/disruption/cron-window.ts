@@ -81,9 +81,32 @@ const expandField = (text: string, field: FieldRule): string => {
   return [...values].sort((a, b) => a - b).join(',')
 }
 
+const UTC = 'Etc/UTC'
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/**
+ * What stands before the fields, as in `TZ=Europe/Berlin 0 9 * * *` (`CRON_TZ=` too), and the rest. UTC without it.
+ *
+ * @throws BudgetScheduleError for a zone that the time zone database does not have.
+ */
+const zoneOf = (schedule: string): { readonly zone: string; readonly fields: string } => {
+  const [, zone, fields = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/.exec(schedule.trim()) ?? []
+  if (zone === undefined) return { zone: UTC, fields: schedule }
+  if (!isTimeZone(zone)) throw new BudgetScheduleError(`unknown time zone ${JSON.stringify(zone)}`)
+  return { zone, fields }
+}
+
 /**
  * Five fields, each a plain list of numbers or `*`: what a schedule means, checked as upstream's parser checks it. Days
- * are 0 to 6, ranges may not wrap around, there are no seconds and no time zone.
+ * are 0 to 6, ranges may not wrap around, there are no seconds.
  *
  * @throws BudgetScheduleError for anything else.
  */
@@ -102,7 +125,7 @@ export const canonicalSchedule = (schedule: string): string => {
 const MOST_OVERLAPS = 2_000
 
 /**
- * The times at which a budget applies: from each hit of its schedule, in UTC, for its duration. The instant of the hit
+ * The times at which a budget applies: from each hit of its schedule, in UTC or the zone that it names, for its duration. The instant of the hit
  * belongs to the window, the one `duration` later does not; overlapping windows are one
  * (`spec/disruption-and-lifecycle.md` 3.4).
  */
@@ -112,9 +135,10 @@ export class CronWindow {
 
   /** @throws BudgetScheduleError when the schedule cannot be read. */
   constructor(schedule: string, duration: Milliseconds) {
-    const canonical = canonicalSchedule(schedule)
+    const { zone, fields } = zoneOf(schedule)
+    const canonical = canonicalSchedule(fields)
     try {
-      this.#cron = new Cron(canonical, { paused: true, mode: '5-part', timezone: 'Etc/UTC' })
+      this.#cron = new Cron(canonical, { paused: true, mode: '5-part', timezone: zone })
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new BudgetScheduleError(`schedule ${JSON.stringify(schedule)} cannot be followed: ${why}`, { cause })

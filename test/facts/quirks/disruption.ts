@@ -71,6 +71,16 @@ export const disruption: Quirks = {
       'a pool with a broken budget keeps its own nodes, and only those',
     ),
     better(
+      'a budget that cannot be read stands in the log; the pool is told only that a budget blocks, once it has nodes',
+      'the event on the pool says which budget and why, with or without nodes',
+      'a budget that cannot be read is told by an event before the pool has a node',
+    ),
+    better(
+      'a schedule with a time zone (`TZ=Europe/Berlin 0 9 * * *`) is taken by the API server, and cannot be read later',
+      'it goes by the clocks there; an unknown zone cannot be read',
+      '%s goes by the clocks there, in summer and winter',
+    ),
+    better(
       'a consolidateAfter that cannot be read fails the controllers that meet it',
       'it consolidates nothing, as Never does',
       'a consolidateAfter that cannot be read is Never, for its own pool only',
