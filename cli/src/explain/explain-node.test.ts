@@ -209,7 +209,13 @@ test('a node that a command has marked is on its way', async () => {
 
 test('a node of somebody else, and an unknown one', async () => {
   const other = { ...node(), metadata: { name: 'node-a', uid: 'node' } }
-  expect((await explain([pool(), other, pod()])).text).toContain("Node isn't managed by karpenter")
+  expect((await explain([pool(), other, pod()])).text).toMatchInlineSnapshot(`
+    "node-a stays
+
+    IN THE WAY OF EVERY METHOD       WHAT WOULD CHANGE IT
+    Node isn't managed by karpenter  Kerf only disrupts nodes that it launched
+    "
+  `)
   await expect(explain([pool(), claim, node()], 'nobody')).rejects.toThrow(
     'there is no node nobody, nor a NodeClaim of that name that has an instance; see: kubectl get nodes',
   )

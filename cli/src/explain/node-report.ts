@@ -116,8 +116,11 @@ export const nodeReport = (explanation: NodeExplanation, style: Style): string =
     lines.push('', style('gray', head), ...rows)
   }
   const common = commonOf(explanation)
-  const methods = explanation.methods.filter((verdict) => !isForeign(verdict)).flatMap((each) => rowsOf(each, common))
-  if (methods.length > 0) {
+  const concerned = explanation.methods.filter((verdict) => !isForeign(verdict))
+  const methods = concerned.flatMap((each) => rowsOf(each, common))
+  // Of a node that no method looks at closely there is nothing more to tell.
+  const hasOwn = concerned.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
+  if (hasOwn) {
     const [head = '', ...rows] = table(methods, [
       { title: 'METHOD', value: ({ method }) => method },
       { title: 'WHAT IS IN THE WAY', value: ({ what }) => what },
