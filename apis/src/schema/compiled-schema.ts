@@ -49,9 +49,18 @@ export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject)
     const previous = old === undefined ? undefined : { value: old }
     return [...errors, ...validateRules(object, rules, '', previous, true)]
   }
+  /** Frozen parts of objects, taken to be so to the leaves, whose lists hold nothing twice; with the field that they are. */
+  const clean = new WeakMap<object, string>()
+  const duplicatesIn = (object: JsonObject): readonly FieldError[] =>
+    Object.entries(object).flatMap(([key, part]) => {
+      if (typeof part !== 'object' || part === null || clean.get(part) === key) return []
+      const errors = validateListTypes({ [key]: part }, schema, '')
+      if (errors.length === 0 && Object.isFrozen(part)) clean.set(part, key)
+      return errors
+    })
   /** Lists that held duplicates before may go on doing so. */
   const listErrors = (object: JsonObject, old: JsonObject): readonly FieldError[] =>
-    validateListTypes(old, schema, '').length > 0 ? [] : validateListTypes(object, schema, '')
+    duplicatesIn(old).length > 0 ? [] : duplicatesIn(object)
 
   return {
     default: (object) => withDefaults(object, schema),

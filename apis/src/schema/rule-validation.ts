@@ -11,6 +11,8 @@ export interface RuleTree {
   readonly properties: ReadonlyMap<string, RuleTree>
   readonly additional: RuleTree | undefined
   readonly items: RuleTree | undefined
+  /** Frozen values that kept all rules when they were old and new value at once: they would again. */
+  readonly kept: WeakSet<object>
 }
 
 /**
@@ -49,7 +51,7 @@ const compileTree = (
   const areItemsCorrelatable = isCorrelatable && schema['x-kubernetes-list-type'] === 'map'
   const items = item === undefined ? undefined : compileTree(item, at('items'), areItemsCorrelatable, false)
   const isEmpty = rules.length === 0 && properties.size === 0 && additional === undefined && items === undefined
-  return isEmpty ? undefined : { schema, rules, properties, additional, items }
+  return isEmpty ? undefined : { schema, rules, properties, additional, items, kept: new WeakSet() }
 }
 
 const compileAt = (source: ValidationRule, schema: StructuralSchema, isRoot: boolean, path: string): CelRule => {
@@ -63,7 +65,7 @@ const compileAt = (source: ValidationRule, schema: StructuralSchema, isRoot: boo
 
 /**
  * Evaluates the rules from the outside in. A transition rule is skipped where there is no old value; a violation of
- * another rule in a part that did not change is forgiven.
+ * another rule in a part that did not change is forgiven. Frozen values are taken to be so to the leaves.
  */
 export const validateRules = (
   value: unknown,
@@ -73,6 +75,22 @@ export const validateRules = (
   isRoot = false,
 ): FieldError[] => {
   if (value === null || value === undefined) return []
+  if (typeof value !== 'object' || old?.value !== value || !Object.isFrozen(value)) {
+    return evaluateAll(value, tree, path, old, isRoot)
+  }
+  if (tree.kept.has(value)) return []
+  const errors = evaluateAll(value, tree, path, old, isRoot)
+  if (errors.length === 0) tree.kept.add(value)
+  return errors
+}
+
+const evaluateAll = (
+  value: unknown,
+  tree: RuleTree,
+  path: string,
+  old: Old | undefined,
+  isRoot: boolean,
+): FieldError[] => {
   const errors = evaluateHere(value, tree, path, old, isRoot)
   if (isJsonList(value)) {
     const { items } = tree

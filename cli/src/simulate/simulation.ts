@@ -61,6 +61,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     random: random.fork('cluster'),
     cloud,
     events: false,
+    metrics: silentMetrics,
     kubelet: { heartbeatPeriod: HEARTBEAT },
   })
   const stop = new AbortController()

@@ -6,7 +6,7 @@ import {
   validateScale,
 } from '@kerf/apis'
 import type { ScalePaths } from '../api/resource.ts'
-import { cloneObject, type JsonObject } from '../store/json.ts'
+import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
 
 /** The rules of one version of a custom resource. Drafts are changed in place. */
@@ -17,12 +17,39 @@ export interface CustomSchema {
   validate(draft: JsonObject, before: KubeObject | undefined, subresource: string | undefined): readonly FieldError[]
 }
 
-/** Makes `draft` hold exactly what `result` holds. Schemas leave metadata alone, and the writer goes on with its own. */
-const become = (draft: JsonObject, result: object): void => {
-  const { metadata } = draft
-  const copy = cloneObject(result)
-  for (const key of Object.keys(draft)) if (copy[key] === undefined) delete draft[key]
-  Object.assign(draft, copy, metadata === undefined ? {} : { metadata })
+/**
+ * Parts of objects (`spec`, `status`) that a schema has found valid. Once an object is stored they are frozen, and those
+ * that the next write does not change come back with it: what holds for every valid part needs no second look.
+ */
+class StoredParts {
+  readonly #valid = new WeakSet<object>()
+
+  /** The object is about to be stored. */
+  note(object: JsonObject): void {
+    for (const [key, part] of Object.entries(object)) if (key !== 'metadata' && isObject(part)) this.#valid.add(part)
+  }
+
+  has(part: unknown): boolean {
+    return isObject(part) && Object.isFrozen(part) && this.#valid.has(part)
+  }
+
+  /** The draft without them. */
+  changed(draft: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(draft).filter(([, part]) => !this.has(part)))
+  }
+
+  /**
+   * Makes the rest of `draft` hold exactly what `result` holds. Schemas leave metadata alone, and the writer goes on with
+   * its own.
+   */
+  become(draft: JsonObject, result: object): void {
+    const copy = cloneObject(result)
+    for (const [key, part] of Object.entries(draft)) if (copy[key] === undefined && !this.has(part)) delete draft[key]
+    for (const [key, part] of Object.entries(copy)) {
+      const isKept = key === 'metadata' ? draft[key] !== undefined : this.has(draft[key])
+      if (!isKept) draft[key] = part
+    }
+  }
 }
 
 const asFieldError = (error: SchemaError): FieldError => ({
@@ -37,14 +64,16 @@ const asFieldError = (error: SchemaError): FieldError => ({
  */
 export const compileCustomSchema = (openApi: JsonObject, scale?: ScalePaths): CustomSchema => {
   const schema = compileCrdSchema(openApi)
+  const stored = new StoredParts()
   return {
     prune(draft) {
-      const unknown = schema.unknownFields(draft)
-      if (unknown.length > 0) become(draft, schema.prune(draft))
+      const changed = stored.changed(draft)
+      const unknown = schema.unknownFields(changed)
+      if (unknown.length > 0) stored.become(draft, schema.prune(changed))
       return unknown
     },
     default(draft) {
-      become(draft, schema.default(draft))
+      stored.become(draft, schema.default(stored.changed(draft)))
     },
     validate(draft, before, subresource) {
       const old = before as unknown as JsonObject | undefined
@@ -54,7 +83,9 @@ export const compileCustomSchema = (openApi: JsonObject, scale?: ScalePaths): Cu
           : subresource === 'status'
             ? schema.validateStatusUpdate(draft, old)
             : schema.validateUpdate(draft, old)
-      return [...errors, ...validateScale(scale, draft)].map(asFieldError)
+      const all = [...errors, ...validateScale(scale, draft)]
+      if (all.length === 0) stored.note(draft)
+      return all.map(asFieldError)
     },
   }
 }

@@ -21,7 +21,7 @@ import type { WriteRequest } from './request.ts'
 import { apiVersionOfResource, type Resource } from './resource.ts'
 import type { WriteHooks } from './write-hooks.ts'
 
-/** Computes the new object from the stored one. Runs once a try; must not keep what it is given. */
+/** Computes the new object from the stored one, whose parts it may go on using: they are frozen. Runs once a try. */
 export type Change = (before: KubeObject) => JsonObject
 
 export interface UpdateOptions {

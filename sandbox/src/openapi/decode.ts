@@ -47,6 +47,8 @@ class Decoder {
   }
 
   private value(value: JsonValue, field: FieldSchema, path: string, owner: string): JsonValue {
+    // A part of the stored object: it was decoded when it was written.
+    if (typeof value === 'object' && Object.isFrozen(value)) return value
     if (field.object !== undefined) {
       const type = field.object()
       if (!isObject(value)) return this.wrong(value, path, owner, lastPart(type.name))

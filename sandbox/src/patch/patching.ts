@@ -5,7 +5,7 @@ import type { WriteRequest } from '../api/request.ts'
 import type { Resource } from '../api/resource.ts'
 import type { Writing } from '../api/writing.ts'
 import { keyOf } from '../store/collection.ts'
-import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
+import { clone, cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import { applyConfiguration } from './apply/server-side-apply.ts'
 import { applyJsonPatch } from './json-patch.ts'
@@ -35,7 +35,7 @@ export class Patching {
       return this.apply(resource, namespace, name, patch.body, patch.force === true, request, subresource)
     const { type, body } = patch
     const change = (before: KubeObject): JsonObject => {
-      const draft = cloneObject(before)
+      const draft = draftOf(before, patch, resource, subresource)
       // The draft carries the newest version: only a patch that names another one can be stale.
       switch (type) {
         case 'json':
@@ -103,6 +103,24 @@ export class Patching {
     )
     return { object, created: false }
   }
+}
+
+/**
+ * A copy for the patch to change. Parts that nobody is going to change are the stored object's own, which are frozen: of
+ * custom resources all but what the patch names, and of others if it is about their status, as then the rest is kept.
+ */
+const draftOf = (
+  before: KubeObject,
+  { type, body }: Patch,
+  resource: Resource,
+  subresource: string | undefined,
+): JsonObject => {
+  if (type === 'json' || (resource.custom === undefined && subresource !== 'status')) return cloneObject(before)
+  const draft: JsonObject = {}
+  for (const [key, part] of Object.entries(before)) {
+    draft[key] = key === 'metadata' || Object.hasOwn(body, key) ? clone(part) : part
+  }
+  return draft
 }
 
 const unsupported = (): ApiError =>
