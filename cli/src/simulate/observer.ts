@@ -6,6 +6,14 @@ import { type Sample, type SimulationResult, waitsOf } from './result.ts'
 const HOUR = 3_600_000
 const MOST_WORKLOADS = 10
 
+interface Counts {
+  pods: number
+  disruptions: number
+}
+
+const isOwnedByDaemonSet = ({ metadata }: Pod): boolean =>
+  metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false
+
 /** `default/web`: what made the pod, as people know it. */
 const workloadOf = (pod: Pod): string => {
   const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
@@ -21,10 +29,11 @@ export class Observer {
   readonly #cloud: SimulatedCloud
   readonly #born = new Map<string, Milliseconds>()
   readonly #waits: Milliseconds[] = []
-  readonly #workloads = new Map<string, { pods: number; evictions: number }>()
+  readonly #workloads = new Map<string, Counts>()
   readonly #samples: Sample[] = []
   #pods = 0
   #evictions = 0
+  #lost = 0
   #interruptions = 0
   #nodeTime = 0
   /** When the accounts began, and what had been spent and launched until then. */
@@ -39,8 +48,9 @@ export class Observer {
     this.#cluster = cluster
     this.#cloud = cloud
     cluster.informers.of(kinds.Pod).onChange(({ before, after }) => this.#podChanged(before, after))
-    cloud.onEvent(({ kind }) => {
-      if (kind === 'interruption') this.#interruptions++
+    cloud.onEvent((event) => {
+      if (event.kind === 'interruption') this.#interruptions++
+      if (event.kind === 'terminating') this.#machineEnds(event.instance.node.name)
     })
   }
 
@@ -51,17 +61,32 @@ export class Observer {
     this.#waits.length = 0
     this.#workloads.clear()
     this.#evictions = 0
+    this.#lost = 0
     this.#interruptions = 0
     this.#pods = pods.length
     for (const pod of pods) this.#workload(pod).pods++
   }
 
   /** A call of Kerf has succeeded. */
-  acted({ verb, ref }: ApiCall): void {
-    if (verb !== 'evict' || ref === undefined) return
-    this.#evictions++
+  acted({ verb, ref, kind }: ApiCall): void {
+    const isDeletion = verb === 'delete' && kind?.plural === kinds.Pod.plural && kind.group === kinds.Pod.group
+    if (ref === undefined || !(verb === 'evict' || isDeletion)) return
     const pod = this.#cluster.informers.of(kinds.Pod).get(`${ref.namespace}/${ref.name}`)
-    if (pod !== undefined) this.#workload(pod).evictions++
+    // What is going already is only given less time.
+    if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return
+    this.#evictions++
+    this.#workload(pod).disruptions++
+  }
+
+  /** Whoever is still there goes down with it; daemons belong to the machine. */
+  #machineEnds(nodeName: string): void {
+    for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
+      const { metadata, spec, status } = pod
+      const isRunning = status?.phase === 'Running' && metadata.deletionTimestamp === undefined
+      if (spec.nodeName !== nodeName || !isRunning || isOwnedByDaemonSet(pod)) continue
+      this.#lost++
+      this.#workload(pod).disruptions++
+    }
   }
 
   sample(): Sample {
@@ -92,11 +117,12 @@ export class Observer {
       pods: this.#pods,
       waits: waitsOf(this.#waits),
       evictions: this.#evictions,
-      disruptionsPerPod: this.#pods === 0 ? 0 : this.#evictions / this.#pods,
+      lost: this.#lost,
+      disruptionsPerPod: this.#pods === 0 ? 0 : (this.#evictions + this.#lost) / this.#pods,
       mostDisrupted: [...this.#workloads]
         .map(([workload, counts]) => ({ workload, ...counts }))
-        .filter(({ evictions }) => evictions > 0)
-        .sort((a, b) => b.evictions - a.evictions || (a.workload < b.workload ? -1 : 1))
+        .filter(({ disruptions }) => disruptions > 0)
+        .sort((a, b) => b.disruptions - a.disruptions || (a.workload < b.workload ? -1 : 1))
         .slice(0, MOST_WORKLOADS),
       waitingAtEnd: last?.waiting ?? 0,
       samples: this.#samples,
@@ -121,11 +147,11 @@ export class Observer {
     this.#born.delete(uid)
   }
 
-  #workload(pod: Pod): { pods: number; evictions: number } {
+  #workload(pod: Pod): Counts {
     const name = workloadOf(pod)
     let counts = this.#workloads.get(name)
     if (counts === undefined) {
-      counts = { pods: 0, evictions: 0 }
+      counts = { pods: 0, disruptions: 0 }
       this.#workloads.set(name, counts)
     }
     return counts

@@ -32,7 +32,8 @@ export const figures: readonly Figure[] = [
   { title: 'pod waits, p99', of: ({ waits }) => waits.p99, text: seconds },
   { title: 'pod waits, longest', of: ({ waits }) => waits.longest, text: seconds },
   { title: 'evictions', of: ({ evictions }) => evictions, text: whole },
-  { title: 'evictions per pod', of: ({ disruptionsPerPod }) => disruptionsPerPod, text: (value) => value.toFixed(3) },
+  { title: 'pods lost with machines', of: ({ lost }) => lost, text: whole },
+  { title: 'disruptions per pod', of: ({ disruptionsPerPod }) => disruptionsPerPod, text: (value) => value.toFixed(3) },
   { title: 'waiting at the end', of: ({ waitingAtEnd }) => waitingAtEnd, text: whole },
 ]
 
@@ -53,9 +54,9 @@ export const recordedLine = ({ samples }: Recording): string => {
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
-/** `default/web: 7 evictions of 28 pods`. */
+/** `default/web: 7 disruptions of 28 pods`. */
 export const disruptedLine = (each: SimulationResult['mostDisrupted'][number]): string =>
-  `${each.workload}: ${counted(each.evictions, 'eviction')} of ${counted(each.pods, 'pod')}`
+  `${each.workload}: ${counted(each.disruptions, 'disruption')} of ${counted(each.pods, 'pod')}`
 
 /** One column for each result, and the difference between two. */
 export const reportTable = (

@@ -30,11 +30,14 @@ export interface SimulationResult {
   readonly pods: number
   /** From creation to running, of the pods that ran. */
   readonly waits: Waits
-  /** Pods that Kerf asked to leave their node. */
+  /** Pods that Kerf had leave their node: evicted, or deleted to meet a terminationGracePeriod. */
   readonly evictions: number
-  /** Evictions by pod of the workload, averaged; by `namespace/name`. */
+  /** Pods that ran on a machine when it ended. */
+  readonly lost: number
+  /** Evicted or lost, by all pods there were. */
   readonly disruptionsPerPod: number
-  readonly mostDisrupted: readonly { readonly workload: string; readonly evictions: number; readonly pods: number }[]
+  /** By `namespace/name`; `pods` are all that the workload ever had. */
+  readonly mostDisrupted: readonly { readonly workload: string; readonly disruptions: number; readonly pods: number }[]
   /** Pods that waited when it ended. */
   readonly waitingAtEnd: number
   readonly samples: readonly Sample[]

@@ -122,8 +122,8 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const from = trace.recording === undefined ? undefined : Date.parse(trace.recording.from)
   const unsold = unsoldInTrace(trace, catalogue)
   if (unsold !== undefined) throw new CliError(`${options.trace}: ${unsold}`)
-  const late = lateEvents(trace, span)
-  if (late > 0 && trace.recording === undefined)
+  const late = options.for === undefined && trace.recording === undefined ? lateEvents(trace, span) : 0
+  if (late > 0)
     streams.stderr.write(
       `${late === 1 ? '1 event of the trace comes' : `${late} events of the trace come`} after ${asked}, where the simulation ends: see --for\n`,
     )

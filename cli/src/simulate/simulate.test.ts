@@ -91,10 +91,56 @@ describe('kerf simulate', () => {
     await expect(run({ trace })).rejects.toThrow(`${trace}: events[0].${problem}`)
   })
 
-  test('tells what happens too late to happen', async () => {
-    const trace = await written('events: [{at: 5m, scale: {name: web, replicas: 1}}]')
-    expect((await told({ trace, for: '5m' })).err).toContain('1 event of the trace comes after 5m')
-    expect((await told({ trace, for: '6m' })).err).not.toContain('event')
+  test('tells what comes after the end of the day, unless the end was asked for', async () => {
+    const filename = [await written(pool('replicas: 0'))]
+    const trace = await written('events: [{at: 25h, price: {factor: 2}}]')
+    // The line comes first; nobody has to live through the day.
+    const write = (text: string): never => {
+      throw new Error(text)
+    }
+    const streams = { stdout: { write }, stderr: { write }, env: {}, now: () => 0 }
+    await expect(runSimulate({ filename, trace, seed: 1, output: 'json', schema: false }, streams)).rejects.toThrow(
+      '1 event of the trace comes after 24h, where the simulation ends: see --for',
+    )
+    expect((await told({ filename, trace, for: '6m' })).err).not.toContain('event')
+  })
+
+  describe('pods that a budget does not let go', () => {
+    const held = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 6
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: main, resources: {requests: {cpu: 100m}}}]}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: web}
+spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
+`
+    const kept = 'disruption: {consolidateAfter: Never}'
+
+    test('are lost with a machine that is taken back', async () => {
+      const filename = [await written(`${pool(kept)}${held}`)]
+      const trace = await written('events: [{at: 5m, interrupt: {}}]')
+      const result = JSON.parse(await run({ filename, trace, for: '20m' })) as SimulationResult
+      expect(result).toMatchObject({ interruptions: 1, evictions: 0, lost: 6, pods: 12, disruptionsPerPod: 0.5 })
+      expect(result.mostDisrupted).toEqual([{ workload: 'default/web', disruptions: 6, pods: 12 }])
+    })
+
+    test('are evicted by force, each once, where the claim says so', async () => {
+      const forced = pool(kept).replace(
+        'requirements:',
+        'expireAfter: 10m\n      terminationGracePeriod: 1m\n      requirements:',
+      )
+      const filename = [await written(`${forced}${held}`)]
+      const result = JSON.parse(await run({ filename, for: '15m' })) as SimulationResult
+      expect(result).toMatchObject({ evictions: 6, lost: 0, pods: 12 })
+    })
   })
 
   test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {
