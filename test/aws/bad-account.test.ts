@@ -1,0 +1,134 @@
+import { type EC2NodeClassSpec, findCondition, isConditionTrue, karpenterKinds } from '@kerf/apis'
+import type { Fault } from '@kerf/provider-aws/testing'
+import { expect, test } from 'vitest'
+import { createClass, createPod, createPool, eventsOf, goodSpec } from './class-objects.ts'
+import { startFakeAwsStory } from './kerf-on-fake-aws.ts'
+
+interface AccountCase {
+  readonly wrong: string
+  readonly calls: readonly ['ec2' | 'eks', string, Fault][]
+  readonly spec?: Partial<EC2NodeClassSpec>
+  readonly condition: string
+  readonly status: 'False' | 'Unknown'
+  readonly reason: string
+  readonly message: RegExp
+}
+
+const refused = (action: string, resource = ''): Fault => ({
+  code: 'UnauthorizedOperation',
+  status: 403,
+  message: `You are not authorized to perform: ${action}${resource} because no identity-based policy allows it`,
+})
+
+/** What is wrong with the account, or with how the controller gets at it. */
+const accountCases: readonly AccountCase[] = [
+  {
+    wrong: 'a permission is missing',
+    calls: [
+      ['ec2', 'tryFleet', refused('ec2:CreateFleet', ' on resource: arn:aws:ec2:us-east-1:123456789012:fleet/*')],
+    ],
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'CreateFleetAuthCheckFailed',
+    message:
+      /does not allow ec2:CreateFleet on arn:aws:ec2:us-east-1:123456789012:fleet\/\*; add it, see "kerf aws policy"/,
+  },
+  {
+    wrong: 'a permission to read is missing',
+    calls: [['ec2', 'describeSecurityGroups', refused('ec2:DescribeSecurityGroups')]],
+    condition: 'SecurityGroupsReady',
+    status: 'Unknown',
+    reason: 'Unauthorized',
+    message: /does not allow ec2:DescribeSecurityGroups; add it/,
+  },
+  {
+    wrong: 'the credentials have expired',
+    calls: [['ec2', 'describeSubnets', { code: 'ExpiredToken', status: 401 }]],
+    condition: 'SubnetsReady',
+    status: 'Unknown',
+    reason: 'CredentialsRefused',
+    message: /does not accept the credentials of the controller \(ExpiredToken\); check its region and the role/,
+  },
+  {
+    wrong: 'the region is one that the account does not use',
+    calls: [['ec2', 'describeSubnets', { code: 'AuthFailure', status: 401 }]],
+    condition: 'SubnetsReady',
+    status: 'Unknown',
+    reason: 'CredentialsRefused',
+    message: /\(AuthFailure\); check its region/,
+  },
+  {
+    wrong: 'the region does not exist',
+    calls: [
+      ['ec2', 'describeSubnets', { code: 'ENOTFOUND', message: 'getaddrinfo ENOTFOUND ec2.us-east-9.amazonaws.com' }],
+    ],
+    condition: 'SubnetsReady',
+    status: 'Unknown',
+    reason: 'EndpointNotFound',
+    message: /AWS cannot be found \(getaddrinfo ENOTFOUND ec2\.us-east-9\.amazonaws\.com\); check AWS_REGION/,
+  },
+  {
+    wrong: 'the endpoint of the cluster is not found',
+    calls: [
+      ['eks', 'describeCluster', { code: 'ResourceNotFoundException', status: 404, message: 'No cluster found' }],
+    ],
+    spec: { amiFamily: 'AL2', amiSelectorTerms: [{ id: 'ami-x86' }] },
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'ClusterEndpointNotFound',
+    message: /the endpoint of cluster demo is not known: .*; set CLUSTER_ENDPOINT, or allow eks:DescribeCluster/,
+  },
+  {
+    wrong: 'the cluster is not found, and its nodes need its service addresses',
+    calls: [['eks', 'describeCluster', { code: 'ResourceNotFoundException', status: 404 }]],
+    condition: 'ValidationSucceeded',
+    status: 'False',
+    reason: 'ClusterCIDRResolutionFailed',
+    message: /allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION/,
+  },
+]
+
+test.each(accountCases)(
+  '$wrong: a condition with cause and remedy, an event; what is there stays, and it mends itself',
+  async ({ calls, spec, condition, status, reason, message }) => {
+    const className = 'default'
+    const story = await startFakeAwsStory(13, {
+      prepare: async (client, aws) => {
+        for (const [service, call, fault] of calls) aws[service].faults.standing(call, fault)
+        // Of another class, from a better time.
+        await createClass(client, className, { ...goodSpec, ...spec })
+        await createPool(client, className)
+        return new Set()
+      },
+    })
+    const { client, aws } = story
+    try {
+      await createPod(client, className)
+      await story.pass(30)
+      const nodeClass = await client.get(karpenterKinds.EC2NodeClass, { name: className })
+      const found = findCondition(nodeClass, condition)
+      expect(found).toMatchObject({ status, reason })
+      expect(found?.message).toMatch(message)
+      expect(isConditionTrue(nodeClass, 'Ready')).toBe(false)
+      expect(await eventsOf(client, className)).toContain(found?.message)
+      expect(aws.ec2.launches).toEqual([])
+      // The other parts of the class are resolved all the same.
+      for (const other of ['AMIsReady', 'SubnetsReady', 'SecurityGroupsReady', 'InstanceProfileReady'])
+        if (other !== condition) expect(isConditionTrue(nodeClass, other), other).toBe(true)
+      // Messages about instances are still taken in.
+      aws.sqs.send('nonsense')
+      await story.until('the message gone', async () => aws.sqs.messages.size === 0, 60)
+
+      for (const [service] of calls) aws[service].faults.recover()
+      // A refusal is believed for half an hour; a new annotation asks at once.
+      const body = { metadata: { annotations: { mended: 'yes' } } }
+      await client.patch(karpenterKinds.EC2NodeClass, { name: className }, { type: 'merge', body })
+      await story.until('the class ready', async () =>
+        isConditionTrue(await client.get(karpenterKinds.EC2NodeClass, { name: className }), 'Ready'),
+      )
+      await story.until('an instance launched', async () => aws.ec2.launches.length === 1, 120)
+    } finally {
+      await story.close()
+    }
+  },
+)

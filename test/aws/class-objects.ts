@@ -1,0 +1,55 @@
+import { apiVersionOf, type EC2NodeClassSpec, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { nodePool } from './manifests.ts'
+
+const discovery = { 'karpenter.sh/discovery': 'demo' }
+/** With it, a class of the fake account becomes ready. */
+export const goodSpec: EC2NodeClassSpec = {
+  role: 'KarpenterNodeRole-demo',
+  amiSelectorTerms: [{ alias: 'al2023@latest' }],
+  subnetSelectorTerms: [{ tags: discovery }],
+  securityGroupSelectorTerms: [{ tags: discovery }],
+}
+
+export const createClass = (client: KubeClient, name: string, spec: EC2NodeClassSpec) =>
+  client.create(karpenterKinds.EC2NodeClass, {
+    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+    kind: 'EC2NodeClass',
+    metadata: { name },
+    spec,
+  })
+
+/** A pool of the class of the same name. */
+export const createPool = (client: KubeClient, name: string) => {
+  const pool = nodePool()
+  const { template } = pool.spec
+  const nodeClassRef = { ...template.spec.nodeClassRef, name }
+  return client.create(karpenterKinds.NodePool, {
+    ...pool,
+    metadata: { name },
+    spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, nodeClassRef } } },
+  })
+}
+
+/** A pod that only the pool may get a node for. */
+export const createPod = (client: KubeClient, pool: string, name = `for-${pool}`) =>
+  client.create(kinds.Pod, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      nodeSelector: { 'karpenter.sh/nodepool': pool },
+      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '1500m' } } }],
+    },
+  })
+
+export const isRunning = async (client: KubeClient, name: string): Promise<boolean> => {
+  const pod: Pod = await client.get(kinds.Pod, { namespace: 'default', name })
+  return pod.status?.phase === 'Running'
+}
+
+/** What is told about a class. */
+export const eventsOf = async (client: KubeClient, className: string): Promise<readonly (string | undefined)[]> =>
+  (await client.list(kinds.Event)).items
+    .filter(({ involvedObject: about }) => about?.kind === 'EC2NodeClass' && about.name === className)
+    .map(({ message }) => message)
