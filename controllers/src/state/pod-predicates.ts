@@ -13,8 +13,11 @@ export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Failed' 
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)
 
-const isOwnedBy = (pod: Pod, apiVersion: string, kind: string): boolean =>
-  pod.metadata.ownerReferences?.some((owner) => owner.apiVersion === apiVersion && owner.kind === kind) ?? false
+const isOwnedBy = ({ metadata: { ownerReferences } }: Pod, apiVersion: string, kind: string): boolean => {
+  if (ownerReferences === undefined) return false
+  for (const owner of ownerReferences) if (owner.kind === kind && owner.apiVersion === apiVersion) return true
+  return false
+}
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
 export const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')

@@ -67,6 +67,10 @@ export const cheaperReplacement = (
 ): PlannedClaim | Blocker => {
   const price = replaced.reduce((sum, node) => sum + node.price, 0)
   const requirements = requirementsOf(planned.requirements)
+  const capacityTypes = requirements.get(labels.capacityType)
+  const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
+  // Before any type is looked at: where spot may not replace spot this is the answer to most questions.
+  if (isSpotForSpot && !rules.spotToSpot) return { code: 'spot.disabled' }
   const names = new Set(planned.instanceTypes)
   const options: Options = {
     requirements,
@@ -75,9 +79,7 @@ export const cheaperReplacement = (
       requirements,
     ),
   }
-  const capacityTypes = requirements.get(labels.capacityType)
-  if (replaced.every(isSpot) && capacityTypes.has('spot'))
-    return spotReplacement(planned, options, price, replaced, rules)
+  if (isSpotForSpot) return spotReplacement(planned, options, price, replaced)
   const kept = belowPrice(options, price)
   if ('code' in kept) return kept
   if (!capacityTypes.has('spot') || !capacityTypes.has('on-demand')) return narrowed(planned, kept, requirements)
@@ -98,9 +100,7 @@ const spotReplacement = (
   options: Options,
   price: UsdPerHour,
   replaced: readonly ReplacedNode[],
-  rules: ReplacementRules,
 ): PlannedClaim | Blocker => {
-  if (!rules.spotToSpot) return { code: 'spot.disabled' }
   const requirements = withCapacityType(options.requirements, 'spot')
   const types = byCheapest(
     options.types.filter((type) => hasOffering(type, requirements, 'spot')),

@@ -121,11 +121,12 @@ class ReplicaController<T extends Replicated> implements Controller {
     const now = this.#context.clock.now()
     const minReadySeconds = object.spec.minReadySeconds ?? 0
     const isLabeled = selecting({ matchLabels: object.spec.template?.metadata?.labels ?? {} })
+    const ready = active.filter(isReady)
     const status: ReplicaSetStatus = {
       replicas: active.length,
       fullyLabeledReplicas: active.filter((pod) => isLabeled(pod.metadata.labels)).length,
-      readyReplicas: active.filter(isReady).length,
-      availableReplicas: active.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
+      readyReplicas: ready.length,
+      availableReplicas: ready.filter((pod) => isAvailable(pod, minReadySeconds, now)).length,
       observedGeneration: object.metadata.generation ?? 0,
     }
     const { conditions: _conditions, ...present } = object.status ?? {}
