@@ -1,18 +1,24 @@
-import type { Pod, Toleration } from '@kerf/apis'
+import type { Pod } from '@kerf/apis'
 import { parseQuantity } from '@kerf/apis'
 import { allocatableGroups } from '../catalogue/allocatable.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../catalogue/daemon-groups.ts'
 import { simulatedKeys, templateLabels } from '../catalogue/template.ts'
 import type { InstanceType } from '../instance-type.ts'
-import { fullRequirements, requirementAlternatives, strictRequirements } from '../pods/node-requirements.ts'
+import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
 import { type PodWishes, relax, wishesOf } from '../pods/relaxation.ts'
 import { tolerates } from '../pods/tolerations.ts'
-import { LabelRules, labels } from '../requirements/label-rules.ts'
+import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { podRequests } from '../resources/pod-requests.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
-import { affinityTerm, namespaceOf, spreadTerm, type TopologyTerm } from '../topology/term.ts'
+import {
+  identityOf,
+  type ReferenceBoard,
+  type ReferencePlacement,
+  ReferenceTopology,
+  rules,
+} from './reference-topology.ts'
 
 /**
  * `spec/scheduling.md` 3 as plainly as it can be written, for tests only: no numbers for names, no index, no memory of what
@@ -20,20 +26,12 @@ import { affinityTerm, namespaceOf, spreadTerm, type TopologyTerm } from '../top
  * placed so far. Leaves out volumes, host ports, reservations and minValues, which tests of their own cover.
  */
 
-const rules = new LabelRules()
-
 interface Claim {
   readonly id: number
   readonly option: PoolOption
   requirements: Requirements
   readonly allowed: ReadonlySet<string>
-  pods: Placed[]
-}
-
-interface Placed {
-  readonly pod: Pod
-  /** Which domains the pod counted in when it was placed, by term: later narrowing changes nothing. */
-  readonly counted: Map<string, readonly string[]>
+  pods: ReferencePlacement[]
 }
 
 export interface ReferencePlan {
@@ -59,33 +57,18 @@ const fits = (requests: ReadonlyMap<string, bigint>, room: ReadonlyMap<string, b
   [...room.values()].every((value) => value >= 0n) &&
   [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
 
-const identityOf = (term: TopologyTerm): string =>
-  JSON.stringify([
-    term.kind,
-    term.key,
-    term.namespaces ?? null,
-    term.query.matchesNothing,
-    term.query.identity,
-    term.maxSkew,
-    term.minDomains ?? null,
-    'filter' in term ? term.filter : '',
-  ])
-
-const selects = (term: TopologyTerm, pod: Pod): boolean =>
-  (term.namespaces === undefined || term.namespaces.includes(namespaceOf(pod))) &&
-  term.query.matches(pod.metadata.labels ?? {})
-
 export const referenceSchedule = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReferencePlan =>
   new Reference(snapshot, batch).solve()
 
-class Reference {
+class Reference implements ReferenceBoard {
   readonly snapshot: ClusterSnapshot
   readonly batch: readonly Pod[]
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   claims: Claim[] = []
-  readonly onNodes = new Map<NodeState, Placed[]>()
+  readonly onNodes = new Map<NodeState, ReferencePlacement[]>()
   nextClaim = 0
+  readonly topology: ReferenceTopology
 
   constructor(snapshot: ClusterSnapshot, batch: readonly Pod[]) {
     this.snapshot = snapshot
@@ -96,6 +79,7 @@ class Reference {
     this.nodes = snapshot.nodes.toSorted((a, b) =>
       a.initialized === b.initialized ? (a.name < b.name ? -1 : 1) : a.initialized ? -1 : 1,
     )
+    this.topology = new ReferenceTopology(this)
   }
 
   solve(): ReferencePlan {
@@ -198,15 +182,16 @@ class Reference {
       for (const [name, value] of daemon.requests) room.set(name, (room.get(name) ?? 0n) - value)
     }
     if (!fits(total([pod]), room)) return false
-    for (const term of this.relevant(pod, wishes)) {
+    for (const term of this.topology.relevant(pod, wishes)) {
       const domain = requirements.byKey.get(term.key)?.any() ?? ''
       const open = domain === '' ? [] : [domain]
-      if (this.left(pod, strict, term, open, node.hostName).length === 0) return false
+      if (this.topology.left(pod, strict, term, open, node.hostName).length === 0) return false
     }
     const counted = new Map<string, readonly string[]>()
-    for (const term of this.allTerms()) {
+    for (const term of this.topology.allTerms()) {
       const domain = requirements.byKey.get(term.key)?.any() ?? ''
-      if (domain !== '' && this.countsOn(term, requirements, node.taints)) counted.set(identityOf(term), [domain])
+      if (domain !== '' && this.topology.countsOn(term, requirements, node.taints))
+        counted.set(identityOf(term), [domain])
     }
     this.onNodes.set(node, [...own, { pod, counted }])
     return true
@@ -242,9 +227,9 @@ class Reference {
   record(claim: Claim, pod: Pod, to: Requirements): void {
     const isNew = claim.pods.length === 0
     const counted = new Map<string, readonly string[]>()
-    for (const term of this.allTerms()) {
+    for (const term of this.topology.allTerms()) {
       const taints = claim.option.nodePool.spec.template.spec.taints ?? []
-      if (!this.countsOn(term, to, taints)) continue
+      if (!this.topology.countsOn(term, to, taints)) continue
       const open = term.key === labels.hostname ? [`claim ${claim.id}`] : this.openDomains(claim, to, term.key)
       if (term.kind === 'anti-affinity' || open.length === 1) counted.set(identityOf(term), open)
     }
@@ -299,8 +284,9 @@ class Reference {
       for (const { offering } of this.offeringsOf(claim, type, requirements)) {
         const byOffering = rules.requirements(offering.requirements).byKey.get(key)
         const byType = rules.requirements(type.requirements).byKey.get(key)
-        const values = byOffering?.values ?? byType?.values ?? (wanted.complement ? this.universe(key) : wanted.values)
-        for (const value of values) if (wanted.has(value) && this.universe(key).has(value)) found.add(value)
+        const values =
+          byOffering?.values ?? byType?.values ?? (wanted.complement ? this.topology.universe(key) : wanted.values)
+        for (const value of values) if (wanted.has(value) && this.topology.universe(key).has(value)) found.add(value)
       }
     }
     return [...found].sort()
@@ -318,22 +304,22 @@ class Reference {
     const taints = claim.option.nodePool.spec.template.spec.taints ?? []
     if (!tolerates(taints, wishes.tolerations) || !claim.requirements.accepts(full, rules.isWellKnown)) return []
     const base = claim.requirements.merge(full)
-    const terms = this.relevant(pod, wishes)
+    const terms = this.topology.relevant(pod, wishes)
     for (const term of terms) {
-      if (term.key === labels.hostname && this.left(pod, strict, term, [host], host).length === 0) return []
+      if (term.key === labels.hostname && this.topology.left(pod, strict, term, [host], host).length === 0) return []
     }
     let reached = [base]
-    for (const key of this.keysInOrder(pod)) {
+    for (const key of this.topology.keysInOrder(pod)) {
       const own = terms.filter((term) => term.key === key)
-      const mustPin = this.mustPin(pod, key)
+      const mustPin = this.topology.mustPin(pod, key)
       if (own.length === 0 && !mustPin) continue
       const open = this.openDomains(claim, base, key)
       if (open.length === 0 && own.length === 0) continue
       let left = [...open]
       let isSingle = false
       for (const term of own) {
-        left = this.left(pod, strict, term, left, host)
-        if (term.kind === 'spread' || this.isOpening(pod, strict, term, left)) isSingle = true
+        left = this.topology.left(pod, strict, term, left, host)
+        if (term.kind === 'spread' || this.topology.isOpening(pod, strict, term, left)) isSingle = true
       }
       if (left.length === 0) return []
       let choices: string[][]
@@ -341,7 +327,7 @@ class Reference {
       if (isSingle || spreads.length > 0) {
         left.sort((a, b) => {
           for (const term of spreads) {
-            const difference = this.count(term, a) - this.count(term, b)
+            const difference = this.topology.count(term, a) - this.topology.count(term, b)
             if (difference !== 0) return difference
           }
           return a < b ? -1 : 1
@@ -384,223 +370,5 @@ class Reference {
       for (const value of values) if (left.includes(value) && !order.includes(value)) order.push(value)
     }
     return order
-  }
-
-  termsOf(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
-    const { namespaces } = this.snapshot
-    const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
-    return [
-      ...wishes.spread.map((constraint) => this.withFilter(pod, spreadTerm(pod, constraint, rules))),
-      ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
-        affinityTerm('affinity', pod, term, true, namespaces, rules),
-      ),
-      ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
-        affinityTerm('anti-affinity', pod, term, true, namespaces, rules),
-      ),
-      ...wishes.preferredAffinity.map((term) => affinityTerm('affinity', pod, term, false, namespaces, rules)),
-      ...wishes.preferredAntiAffinity.map((term) => affinityTerm('anti-affinity', pod, term, false, namespaces, rules)),
-    ]
-  }
-
-  /** Spread constraints that count other nodes are others. */
-  withFilter(pod: Pod, term: TopologyTerm): TopologyTerm {
-    const filter = {
-      alternatives: requirementAlternatives(pod, rules),
-      tolerations: pod.spec.tolerations ?? [],
-    }
-    const text = JSON.stringify([
-      term.honorsAffinity ? filter.alternatives.map(({ identity }) => identity).sort() : 0,
-      term.honorsTaints ? filter.tolerations : 0,
-    ])
-    const own = { ...term, filter: text }
-    this.filters.set(identityOf(own), filter)
-    return own
-  }
-
-  readonly filters = new Map<string, { alternatives: readonly Requirements[]; tolerations: readonly Toleration[] }>()
-  #all: readonly TopologyTerm[] | undefined
-
-  /** Every term of every pod of the batch or the cluster, wishes included. */
-  allTerms(): readonly TopologyTerm[] {
-    this.#all ??= [...this.batch, ...this.nodes.flatMap(({ pods }) => pods)].flatMap((pod) =>
-      this.termsOf(pod, wishesOf(pod)),
-    )
-    return this.#all
-  }
-
-  keysInOrder(_pod: Pod): readonly string[] {
-    return [...new Set(this.allTerms().map(({ key }) => key))].filter((key) => key !== labels.hostname).sort()
-  }
-
-  countsOn(term: TopologyTerm, node: Requirements, taints: NodeState['taints']): boolean {
-    const filter = this.filters.get(identityOf(term))
-    if (term.kind !== 'spread' || filter === undefined) return true
-    if (term.honorsAffinity && !filter.alternatives.some((wanted) => node.accepts(wanted))) return false
-    return (
-      !term.honorsTaints ||
-      tolerates(
-        taints.filter(({ effect }) => effect !== 'PreferNoSchedule'),
-        filter.tolerations,
-      )
-    )
-  }
-
-  /** The pod's own terms, and others' anti-affinity that is against it. */
-  relevant(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
-    return [...this.termsOf(pod, wishes), ...this.against(pod)]
-  }
-
-  against(pod: Pod): readonly TopologyTerm[] {
-    return [...this.batch, ...this.nodes.flatMap(({ pods }) => pods)].flatMap((owner) =>
-      this.termsOf(owner, { ...wishesOf(owner), preferredAntiAffinity: [] })
-        .filter((term) => term.kind === 'anti-affinity' && selects(term, pod))
-        .map((term) => ({ ...term, inverse: true })),
-    )
-  }
-
-  mustPin(pod: Pod, key: string): boolean {
-    if (
-      this.termsOf(pod, wishesOf(pod)).some(
-        (term) => term.required && term.kind === 'anti-affinity' && term.key === key,
-      )
-    )
-      return true
-    return this.batch.some((owner) =>
-      this.termsOf(owner, wishesOf(owner)).some(
-        (term) => term.required && term.kind !== 'spread' && term.key === key && selects(term, pod),
-      ),
-    )
-  }
-
-  universe(key: string): ReadonlySet<string> {
-    const found = new Set<string>()
-    for (const { nodePool, instanceTypes } of this.pools) {
-      const own = rules
-        .requirements(nodePool.spec.template.spec.requirements)
-        .merge(rules.ofLabels(templateLabels(nodePool)))
-      const wanted = own.byKey.get(key)
-      if (wanted !== undefined && !wanted.complement) for (const value of wanted.values) found.add(value)
-      for (const type of instanceTypes) {
-        const offered = rules.requirements(type.requirements)
-        if (!offered.intersects(own)) continue
-        const values = offered.byKey.get(key)
-        if (values !== undefined && !values.complement)
-          for (const value of values.values) if (own.get(key).has(value)) found.add(value)
-      }
-    }
-    for (const node of this.nodes) if (node.labels[key] !== undefined) found.add(node.labels[key] ?? '')
-    return found
-  }
-
-  registered(term: TopologyTerm): ReadonlySet<string> {
-    const filter = this.filters.get(identityOf(term))
-    const found = new Set<string>()
-    for (const { nodePool, instanceTypes } of this.pools) {
-      const own = rules
-        .requirements(nodePool.spec.template.spec.requirements)
-        .merge(rules.ofLabels(templateLabels(nodePool)))
-        .merge(Requirements.of(simulatedKeys.map((key) => Requirement.in(key, ['true']))))
-      const taints = (nodePool.spec.template.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
-      if (term.kind === 'spread' && term.honorsTaints && !tolerates(taints, filter?.tolerations)) continue
-      const wanted: readonly (Requirements | undefined)[] =
-        term.kind === 'spread' && term.honorsAffinity
-          ? (filter?.alternatives ?? []).filter((each) => own.accepts(each, rules.isWellKnown))
-          : [undefined]
-      for (const alternative of wanted) {
-        const admits = (value: string) => alternative?.byKey.get(term.key)?.has(value) !== false
-        const listed = own.byKey.get(term.key)
-        if (listed !== undefined && !listed.complement)
-          for (const value of listed.values) if (admits(value)) found.add(value)
-        for (const type of instanceTypes) {
-          const offered = rules.requirements(type.requirements)
-          if (!offered.intersects(own) || (alternative !== undefined && !offered.intersects(alternative))) continue
-          const values = offered.byKey.get(term.key)
-          if (values === undefined || values.complement) continue
-          for (const value of values.values) if (own.get(term.key).has(value) && admits(value)) found.add(value)
-        }
-      }
-    }
-    for (const node of this.nodes) {
-      const value = node.labels[term.key]
-      if (value === undefined || !node.hasNode) continue
-      if (this.countsOn(term, Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels }), node.taints))
-        found.add(value)
-    }
-    return found
-  }
-
-  /** Pods that count for a term in a domain: those it selects, or for an inverse term those that have it. */
-  count(term: TopologyTerm, domain: string): number {
-    const inverse = 'inverse' in term
-    const has = (pod: Pod): boolean =>
-      inverse
-        ? this.termsOf(pod, { ...wishesOf(pod), preferredAntiAffinity: [] }).some(
-            (own) => identityOf(own) === identityOf(term),
-          )
-        : selects(term, pod)
-    let count = 0
-    for (const node of this.nodes) {
-      const own = Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels })
-      if ((own.byKey.get(term.key)?.any() ?? '') !== domain || (!inverse && !this.countsOn(term, own, node.taints)))
-        continue
-      count += node.pods.filter(has).length
-    }
-    for (const { pod, counted } of [...this.onNodes.values(), ...this.claims.map(({ pods }) => pods)].flat()) {
-      const domains = counted.get(identityOf(term))
-      if (domains?.includes(domain) === true && has(pod)) count++
-    }
-    return count
-  }
-
-  isOpening(pod: Pod, strict: Requirements, term: TopologyTerm, left: readonly string[]): boolean {
-    return (
-      term.kind === 'affinity' &&
-      selects(term, pod) &&
-      left.length > 0 &&
-      left.every((domain) => this.count(term, domain) === 0) &&
-      !this.isOccupied(strict, term)
-    )
-  }
-
-  isOccupied(strict: Requirements, term: TopologyTerm): boolean {
-    const wanted = strict.get(term.key)
-    const hosts = [...this.nodes.map(({ hostName }) => hostName), ...this.claims.map(({ id }) => `claim ${id}`)]
-    const domains = term.key === labels.hostname ? hosts : [...this.universe(term.key)]
-    return domains.some(
-      (domain) => (term.key === labels.hostname || wanted.has(domain)) && this.count(term, domain) > 0,
-    )
-  }
-
-  /** What one term leaves of some domains. */
-  left(pod: Pod, strict: Requirements, term: TopologyTerm, open: readonly string[], host: string): string[] {
-    const wanted = strict.get(term.key)
-    const isHost = term.key === labels.hostname
-    if (isHost) {
-      const count = this.count(term, host)
-      if (term.kind === 'anti-affinity') return count === 0 ? [host] : []
-      if (term.kind === 'spread') return count + (selects(term, pod) ? 1 : 0) <= term.maxSkew ? [host] : []
-      return count > 0 || (selects(term, pod) && !this.isOccupied(strict, term)) ? [host] : []
-    }
-    const registered = 'inverse' in term ? this.universe(term.key) : this.registered(term)
-    if (term.kind === 'anti-affinity') {
-      return open.filter((domain) => registered.has(domain) && wanted.has(domain) && this.count(term, domain) === 0)
-    }
-    if (term.kind === 'spread') {
-      const counts = [...registered].filter((domain) => wanted.has(domain)).map((domain) => this.count(term, domain))
-      const fewest =
-        term.minDomains !== undefined && counts.length < term.minDomains
-          ? 0
-          : counts.length === 0
-            ? Number.MAX_SAFE_INTEGER
-            : Math.min(...counts)
-      return open.filter(
-        (domain) =>
-          registered.has(domain) && this.count(term, domain) + (selects(term, pod) ? 1 : 0) - fewest <= term.maxSkew,
-      )
-    }
-    const joined = open.filter((domain) => wanted.has(domain) && this.count(term, domain) > 0)
-    if (joined.length > 0) return joined
-    if (!selects(term, pod) || this.isOccupied(strict, term)) return []
-    return open.filter((domain) => registered.has(domain) && wanted.has(domain))
   }
 }
