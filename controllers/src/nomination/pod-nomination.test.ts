@@ -138,3 +138,21 @@ test('a name that comes after the decision was told stays: kube-scheduler or a s
   await world.pass(15_000)
   expect(await nominated()).toEqual([name])
 })
+
+test('as long as kube-scheduler takes others it is working off its queue: two minutes at the most', async () => {
+  const name = await planned(15)
+  await world.nodesBecomeReady()
+  const waiting = async (): Promise<readonly Pod[]> =>
+    (await world.admin.list(kinds.Pod)).items.filter(({ spec }) => spec.nodeName === undefined)
+  const left: number[] = []
+  for (let turn = 0; turn < 12; turn++) {
+    await world.pass(10_000)
+    const named = (await waiting()).filter(({ status }) => status?.nominatedNodeName === name)
+    left.push(named.length)
+    const [next] = named
+    if (next !== undefined) await world.bind(next, name)
+  }
+  expect(left.slice(0, 11)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5])
+  const lost = world.log.lines.filter(({ message }) => message.startsWith('giving a nomination back'))
+  expect(lost).toHaveLength(4)
+})

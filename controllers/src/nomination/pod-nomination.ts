@@ -23,6 +23,8 @@ import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
 const PATIENCE: Milliseconds = 20_000
+/** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
+const MOST_PATIENCE: Milliseconds = 120_000
 /** When a pod is told its node again that has lost the name. */
 const TELL_AGAIN: Milliseconds = 10_000
 /** Pods told of their node at a time, before it is opened. */
@@ -54,7 +56,7 @@ export interface PodNomination {
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
  * A nomination is a hint, never a promise: each decision is told once. It is given back when the node goes, and when the
- * node is ready and has not taken the pod for a while; `planned` forgets the place then, so that the next decision may choose
+ * node is ready and has not taken the pod for a while in which kube-scheduler took no other either; `planned` forgets the place then, so that the next decision may choose
  * another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
 export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
@@ -69,6 +71,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
   /** Names on their way to the API or just written: the informer shows them later. */
   const written = new Map<string, string>()
   let isForbidden = false
+  /** When a nominated pod was last bound. */
+  let takenAt: Milliseconds = 0
   pods.index(BY_NOMINATED_NODE, nominatedNodes)
 
   /** The node that was meant, once it is there. */
@@ -157,7 +161,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     if (nominated !== name) return await tell(pod, name, signal)
     if (!isConditionTrue(node, 'Ready')) return done()
     nomination.readyAt ??= clock.now()
-    const left = nomination.readyAt + PATIENCE - clock.now()
+    const { readyAt } = nomination
+    const left = Math.min(Math.max(readyAt, takenAt) + PATIENCE, readyAt + MOST_PATIENCE) - clock.now()
     if (left > 0) return retryAfter(left)
     nominations.delete(key)
     planned.forget(pod)
@@ -173,6 +178,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
         const pod = after ?? before
         if (pod === undefined) return []
         const key = podKey(pod)
+        const wasNominated = before !== undefined && nominatedNodes(before).length > 0
+        if (wasNominated && after !== undefined && isScheduled(after)) takenAt = clock.now()
         if (after === undefined || isScheduled(after) || nominatedNode(after) === written.get(key)) written.delete(key)
         const own = nominations.of(key) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
         const [left] = before === undefined ? [] : nominatedNodes(before)
