@@ -1,10 +1,11 @@
 import { kinds, type Pod } from '@kerf/apis'
-import type { Clock, Milliseconds } from '@kerf/runtime'
+import type { Clock, Milliseconds, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import { type Sample, type SimulationResult, waitsOf } from './result.ts'
 
 const HOUR = 3_600_000
 const MOST_WORKLOADS = 10
+const PREFIX = /^Failed to schedule pod, /
 
 interface Counts {
   pods: number
@@ -13,6 +14,8 @@ interface Counts {
 
 const isOwnedByDaemonSet = ({ metadata }: Pod): boolean =>
   metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false
+
+const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || status.phase === 'Pending'
 
 /** `default/web`: what made the pod, as people know it. */
 const workloadOf = (pod: Pod): string => {
@@ -29,6 +32,8 @@ export class Observer {
   readonly #cloud: SimulatedCloud
   readonly #born = new Map<string, Milliseconds>()
   readonly #waits: Milliseconds[] = []
+  /** What Kerf said last of pods that it finds no place for, by uid, while they wait. */
+  readonly #refusals = new Map<string, string>()
   readonly #workloads = new Map<string, Counts>()
   readonly #samples: Sample[] = []
   #pods = 0
@@ -78,6 +83,11 @@ export class Observer {
     this.#workload(pod).disruptions++
   }
 
+  /** Kerf has published an Event. */
+  told({ reason, message, object }: RecordedEvent): void {
+    if (reason === 'FailedScheduling') this.#refusals.set(object.metadata.uid ?? '', message.replace(PREFIX, ''))
+  }
+
   /** Whoever is still there goes down with it; daemons belong to the machine. */
   #machineEnds(nodeName: string): void {
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
@@ -95,16 +105,16 @@ export class Observer {
     this.#nodeTime += nodes * (at - (this.#samples.at(-1)?.at ?? at))
     let pods = 0
     let waiting = 0
-    for (const { status } of this.#cluster.informers.of(kinds.Pod).values()) {
-      if (status?.phase === 'Running') pods++
-      else if (status?.phase === undefined || status.phase === 'Pending') waiting++
+    for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
+      if (pod.status?.phase === 'Running') pods++
+      else if (isWaiting(pod)) waiting++
     }
     const sample = { at, nodes, hourlyCost: this.#cloud.hourlyCost(), pods, waiting }
     this.#samples.push(sample)
     return sample
   }
 
-  result(name: string, seed: number, refused: readonly string[]): SimulationResult {
+  result(name: string, seed: number, refused: readonly string[]): Omit<SimulationResult, 'leftOut'> {
     const last = this.#samples.at(-1)
     return {
       name,
@@ -115,7 +125,7 @@ export class Observer {
       launches: this.#cloud.launches - this.#began.launches,
       interruptions: this.#interruptions,
       pods: this.#pods,
-      waits: waitsOf(this.#waits),
+      waits: waitsOf([...this.#waits, ...this.#waitsSoFar()]),
       evictions: this.#evictions,
       lost: this.#lost,
       disruptionsPerPod: this.#pods === 0 ? 0 : (this.#evictions + this.#lost) / this.#pods,
@@ -125,13 +135,34 @@ export class Observer {
         .sort((a, b) => b.disruptions - a.disruptions || (a.workload < b.workload ? -1 : 1))
         .slice(0, MOST_WORKLOADS),
       waitingAtEnd: last?.waiting ?? 0,
+      withoutPlace: this.#withoutPlace(),
       samples: this.#samples,
       refused,
     }
   }
 
+  /** A setting that leaves pods waiting must not look as if they did not. */
+  #waitsSoFar(): readonly Milliseconds[] {
+    const now = this.#clock.monotonic()
+    return Array.from(this.#born.values(), (born) => now - born)
+  }
+
+  #withoutPlace(): SimulationResult['withoutPlace'] {
+    const found = new Map<string, { pods: number; why: string }>()
+    for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
+      const why = this.#refusals.get(pod.metadata.uid ?? '')
+      if (why === undefined) continue
+      const workload = workloadOf(pod)
+      found.set(workload, { pods: (found.get(workload)?.pods ?? 0) + 1, why })
+    }
+    return Array.from(found, ([workload, { pods, why }]) => ({ workload, pods, why }))
+      .sort((a, b) => b.pods - a.pods || (a.workload < b.workload ? -1 : 1))
+      .slice(0, MOST_WORKLOADS)
+  }
+
   #podChanged(before: Pod | undefined, after: Pod | undefined): void {
     const uid = (after ?? before)?.metadata.uid ?? ''
+    if (after === undefined || (after.spec.nodeName ?? '') !== '') this.#refusals.delete(uid)
     if (after === undefined) {
       this.#born.delete(uid)
       return
@@ -142,7 +173,7 @@ export class Observer {
       this.#born.set(uid, this.#clock.monotonic())
     }
     const born = this.#born.get(uid)
-    if (born === undefined || after.status?.phase !== 'Running') return
+    if (born === undefined || isWaiting(after)) return
     this.#waits.push(this.#clock.monotonic() - born)
     this.#born.delete(uid)
   }

@@ -1,5 +1,5 @@
 import { counts, escapeHtml, plot, type Series, usd } from './plot.ts'
-import { change, disruptedLine, figures } from './report-table.ts'
+import { change, disruptedLine, figures, placelessLine } from './report-table.ts'
 import type { Sample, SimulationResult } from './result.ts'
 import type { Recording } from './trace.ts'
 
@@ -47,13 +47,19 @@ const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, num
   })
 }
 
-/** Whose pods had to move most. */
-const mostDisrupted = ({ name, mostDisrupted: workloads }: SimulationResult, isOne: boolean): string =>
-  workloads.length === 0
+const list = (title: string, lines: readonly string[]): string =>
+  lines.length === 0
     ? ''
-    : `<h2>Most disrupted${isOne ? '' : `, ${escapeHtml(name)}`}</h2><ul>${workloads
-        .map((each) => `<li>${escapeHtml(disruptedLine(each))}</li>`)
-        .join('')}</ul>`
+    : `<h2>${escapeHtml(title)}</h2><ul>${lines.map((line) => `<li>${escapeHtml(line)}</li>`).join('')}</ul>`
+
+/** Whose pods had to move most, and whose found no place. */
+const workloadLists = ({ name, mostDisrupted, withoutPlace }: SimulationResult, isOne: boolean): string => {
+  const of = isOne ? '' : `, ${name}`
+  return [
+    list(`Most disrupted${of}`, mostDisrupted.map(disruptedLine)),
+    list(`Without a place at the end${of}`, withoutPlace.map(placelessLine)),
+  ].join('')
+}
 
 /** The report as one page that needs nothing else: no script, no font, no request. */
 export const reportHtml = (
@@ -94,7 +100,7 @@ ${plot('Cost so far', spent, usd)}
 ${plot('Nodes', [...recordedSeries(recording, 1), ...seriesOf(results, ({ nodes }) => nodes)], counts)}
 ${plot('Running pods', [...recordedSeries(recording, 2), ...seriesOf(results, ({ pods }) => pods)], counts)}
 ${plot('Waiting pods', [...recordedSeries(recording, 3), ...seriesOf(results, ({ waiting }) => waiting)], counts)}
-${results.map((result) => mostDisrupted(result, results.length === 1)).join('\n')}
+${results.map((result) => workloadLists(result, results.length === 1)).join('\n')}
 </body></html>
 `
 }

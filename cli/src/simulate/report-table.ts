@@ -58,6 +58,10 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 export const disruptedLine = (each: SimulationResult['mostDisrupted'][number]): string =>
   `${each.workload}: ${counted(each.disruptions, 'disruption')} of ${counted(each.pods, 'pod')}`
 
+/** `default/web: 6 pods: no NodePool …`. */
+export const placelessLine = ({ workload, pods, why }: SimulationResult['withoutPlace'][number]): string =>
+  `${workload}: ${counted(pods, 'pod')}: ${why}`
+
 /** One column for each result, and the difference between two. */
 export const reportTable = (
   results: readonly SimulationResult[],
@@ -82,6 +86,11 @@ export const reportTable = (
     if (mostDisrupted.length === 0) continue
     lines.push('', style('bold', `most disrupted${results.length > 1 ? `, ${name}` : ''}`))
     for (const each of mostDisrupted.slice(0, 5)) lines.push(`  ${disruptedLine(each)}`)
+  }
+  for (const { name, withoutPlace } of results) {
+    if (withoutPlace.length === 0) continue
+    lines.push('', style('bold', `without a place at the end${results.length > 1 ? `, ${name}` : ''}`))
+    for (const each of withoutPlace.slice(0, 5)) lines.push(`  ${placelessLine(each)}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -28,7 +28,7 @@ export interface SimulationResult {
   readonly launches: number
   readonly interruptions: number
   readonly pods: number
-  /** From creation to running, of the pods that ran. */
+  /** From creation to running; of pods that wait still, until the end. */
   readonly waits: Waits
   /** Pods that Kerf had leave their node: evicted, or deleted to meet a terminationGracePeriod. */
   readonly evictions: number
@@ -40,7 +40,11 @@ export interface SimulationResult {
   readonly mostDisrupted: readonly { readonly workload: string; readonly disruptions: number; readonly pods: number }[]
   /** Pods that waited when it ended. */
   readonly waitingAtEnd: number
+  /** Of those that have no place: by `namespace/name` of their workload, how many, and what Kerf said of one of them. */
+  readonly withoutPlace: readonly { readonly workload: string; readonly pods: number; readonly why: string }[]
   readonly samples: readonly Sample[]
+  /** Objects of API groups that the simulated cluster does not have: `Rollout web`. */
+  readonly leftOut: readonly string[]
   /** What of the trace the simulated cluster did not take, in the API server's words. */
   readonly refused: readonly string[]
 }

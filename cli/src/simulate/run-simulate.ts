@@ -162,9 +162,20 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     for (const line of withoutEffect(prepared.manifests, featureGates))
       streams.stderr.write(`${options.compare === undefined ? '' : `${name}: `}${line}\n`)
   }
-  for (const { name, refused } of results) {
+  for (const { name, refused, leftOut } of results) {
+    const [foreign, ...others] = leftOut
+    if (foreign !== undefined) {
+      const many = others.length === 0 ? '' : ` and ${others.length} more`
+      streams.stderr.write(
+        `${name}: left out: ${foreign}${many}, of API groups that the simulated cluster does not have\n`,
+      )
+    }
     if (refused.length === 0) continue
-    streams.stderr.write(`${name}: ${refused.length} events of the trace were refused, the first: ${refused[0]}\n`)
+    const many =
+      refused.length === 1
+        ? '1 event of the trace was refused'
+        : `${refused.length} events of the trace were refused, the first`
+    streams.stderr.write(`${name}: ${many}: ${refused[0]}\n`)
   }
   print(results, trace.recording, options, streams)
 }

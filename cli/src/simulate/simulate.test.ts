@@ -43,6 +43,18 @@ spec:
   ${more}
 `
 
+const web = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 6
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: main, resources: {requests: {cpu: 100m}}}]}
+`
+
 describe('kerf simulate', () => {
   test('counts cost, waits and nodes, the same for the same seed', async () => {
     const trace = example('traces/diurnal.yaml')
@@ -106,17 +118,7 @@ describe('kerf simulate', () => {
   })
 
   describe('pods that a budget does not let go', () => {
-    const held = `---
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 6
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: main, image: main, resources: {requests: {cpu: 100m}}}]}
----
+    const held = `${web}---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
 metadata: {name: web}
@@ -141,6 +143,39 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
       const result = JSON.parse(await run({ filename, for: '15m' })) as SimulationResult
       expect(result).toMatchObject({ evictions: 6, lost: 0, pods: 12 })
     })
+  })
+
+  test('pods without a place have waited until the end, and it is told why they have none', async () => {
+    const none = pool('').replace('values: [linux]', 'values: [plan9]')
+    const filename = [await written(`${none}${web}`)]
+    const result = JSON.parse(await run({ filename, for: '5m' })) as SimulationResult
+    const why =
+      'nodepool/general: no instance type is left: its requirements leave no available offering of the catalogue'
+    expect(result.withoutPlace).toEqual([{ workload: 'default/web', pods: 6, why }])
+    expect(result.waits.p50).toBeGreaterThan(4 * 60_000)
+    expect(await run({ filename, for: '5m', output: 'table' })).toContain(`default/web: 6 pods: ${why}`)
+    expect(JSON.parse(await run({ for: '5m' }))).toMatchObject({ withoutPlace: [] })
+  })
+
+  test('of a dump, what means nothing here is left out with a line; a misspelt kind is not', async () => {
+    const rollout = '---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: web}\n'
+    const scaler = '---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {}\n'
+    const filename = [await written(`${pool('replicas: 0')}${rollout}${scaler}`)]
+    const { err } = await told({ filename, for: '1m' })
+    expect(err).toContain('left out: Rollout web, of API groups that the simulated cluster does not have')
+    expect(err).toContain('HorizontalPodAutoscaler web has no effect: nothing has a load here; let the trace scale')
+    const misspelt = [await written(`${pool('replicas: 0')}${web.replace('Deployment', 'Deploymet')}`)]
+    await expect(run({ filename: misspelt, for: '1m' })).rejects.toThrow('the cluster has no kind Deploymet in apps/v1')
+  })
+
+  test('what a trace takes away that was never there is told', async () => {
+    const filename = [await written(pool('replicas: 0'))]
+    const trace = await written(
+      'events: [{at: 1m, delete: {apiVersion: karpenter.sh/v1, kind: NodePool, name: nobody}}]',
+    )
+    expect((await told({ filename, trace, for: '2m' })).err).toContain(
+      '1 event of the trace was refused: NodePool nobody: ',
+    )
   })
 
   test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {

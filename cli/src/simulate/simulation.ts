@@ -10,6 +10,7 @@ import {
   type KubeClient,
   type Milliseconds,
   type Random,
+  type RecordedEvent,
   SeededRandom,
   SharedInformers,
   silentLogger,
@@ -72,7 +73,8 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     const crds = crdManifests().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     await applyManifests(admin, new KindDirectory(admin), crds, stop.signal)
     await clock.advance(1_000)
-    await applyManifests(admin, new KindDirectory(admin), input.manifests, stop.signal)
+    const { served, foreign } = await byServer(admin, input.manifests)
+    await applyManifests(admin, new KindDirectory(admin), served, stop.signal)
     startKerf({
       api,
       clock,
@@ -86,7 +88,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
     if (from !== undefined) await clock.runUntil(from)
     observer.begin()
     const failures: unknown[] = []
-    const play = new TracePlayer(admin, cloud, random.fork('trace'))
+    const play = new TracePlayer({ client: admin, cloud, random: random.fork('trace'), isRecorded: from !== undefined })
     for (const step of steps) {
       clock.timer(step.at, () => {
         play.step(step, (after, act) => clock.timer(after, act)).catch((error: unknown) => failures.push(error))
@@ -99,9 +101,32 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
       if (failures.length > 0) throw failures[0]
       input.onProgress?.(clock.monotonic() - began, observer.sample())
     }
-    return observer.result(input.name, seed, play.refused)
+    return { ...observer.result(input.name, seed, play.refused), leftOut: foreign }
   } finally {
     stop.abort(new Error('the simulation is over'))
+  }
+}
+
+interface ApiGroupList {
+  readonly groups: readonly { readonly name: string }[]
+}
+
+/** Objects of API groups that the simulated server does not know are of no account; a kind that is missing in a known one is. */
+const byServer = async (
+  client: KubeClient,
+  manifests: readonly Manifest[],
+): Promise<{ readonly served: readonly Manifest[]; readonly foreign: readonly string[] }> => {
+  const { groups } = (await client.raw('/apis')) as ApiGroupList
+  const known = new Set(groups.map(({ name }) => name))
+  const isServed = ({ object }: Manifest): boolean => {
+    const [group, version] = object.apiVersion.split('/')
+    return version === undefined || known.has(group ?? '')
+  }
+  return {
+    served: manifests.filter(isServed),
+    foreign: manifests
+      .filter((manifest) => !isServed(manifest))
+      .map(({ object }) => `${object.kind} ${object.metadata.name ?? ''}`),
   }
 }
 
@@ -119,7 +144,7 @@ const startKerf = (parts: {
   const client = api.client({ interceptor: { after: (call) => observer.acted(call) } })
   const log = silentLogger
   const informers = new SharedInformers({ client, clock, random, logger: log })
-  const events = { publish: () => {} }
+  const events = { publish: (event: RecordedEvent) => observer.told(event) }
   const context = { client, informers, clock, random, events, log }
   const { wellKnownLabels } = new KwokProvider(context, { catalogue })
   const provider = new MachineProvider(context, { cloud, catalogue, wellKnownLabels })
@@ -128,20 +153,24 @@ const startKerf = (parts: {
   void kerf.run({ stop, abandon: stop })
 }
 
+interface PlayerParts {
+  readonly client: KubeClient
+  readonly cloud: SimulatedCloud
+  readonly random: Random
+  /** What a recording takes away may be gone already: the simulated cluster takes its own course. */
+  readonly isRecorded: boolean
+}
+
 /** Carries out what a trace says. */
 class TracePlayer {
   /** What the simulated API server did not take, in its words. */
   readonly refused: string[] = []
-  readonly #client: KubeClient
+  readonly #parts: PlayerParts
   readonly #kinds: KindDirectory
-  readonly #cloud: SimulatedCloud
-  readonly #random: Random
 
-  constructor(client: KubeClient, cloud: SimulatedCloud, random: Random) {
-    this.#client = client
-    this.#kinds = new KindDirectory(client)
-    this.#cloud = cloud
-    this.#random = random
+  constructor(parts: PlayerParts) {
+    this.#parts = parts
+    this.#kinds = new KindDirectory(parts.client)
   }
 
   async step(step: TraceStep, later: (after: Milliseconds, act: () => void) => unknown): Promise<void> {
@@ -149,7 +178,7 @@ class TracePlayer {
       case 'scale': {
         const { kind, namespace, name } = step.workload
         try {
-          await this.#client.patch(
+          await this.#parts.client.patch(
             kinds[kind],
             { namespace, name },
             { type: 'merge', body: { spec: { replicas: step.replicas } } },
@@ -164,30 +193,33 @@ class TracePlayer {
         this.#interrupt(step)
         return
       case 'outage':
-        this.#cloud.market.exhaust(step.selector)
-        later(step.span, () => this.#cloud.market.restore(step.selector))
+        this.#parts.cloud.market.exhaust(step.selector)
+        later(step.span, () => this.#parts.cloud.market.restore(step.selector))
         return
       case 'price':
-        this.#cloud.market.setPrice(step.selector, (before) => before * step.factor)
+        this.#parts.cloud.market.setPrice(step.selector, (before) => before * step.factor)
         return
       case 'apply':
         return await this.#tolerating(step.object, async (kind) => {
           const { name = '', namespace } = step.object.metadata
           const ref = kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name }
           const body = { ...step.object, metadata: { ...step.object.metadata, ...ref } }
-          await this.#client.patch(kind, ref, { type: 'apply', body, force: true }, { fieldManager: 'trace' })
+          await this.#parts.client.patch(kind, ref, { type: 'apply', body, force: true }, { fieldManager: 'trace' })
         })
       case 'delete':
         return await this.#tolerating(step.object, async (kind) => {
           const { name, namespace } = step.object
-          await this.#client.delete(kind, kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name })
+          await this.#parts.client.delete(
+            kind,
+            kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name },
+          )
         })
     }
   }
 
   #interrupt({ selector, share, count }: Extract<TraceStep, { kind: 'interrupt' }>): void {
     let left = count
-    for (const { id, state, capacityType, reclaimedAt, ...offering } of this.#cloud.instances()) {
+    for (const { id, state, capacityType, reclaimedAt, ...offering } of this.#parts.cloud.instances()) {
       const isMeant =
         left > 0 &&
         capacityType === 'spot' &&
@@ -195,9 +227,9 @@ class TracePlayer {
         reclaimedAt === undefined &&
         (selector.instanceType ?? offering.instanceType) === offering.instanceType &&
         (selector.zone ?? offering.zone) === offering.zone
-      if (!isMeant || this.#random.next() >= share) continue
+      if (!isMeant || this.#parts.random.next() >= share) continue
       left--
-      this.#cloud.interrupt({ id })
+      this.#parts.cloud.interrupt({ id })
     }
   }
 
@@ -215,7 +247,7 @@ class TracePlayer {
     try {
       await act(kind)
     } catch (error) {
-      if (isNotFound(error)) return
+      if (isNotFound(error) && this.#parts.isRecorded) return
       if (!(error instanceof ApiError)) throw error
       this.refused.push(`${name}: ${error.message}`)
     }

@@ -25,6 +25,10 @@ const brokenBudget = (pool: NodePool): string | undefined => allowanceOf(pool, '
  */
 export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGates): readonly string[] =>
   manifests.flatMap(({ object }) => {
+    if (object.kind === 'HorizontalPodAutoscaler')
+      return [
+        `${object.kind} ${object.metadata.name ?? ''} has no effect: nothing has a load here; let the trace scale`,
+      ]
     const gated = gateOf(object)
     const broken = isNodePool(object) ? brokenBudget(object) : undefined
     return [
