@@ -1,4 +1,5 @@
 export { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
-export { FakeEc2, fakePrice } from './fake-aws/fake-ec2.ts'
+export { FakeEc2 } from './fake-aws/fake-ec2.ts'
+export { fakePrice } from './fake-aws/fake-price.ts'
 export type { Fault } from './fake-aws/faults.ts'
 export { VECTOR_CA_BUNDLE, vectorSpec } from './hash-vectors.ts'

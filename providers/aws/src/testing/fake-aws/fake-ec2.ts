@@ -4,12 +4,9 @@ import type {
   CreateFleetCommandOutput,
   CreateLaunchTemplateCommandInput,
   Filter,
-  FleetLaunchTemplateOverridesRequest,
   Image,
-  Instance,
   InstanceStatus,
   PlacementGroup,
-  RequestLaunchTemplateData,
   SecurityGroup,
   SpotPrice,
   Subnet,
@@ -19,68 +16,12 @@ import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
 import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
 import { ec2Type } from '../machine-table.ts'
+import { type FakeInstance, type FakeMachine, fakeInstance } from './fake-instance.ts'
+import { fakePrice } from './fake-price.ts'
 import { Faults, sdkError } from './faults.ts'
-
-const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
-const TYPES = [
-  't3.medium',
-  't3.large',
-  'm5.large',
-  'm5.xlarge',
-  'm5.4xlarge',
-  'm6g.large',
-  'c5.large',
-  'c5.9xlarge',
-  'r5.large',
-  'g4dn.xlarge',
-  'm5.metal',
-  'c6i.32xlarge',
-]
-
-interface FakeInstance {
-  readonly data: Instance & { readonly InstanceId: string }
-  /** What it was started with, in base64; nothing for one that was planted. */
-  readonly userData?: string | undefined
-  endsAt?: number
-}
-
-interface FakeTemplate {
-  readonly id: string
-  readonly name: string
-  readonly data: RequestLaunchTemplateData
-  readonly tags: Readonly<Record<string, string>>
-}
-
-/** Prices that follow from the machine, so that the order of types is known. */
-export const fakePrice = (type: Ec2InstanceType, capacityType: string): number => {
-  const gibibytes = (type.MemoryInfo?.SizeInMiB ?? 0) / 1024
-  const gpus = (type.GpuInfo?.Gpus ?? []).reduce((sum, { Count = 0 }) => sum + Count, 0)
-  const price = (type.VCpuInfo?.DefaultVCpus ?? 0) * 0.025 + gibibytes * 0.001 + gpus * 0.5
-  return Math.round(price * (capacityType === 'spot' ? 0.4 : 1) * 1e6) / 1e6
-}
-
-const matchesText = (pattern: string, text: string | undefined): boolean =>
-  text !== undefined &&
-  new RegExp(
-    `^${pattern
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(text)
-
-/** Whether something passes the filters: each must have one of its values. */
-const passes = (filters: readonly Filter[], valuesOf: (name: string) => readonly (string | undefined)[]): boolean =>
-  filters.every(({ Name = '', Values = [] }) =>
-    valuesOf(Name).some((value) => Values.some((pattern) => matchesText(pattern, value))),
-  )
-
-const tagValues = (
-  tags: Readonly<Record<string, string>>,
-  name: string,
-): readonly (string | undefined)[] | undefined => {
-  if (name === 'tag-key') return Object.keys(tags)
-  return name.startsWith('tag:') ? [tags[name.slice('tag:'.length)]] : undefined
-}
+import { passes, tagValues } from './filters.ts'
+import { type FakeTemplate, fleetOptions, shortageOf } from './fleet-options.ts'
+import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
 
 /** EC2 in memory: what the provider may see of it, with faults and shortages to order. */
 export class FakeEc2 implements Ec2Api {
@@ -88,39 +29,9 @@ export class FakeEc2 implements Ec2Api {
   readonly instances = new Map<string, FakeInstance>()
   readonly templates = new Map<string, FakeTemplate>()
   types: readonly Ec2InstanceType[] = TYPES.map(ec2Type)
-  subnets: Subnet[] = ZONES.map((zone, index) => ({
-    SubnetId: `subnet-${zone.slice(-1)}`,
-    AvailabilityZone: zone,
-    AvailabilityZoneId: `use1-az${index + 1}`,
-    AvailableIpAddressCount: 4000 - index,
-    Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }],
-  }))
-  groups: SecurityGroup[] = [
-    { GroupId: 'sg-1', GroupName: 'nodes', Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }] },
-  ]
-  images: Image[] = [
-    {
-      ImageId: 'ami-x86',
-      Name: 'al2023-x86',
-      Architecture: 'x86_64',
-      CreationDate: '2026-01-01T00:00:00.000Z',
-      State: 'available',
-    },
-    {
-      ImageId: 'ami-arm',
-      Name: 'al2023-arm',
-      Architecture: 'arm64',
-      CreationDate: '2026-01-01T00:00:00.000Z',
-      State: 'available',
-    },
-    {
-      ImageId: 'ami-gpu',
-      Name: 'al2023-gpu',
-      Architecture: 'x86_64',
-      CreationDate: '2026-01-01T00:00:00.000Z',
-      State: 'available',
-    },
-  ]
+  subnets: Subnet[] = someSubnets()
+  groups: SecurityGroup[] = someGroups()
+  images: Image[] = someImages()
   statuses: InstanceStatus[] = []
   reservations: CapacityReservation[] = []
   placementGroups: PlacementGroup[] = []
@@ -392,42 +303,9 @@ export class FakeEc2 implements Ec2Api {
     return `${kind}-${(++this.#serial).toString(16).padStart(17, '0')}`
   }
 
-  #isOut(override: FleetLaunchTemplateOverridesRequest, capacityType: string): boolean {
-    return this.stockOuts.some(
-      (pattern) =>
-        (pattern.capacityType ?? capacityType) === capacityType &&
-        (pattern.instanceType ?? override.InstanceType) === override.InstanceType &&
-        (pattern.zone ?? override.AvailabilityZone) === override.AvailabilityZone,
-    )
-  }
-
-  #isFull(id: string | undefined): boolean {
-    return this.subnets.find(({ SubnetId }) => SubnetId === id)?.AvailableIpAddressCount === 0
-  }
-
   /** The cheapest override that has capacity; those before it are told as errors, as EC2 does. */
   #launch(input: CreateFleetCommandInput): CreateFleetCommandOutput {
-    const target = input.TargetCapacitySpecification?.DefaultTargetCapacityType ?? 'on-demand'
-    const lifecycle = target === 'spot' ? 'spot' : 'on-demand'
-    const isPrioritized = [input.SpotOptions?.AllocationStrategy, input.OnDemandOptions?.AllocationStrategy].some(
-      (each) => each?.includes('prioritized'),
-    )
-    const options = (input.LaunchTemplateConfigs ?? []).flatMap(
-      ({ LaunchTemplateSpecification: spec, Overrides = [] }) => {
-        const template = this.templates.get(spec?.LaunchTemplateName ?? '')
-        if (template === undefined) throw sdkError({ code: 'InvalidLaunchTemplateName.NotFoundException' })
-        const target = template.data.CapacityReservationSpecification?.CapacityReservationTarget?.CapacityReservationId
-        return Overrides.map((override) => ({
-          override,
-          template,
-          capacityType: target === undefined ? lifecycle : 'reserved',
-          reservation: this.reservations.find(({ CapacityReservationId: id }) => id !== undefined && id === target),
-          price: isPrioritized
-            ? (override.Priority ?? 0)
-            : fakePrice(this.types.find(({ InstanceType }) => InstanceType === override.InstanceType) ?? {}, lifecycle),
-        }))
-      },
-    )
+    const { lifecycle, options } = fleetOptions(input, this)
     this.fleets.push({
       at: this.#clock.monotonic(),
       capacityType: lifecycle,
@@ -438,24 +316,16 @@ export class FakeEc2 implements Ec2Api {
     })
     const Errors: NonNullable<CreateFleetCommandOutput['Errors']> = []
     const wanted = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1
-    for (const { override, template, capacityType, reservation } of options.toSorted((a, b) => a.price - b.price)) {
+    for (const option of options.toSorted((a, b) => a.price - b.price)) {
+      const { override, template, reservation } = option
       const where = {
         LaunchTemplateSpecification: { LaunchTemplateName: template.name },
         Overrides: { ...override } as NonNullable<
           NonNullable<(typeof Errors)[number]['LaunchTemplateAndOverrides']>['Overrides']
         >,
       }
-      const isFull = this.#isFull(override.SubnetId)
-      const isShort =
-        isFull ||
-        this.#isOut(override, capacityType) ||
-        (capacityType === 'reserved' && (reservation?.AvailableInstanceCount ?? 0) < wanted)
-      if (isShort) {
-        const code = isFull
-          ? 'InsufficientFreeAddressesInSubnet'
-          : capacityType === 'reserved'
-            ? 'ReservationCapacityExceeded'
-            : this.shortage
+      const code = shortageOf(option, wanted, this)
+      if (code !== undefined) {
         Errors.push({
           ErrorCode: code,
           ErrorMessage: 'there is not enough',
@@ -501,54 +371,11 @@ export class FakeEc2 implements Ec2Api {
     return { $metadata: {}, FleetId: this.#id('fleet'), Errors }
   }
 
-  #start(
-    machine: {
-      readonly type: string
-      readonly zone: string
-      readonly subnet: string
-      readonly image: string
-      readonly tags: Readonly<Record<string, string>>
-      readonly template?: RequestLaunchTemplateData
-      readonly spot?: boolean
-      readonly reservation?: string
-    },
-    age: number,
-  ): string {
+  #start(machine: FakeMachine, age: number): string {
     const id = this.#id('i')
-    const { template, reservation, type, zone, tags, spot = false } = machine
+    const { type, zone, tags, spot = false } = machine
     this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot })
-    this.instances.set(id, {
-      userData: template?.UserData,
-      data: {
-        InstanceId: id,
-        InstanceType: machine.type as 'm5.large',
-        ImageId: machine.image,
-        SubnetId: machine.subnet,
-        Placement: {
-          AvailabilityZone: machine.zone,
-          ...(template?.Placement?.Tenancy === undefined ? {} : { Tenancy: template.Placement.Tenancy }),
-          ...(template?.Placement?.GroupId === undefined ? {} : { GroupId: template.Placement.GroupId }),
-          ...(template?.Placement?.PartitionNumber === undefined
-            ? {}
-            : { PartitionNumber: template.Placement.PartitionNumber }),
-        },
-        LaunchTime: new Date(this.#clock.now() - age),
-        Tags: Object.entries(machine.tags).map(([Key, Value]) => ({ Key, Value })),
-        SecurityGroups: (template?.NetworkInterfaces?.[0]?.Groups ?? ['sg-1']).map((GroupId) => ({ GroupId })),
-        NetworkInterfaces: (template?.NetworkInterfaces ?? []).map(({ InterfaceType = 'interface' }) => ({
-          InterfaceType,
-        })),
-        ...(machine.spot === true ? { SpotInstanceRequestId: 'sir-1', InstanceLifecycle: 'spot' as const } : {}),
-        ...(reservation === undefined
-          ? {}
-          : {
-              CapacityReservationId: reservation,
-              CapacityReservationSpecification: {
-                CapacityReservationPreference: 'capacity-reservations-only' as const,
-              },
-            }),
-      },
-    })
+    this.instances.set(id, fakeInstance(id, machine, new Date(this.#clock.now() - age)))
     return id
   }
 }

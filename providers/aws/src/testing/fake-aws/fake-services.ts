@@ -9,7 +9,8 @@ import type {
   StsApi,
 } from '../../api/aws-api.ts'
 import { ec2Type } from '../machine-table.ts'
-import { type FakeEc2, fakePrice } from './fake-ec2.ts'
+import type { FakeEc2 } from './fake-ec2.ts'
+import { fakePrice } from './fake-price.ts'
 import { Faults, sdkError } from './faults.ts'
 
 /** Parameters by name. Those of AL2023 lead to the images of the fake EC2. */

@@ -1,0 +1,57 @@
+import type { Instance, RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
+
+export interface FakeInstance {
+  readonly data: Instance & { readonly InstanceId: string }
+  /** What it was started with, in base64; nothing for one that was planted. */
+  readonly userData?: string | undefined
+  endsAt?: number
+}
+
+/** What an instance is started as. */
+export interface FakeMachine {
+  readonly type: string
+  readonly zone: string
+  readonly subnet: string
+  readonly image: string
+  readonly tags: Readonly<Record<string, string>>
+  readonly template?: RequestLaunchTemplateData
+  readonly spot?: boolean
+  readonly reservation?: string
+}
+
+/** An instance as EC2 describes it. */
+export const fakeInstance = (id: string, machine: FakeMachine, launchTime: Date): FakeInstance => {
+  const { template, reservation } = machine
+  return {
+    userData: template?.UserData,
+    data: {
+      InstanceId: id,
+      InstanceType: machine.type as 'm5.large',
+      ImageId: machine.image,
+      SubnetId: machine.subnet,
+      Placement: {
+        AvailabilityZone: machine.zone,
+        ...(template?.Placement?.Tenancy === undefined ? {} : { Tenancy: template.Placement.Tenancy }),
+        ...(template?.Placement?.GroupId === undefined ? {} : { GroupId: template.Placement.GroupId }),
+        ...(template?.Placement?.PartitionNumber === undefined
+          ? {}
+          : { PartitionNumber: template.Placement.PartitionNumber }),
+      },
+      LaunchTime: launchTime,
+      Tags: Object.entries(machine.tags).map(([Key, Value]) => ({ Key, Value })),
+      SecurityGroups: (template?.NetworkInterfaces?.[0]?.Groups ?? ['sg-1']).map((GroupId) => ({ GroupId })),
+      NetworkInterfaces: (template?.NetworkInterfaces ?? []).map(({ InterfaceType = 'interface' }) => ({
+        InterfaceType,
+      })),
+      ...(machine.spot === true ? { SpotInstanceRequestId: 'sir-1', InstanceLifecycle: 'spot' as const } : {}),
+      ...(reservation === undefined
+        ? {}
+        : {
+            CapacityReservationId: reservation,
+            CapacityReservationSpecification: {
+              CapacityReservationPreference: 'capacity-reservations-only' as const,
+            },
+          }),
+    },
+  }
+}

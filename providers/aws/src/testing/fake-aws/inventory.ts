@@ -1,0 +1,56 @@
+import type { Image, SecurityGroup, Subnet } from '@aws-sdk/client-ec2'
+
+/** What the fake account has to begin with; stories add to it and take from it. */
+
+export const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
+export const TYPES = [
+  't3.medium',
+  't3.large',
+  'm5.large',
+  'm5.xlarge',
+  'm5.4xlarge',
+  'm6g.large',
+  'c5.large',
+  'c5.9xlarge',
+  'r5.large',
+  'g4dn.xlarge',
+  'm5.metal',
+  'c6i.32xlarge',
+]
+
+export const someSubnets = (): Subnet[] =>
+  ZONES.map((zone, index) => ({
+    SubnetId: `subnet-${zone.slice(-1)}`,
+    AvailabilityZone: zone,
+    AvailabilityZoneId: `use1-az${index + 1}`,
+    AvailableIpAddressCount: 4000 - index,
+    Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }],
+  }))
+
+export const someGroups = (): SecurityGroup[] => [
+  { GroupId: 'sg-1', GroupName: 'nodes', Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }] },
+]
+
+export const someImages = (): Image[] => [
+  {
+    ImageId: 'ami-x86',
+    Name: 'al2023-x86',
+    Architecture: 'x86_64',
+    CreationDate: '2026-01-01T00:00:00.000Z',
+    State: 'available',
+  },
+  {
+    ImageId: 'ami-arm',
+    Name: 'al2023-arm',
+    Architecture: 'arm64',
+    CreationDate: '2026-01-01T00:00:00.000Z',
+    State: 'available',
+  },
+  {
+    ImageId: 'ami-gpu',
+    Name: 'al2023-gpu',
+    Architecture: 'x86_64',
+    CreationDate: '2026-01-01T00:00:00.000Z',
+    State: 'available',
+  },
+]
