@@ -136,7 +136,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
       throw new CliError('the manifests have no NodePool, so no machine could ever be launched')
     if (prepared.leftOut > 0)
       streams.stderr.write(
-        `${prepared.leftOut} objects are left out: the simulated cluster makes its own nodes, claims and owned pods\n`,
+        `${prepared.leftOut === 1 ? '1 object is' : `${prepared.leftOut} objects are`} left out: the simulated cluster makes its own nodes, claims and owned pods\n`,
       )
     const begun = streams.now()
     results.push(

@@ -1,12 +1,10 @@
-import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { crdManifests } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { KwokProvider } from '@kerf/provider-kwok'
 import {
-  ApiError,
   defaultFeatureGates,
   type FeatureGates,
-  isNotFound,
   type KubeClient,
   type Milliseconds,
   type Random,
@@ -18,7 +16,6 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
-import { CliError } from '../cli-error.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
@@ -26,6 +23,7 @@ import type { Manifest } from '../manifests/read-manifests.ts'
 import { MachineProvider, offeringsOf } from './machine-provider.ts'
 import { Observer } from './observer.ts'
 import type { Sample, SimulationResult } from './result.ts'
+import { TracePlayer } from './trace-player.ts'
 import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
@@ -151,105 +149,4 @@ const startKerf = (parts: {
   const settings = { ...defaultControllerSettings, featureGates, disableClusterStateObservability: true }
   const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
   void kerf.run({ stop, abandon: stop })
-}
-
-interface PlayerParts {
-  readonly client: KubeClient
-  readonly cloud: SimulatedCloud
-  readonly random: Random
-  /** What a recording takes away may be gone already: the simulated cluster takes its own course. */
-  readonly isRecorded: boolean
-}
-
-/** Carries out what a trace says. */
-class TracePlayer {
-  /** What the simulated API server did not take, in its words. */
-  readonly refused: string[] = []
-  readonly #parts: PlayerParts
-  readonly #kinds: KindDirectory
-
-  constructor(parts: PlayerParts) {
-    this.#parts = parts
-    this.#kinds = new KindDirectory(parts.client)
-  }
-
-  async step(step: TraceStep, later: (after: Milliseconds, act: () => void) => unknown): Promise<void> {
-    switch (step.kind) {
-      case 'scale': {
-        const { kind, namespace, name } = step.workload
-        try {
-          await this.#parts.client.patch(
-            kinds[kind],
-            { namespace, name },
-            { type: 'merge', body: { spec: { replicas: step.replicas } } },
-          )
-        } catch (error) {
-          if (!isNotFound(error)) throw error
-          throw new CliError(`the trace scales ${kind} ${namespace}/${name}, which the manifests do not have`)
-        }
-        return
-      }
-      case 'interrupt':
-        this.#interrupt(step)
-        return
-      case 'outage':
-        this.#parts.cloud.market.exhaust(step.selector)
-        later(step.span, () => this.#parts.cloud.market.restore(step.selector))
-        return
-      case 'price':
-        this.#parts.cloud.market.setPrice(step.selector, (before) => before * step.factor)
-        return
-      case 'apply':
-        return await this.#tolerating(step.object, async (kind) => {
-          const { name = '', namespace } = step.object.metadata
-          const ref = kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name }
-          const body = { ...step.object, metadata: { ...step.object.metadata, ...ref } }
-          await this.#parts.client.patch(kind, ref, { type: 'apply', body, force: true }, { fieldManager: 'trace' })
-        })
-      case 'delete':
-        return await this.#tolerating(step.object, async (kind) => {
-          const { name, namespace } = step.object
-          await this.#parts.client.delete(
-            kind,
-            kind.namespaced ? { name, namespace: namespace ?? 'default' } : { name },
-          )
-        })
-    }
-  }
-
-  #interrupt({ selector, share, count }: Extract<TraceStep, { kind: 'interrupt' }>): void {
-    let left = count
-    for (const { id, state, capacityType, reclaimedAt, ...offering } of this.#parts.cloud.instances()) {
-      const isMeant =
-        left > 0 &&
-        capacityType === 'spot' &&
-        state === 'running' &&
-        reclaimedAt === undefined &&
-        (selector.instanceType ?? offering.instanceType) === offering.instanceType &&
-        (selector.zone ?? offering.zone) === offering.zone
-      if (!isMeant || this.#parts.random.next() >= share) continue
-      left--
-      this.#parts.cloud.interrupt({ id })
-    }
-  }
-
-  /** A recorded event that the simulated server does not take is told at the end; the others go on. */
-  async #tolerating(
-    object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly name?: string; readonly metadata?: { name?: string } },
-    act: (kind: ResourceKind) => Promise<void>,
-  ): Promise<void> {
-    const kind = await this.#kinds.find(object.apiVersion, object.kind)
-    const name = `${object.kind} ${object.name ?? object.metadata?.name ?? ''}`
-    if (kind === undefined) {
-      this.refused.push(`${name}: the simulated cluster has no such kind`)
-      return
-    }
-    try {
-      await act(kind)
-    } catch (error) {
-      if (isNotFound(error) && this.#parts.isRecorded) return
-      if (!(error instanceof ApiError)) throw error
-      this.refused.push(`${name}: ${error.message}`)
-    }
-  }
 }
