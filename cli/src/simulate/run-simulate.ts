@@ -60,7 +60,7 @@ const settingsOf = async (options: SimulateOptions, manifests: readonly Manifest
     const pools = await readManifests([file])
     if (!pools.some(({ object }) => object.kind === 'NodePool'))
       throw new CliError(`${file}: has no NodePool to compare`)
-    settings.push({ name: a === b ? file : basename(file), manifests: withPools(manifests, pools) })
+    settings.push({ name: basename(a) === basename(b) ? file : basename(file), manifests: withPools(manifests, pools) })
   }
   return settings
 }

@@ -82,6 +82,12 @@ describe('kerf simulate', () => {
     expect(page).not.toMatch(/<script|src=|href=|url\(/)
   })
 
+  test('two files of one name are told apart by where they are', async () => {
+    const compare = [await written(pool('replicas: 0')), await written(pool('replicas: 1'))]
+    const results = JSON.parse(await run({ compare, for: '1m' })) as readonly SimulationResult[]
+    expect(results.map(({ name }) => name)).toEqual(compare)
+  })
+
   test('a trace for a workload that is not there says so', async () => {
     await expect(
       run({ filename: [example('pools/calm.yaml')], trace: example('traces/diurnal.yaml') }),
