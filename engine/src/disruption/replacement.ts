@@ -19,6 +19,9 @@ import {
 /** How many cheaper types a spot node's spot replacement must be able to choose from. */
 export const SPOT_FLEXIBILITY = 15
 
+/** One object, so that what is made of an answer can be kept with it. */
+const SPOT_DISABLED: Blocker = Object.freeze({ code: 'spot.disabled' })
+
 /** A node that a replacement would take over from. */
 export interface ReplacedNode {
   readonly labels: Readonly<Record<string, string>>
@@ -70,7 +73,7 @@ export const cheaperReplacement = (
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
   // Before any type is looked at: where spot may not replace spot this is the answer to most questions.
-  if (isSpotForSpot && !rules.spotToSpot) return { code: 'spot.disabled' }
+  if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
     requirements,

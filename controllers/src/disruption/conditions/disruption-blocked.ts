@@ -8,7 +8,7 @@ import {
   type NodeClaim,
   setCondition,
 } from '@kerf/apis'
-import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
+import { type Blocker, blockerSentence, oncePerObject, remedyOf } from '@kerf/engine'
 import { type Controller, done, isConflict, isNotFound, type Milliseconds, retry } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
@@ -81,10 +81,21 @@ interface Noted extends Wanted {
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
 }
 
-const wantedOf = (standing: Exclude<Standing, 'unknown'>): Wanted & { readonly holdsFor: Milliseconds } =>
-  standing === 'disruptable'
-    ? { reason: undefined, message: '', holdsFor: SETTLED }
-    : { reason: conditionReason(standing.code), message: conditionMessage(standing), holdsFor: holdsFor(standing) }
+type Told = Wanted & { readonly holdsFor: Milliseconds }
+
+const NOT_BLOCKED: Told = { reason: undefined, message: '', holdsFor: SETTLED }
+
+/** Most nodes are kept by the same blocker from one look to the next. */
+const toldOf = oncePerObject(
+  (blocker: Blocker): Told => ({
+    reason: conditionReason(blocker.code),
+    message: conditionMessage(blocker),
+    holdsFor: holdsFor(blocker),
+  }),
+)
+
+const wantedOf = (standing: Exclude<Standing, 'unknown'>): Told =>
+  standing === 'disruptable' ? NOT_BLOCKED : toldOf(standing)
 
 /**
  * Keeps `kerf.sh/DisruptionBlocked` on NodeClaims: why the node is not being disrupted, for who reads only the objects. It
@@ -189,12 +200,7 @@ const isOnItsWay = (claim: NodeClaim): boolean =>
 const isWrong = ({ reason }: Wanted, claim: NodeClaim): boolean =>
   findCondition(claim, DISRUPTION_BLOCKED)?.reason !== reason
 
-const nextNote = (
-  before: Noted | undefined,
-  claim: NodeClaim,
-  wanted: Wanted & { readonly holdsFor: Milliseconds },
-  now: Milliseconds,
-): Noted => {
+const nextNote = (before: Noted | undefined, claim: NodeClaim, wanted: Told, now: Milliseconds): Noted => {
   const uid = claim.metadata.uid ?? ''
   const isSame = before !== undefined && before.uid === uid && before.reason === wanted.reason
   const isWorded = isSame && before.message === wanted.message
