@@ -1,0 +1,24 @@
+import type { Node, Pod } from '@kerf/apis'
+import { same } from '../workloads/same.ts'
+
+/** Whether a change of a node may matter to a pod that waits. */
+export const sameForScheduling = (a: Node, b: Node): boolean =>
+  same(a.metadata.labels, b.metadata.labels) &&
+  same(a.spec, b.spec) &&
+  same(a.status?.allocatable, b.status?.allocatable)
+
+/** Whether two states of a pod count alike. Specs are immutable but for gates, resources and tolerations. */
+export const sameForCounting = (a: Pod, b: Pod): boolean =>
+  (a.spec === b.spec || same(a.spec, b.spec)) &&
+  same(a.metadata.labels, b.metadata.labels) &&
+  same(a.status?.resourceClaimStatuses, b.status?.resourceClaimStatuses) &&
+  resizeStatus(a) === resizeStatus(b)
+
+const resizeStatus = (pod: Pod): string => {
+  let text = ''
+  for (const status of pod.status?.containerStatuses ?? []) {
+    if (status.resources !== undefined)
+      text += JSON.stringify([status.name, status.resources, status.allocatedResources])
+  }
+  return text
+}

@@ -1,0 +1,219 @@
+import type { Namespace, Node, PersistentVolumeClaim, Pod, ResourceKind } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
+import type { Change, Informer } from '@kerf/runtime'
+import type { ClusterContext } from '../workloads/context.ts'
+import { keyOf } from '../workloads/object-key.ts'
+import { isTerminal } from '../workloads/pod-state.ts'
+import { same } from '../workloads/same.ts'
+import { ClassPlacement } from './class-placement.ts'
+import { Devices } from './devices.ts'
+import { DomainCounts } from './domain-counts.ts'
+import { NodeTable, type PlacedPod } from './node-table.ts'
+import { type ClassQueue, PendingQueue } from './pending-queue.ts'
+import { type PodClass, PodClasses } from './pod-class.ts'
+import { lookedAtBy } from './pod-terms.ts'
+import { ResourceNames } from './quantities.ts'
+import { sameForCounting, sameForScheduling } from './same-for-scheduling.ts'
+import { ExistingAntiAffinity, TopologyConstraints } from './topology-constraints.ts'
+import { VolumeReservations } from './volume-reservations.ts'
+import { type VolumeCheck, Volumes } from './volumes.ts'
+
+const DEFAULT_SCHEDULER = 'default-scheduler'
+
+const NO_VOLUMES: VolumeCheck = { kind: 'per-node', unbound: [], uses: [], against: () => undefined }
+
+const STORAGE: readonly ResourceKind[] = [
+  kinds.PersistentVolume,
+  kinds.StorageClass,
+  kinds.CSINode,
+  kinds.ResourceSlice,
+  kinds.ResourceClaim,
+  kinds.DeviceClass,
+]
+
+/** Whether a pod without a node is for the default scheduler, now. */
+export const awaitsScheduler = (pod: Pod): boolean =>
+  (pod.spec.schedulerName ?? DEFAULT_SCHEDULER) === DEFAULT_SCHEDULER &&
+  (pod.spec.schedulingGates ?? []).length === 0 &&
+  pod.metadata.deletionTimestamp === undefined
+
+/**
+ * What the scheduler knows: nodes with the pods on them, the pods that wait, by class, and what they are held to. Kept in
+ * step with the mirror; it says when there is something to do.
+ */
+export class SchedulerCache {
+  /** What it follows. */
+  readonly kinds: readonly ResourceKind[] = [
+    kinds.Node,
+    kinds.Pod,
+    kinds.Namespace,
+    kinds.PersistentVolumeClaim,
+    ...STORAGE,
+  ]
+  readonly queue = new PendingQueue()
+  readonly reservations = new VolumeReservations()
+  readonly table: NodeTable
+  readonly devices: Devices
+  /** Something has changed that a waiting pod may have waited for. */
+  wake = true
+  /** Classes are to be made again, by `sortAnew`. */
+  isOutdated = false
+  /** Changes that matter to waiting pods and do not show in the table of nodes. */
+  changes = 0
+  readonly #names = new ResourceNames()
+  readonly #classes = new PodClasses(this.#names)
+  readonly #counts: DomainCounts
+  readonly #holders: ExistingAntiAffinity
+  readonly #volumes: Volumes
+  readonly #namespaces: Informer<Namespace>
+  readonly #pods: Informer<Pod>
+
+  constructor({ informers, client }: ClusterContext) {
+    this.table = new NodeTable(this.#names)
+    this.#counts = new DomainCounts(this.table)
+    this.#namespaces = informers.of(kinds.Namespace)
+    this.#pods = informers.of(kinds.Pod)
+    this.#holders = new ExistingAntiAffinity(this.#counts, (name) => this.#namespaceLabels(name))
+    this.#volumes = new Volumes(informers)
+    this.devices = new Devices(informers, client)
+    informers.of(kinds.Node).onChange((change) => this.#onNode(change))
+    this.#pods.onChange((change) => this.onPod(change))
+    this.#namespaces.onChange(({ before, after }) => {
+      if (!same(before?.metadata.labels, after?.metadata.labels)) this.isOutdated = true
+    })
+    informers.of(kinds.PersistentVolumeClaim).onChange((change) => this.#onClaim(change))
+    for (const kind of STORAGE) informers.of(kind).onChange(() => this.#onStorage())
+  }
+
+  /** The pod as the mirror shows it; nothing for another one of its name. */
+  mirrored(pod: Pod): Pod | undefined {
+    const shown = this.#pods.get(keyOf(pod))
+    return shown === undefined || shown.metadata.uid !== pod.metadata.uid ? undefined : shown
+  }
+
+  placementOf(queue: ClassQueue): ClassPlacement {
+    queue.placement ??= new ClassPlacement(
+      queue.podClass,
+      this.table,
+      this.#names,
+      new TopologyConstraints(queue.podClass, this.#counts, (name) => this.#namespaceLabels(name), this.#holders),
+    )
+    return queue.placement
+  }
+
+  volumesOf(podClass: PodClass): VolumeCheck {
+    const volumes = podClass.claims.length === 0 ? NO_VOLUMES : this.#volumes.check(podClass)
+    return podClass.usesDevices ? this.devices.check(podClass.sample, volumes) : volumes
+  }
+
+  #namespaceLabels(name: string): Readonly<Record<string, string>> | undefined {
+    return this.#namespaces.get(name)?.metadata.labels
+  }
+
+  /** A pod as it stands in the table of nodes. */
+  placed(pod: Pod, podClass: PodClass): PlacedPod {
+    this.#holders.note(podClass)
+    const volumes = podClass.claims.length === 0 ? [] : this.#volumes.uses(podClass)
+    return { uid: pod.metadata.uid ?? '', pod, class: podClass, volumes }
+  }
+
+  #onNode({ before, after }: Change<Node>): void {
+    if (after === undefined) {
+      this.table.removeNode(before?.metadata.name ?? '')
+      this.wake = true
+      return
+    }
+    if (before !== undefined && sameForScheduling(before, after)) return
+    this.table.setNode(after)
+    this.wake = true
+  }
+
+  onPod({ before, after }: Change<Pod>): void {
+    if (before !== undefined && before.metadata.uid !== after?.metadata.uid) this.#forget(before)
+    if (after === undefined) return
+    const uid = after.metadata.uid ?? ''
+    if (isTerminal(after)) {
+      this.#forget(after)
+      return
+    }
+    if (this.#classes.look(lookedAtBy(after))) this.isOutdated = true
+    if (after.spec.nodeName) this.#onBoundPod(uid, after)
+    else if (awaitsScheduler(after)) this.#onWaitingPod(uid, after)
+    else this.queue.remove(uid)
+  }
+
+  #onBoundPod(uid: string, pod: Pod): void {
+    this.queue.remove(uid)
+    this.reservations.drop(uid)
+    const row = this.table.rowOf(uid)
+    const placed = row?.pods.get(uid)
+    const sameCounts =
+      placed !== undefined &&
+      row?.name === pod.spec.nodeName &&
+      (placed.pod.metadata.deletionTimestamp === undefined) === (pod.metadata.deletionTimestamp === undefined) &&
+      placed.class.claims.length === 0 &&
+      sameForCounting(placed.pod, pod)
+    if (sameCounts && placed !== undefined) {
+      placed.pod = pod
+      return
+    }
+    this.table.place(pod.spec.nodeName ?? '', this.placed(pod, this.#classes.of(pod)))
+    if (placed !== undefined) this.wake = true
+  }
+
+  #onWaitingPod(uid: string, pod: Pod): void {
+    // The mirror may still show a pod as waiting that we have just placed.
+    if (this.table.rowOf(uid) !== undefined) return
+    this.#keepRoom(uid, pod)
+    const present = this.queue.get(uid)
+    if (present !== undefined && sameForCounting(present.pod, pod)) {
+      present.pod = pod
+      return
+    }
+    this.queue.put(uid, pod, this.#classes.of(pod))
+    this.wake = true
+  }
+
+  /** A nominated pod's room is kept free, on its node only. */
+  #keepRoom(uid: string, pod: Pod): void {
+    const nominated = pod.status?.nominatedNodeName ?? ''
+    const givesFree =
+      nominated === '' ? this.table.withdraw(uid) : this.table.promise(uid, nominated, this.#classes.of(pod))
+    if (givesFree) this.wake = true
+  }
+
+  #forget(pod: Pod): void {
+    const uid = pod.metadata.uid ?? ''
+    this.queue.remove(uid)
+    this.reservations.drop(uid)
+    const isWithdrawn = this.table.withdraw(uid)
+    if (this.table.remove(uid) !== undefined || isWithdrawn) this.wake = true
+  }
+
+  #onClaim({ before, after }: Change<PersistentVolumeClaim>): void {
+    if (after === undefined) this.reservations.forgetClaim(before?.metadata.uid ?? '')
+    this.#onStorage()
+  }
+
+  #onStorage(): void {
+    this.changes++
+    this.wake = true
+  }
+
+  /** A selector began to look at another label, or a namespace changed: classes and counts are made again. */
+  sortAnew(): void {
+    this.isOutdated = false
+    this.#classes.clear()
+    this.#counts.clear()
+    this.#holders.clear()
+    for (const [, placed] of this.table.placedPods()) {
+      placed.class = this.#classes.of(placed.pod)
+      this.#holders.note(placed.class)
+    }
+    for (const pending of this.queue.drain()) {
+      this.queue.put(pending.uid, pending.pod, this.#classes.of(pending.pod))
+      const anew = this.queue.get(pending.uid)
+      if (anew !== undefined) anew.announced = pending.announced
+    }
+  }
+}
