@@ -5,7 +5,10 @@ const UPSTREAM_LIMITS =
 const PERFORMANCE =
   'Upstream’s thresholds are for its own process on its own machines. Ours are benchmarks: `npm run bench:consolidation`, `bench:beside`, `bench:scheduling`, `bench:informers`.'
 
-/** The facts of section 7 of the disruption spec, one for each assertion there, in our words, and the tests that hold us to them. */
+/**
+ * The facts of section 7 of the disruption spec, one for each assertion there, in our words, and the tests that hold us to
+ * them. One table in the order of the spec, so it stays one file however long it is.
+ */
 export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
   '7.1 Candidates': [
     at('a plain node is one', 'a plain node is one'),

@@ -3,7 +3,7 @@ import { at, type Fact, without } from './fact.ts'
 
 /**
  * The facts of section 7 of the scheduling spec, one for each line there, in our words. A text alone is the title of a test in
- * this folder, after the section and a colon.
+ * this folder, after the section and a colon. One table in the order of the spec, so it stays one file however long it is.
  */
 export const sections: Readonly<Record<string, readonly Fact[]>> = {
   '7.1': [
