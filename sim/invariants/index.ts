@@ -1,9 +1,11 @@
 import { claimsOutliveInstances } from './claims-outlive-instances.ts'
 import { closedBeforeDrained } from './closed-before-drained.ts'
+import { closedNodesGo } from './closed-nodes-go.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeEnded } from './drained-before-ended.ts'
 import { expiredNodesGo } from './expired-nodes-go.ts'
 import type { MakeInvariant } from './invariant.ts'
+import { movesSaveMoney } from './moves-save-money.ts'
 import { nodesCarryClaims } from './nodes-carry-claims.ts'
 import { nodesGetTheirTime } from './nodes-get-their-time.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
@@ -39,7 +41,9 @@ export const invariants: readonly MakeInvariant[] = [
   disruptionBudgets,
   replacementsFirst,
   nodesGetTheirTime,
+  movesSaveMoney,
   wantedChangesHappen,
+  closedNodesGo,
   expiredNodesGo,
   staticPoolsAreFull,
   podsRun,

@@ -69,7 +69,7 @@ export class World implements Surroundings {
   readonly outages = new SimulatedOutages()
   readonly cloud: SimulatedCloud | undefined
   random: SeededRandom
-  readonly #catalogue: readonly InstanceType[]
+  readonly catalogue: readonly InstanceType[]
   readonly #end = new AbortController()
   readonly #cloudTroubles: { readonly trouble: Extract<Trouble, { kind: 'cloud' }>; skip: number; times: number }[] = []
   readonly #root: SeededRandom
@@ -79,7 +79,7 @@ export class World implements Surroundings {
 
   private constructor(course: Course, catalogue: readonly InstanceType[]) {
     this.course = course
-    this.#catalogue = catalogue
+    this.catalogue = catalogue
     this.#root = new SeededRandom(`world-${course.seed}`)
     this.random = this.#root.fork('process-0')
     const { clock } = this
@@ -218,14 +218,14 @@ export class World implements Surroundings {
 
   provider(context: ProviderContext): CloudProvider {
     const kwok = new KwokProvider(context, {
-      catalogue: this.#catalogue,
+      catalogue: this.catalogue,
       outages: this.outages,
       settings: { heartbeatInterval: 0, simulateKubelet: false },
     })
     if (this.cloud === undefined) return kwok
     return new MachineProvider(context, {
       cloud: this.cloud,
-      catalogue: this.#catalogue,
+      catalogue: this.catalogue,
       wellKnownLabels: kwok.wellKnownLabels,
     })
   }
@@ -316,7 +316,7 @@ export class World implements Surroundings {
     const cloud = new SimulatedCloud({
       clock: this.clock,
       random: this.#root.fork('cloud'),
-      offerings: offeringsOf(this.#catalogue),
+      offerings: offeringsOf(this.catalogue),
       fateOf: () => {
         if (this.neverRegister === 0) return {}
         this.neverRegister--
