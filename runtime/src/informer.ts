@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import type { Key } from './reconciler.ts'
+import type { Key } from './key.ts'
 
 export interface Change<T> {
   readonly before?: T

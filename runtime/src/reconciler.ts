@@ -1,6 +1,7 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { Milliseconds } from './clock.ts'
 import type { Informer } from './informer.ts'
+import type { Key } from './key.ts'
 
 /**
  * What a reconciliation ended in. A thrown error means: count it, and try again after a back-off.
@@ -20,9 +21,6 @@ export const done = (): Outcome => ({ kind: 'done' })
 export const retryAfter = (after: Milliseconds): Outcome => ({ kind: 'retry-after', after })
 export const retry = (): Outcome => ({ kind: 'retry' })
 export const terminal = (error: Error): Outcome => ({ kind: 'terminal', error })
-
-/** `namespace/name`, or `name` for cluster-scoped kinds; singletons use `''`. */
-export type Key = string
 
 /** Something whose changes put keys into a controller's queue. */
 export interface Source<T extends KubeObject = KubeObject> {

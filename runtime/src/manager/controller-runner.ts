@@ -1,11 +1,12 @@
 import { isConflict } from '../api-error.ts'
 import type { Clock, Milliseconds } from '../clock.ts'
 import { refOf } from '../informers/key-of.ts'
+import type { Key } from '../key.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
 import { WorkQueue } from '../queue/work-queue.ts'
 import type { Random } from '../random.ts'
-import type { Controller, Key, Outcome } from '../reconciler.ts'
+import type { Controller, Outcome } from '../reconciler.ts'
 import { traced } from '../tracing.ts'
 import { ControllerMetrics } from './controller-metrics.ts'
 

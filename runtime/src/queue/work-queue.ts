@@ -1,7 +1,7 @@
 import { type BackoffRule, backoffAfter } from '../backoff.ts'
 import type { Clock, Milliseconds, Timer } from '../clock.ts'
+import type { Key } from '../key.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Key } from '../reconciler.ts'
 import { type Rate, TokenBucket } from '../token-bucket.ts'
 import { Fifo } from './fifo.ts'
 import { QueueMetrics } from './queue-metrics.ts'

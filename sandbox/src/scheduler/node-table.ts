@@ -2,7 +2,12 @@ import type { Node, Pod } from '@kerf/apis'
 import type { HostPort } from './host-ports.ts'
 import type { PodClass } from './pod-class.ts'
 import { amountOf, type ResourceNames } from './quantities.ts'
-import type { VolumeUse } from './volumes.ts'
+
+/** One volume that a placed pod holds on its node. */
+export interface VolumeUse {
+  readonly driver: string
+  readonly id: string
+}
 
 /** A pod that stands on a node, bound or about to be. */
 export interface PlacedPod {

@@ -2,14 +2,8 @@ import type { CSINode, Node, PersistentVolume, PersistentVolumeClaim, StorageCla
 import { kinds } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
 import { selectorMatches } from './node-affinity.ts'
-import type { NodeRow } from './node-table.ts'
+import type { NodeRow, VolumeUse } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
-
-/** One volume that a placed pod holds on its node. */
-export interface VolumeUse {
-  readonly driver: string
-  readonly id: string
-}
 
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'

@@ -1,0 +1,2 @@
+/** `namespace/name`, or `name` for cluster-scoped kinds; singletons use `''`. */
+export type Key = string
