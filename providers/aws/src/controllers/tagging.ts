@@ -1,9 +1,10 @@
 import { karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { isNodeClaimNotFound } from '@kerf/provider-contract'
-import { type Controller, done, isNotFound, sleep, source } from '@kerf/runtime'
+import { type Controller, done, sleep, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsAnnotations, awsTags } from '../labels.ts'
+import { annotate } from './annotate.ts'
 import { isOwnClaim } from './claim-index.ts'
 
 /** CreateTags is throttled together with launches. */
@@ -55,16 +56,7 @@ export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Con
         throw error
       }
       const annotations = { [awsAnnotations.tagged]: 'true', [awsAnnotations.clusterNameTagged]: 'true' }
-      try {
-        await client.patch(
-          karpenterKinds.NodeClaim,
-          { name },
-          { type: 'merge', body: { metadata: { annotations } } },
-          { signal },
-        )
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
+      await annotate(client, karpenterKinds.NodeClaim, name, annotations, signal)
       return done()
     },
   }

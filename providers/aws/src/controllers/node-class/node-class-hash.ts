@@ -1,8 +1,9 @@
 import { type EC2NodeClass, findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
-import { type Controller, done, isNotFound, mapLimit, source } from '@kerf/runtime'
+import { type Controller, done, mapLimit, source } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
+import { annotate } from '../annotate.ts'
 import { classOfClaim } from '../claim-index.ts'
 
 const PARALLEL = 20
@@ -26,17 +27,7 @@ export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => 
     if (versionOf(claim) === NODE_CLASS_HASH_VERSION) return
     const hasDrifted = findCondition(claim, 'Drifted') !== undefined
     const annotations = { [versionKey]: NODE_CLASS_HASH_VERSION, ...(hasDrifted ? {} : { [hashKey]: hash }) }
-    const ref = { name: claim.metadata.name ?? '' }
-    try {
-      await client.patch(
-        karpenterKinds.NodeClaim,
-        ref,
-        { type: 'merge', body: { metadata: { annotations } } },
-        { signal },
-      )
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    await annotate(client, karpenterKinds.NodeClaim, claim.metadata.name ?? '', annotations, signal)
   }
 
   return {
@@ -55,16 +46,7 @@ export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => 
         await mapLimit(claims.by(CLASS_INDEX, name), PARALLEL, (claim, inner) => stamp(claim, hash, inner), signal)
       if (isCurrent && nodeClass.metadata.annotations?.[hashKey] === hash) return done()
       const annotations = { [hashKey]: hash, [versionKey]: NODE_CLASS_HASH_VERSION }
-      try {
-        await client.patch(
-          karpenterKinds.EC2NodeClass,
-          { name },
-          { type: 'merge', body: { metadata: { annotations } } },
-          { signal },
-        )
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
+      await annotate(client, karpenterKinds.EC2NodeClass, name, annotations, signal)
       return done()
     },
   }
