@@ -1,9 +1,10 @@
 import { finalizers, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { type KubeClient, PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { nodeClaim } from '../testing/objects.ts'
-import { installCustomResources, sumOfMetric } from '../testing/world-readings.ts'
+import { sumOfMetric } from '../testing/world-readings.ts'
 import { ClaimDeletion } from './claim-deletion.ts'
 
 const { signal } = new AbortController()

@@ -26,13 +26,14 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type FeatureGates } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { claimObject, hashAnnotations } from '../provisioning/node-claim-object.ts'
 import { declaredCalls } from './declared-calls.ts'
 import { nodeClassRef } from './objects.ts'
-import { conditionText, installCustomResources, readIfThere, sumOfMetric } from './world-readings.ts'
+import { conditionText, readIfThere, sumOfMetric } from './world-readings.ts'
 
 export interface DisruptionWorldOptions {
   readonly seed?: number

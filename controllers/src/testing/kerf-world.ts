@@ -20,13 +20,13 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
 import { type ApiCall, SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, defaultControllerSettings, type Scheduler } from '../deps.ts'
 import { Kerf } from '../kerf.ts'
 import { installLegacyKinds } from '../legacy/install-legacy-kinds.ts'
 import { declaredCalls } from './declared-calls.ts'
 import { nodeClassRef, type PodTraits, pod as podOf } from './objects.ts'
-import { installCustomResources } from './world-readings.ts'
 
 export interface KerfWorldOptions {
   readonly seed?: number

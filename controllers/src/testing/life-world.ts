@@ -28,13 +28,14 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
 import { type ApiCall, type SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { type ControllerSettings, type Deps, defaultControllerSettings } from '../deps.ts'
 import type { LivenessTimeouts } from '../lifecycle/liveness.ts'
 import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
 import { lifecycleControllers } from '../lifecycle-controllers.ts'
 import { declaredCalls } from './declared-calls.ts'
-import { conditionText, installCustomResources, readIfThere, sumOfMetric } from './world-readings.ts'
+import { conditionText, readIfThere, sumOfMetric } from './world-readings.ts'
 
 export const CLASS_REF = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 const CLASS_LABEL = nodeClassLabel(CLASS_REF)

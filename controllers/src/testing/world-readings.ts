@@ -1,14 +1,7 @@
-import { crdManifests, findCondition, type KubeObject, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { findCondition, type KubeObject, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient, type Metrics, type ObjectRef } from '@kerf/runtime'
 
-/** What all worlds of tests do with their API and read of it. */
-
-/** Makes the custom resources known to the API. */
-export const installCustomResources = async (admin: KubeClient): Promise<void> => {
-  for (const { manifest } of crdManifests()) {
-    await admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
-  }
-}
+/** What all worlds of tests read of their API. */
 
 /** An object, or nothing when there is none of that name. */
 export const readIfThere = async <T extends KubeObject>(

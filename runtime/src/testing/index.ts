@@ -1,1 +1,2 @@
 export { declaredOnly, takeRefusals } from './declared-only.ts'
+export { installCustomResources } from './install-custom-resources.ts'

@@ -1,6 +1,5 @@
 import {
   apiVersionOf,
-  crdManifests,
   type EC2NodeClass,
   type EC2NodeClassSpec,
   karpenterKinds,
@@ -19,7 +18,7 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { declaredOnly } from '@kerf/runtime/testing'
+import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { AwsProvider } from '../aws-provider.ts'
 import { awsRights } from '../rights.ts'
@@ -102,9 +101,7 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
   const metrics = new PrometheusMetrics()
   const aws = new FakeAws(clock, { terminationDelay: TERMINATION_DELAY, kubernetes: KUBERNETES })
   options.before?.(aws)
-  for (const { manifest } of crdManifests()) {
-    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
-  }
+  await installCustomResources(client)
   await client
     .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })
     .catch(() => undefined)

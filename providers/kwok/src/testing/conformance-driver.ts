@@ -1,6 +1,5 @@
 import {
   apiVersionOf,
-  crdManifests,
   formatTime,
   karpenterKinds,
   kinds,
@@ -21,7 +20,7 @@ import {
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { declaredOnly } from '@kerf/runtime/testing'
+import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { loadCatalogue } from '../catalogue.ts'
 import { terminatingSince } from '../instance-node.ts'
@@ -130,9 +129,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
   const events = new RecordingEventRecorder()
   const log = new RecordingLogger()
   const outages = new SimulatedOutages()
-  for (const { manifest } of crdManifests()) {
-    await client.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
-  }
+  await installCustomResources(client)
   await client.create(karpenterKinds.KWOKNodeClass, {
     apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
     kind: 'KWOKNodeClass',

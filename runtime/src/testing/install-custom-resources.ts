@@ -1,0 +1,9 @@
+import { crdManifests, kinds } from '@kerf/apis'
+import type { KubeClient } from '../kube-client.ts'
+
+/** Makes the custom resources known to an API. */
+export const installCustomResources = async (admin: KubeClient): Promise<void> => {
+  for (const { manifest } of crdManifests()) {
+    await admin.create(kinds.CustomResourceDefinition, { ...manifest, spec: { ...manifest.spec } })
+  }
+}
