@@ -1,6 +1,5 @@
 import { claimsOutliveInstances } from './claims-outlive-instances.ts'
 import { closedBeforeDrained } from './closed-before-drained.ts'
-import { closedNodesGo } from './closed-nodes-go.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeEnded } from './drained-before-ended.ts'
 import { expiredNodesGo } from './expired-nodes-go.ts'
@@ -43,7 +42,6 @@ export const invariants: readonly MakeInvariant[] = [
   nodesGetTheirTime,
   movesSaveMoney,
   wantedChangesHappen,
-  closedNodesGo,
   expiredNodesGo,
   staticPoolsAreFull,
   podsRun,
