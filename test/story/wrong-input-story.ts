@@ -78,6 +78,11 @@ export const tellForeignStory = async (cluster: StoryCluster): Promise<void> => 
   })
   await story.deploy(2)
   await cluster.until('two pods', async () => (await story.running()).length === 2)
+  // Pods may run before the claim says that its node has registered.
+  await cluster.until('the claim to name its node', async () => {
+    const [claim] = await story.claims()
+    return (claim?.status?.nodeName ?? '') !== ''
+  })
   const [claim] = await story.claims()
   const name = claim?.metadata.name ?? ''
   const node = { name: claim?.status?.nodeName ?? '' }
