@@ -125,6 +125,9 @@ describe('the deadline of terminationGracePeriod', () => {
     expect(await world.nodes()).toHaveLength(1)
     expect((await world.node()).spec.taints ?? []).not.toContainEqual(taints.disrupted)
     expect(world.log.messages('error')).toContain('Reconciler error')
+    expect(messages(world, 'FailedDraining')).toContain(
+      `Failed to drain node, annotation ${annotations.terminationTimestamp} of nodeclaim ${(await world.readClaim())?.metadata.name} is "soon", not an RFC 3339 time; correct or remove it`,
+    )
     await set('2026-01-01T01:00:00Z')
     await world.pass(30_000)
     expect(await world.nodes()).toEqual([])

@@ -1,5 +1,6 @@
-import { annotations, type NodeClaim } from '@kerf/apis'
-import type { Milliseconds } from '@kerf/runtime'
+import { annotations, type Node, type NodeClaim } from '@kerf/apis'
+import type { EventRecorder, Milliseconds } from '@kerf/runtime'
+import { failedDraining } from './events.ts'
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
@@ -14,15 +15,25 @@ export class DeadlineError extends Error {
   }
 }
 
-/**
- * When draining of the claim's node ends by force; nothing without a terminationGracePeriod.
- *
- * @throws DeadlineError for an annotation that is no time.
- */
-export const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
+const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
   const text = claim.metadata.annotations?.[annotations.terminationTimestamp]
   if (text === undefined) return undefined
   const at = RFC3339.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) throw new DeadlineError(claim, text)
   return at
+}
+
+/**
+ * When draining of the claim's node ends by force; nothing without a terminationGracePeriod. Of an annotation that is no
+ * time the Node is told.
+ *
+ * @throws DeadlineError then.
+ */
+export const toldDeadlineOf = (claim: NodeClaim, node: Node, events: EventRecorder): Milliseconds | undefined => {
+  try {
+    return deadlineOf(claim)
+  } catch (error) {
+    if (error instanceof DeadlineError) events.publish(failedDraining(node, error.message, 'deadline'))
+    throw error
+  }
 }

@@ -21,7 +21,7 @@ export const terminationGracePeriodExpiring = (
  * `aspect` keeps messages of different meaning apart: with upstream's key, the node's name alone, the number of waiting
  * pods would hide the budget that they wait for.
  */
-export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget'): RecordedEvent => ({
+export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget' | 'deadline'): RecordedEvent => ({
   object: eventObject(kinds.Node, node),
   type: 'Warning',
   reason: 'FailedDraining',

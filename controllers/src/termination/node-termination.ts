@@ -28,7 +28,7 @@ import { concurrency, type Deps } from '../deps.ts'
 import { withCondition, writeClaim } from '../lifecycle/claim-changes.ts'
 import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
 import { read } from '../read.ts'
-import { deadlineOf } from './deadline.ts'
+import { toldDeadlineOf } from './deadline.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
 import type { EvictionQueue } from './eviction-queue.ts'
@@ -232,7 +232,7 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     const claim = await claimOf(seen, signal)
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await deleteClaim(claim, signal)
     if (await hasLostInstance(seen, signal)) return await release(seen, claim, signal)
-    const deadline = claim === undefined ? undefined : deadlineOf(claim)
+    const deadline = claim === undefined ? undefined : toldDeadlineOf(claim, seen, events)
     if (deadline !== undefined) events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
     const node = await cordon(seen, signal)
     const result = await pass({ node, claim, deadline }, signal)

@@ -64,6 +64,11 @@ export const lifecycle: Quirks = {
       'deletes once, however often the drain adds the pod before it sees that it goes',
     ),
     better(
+      'a termination timestamp that cannot be read keeps the node for good, and only the log says so',
+      'it keeps the node as there; FailedDraining on the Node says what to correct',
+      'a deadline that cannot be read stops everything with an error, until it is corrected',
+    ),
+    better(
       'the events Evicted and Disrupted are told apart by the pod’s name, so its namesakes in other namespaces are passed over',
       'by its uid',
       untested('No test evicts two pods of one name within the two minutes in which events are compared.'),
