@@ -1,7 +1,8 @@
 import type { KubeObject, LabelSelector, ResourceKind } from '@kerf/apis'
-import type { Informer, Source } from '@kerf/runtime'
+import { type Informer, isNotFound, type Key, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './context.ts'
 import { Expectations } from './expectations.ts'
+import { keyOf, refOf } from './object-key.ts'
 import { claimChildren, indexByController } from './ownership.ts'
 import { childSource, ownSource } from './pod-source.ts'
 
@@ -30,5 +31,21 @@ export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
   /** The owner's children after adoption and release; see `claimChildren`. */
   claim(owner: O, selector: LabelSelector | undefined): Promise<C[]> {
     return claimChildren(this.#context.client, this.children, this.#kinds, owner, selector)
+  }
+
+  /** Deletes a child of the owner and expects it to go. Answers whether it was there. */
+  async delete(owner: Key, child: C): Promise<boolean> {
+    const key = keyOf(child)
+    const { uid } = child.metadata
+    this.expected.deleted(owner, key, child)
+    try {
+      const preconditions = uid === undefined ? {} : { preconditions: { uid } }
+      await this.#context.client.delete(this.#kinds.child, refOf(key), preconditions)
+      return true
+    } catch (error) {
+      if (isNotFound(error)) return false
+      this.expected.forget(owner)
+      throw error
+    }
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { intOrPercent } from '../int-or-percent.ts'
-import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
+import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
@@ -164,21 +164,8 @@ export class DaemonSetController implements Controller {
   }
 
   async #delete(key: Key, set: DaemonSet, pod: Pod): Promise<void> {
-    this.#owned.expected.deleted(key, keyOf(pod), pod)
-    const uid = pod.metadata.uid
-    try {
-      await this.#context.client.delete(
-        kinds.Pod,
-        namespacedRefOf(keyOf(pod)),
-        uid === undefined ? {} : { preconditions: { uid } },
-      )
+    if (await this.#owned.delete(key, pod))
       this.#say(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
-    } catch (error) {
-      if (!isNotFound(error)) {
-        this.#owned.expected.forget(key)
-        throw error
-      }
-    }
   }
 
   async #writeStatus(

@@ -132,7 +132,7 @@ export class JobController implements Controller {
     const over = verdict.length > 0
     let wait = Number.isFinite(deadline) ? deadline - now : Number.POSITIVE_INFINITY
     if (over || job.spec.suspend === true) {
-      for (const pod of active) await this.#delete(key, pod)
+      for (const pod of active) await this.#owned.delete(key, pod)
     } else if (this.#owned.expected.met(key)) {
       const remaining =
         completions === undefined ? (succeeded > 0 ? active.length : parallelism) : completions - succeeded
@@ -142,7 +142,7 @@ export class JobController implements Controller {
       if (active.length < target && now < earliest) wait = Math.min(wait, earliest - now)
       else if (active.length < target)
         await this.#create(key, job, pods, target - active.length, counted.completedIndexes)
-      for (const pod of active.slice(target)) await this.#delete(key, pod)
+      for (const pod of active.slice(target)) await this.#owned.delete(key, pod)
     }
     const complete = verdict.some((one) => one.type === 'Complete')
     const conditions = [...(job.status?.conditions ?? []), ...verdict]
@@ -258,20 +258,6 @@ export class JobController implements Controller {
         message: `Created pod: ${created.metadata.name ?? ''}`,
         rateLimit: { bucket: this.name, qps: 10, burst: 100 },
       })
-    }
-  }
-
-  async #delete(key: Key, pod: Pod): Promise<void> {
-    this.#owned.expected.deleted(key, keyOf(pod), pod)
-    const uid = pod.metadata.uid
-    try {
-      await this.#context.client.delete(
-        kinds.Pod,
-        namespacedRefOf(keyOf(pod)),
-        uid === undefined ? {} : { preconditions: { uid } },
-      )
-    } catch (error) {
-      if (!isNotFound(error)) throw error
     }
   }
 

@@ -99,21 +99,8 @@ class ReplicaController<T extends Replicated> implements Controller {
 
   async #delete(key: Key, object: T, active: readonly Pod[], count: number): Promise<void> {
     for (const pod of deletionOrder(active, this.#context.clock.now()).slice(0, count)) {
-      this.#owned.expected.deleted(key, keyOf(pod), pod)
-      try {
-        const uid = pod.metadata.uid
-        await this.#context.client.delete(
-          kinds.Pod,
-          refOf(keyOf(pod)),
-          uid === undefined ? {} : { preconditions: { uid } },
-        )
+      if (await this.#owned.delete(key, pod))
         this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name ?? ''}`)
-      } catch (error) {
-        if (!isNotFound(error)) {
-          this.#owned.expected.forget(key)
-          throw error
-        }
-      }
     }
   }
 

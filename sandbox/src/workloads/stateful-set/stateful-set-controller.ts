@@ -3,7 +3,7 @@ import { kinds } from '@kerf/apis'
 import { type Controller, done, isAlreadyExists, isNotFound, type Key, type Outcome, type Source } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { intOrPercent } from '../int-or-percent.ts'
-import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
+import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'
@@ -177,22 +177,9 @@ export class StatefulSetController implements Controller {
   }
 
   async #delete(key: Key, set: StatefulSet, pod: Pod): Promise<void> {
-    this.#owned.expected.deleted(key, keyOf(pod), pod)
-    const uid = pod.metadata.uid
-    try {
-      await this.#context.client.delete(
-        kinds.Pod,
-        namespacedRefOf(keyOf(pod)),
-        uid === undefined ? {} : { preconditions: { uid } },
-      )
-      const name = pod.metadata.name ?? ''
-      this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
-    } catch (error) {
-      if (!isNotFound(error)) {
-        this.#owned.expected.forget(key)
-        throw error
-      }
-    }
+    if (!(await this.#owned.delete(key, pod))) return
+    const name = pod.metadata.name ?? ''
+    this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name ?? ''} successful`)
   }
 
   async #writeStatus(key: Key, set: StatefulSet, pods: readonly Pod[], revision: string): Promise<void> {
