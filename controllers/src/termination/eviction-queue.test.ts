@@ -82,6 +82,17 @@ describe('a pod in the queue', () => {
     expect(evictions).toBe(2)
   })
 
+  test('is told apart in events from its namesake in another namespace', async () => {
+    const w = world({ evict: async () => {} })
+    const namesake = { ...web, metadata: { ...web.metadata, namespace: 'shop', uid: 'uid-shop' } }
+    w.put(web, namesake)
+    w.queue.add([web, namesake], undefined)
+    const { reconcile } = w.queue.controller()
+    for (const key of w.keys) await reconcile(key, signal)
+    expect(w.keys).toEqual(['default/web', 'shop/web'])
+    expect(w.events.events.map(({ dedupeValues }) => dedupeValues)).toEqual([['uid-web'], ['uid-shop']])
+  })
+
   test('that is gone, or has become another pod, is dropped without a word', async () => {
     const w = world()
     w.queue.add([web], undefined)

@@ -71,7 +71,7 @@ export const lifecycle: Quirks = {
     better(
       'the events Evicted and Disrupted are told apart by the pod’s name, so its namesakes in other namespaces are passed over',
       'by its uid',
-      untested('No test evicts two pods of one name within the two minutes in which events are compared.'),
+      'is told apart in events from its namesake in another namespace',
     ),
   ],
   'The kwok provider': [
