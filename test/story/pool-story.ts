@@ -207,15 +207,25 @@ export class PoolStory {
   /** The nodes that waiting pods of the story are nominated for, from here on until `stop`. */
   async nominations(): Promise<{ readonly nodes: ReadonlySet<string>; stop(): Promise<void> }> {
     const { client } = this.cluster
-    const { metadata } = await client.list(kinds.Pod, { namespace: this.name })
     const nodes = new Set<string>()
+    const note = ({ status }: Pod): void => {
+      if (status?.nominatedNodeName !== undefined) nodes.add(status.nominatedNodeName)
+    }
+    const list = async (): Promise<string> => {
+      const { items, metadata } = await client.list(kinds.Pod, { namespace: this.name })
+      for (const pod of items) note(pod)
+      return metadata.resourceVersion ?? ''
+    }
     const end = new AbortController()
-    const options = { namespace: this.name, resourceVersion: metadata.resourceVersion ?? '', signal: end.signal }
+    const watch = async (since: string): Promise<void> => {
+      const options = { namespace: this.name, resourceVersion: since, signal: end.signal }
+      for await (const event of client.watch(kinds.Pod, options)) if (event.type !== 'BOOKMARK') note(event.object)
+    }
+    const first = await list()
     const watching = (async () => {
-      for await (const event of client.watch(kinds.Pod, options)) {
-        const name = event.type === 'BOOKMARK' ? undefined : event.object.status?.nominatedNodeName
-        if (name !== undefined) nodes.add(name)
-      }
+      await watch(first)
+      // The API server ends the watch of who does not keep up with it.
+      while (!end.signal.aborted) await watch(await list())
     })().catch((error: unknown) => {
       if (!end.signal.aborted) throw error
     })

@@ -44,7 +44,7 @@ const FEW = 64
 /** Members that a prefix may have at any rate: upstream's window. */
 const WINDOW = 100
 /** How near to something better a saving must come for what it disturbs: to grow a set, or to need a new node. */
-const NEAR = 0.8
+const NEAR = 0.85
 /** The share of their price that two nodes must save to be merged when nothing better was found. */
 const LEAST_SHARE = 0.1
 
