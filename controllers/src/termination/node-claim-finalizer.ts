@@ -6,6 +6,7 @@ import {
   karpenterKinds,
   kinds,
   labels,
+  type Node,
   type NodeClaim,
   parseDuration,
 } from '@kerf/apis'
@@ -68,17 +69,20 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
     return nodes.length > 0 || (await hasUnseenNode(claim, signal))
   }
 
-  /** The mirror may be behind; an instance must not end under a Node that has not been drained. */
-  const hasUnseenNode = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
-    const name = claim.status?.nodeName ?? ''
-    if (name === '') return false
+  const liveNode = async (name: string, signal: AbortSignal): Promise<Node | undefined> => {
     try {
-      const node = await client.get(kinds.Node, { name }, { signal })
-      return node.spec.providerID === claim.status?.providerID
+      return await client.get(kinds.Node, { name }, { signal })
     } catch (error) {
-      if (isNotFound(error)) return false
+      if (isNotFound(error)) return undefined
       throw error
     }
+  }
+
+  /** The mirror may be behind; an instance must not end under a Node that has not been drained. */
+  const hasUnseenNode = async ({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+    const name = status?.nodeName ?? ''
+    const node = name === '' ? undefined : await liveNode(name, signal)
+    return node !== undefined && node.spec.providerID === status?.providerID
   }
 
   /**
@@ -86,14 +90,9 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
    * registered, and yet pods may be on the Node.
    */
   const hasOpenedNode = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
-    for (const { metadata } of links.nodesOf(claim)) {
-      if (metadata.labels?.[labels.registered] !== undefined) return true
-      try {
-        const node = await client.get(kinds.Node, { name: metadata.name ?? '' }, { signal })
-        if (node.metadata.labels?.[labels.registered] !== undefined) return true
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-      }
+    const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined
+    for (const node of links.nodesOf(claim)) {
+      if (isOpened(node) || isOpened(await liveNode(node.metadata.name ?? '', signal))) return true
     }
     return false
   }
