@@ -1,4 +1,5 @@
 import { kinds, type Pod } from '@kerf/apis'
+import { isOwnedByDaemonSet } from '@kerf/controllers'
 import type { Clock, Milliseconds, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import { type Sample, type SimulationResult, waitsOf } from './result.ts'
@@ -11,9 +12,6 @@ interface Counts {
   pods: number
   disruptions: number
 }
-
-const isOwnedByDaemonSet = ({ metadata }: Pod): boolean =>
-  metadata.ownerReferences?.some(({ kind }) => kind === 'DaemonSet') ?? false
 
 const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || status.phase === 'Pending'
 
