@@ -18,6 +18,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { processRights } from '../../cli/src/run/process-rights.ts'
+import { clusterState } from '../story/cluster-state.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { AwsProxy } from './aws-proxy.ts'
 import { callEks, callForm } from './emulator-call.ts'
@@ -222,7 +223,7 @@ export const startAwsStory = async (
         if (performance.now() > end) {
           const problems = log.lines.filter(({ level }) => level === 'error' || level === 'warn').slice(-8)
           throw new Error(
-            `waited ${seconds} s in vain for: ${what}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
+            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${problems.map((line) => JSON.stringify(line)).join('\n')}`,
           )
         }
         await new Promise((resolve) => setTimeout(resolve, 200))

@@ -6,24 +6,27 @@ export const ignoreGone = (error: unknown): void => {
   if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
 }
 
-/** The condition of a node whose kubelet runs. `now` in milliseconds, here and below. */
-export const readyCondition = (now: number) => {
-  const time = formatTime(now)
+/** The condition of a node whose kubelet runs. `now`, and `since` when it has been ready, in milliseconds, here and below. */
+export const readyCondition = (now: number, since = now) => {
   return {
     type: 'Ready',
     status: 'True',
     reason: 'KubeletReady',
     message: '',
-    lastHeartbeatTime: time,
-    lastTransitionTime: time,
+    lastHeartbeatTime: formatTime(now),
+    lastTransitionTime: formatTime(since),
   } as const
 }
 
 /** What a kubelet says of a node of this size. */
-export const readyNode = (amounts: Readonly<Record<string, string>>, now: number): NonNullable<Node['status']> => ({
+export const readyNode = (
+  amounts: Readonly<Record<string, string>>,
+  now: number,
+  since = now,
+): NonNullable<Node['status']> => ({
   capacity: amounts,
   allocatable: amounts,
-  conditions: [readyCondition(now)],
+  conditions: [readyCondition(now, since)],
 })
 
 /** What a kubelet says of a pod whose containers all run. */

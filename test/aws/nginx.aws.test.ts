@@ -1,19 +1,20 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
 import { SeededRandom } from '@kerf/runtime'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { running } from '../story/nginx-story.ts'
-import { httpClient } from '../story/story-cluster.ts'
+import { emptied, httpClient } from '../story/story-cluster.ts'
 import { AwsAccount, type AwsStory, applyAll, CLUSTER, openSandbox, QUEUE, startAwsStory } from './aws-story.ts'
 import { nodeConfigIn } from './node-config.ts'
 
 const never = new AbortController().signal
 
 let account: AwsAccount
-beforeAll(async () => {
+// For each attempt its own: what one that failed left running is nobody else's.
+beforeEach(async () => {
   account = await AwsAccount.open()
 }, 10 * 60_000)
-afterAll(() => account.close())
+afterEach(() => account.close())
 
 const scale = (story: AwsStory, replicas: number): Promise<unknown> =>
   story.client.patch(
@@ -91,7 +92,7 @@ const tellNginxStory = async (story: AwsStory): Promise<void> => {
 
 describeOnCluster('ten nginx pods on EC2, on a real control plane', (shared) => {
   test('get instances, and leave nothing behind', { timeout: 300_000 }, async () => {
-    const client = httpClient(shared())
+    const client = httpClient(await emptied(shared()))
     const story = await startAwsStory(client, account)
     try {
       await tellNginxStory(story)

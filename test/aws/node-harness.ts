@@ -2,8 +2,9 @@ import { kinds, type Node } from '@kerf/apis'
 import type { Ec2Api } from '@kerf/provider-aws'
 import type { KubeClient } from '@kerf/runtime'
 import type { AwsProxy } from './aws-proxy.ts'
-import { ignoreGone, readyNode, runningPod } from './kubelet-status.ts'
+import { ignoreGone, runningPod } from './kubelet-status.ts'
 import { nodeConfigIn } from './node-config.ts'
+import { NodeReports } from './node-reports.ts'
 
 const GIB = 1024 ** 3
 const SIZES: Readonly<Record<string, readonly [cpu: number, gibibytes: number]>> = {
@@ -27,11 +28,13 @@ export class NodeHarness {
   readonly #ec2: Ec2Api
   readonly #proxy: AwsProxy
   readonly #stop = new AbortController()
-  readonly #booted = new Map<string, string>()
+  readonly #nodes: NodeReports
+  readonly #booted = new Set<string>()
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: { readonly client: KubeClient; readonly ec2: Ec2Api; readonly proxy: AwsProxy }) {
     this.#client = parts.client
+    this.#nodes = new NodeReports(parts.client)
     this.#ec2 = parts.ec2
     this.#proxy = parts.proxy
   }
@@ -55,6 +58,7 @@ export class NodeHarness {
     while (!this.#stop.signal.aborted) {
       try {
         await this.#boot()
+        await this.#nodes.send((node) => this.#living.has(node))
         await this.#runPods()
       } catch (error) {
         if (!this.#stop.signal.aborted) process.stderr.write(`node harness: ${String(error)}\n`)
@@ -71,7 +75,6 @@ export class NodeHarness {
       const template = this.#proxy.templates.get(this.#proxy.launchedFrom.get(id) ?? '')
       const size = SIZES[type]
       if (template === undefined || size === undefined || this.#booted.has(id)) continue
-      this.#booted.set(id, name)
       const { labels, taints, maxPods } = nodeConfigIn(template.userData)
       const zone = place?.AvailabilityZone ?? ''
       const node: Node = {
@@ -91,7 +94,6 @@ export class NodeHarness {
         },
         spec: { providerID: `aws:///${zone}/${id}`, taints },
       }
-      await this.#client.create(kinds.Node, node).catch(ignoreGone)
       const [cpu, gibibytes] = size
       const amounts = {
         cpu: `${cpu * 1000 - 80}m`,
@@ -99,10 +101,7 @@ export class NodeHarness {
         'ephemeral-storage': '20Gi',
         pods: String(maxPods),
       }
-      const status = readyNode(amounts, Date.now())
-      await this.#client
-        .patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
-        .catch(ignoreGone)
+      if (await this.#nodes.register(node, amounts)) this.#booted.add(id)
     }
     this.#living = living
   }
@@ -110,11 +109,10 @@ export class NodeHarness {
   #living: ReadonlySet<string> = new Set()
 
   async #runPods(): Promise<void> {
-    const ours = new Set(this.#booted.values())
     const { items } = await this.#client.list(kinds.Pod)
     for (const pod of items) {
       const node = pod.spec.nodeName ?? ''
-      if (!ours.has(node)) continue
+      if (!this.#nodes.has(node)) continue
       const { name = '', namespace = 'default', deletionTimestamp } = pod.metadata
       const ref = { name, namespace }
       if (deletionTimestamp !== undefined || !this.#living.has(node)) {

@@ -2,12 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crdManifests, findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { GuideShell, kerf } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
+import { clusterState } from '../story/cluster-state.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { claims, running } from '../story/nginx-story.ts'
-import { httpClient } from '../story/story-cluster.ts'
+import { emptied, httpClient } from '../story/story-cluster.ts'
 import { AwsAccount } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
 
@@ -15,13 +16,14 @@ const CLUSTER = 'your-cluster-name'
 const never = new AbortController().signal
 
 let account: AwsAccount
-beforeAll(async () => {
+// For each attempt its own: what one that failed left running is nobody else's.
+beforeEach(async () => {
   account = await AwsAccount.open()
   // Under the names that the guides leave to be filled in.
   await account.addCluster(CLUSTER)
   await account.api().iam.createInstanceProfile({ name: 'your-instance-profile', path: '/', tags: {} }, never)
 }, 10 * 60_000)
-afterAll(async () => {
+afterEach(async () => {
   await account.close()
 })
 
@@ -162,7 +164,7 @@ describeOnCluster('the older guides', (shared) => {
   test('end in ten running pods as they stand, and in v1 objects on which nothing drifts', {
     timeout: 600_000,
   }, async () => {
-    const cluster = shared()
+    const cluster = await emptied(shared())
     await installAwsCrds(cluster)
     await shell(cluster, block('kubectl create namespace karpenter'))
     const client = httpClient(cluster)
@@ -181,7 +183,9 @@ describeOnCluster('the older guides', (shared) => {
       const end = performance.now() + seconds * 1_000
       while (!(await isSo())) {
         if (performance.now() > end)
-          throw new Error(`waited ${seconds} s in vain for: ${what}\n${kerf.output.slice(-3_000)}`)
+          throw new Error(
+            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${kerf.output.slice(-3_000)}`,
+          )
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
     }

@@ -1,23 +1,25 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describeOnCluster } from '@kerf/control-plane/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clusterState } from '../story/cluster-state.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { running } from '../story/nginx-story.ts'
-import { httpClient, installCrds } from '../story/story-cluster.ts'
+import { emptied, httpClient, installCrds } from '../story/story-cluster.ts'
 import { AwsAccount, applyAll, CLUSTER, QUEUE } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
 
 let account: AwsAccount
-beforeAll(async () => {
+// For each attempt its own: what one that failed left running is nobody else's.
+beforeEach(async () => {
   account = await AwsAccount.open()
 }, 10 * 60_000)
-afterAll(() => account.close())
+afterEach(() => account.close())
 
 describeOnCluster('kerf run --provider aws', (shared) => {
   test('launches, is killed in the middle, and goes on without launching anything twice', {
     timeout: 300_000,
   }, async () => {
-    const cluster = shared()
+    const cluster = await emptied(shared())
     const client = httpClient(cluster)
     await installCrds(client)
     const start = (): KerfProcess =>
@@ -41,7 +43,9 @@ describeOnCluster('kerf run --provider aws', (shared) => {
       const end = performance.now() + seconds * 1_000
       while (!(await isSo())) {
         if (performance.now() > end)
-          throw new Error(`waited ${seconds} s in vain for: ${what}\n${kerf.output.slice(-3_000)}`)
+          throw new Error(
+            `waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}\n${kerf.output.slice(-3_000)}`,
+          )
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
     }

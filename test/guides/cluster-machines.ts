@@ -1,7 +1,8 @@
 import { kinds, matchesLabelSelector, type Node, type Pod } from '@kerf/apis'
 import type { ControlPlane } from '@kerf/control-plane'
 import type { KubeClient } from '@kerf/runtime'
-import { ignoreGone, readyNode, runningPod } from '../aws/kubelet-status.ts'
+import { ignoreGone, runningPod } from '../aws/kubelet-status.ts'
+import { NodeReports } from '../aws/node-reports.ts'
 import { ControllerPod, type PodWithVariables } from './controller-pod.ts'
 import type { EksAccount } from './eks-account.ts'
 
@@ -22,7 +23,9 @@ export class ClusterMachines {
   readonly #eks: EksAccount
   readonly #parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> }
   readonly #stop = new AbortController()
-  readonly #nodes = new Set<string>()
+  readonly #nodes: NodeReports
+  /** Pods that Fargate took so far. */
+  #taken = 0
   #running: Promise<void> = Promise.resolve()
 
   constructor(
@@ -30,6 +33,7 @@ export class ClusterMachines {
     parts: { readonly directory: string; readonly machine: Readonly<Record<string, string>> },
   ) {
     this.#client = cluster.client
+    this.#nodes = new NodeReports(cluster.client)
     this.#plane = cluster.plane
     this.#eks = cluster.eks
     this.#parts = parts
@@ -50,6 +54,7 @@ export class ClusterMachines {
       try {
         await this.#bootGroups()
         await this.#bootFargate()
+        await this.#nodes.send()
         await this.#runPods()
       } catch (error) {
         if (!this.#stop.signal.aborted) process.stderr.write(`machines of the cluster: ${String(error)}\n`)
@@ -60,7 +65,6 @@ export class ClusterMachines {
 
   async #boot(name: string, labels: Readonly<Record<string, string>>, spec: NonNullable<Node['spec']>): Promise<void> {
     if (this.#nodes.has(name)) return
-    this.#nodes.add(name)
     const node: Node = {
       apiVersion: 'v1',
       kind: 'Node',
@@ -75,15 +79,7 @@ export class ClusterMachines {
       },
       spec,
     }
-    await this.#client.create(kinds.Node, node).catch(ignoreGone)
-    await this.#client
-      .patch(
-        kinds.Node,
-        { name },
-        { type: 'merge', body: { status: readyNode(AMOUNTS, Date.now()) } },
-        { subresource: 'status' },
-      )
-      .catch(ignoreGone)
+    await this.#nodes.register(node, AMOUNTS)
   }
 
   async #bootGroups(): Promise<void> {
@@ -118,7 +114,7 @@ export class ClusterMachines {
     )
     for (const { metadata } of taken) {
       const name = `fargate-${metadata.name}`
-      const zone = ZONES[this.#nodes.size % ZONES.length] ?? ZONES[0]
+      const zone = ZONES[this.#taken++ % ZONES.length] ?? ZONES[0]
       const labels = { 'eks.amazonaws.com/compute-type': 'fargate', 'topology.kubernetes.io/zone': zone }
       await this.#boot(name, labels, {
         taints: [{ key: 'eks.amazonaws.com/compute-type', value: 'fargate', effect: 'NoSchedule' }],

@@ -165,6 +165,22 @@ export class PoolStory {
     await this.cluster.client.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
   }
 
+  /**
+   * Marks as many pods, the same number on every node as far as it goes, as the last to be deleted when the Deployment
+   * shrinks. Left to itself the ReplicaSet controller goes by how long they have been ready, in powers of two, so that
+   * the speed of the machine would decide whether nodes end empty or half full.
+   */
+  async markToStay(count: number): Promise<void> {
+    const perNode = Map.groupBy(await this.running(), ({ spec }) => spec.nodeName ?? '')
+    const rounds = [...perNode.values()].flatMap((pods) => pods.map((pod, round) => ({ pod, round })))
+    const staying = rounds.toSorted((a, b) => a.round - b.round).slice(0, count)
+    const body = { metadata: { annotations: { 'controller.kubernetes.io/pod-deletion-cost': '1000' } } }
+    for (const { pod } of staying) {
+      const ref = { name: pod.metadata.name ?? '', namespace: this.name }
+      await this.cluster.client.patch(kinds.Pod, ref, { type: 'merge', body })
+    }
+  }
+
   async protect(name: string, spec: PodDisruptionBudget['spec']): Promise<void> {
     await this.cluster.client.create(kinds.PodDisruptionBudget, {
       apiVersion: 'policy/v1',

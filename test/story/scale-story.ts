@@ -22,6 +22,7 @@ export const tellScaleStory = async (cluster: StoryCluster): Promise<void> => {
   const nodes = (await story.nodes()).map(({ metadata }) => metadata.name ?? '')
   expect([...nominations.nodes].toSorted()).toEqual(nodes.toSorted())
 
+  await story.markToStay(100)
   await story.scale(100)
   await story.patch({ disruption: { consolidateAfter: '0s' } })
   await cluster.until('two nodes for a hundred pods', async () => (await story.nodes()).length === 2, 300)

@@ -4,7 +4,7 @@ import { type KubeClient, SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'
-import { realStory, type StoryCluster } from './story-cluster.ts'
+import { emptied, realStory, type StoryCluster } from './story-cluster.ts'
 
 const KILLS = 20
 const PODS_PER_LIFE = 7
@@ -90,7 +90,7 @@ describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) =
   test(`${KILLS} times: nothing is lost and nothing is launched twice (seed ${SEED})`, {
     timeout: 900_000,
   }, async () => {
-    const cluster = await realStory(shared(), async () => async () => {})
+    const cluster = await realStory(await emptied(shared()), async () => async () => {})
     const { client } = cluster
     const record = new LaunchRecord(client)
     const random = new SeededRandom(SEED)

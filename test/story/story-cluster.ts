@@ -25,6 +25,7 @@ import {
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { processRights } from '../../cli/src/run/process-rights.ts'
+import { clusterState } from './cluster-state.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
 
 /** A cluster that a story is told on, whatever it is made of. */
@@ -199,7 +200,8 @@ export const realStory = async (
     until: async (what, isSo, seconds = 300) => {
       const end = performance.now() + seconds * 1_000
       while (!(await isSo())) {
-        if (performance.now() > end) throw new Error(`waited ${seconds} s in vain for: ${what}`)
+        if (performance.now() > end)
+          throw new Error(`waited ${seconds} s in vain for: ${what}\n${await clusterState(client)}`)
         await pause(100)
       }
     },

@@ -1,0 +1,60 @@
+import { kinds, type Node } from '@kerf/apis'
+import { isAlreadyExists, type KubeClient } from '@kerf/runtime'
+import { ignoreGone, readyNode } from './kubelet-status.ts'
+
+type Amounts = Readonly<Record<string, string>>
+
+/** A kubelet says that its node is well this often. */
+const EVERY_MS = 10_000
+
+const readyOf = ({ status }: Node) =>
+  status?.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True')
+
+const isFresh = (node: Node, now: number): boolean => {
+  const ready = readyOf(node)
+  return ready !== undefined && now - Date.parse(ready.lastHeartbeatTime ?? '') < EVERY_MS
+}
+
+/** What kubelets say of their Nodes: that they are ready and what they hold, until the API server has it, and again and again. */
+export class NodeReports {
+  readonly #client: KubeClient
+  readonly #amounts = new Map<string, Amounts>()
+
+  constructor(client: KubeClient) {
+    this.#client = client
+  }
+
+  /** The nodes whose kubelets speak here. */
+  has(node: string): boolean {
+    return this.#amounts.has(node)
+  }
+
+  /** Makes the Node, and answers whether it is there; another machine's of the same name, about to go, is not it. */
+  async register(node: Node, amounts: Amounts): Promise<boolean> {
+    const { name = '' } = node.metadata
+    try {
+      await this.#client.create(kinds.Node, node)
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error
+      const there = await this.#client.get(kinds.Node, { name })
+      if (there.spec.providerID !== node.spec.providerID) return false
+    }
+    this.#amounts.set(name, amounts)
+    return true
+  }
+
+  /** One look: who has something to say says it. A Node that is not there is not made again. */
+  async send(isUp: (node: string) => boolean = () => true): Promise<void> {
+    for (const node of (await this.#client.list(kinds.Node)).items) {
+      const { name = '' } = node.metadata
+      const amounts = this.#amounts.get(name)
+      const now = Date.now()
+      if (amounts === undefined || !isUp(name) || isFresh(node, now)) continue
+      const since = readyOf(node)?.lastTransitionTime
+      const status = readyNode(amounts, now, since === undefined ? now : Date.parse(since))
+      await this.#client
+        .patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
+        .catch(ignoreGone)
+    }
+  }
+}
