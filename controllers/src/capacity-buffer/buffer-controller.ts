@@ -22,7 +22,8 @@ const readinessOf = (resolution: Resolution) => {
 
 /**
  * Works out how much room each CapacityBuffer keeps, tells it in the status, and hands the pieces to the provisioner
- * (`spec/scheduling.md` 6.2). `trigger` asks the provisioner to look.
+ * (`spec/scheduling.md` 6.2). A read that fails says nothing about the buffer, so its pieces stay as they were. `trigger`
+ * asks the provisioner to look.
  */
 export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: string) => void): Controller => {
   const { informers, client, clock } = deps
@@ -64,7 +65,6 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
       signal.throwIfAborted()
       const message = error instanceof Error ? error.message : String(error)
       await write(buffer, { kind: 'failed', reason: 'ResolutionFailed', message, isFinal: false }, signal)
-      pods.drop(key)
       throw error
     }
     await write(buffer, resolution, signal)

@@ -1,4 +1,5 @@
 import { type CapacityBuffer, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
@@ -114,6 +115,35 @@ describe('a buffer in a cluster', () => {
     await world.admin.delete(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
     await world.pass(60_000)
     expect(world.kerf.state.bufferPodsOn((await world.claims())[0]?.status?.providerID ?? '')).toBe(0)
+  })
+
+  test('keeps its pieces while what it refers to cannot be read, and loses them when that is gone', async () => {
+    await putTemplate()
+    await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
+    await world.pass(42_000)
+    const [claim] = await world.claims()
+    const id = claim?.status?.providerID ?? ''
+    let failures = 0
+    world.fault = ({ verb, kind }, when) => {
+      if (when !== 'before' || verb !== 'get' || kind?.kind !== 'PodTemplate') return undefined
+      failures++
+      return new ApiError({ code: 503, reason: 'ServiceUnavailable', message: 'the server is restarting' })
+    }
+    await world.pass(35_000)
+    expect(failures).toBeGreaterThan(1)
+    expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ResolutionFailed' })
+    // A pod that waits makes the provisioner look again at what there is room for.
+    await world.pod('first')
+    await world.pass(2_000)
+    expect(world.kerf.state.bufferPodsOn(id)).toBe(3)
+
+    world.fault = undefined
+    await world.admin.delete(podTemplateKind, { name: 'piece', namespace: 'default' })
+    await world.pass(35_000)
+    expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'PodTemplateNotFound' })
+    await world.pod('second')
+    await world.pass(2_000)
+    expect(world.kerf.state.bufferPodsOn(id)).toBe(0)
   })
 
   test('measures itself by a workload, whose absence and kind it tells', async () => {

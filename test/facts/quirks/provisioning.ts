@@ -59,5 +59,10 @@ export const provisioning: Quirks = {
       'as many as the skew for a node, of what a waiting hard constraint selects in its namespace, while one waits',
       'members of a hard spread are nominated for a node one after the other',
     ),
+    better(
+      'one failed read of what a capacity buffer refers to takes away all its pieces until the next try',
+      'the pieces stay as they were: only an object that is gone or wrong takes them away; the condition tells of the read',
+      'keeps its pieces while what it refers to cannot be read, and loses them when that is gone',
+    ),
   ],
 }
