@@ -8,6 +8,8 @@ export interface Nomination {
   readyAt: Milliseconds | undefined
   /** When the pod was told of it. */
   toldAt: Milliseconds | undefined
+  /** It was decided, for the pods of a node together, that the node will not take the pod. */
+  isGivenUp: boolean
 }
 
 /** The latest plan for each pod that still waits, also by what was planned for it. Lost with the process: a hint only. */
@@ -29,10 +31,11 @@ export class Nominations {
     const known = this.#byPod.get(pod)
     if (known?.target === target) {
       known.toldAt = undefined
+      known.isGivenUp = false
       return
     }
     this.delete(pod)
-    this.#byPod.set(pod, { target, readyAt: undefined, toldAt: undefined })
+    this.#byPod.set(pod, { target, readyAt: undefined, toldAt: undefined, isGivenUp: false })
     const pods = this.#byTarget.get(target) ?? new Set()
     this.#byTarget.set(target, pods.add(pod))
   }

@@ -7,6 +7,9 @@ import { nodeClassRef } from '../testing/objects.ts'
 let world: KerfWorld
 afterEach(() => world.stop())
 
+const givenBack = (): readonly unknown[] =>
+  world.log.lines.filter(({ message }) => message.startsWith('giving nomination(s) back')).map(({ fields }) => fields)
+
 const nominated = async (): Promise<readonly (string | undefined)[]> =>
   (await world.admin.list(kinds.Pod)).items.map((pod: Pod) => pod.status?.nominatedNodeName)
 const nodeNames = async (): Promise<readonly string[]> =>
@@ -56,7 +59,7 @@ test('a ready node that does not take the pod for a while loses it', async () =>
   await world.pass(10_000)
   expect(await nominated()).toEqual([name])
   await world.pass(20_000)
-  expect(world.log.lines.some(({ message }) => message.startsWith('giving a nomination back'))).toBe(true)
+  expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name } }])
 })
 
 test('without the right to patch pods/status Kerf goes on, and says so once', async () => {
@@ -153,6 +156,27 @@ test('as long as kube-scheduler takes others it is working off its queue: two mi
     if (next !== undefined) await world.bind(next, name)
   }
   expect(left.slice(0, 11)).toEqual([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5])
-  const lost = world.log.lines.filter(({ message }) => message.startsWith('giving a nomination back'))
-  expect(lost).toHaveLength(4)
+  expect(givenBack()).toEqual([
+    { Pods: expect.stringMatching(/^(default\/pod-[6-9](, |$)){4}$/), pods: 4, Node: { name } },
+  ])
+})
+
+test('however many pods a node has not taken, their loss is one line, that names five', async () => {
+  const name = await planned(12)
+  await world.nodesBecomeReady()
+  const written = new Set<string | undefined>()
+  world.fault = ({ verb, kind, subresource, ref }, when) => {
+    if (when === 'before' && verb === 'patch' && kind?.kind === 'Pod' && subresource === 'status')
+      written.add(ref?.name)
+    return undefined
+  }
+  await world.pass(22_000)
+  expect(givenBack()).toEqual([
+    {
+      Pods: expect.stringMatching(/^(default\/pod-\d+, ){4}default\/pod-\d+ and 7 other\(s\)$/),
+      pods: 12,
+      Node: { name },
+    },
+  ])
+  expect(written.size).toBe(12)
 })

@@ -16,15 +16,18 @@ import {
 import { concurrency, type Deps } from '../deps.ts'
 import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
+import { shortened } from '../provisioning/shortened.ts'
 import type { PlannedPods } from '../state/planned-pods.ts'
 import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
-import { Nominations } from './nominations.ts'
+import { type Nomination, Nominations } from './nominations.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
 const PATIENCE: Milliseconds = 20_000
 /** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
 const MOST_PATIENCE: Milliseconds = 120_000
+/** Pods whose patience with a node ends this close together are given back in one decision. */
+const TOGETHER: Milliseconds = 1_000
 /** When a pod is told its node again that has lost the name. */
 const TELL_AGAIN: Milliseconds = 10_000
 /** Pods told of their node at a time, before it is opened. */
@@ -56,8 +59,8 @@ export interface PodNomination {
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
  * A nomination is a hint, never a promise: each decision is told once. It is given back when the node goes, and when the
- * node is ready and has not taken the pod for a while in which kube-scheduler took no other either; `planned` forgets the place then, so that the next decision may choose
- * another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
+ * node is ready and has not taken the pod for a while in which kube-scheduler took no other either; `planned` forgets the
+ * place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
  */
 export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
   const { client, clock, informers } = deps
@@ -141,7 +144,32 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     const outcome = await write(pod, name, signal)
     nomination.toldAt = clock.now()
     nomination.readyAt = undefined
+    nomination.isGivenUp = false
     return outcome
+  }
+
+  /** Until a pod counts as refused by its node; without an end while that is not ready. */
+  const patience = ({ readyAt }: Nomination): Milliseconds =>
+    readyAt === undefined
+      ? Infinity
+      : Math.min(Math.max(readyAt, takenAt) + PATIENCE, readyAt + MOST_PATIENCE) - clock.now()
+
+  /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
+  const giveUp = (target: string, node: string): void => {
+    const lost: string[] = []
+    for (const key of nominations.for(target)) {
+      const nomination = nominations.of(key)
+      const pod = pods.get(key)
+      if (nomination === undefined || pod === undefined || isScheduled(pod) || nominatedNode(pod) !== node) continue
+      if (patience(nomination) > TOGETHER) continue
+      nomination.isGivenUp = true
+      lost.push(key)
+    }
+    log.info('giving nomination(s) back: the node has not taken the pod(s)', {
+      Pods: shortened(lost),
+      pods: lost.length,
+      Node: { name: node },
+    })
   }
 
   const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
@@ -161,12 +189,13 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     if (nominated !== name) return await tell(pod, name, signal)
     if (!isConditionTrue(node, 'Ready')) return done()
     nomination.readyAt ??= clock.now()
-    const { readyAt } = nomination
-    const left = Math.min(Math.max(readyAt, takenAt) + PATIENCE, readyAt + MOST_PATIENCE) - clock.now()
-    if (left > 0) return retryAfter(left)
+    if (!nomination.isGivenUp) {
+      const left = patience(nomination)
+      if (left > 0) return retryAfter(left)
+      giveUp(nomination.target, name)
+    }
     nominations.delete(key)
     planned.forget(pod)
-    log.info('giving a nomination back: the node has not taken the pod', { Pod: refOf(key), Node: { name } })
     return write(pod, null, signal)
   }
 
