@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Taint } from '@kerf/apis'
 import type { Decision } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
-import { isConflict, silentLogger } from '@kerf/runtime'
+import { defaultFeatureGates, isConflict, silentLogger } from '@kerf/runtime'
 import type { Manifest } from '../../cli/src/manifests/read-manifests.ts'
 import type { OpenCluster } from '../../cli/src/up/open-cluster.ts'
 import { openKubeconfig } from '../../cli/src/up/open-kubeconfig.ts'
@@ -19,7 +19,8 @@ export class KerfOnCluster {
 
   constructor(cluster: OpenCluster, catalogue: readonly InstanceType[]) {
     this.#cluster = cluster
-    this.#session = new Session({ cluster, catalogue, logger: silentLogger, onDecision: () => {} })
+    const featureGates = defaultFeatureGates
+    this.#session = new Session({ cluster, catalogue, featureGates, logger: silentLogger, onDecision: () => {} })
   }
 
   /** Installs the custom resources and waits until they are served. */

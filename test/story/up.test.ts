@@ -147,6 +147,30 @@ describe('kerf up settles and says so as data', () => {
     })
     expect(stderr).toContain('default/huge cannot be placed: ')
   })
+
+  test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {
+    const pool = file(
+      'static.yaml',
+      `apiVersion: karpenter.kwok.sh/v1alpha1
+kind: KWOKNodeClass
+metadata: {name: default}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: fixed}
+spec:
+  replicas: 2
+  template: {spec: {requirements: [], nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}}}
+`,
+    )
+    const args = ['--headless', '--until-settled', '-o', 'json', '--speed', '10', '-f', pool]
+    const without = await start(...args).ended
+    expect(without.stderr).toContain('NodePool fixed (a static pool) has no effect without --feature-gates StaticCap')
+    expect(JSON.parse(without.stdout)).toMatchObject({ settled: true, nodes: [] })
+    const gated = await start(...args, '--feature-gates', 'StaticCapacity=true').ended
+    expect(gated.stderr).not.toContain('has no effect')
+    expect(JSON.parse(gated.stdout).nodes).toMatchObject([{ nodePool: 'fixed' }, { nodePool: 'fixed' }])
+  })
 })
 
 test('Ctrl-C ends it cleanly and takes the kubeconfig away', { timeout: 120_000 }, async () => {

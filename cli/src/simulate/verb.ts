@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { catalogueOption } from '../cluster/machine-catalogue.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
-import { featureGatesOption } from './feature-gates.ts'
 import type { SimulateOptions } from './run-simulate.ts'
 
 const seed = (text: string): number => {

@@ -1,5 +1,6 @@
 import { type Clock, createLogger, SystemClock, sleep } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
+import { shutGate } from '../cluster/gated-objects.ts'
 import { openCatalogue, priceNote } from '../cluster/machine-catalogue.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type ClusterView, resultOf } from './cluster-view.ts'
@@ -70,12 +71,23 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
       format: 'console',
       terminal: isLive ? screen.logSink : stderr,
     })
-    session = new Session({ cluster, logger, catalogue, onDecision: (line) => log.add(seconds(), line) })
+    const { featureGates } = options
+    session = new Session({
+      cluster,
+      logger,
+      catalogue,
+      featureGates,
+      onDecision: (line) => log.add(seconds(), line),
+    })
     await session.prepare(stop.signal)
     session.start()
     const count = await session.apply(manifests, stop.signal)
     if (addedPool) log.add(seconds(), 'the manifests bring no NodePool: the quickstart’s is used')
     log.add(seconds(), `applied ${count} objects`)
+    for (const { object } of manifests) {
+      const shut = shutGate(object, featureGates)
+      if (shut !== undefined) log.add(seconds(), shut)
+    }
     const note = priceNote(options)
     if (note !== undefined) log.add(seconds(), note)
     screen.begin({

@@ -1,8 +1,21 @@
 import { crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { type Decision, defaultControllerSettings, Kerf, requiredKinds } from '@kerf/controllers'
+import {
+  type ControllerSettings,
+  type Decision,
+  defaultControllerSettings,
+  Kerf,
+  requiredKinds,
+} from '@kerf/controllers'
 import { type InstanceType, type Reason, schedule, sentenceOf } from '@kerf/engine'
 import { KwokProvider } from '@kerf/provider-kwok'
-import { ApiEventRecorder, type Logger, PrometheusMetrics, SharedInformers, sleep } from '@kerf/runtime'
+import {
+  ApiEventRecorder,
+  type FeatureGates,
+  type Logger,
+  PrometheusMetrics,
+  SharedInformers,
+  sleep,
+} from '@kerf/runtime'
 import { CliError } from '../cli-error.ts'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
@@ -16,6 +29,7 @@ export interface SessionOptions {
   readonly cluster: OpenCluster
   readonly logger: Logger
   readonly catalogue: readonly InstanceType[]
+  readonly featureGates: FeatureGates
   /** Called for each decision, in words. */
   onDecision(line: string): void
 }
@@ -45,6 +59,7 @@ export class Session {
   readonly #metrics = new PrometheusMetrics()
   readonly #informers: SharedInformers
   readonly #provider: KwokProvider
+  readonly #settings: ControllerSettings
   readonly #priceOf: Knowledge['priceOf']
   readonly #stop = new AbortController()
   #running: Promise<void> = Promise.resolve()
@@ -54,6 +69,7 @@ export class Session {
     const { client, clock, random } = options.cluster
     const { logger } = options
     const metrics = this.#metrics
+    this.#settings = { ...defaultControllerSettings, featureGates: options.featureGates }
     this.#priceOf = hourlyPrices(options.catalogue)
     this.#informers = new SharedInformers({ client, clock, random, logger })
     const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
@@ -71,7 +87,7 @@ export class Session {
         metrics,
         events,
         log: logger,
-        settings: defaultControllerSettings,
+        settings: this.#settings,
       },
       { schedule },
     )
@@ -113,7 +129,7 @@ export class Session {
   async #missing(): Promise<readonly string[]> {
     const known = new KindDirectory(this.#options.cluster.client)
     const missing: string[] = []
-    for (const kind of requiredKinds({ provider: this.#provider, settings: defaultControllerSettings })) {
+    for (const kind of requiredKinds({ provider: this.#provider, settings: this.#settings })) {
       if ((await known.find(`${kind.group}/${kind.version}`, kind.kind)) === undefined)
         missing.push(`${kind.plural}.${kind.group}`)
     }

@@ -1,4 +1,6 @@
+import type { FeatureGates } from '@kerf/runtime'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { type CatalogueChoice, catalogueOption } from '../cluster/machine-catalogue.ts'
 import { collect } from '../collect.ts'
 
@@ -9,6 +11,7 @@ export interface UpOptions extends CatalogueChoice {
   readonly cluster: ClusterChoice
   /** Manifests instead of the quickstart; empty means the quickstart. */
   readonly filename: readonly string[]
+  readonly featureGates: FeatureGates
   readonly headless: boolean
   readonly untilSettled: boolean
   /** Absent: on with a live screen that stays. */
@@ -52,6 +55,7 @@ export const declareUpOptions = (command: Command): Command =>
     .option('-f, --filename <file|dir>', 'manifests to apply instead of the quickstart (repeatable)', collect, [])
     .addOption(catalogueOption())
     .option('--instance-types <file>', "machine catalogue in the format of Karpenter's KWOK provider")
+    .addOption(featureGatesOption())
     .option('--headless', 'no live screen: one line per change', false)
     .option('--until-settled', 'end with exit code 0 once nothing is left to do', false)
     .option(

@@ -1,4 +1,5 @@
 import { LiveScreen } from '../terminal/live-screen.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 import { type Style, styleFor } from '../terminal/style.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { renderView } from './render-view.ts'
@@ -15,9 +16,6 @@ export interface ScreenOptions {
   readonly out: Output
   readonly env: Readonly<Record<string, string | undefined>>
 }
-
-/** A path as a shell takes it. */
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replace(/'/g, `'\\''`)}'`)
 
 /** Where `up` shows itself: a redrawn screen on a terminal, otherwise one line per change. */
 export class UpScreen {
@@ -56,7 +54,7 @@ export class UpScreen {
     this.#begun = true
     this.#title = about.title
     this.#notes = [
-      `For kubectl in another terminal:  export KUBECONFIG=${quoted(about.kubeconfig)}`,
+      `For kubectl in another terminal:  export KUBECONFIG=${shellWord(about.kubeconfig)}`,
       ...(about.endsBySignal ? ['Ctrl-C ends it and removes everything.'] : []),
     ]
     if (!this.#options.isLive) for (const note of this.#notes) this.#options.out.write(`${note}\n`)

@@ -1,0 +1,21 @@
+import type { KubeObject, NodePool } from '@kerf/apis'
+import type { FeatureGates } from '@kerf/runtime'
+
+const isStaticPool = (object: KubeObject): boolean =>
+  object.kind === 'NodePool' && (object as NodePool).spec.replicas !== undefined
+
+/** The gate without which Kerf does not look at the object. */
+const gateOf = (object: KubeObject): { readonly gate: keyof FeatureGates; readonly what: string } | undefined => {
+  const what = `${object.kind} ${object.metadata.name ?? ''}`
+  if (object.kind === 'NodeOverlay') return { gate: 'NodeOverlay', what }
+  if (object.kind === 'CapacityBuffer') return { gate: 'CapacityBuffer', what }
+  return isStaticPool(object) ? { gate: 'StaticCapacity', what: `${what} (a static pool)` } : undefined
+}
+
+/** What to do for an object that the gates leave without effect, as a line. */
+export const shutGate = (object: KubeObject, gates: FeatureGates): string | undefined => {
+  const gated = gateOf(object)
+  return gated === undefined || gates[gated.gate]
+    ? undefined
+    : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`
+}
