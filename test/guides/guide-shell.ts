@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { shellWord } from '../../cli/src/terminal/shell-word.ts'
 import type { GuideStep } from './guide-steps.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -14,8 +15,6 @@ export const kerf = [...node, join(repository, 'cli/src/main.ts')]
 
 /** A program that the guide names, and what is run for it. */
 export type Programs = Readonly<Record<string, readonly string[]>>
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
  * A reader's terminal: a bash whose variables live from block to block, in an empty directory that holds the
@@ -29,7 +28,7 @@ export class GuideShell {
     const bin = join(this.directory, '.bin')
     mkdirSync(bin)
     for (const [name, command] of Object.entries(programs)) {
-      writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command.map(quoted).join(' ')} "$@"\n`)
+      writeFileSync(join(bin, name), `#!/bin/sh\nexec ${command.map(shellWord).join(' ')} "$@"\n`)
       chmodSync(join(bin, name), 0o755)
     }
     for (const name of ['charts', 'examples']) symlinkSync(join(repository, name), join(this.directory, name))
@@ -44,10 +43,10 @@ export class GuideShell {
   async run({ heading, commands }: GuideStep, limitSeconds = 240): Promise<string> {
     const state = join(this.directory, '.variables')
     const script = [
-      existsSync(state) ? `. ${quoted(state)}` : '',
+      existsSync(state) ? `. ${shellWord(state)}` : '',
       'set -eo pipefail',
       commands,
-      `declare -p | grep -E '^declare -(x|-) [A-Za-z][A-Za-z_]*=' | grep -vE ' (BASH|SHELL|DIRSTACK|GROUPS|UID|EUID|PPID|PATH|PWD|OLDPWD|SHLVL|_)' > ${quoted(state)} || true`,
+      `declare -p | grep -E '^declare -(x|-) [A-Za-z][A-Za-z_]*=' | grep -vE ' (BASH|SHELL|DIRSTACK|GROUPS|UID|EUID|PPID|PATH|PWD|OLDPWD|SHLVL|_)' > ${shellWord(state)} || true`,
     ].join('\n')
     const child = spawn('/bin/bash', ['-c', script], {
       cwd: this.directory,

@@ -10,6 +10,7 @@ import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { prepareManifests, withOverrides, withPools } from './prepare-manifests.ts'
 import { readTrace } from './read-trace.ts'
+import { replayCommand } from './replay-command.ts'
 import { reportHtml } from './report-html.ts'
 import { reportTable } from './report-table.ts'
 import type { SimulationResult } from './result.ts'
@@ -65,17 +66,6 @@ const settingsOf = async (options: SimulateOptions, manifests: readonly Manifest
   return settings
 }
 
-/** What to type for the same answer. */
-const commandOf = ({ filename, trace, compare, seed, for: span }: SimulateOptions): string =>
-  [
-    'kerf simulate',
-    ...filename.map((file) => `-f ${file}`),
-    ...(trace === undefined ? [] : [`--trace ${trace}`]),
-    ...(compare === undefined ? [] : [`--compare ${compare.join(' ')}`]),
-    `--seed ${seed}`,
-    ...(span === undefined ? [] : [`--for ${span}`]),
-  ].join(' ')
-
 const print = (
   results: readonly SimulationResult[],
   recording: Recording | undefined,
@@ -87,7 +77,7 @@ const print = (
       streams.stdout.write(`${JSON.stringify(results.length === 1 ? results[0] : results, null, 2)}\n`)
       return
     case 'html':
-      streams.stdout.write(reportHtml(results, recording, commandOf(options)))
+      streams.stdout.write(reportHtml(results, recording, replayCommand(options)))
       return
     case 'table':
       streams.stdout.write(reportTable(results, recording, styleFor(streams.stdout, streams.env)))

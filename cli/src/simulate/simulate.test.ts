@@ -73,9 +73,11 @@ describe('kerf simulate', () => {
   test('two settings beside each other, as a page that needs nothing else', async () => {
     const page = await run({
       compare: [example('pools/eager.yaml'), example('pools/calm.yaml')],
+      catalogue: 'kwok',
       for: '20m',
       output: 'html',
     })
+    expect(page).toContain('calm.yaml --catalogue kwok --seed 1 --for 20m -o html</code>')
     expect(page).toContain('eager.yaml')
     expect(page).toContain('calm.yaml')
     expect(page.match(/<svg/g)).toHaveLength(5)

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process'
+import { defaultFeatureGates } from '@kerf/runtime'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { replayCommand } from './replay-command.ts'
+import type { SimulateOptions } from './run-simulate.ts'
+import { simulate } from './verb.ts'
+
+const command = (): Command => {
+  const program = new Command('kerf').exitOverride()
+  simulate.register(program)
+  const [registered] = program.commands
+  if (registered === undefined) throw new Error('the verb registers its command')
+  return registered
+}
+
+/** The words of a command line, as a shell hands them to a program. */
+const wordsOf = (line: string): readonly string[] =>
+  execFileSync('/bin/sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
+
+const parsed = (line: string): SimulateOptions => {
+  const [program, verb, ...args] = wordsOf(line)
+  expect([program, verb]).toEqual(['kerf', 'simulate'])
+  let options: SimulateOptions | undefined
+  command()
+    .action((given: SimulateOptions) => {
+      options = given
+    })
+    .parse(args, { from: 'user' })
+  if (options === undefined) throw new Error('the action was not called')
+  return options
+}
+
+const plain: SimulateOptions = {
+  filename: ['examples/simulate'],
+  seed: 1,
+  output: 'table',
+  schema: false,
+  featureGates: defaultFeatureGates,
+}
+
+const everything: Required<SimulateOptions> = {
+  filename: ['pools.yaml', "the team's pods; all.yaml"],
+  trace: 'a day, recorded.json.gz',
+  for: '90m',
+  seed: 7,
+  compare: ['eager.yaml', '$HOME/calm pools.yaml'],
+  catalogue: 'aws',
+  instanceTypes: 'my "types".json',
+  featureGates: { ...defaultFeatureGates, StaticCapacity: true, ReservedCapacity: false },
+  schema: true,
+  output: 'html',
+}
+
+test.each<[string, SimulateOptions]>([
+  ['nothing but what is needed', plain],
+  ['every flag there is, with names that a shell would take apart', everything],
+  ['a comparison before other flags', { ...plain, compare: ['a.yaml', 'b.yaml'], output: 'json' }],
+  ['a trace without manifests', { ...plain, filename: [], trace: 'day.json' }],
+])('the command that is shown, parsed, gives the same options: %s', (_, options) => {
+  expect(parsed(replayCommand(options))).toEqual(options)
+})
+
+test('no flag of kerf simulate is left out', () => {
+  const flags = command().options.map((option) => option.attributeName())
+  expect(Object.keys(everything).sort()).toEqual(flags.sort())
+})
+
+test('what is as always is not said, the seed is', () => {
+  expect(replayCommand({ ...plain, output: 'html' })).toBe('kerf simulate -f examples/simulate --seed 1 -o html')
+})

@@ -1,0 +1,33 @@
+import { defaultFeatureGates, type FeatureGates, gatesText } from '@kerf/runtime'
+import { shellWord } from '../terminal/shell-word.ts'
+import type { SimulateOptions } from './run-simulate.ts'
+
+const given = (flag: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [flag, value])
+
+/** The gates that are not as `kerf run` has them; nothing when all are. */
+const changed = (gates: FeatureGates): string | undefined => {
+  const defaults: Readonly<Record<string, boolean>> = defaultFeatureGates
+  const others = Object.entries(gates).filter(([name, on]) => on !== defaults[name])
+  return others.length === 0 ? undefined : gatesText(Object.fromEntries(others))
+}
+
+/** What to type into a shell for the same answer: parsed, it gives the same options. The seed is said even by default. */
+export const replayCommand = (options: SimulateOptions): string => {
+  const { filename, trace, compare = [], catalogue, instanceTypes, featureGates, seed, output, schema } = options
+  return [
+    'kerf',
+    'simulate',
+    ...filename.flatMap((file) => ['-f', file]),
+    ...given('--trace', trace),
+    ...(compare.length === 0 ? [] : ['--compare', ...compare]),
+    ...given('--catalogue', catalogue),
+    ...given('--instance-types', instanceTypes),
+    ...given('--feature-gates', featureGates === undefined ? undefined : changed(featureGates)),
+    ...given('--seed', String(seed)),
+    ...given('--for', options.for),
+    ...(schema ? ['--schema'] : []),
+    ...(output === 'table' ? [] : ['-o', output]),
+  ]
+    .map(shellWord)
+    .join(' ')
+}
