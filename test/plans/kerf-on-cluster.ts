@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Taint 
 import type { Decision } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { defaultFeatureGates, isConflict, silentLogger } from '@kerf/runtime'
-import type { Manifest } from '../../cli/src/manifests/read-manifests.ts'
+import type { Manifest } from '../../cli/src/manifests/manifest.ts'
 import type { OpenCluster } from '../../cli/src/up/open-cluster.ts'
 import { openKubeconfig } from '../../cli/src/up/open-kubeconfig.ts'
 import { Session } from '../../cli/src/up/session.ts'

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, karpenterKinds, type NodePool, type Taint } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { type Manifest, readManifests } from '../../cli/src/manifests/read-manifests.ts'
+import type { Manifest } from '../../cli/src/manifests/manifest.ts'
+import { readManifests } from '../../cli/src/manifests/read-manifests.ts'
 import { type LoadedCluster, readInstanceTypes, snapshotOf } from '../../cli/src/plan/load-snapshot.ts'
 
 export interface Scenario {

@@ -12,7 +12,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { type Clock, FixedInformers, PrometheusMetrics, silentLogger } from '@kerf/runtime'
-import type { Manifest } from '../manifests/read-manifests.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 import { admitPod } from '../plan/admit-pod.ts'
 import { type LoadedCluster, snapshotOf } from '../plan/load-snapshot.ts'
 

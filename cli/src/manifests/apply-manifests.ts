@@ -1,8 +1,8 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
 import { ApiError, isConflict, type KubeClient } from '@kerf/runtime'
 import type { KindDirectory } from './kind-directory.ts'
+import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
-import type { Manifest } from './read-manifests.ts'
 
 const FIELD_MANAGER = 'kerf-up'
 

@@ -1,8 +1,8 @@
 import type { KubeObject } from '@kerf/apis'
 import { load as loadFast } from 'js-yaml'
 import { LineCounter, parseAllDocuments } from 'yaml'
+import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
-import type { Manifest } from './read-manifests.ts'
 
 /**
  * Above this many characters a document is read by the fast parser first: snapshots of clusters are written by programs,

@@ -1,19 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { KubeObject } from '@kerf/apis'
+import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
 import { parseManifests } from './parse-manifests.ts'
 
 const MANIFEST = /\.(ya?ml|json)(\.gz)?$/
-
-/** An object and where it stands, for messages. */
-export interface Manifest {
-  readonly object: KubeObject
-  readonly file: string
-  /** 1-based line of the document's start, where the format has lines. */
-  readonly line: number
-}
 
 const reasonOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { type Migration, migrateManifests } from '@kerf/apis/legacy'
 import { stringify } from 'yaml'
 import { UsageError } from '../cli-error.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
-import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
 import { table } from '../terminal/table.ts'
 
 export interface MigrateOptions {

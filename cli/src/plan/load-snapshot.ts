@@ -23,8 +23,9 @@ import {
   type ScheduleOptions,
 } from '@kerf/engine'
 import { parseInstanceTypeFile, wellKnownLabelsOf } from '@kerf/provider-kwok'
+import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
-import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
 import { admitPod } from './admit-pod.ts'
 
 /** A cluster out of files, ready for `schedule`. */

@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
-import type { Manifest } from '../manifests/read-manifests.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 
 /** What a decision reads of a cluster. Kinds that the cluster does not serve are left out. */
 const READ: readonly ResourceKind[] = [

@@ -1,5 +1,5 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
-import type { Manifest } from '../manifests/read-manifests.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 
 const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
 const NODE_CLASSES = new Set(['EC2NodeClass', 'AKSNodeClass', 'GCENodeClass', 'KWOKNodeClass'])

@@ -3,7 +3,7 @@ import { defaultFeatureGates } from '@kerf/runtime'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { replayCommand } from './replay-command.ts'
-import type { SimulateOptions } from './run-simulate.ts'
+import type { SimulateOptions } from './simulate-options.ts'
 import { simulate } from './verb.ts'
 
 const command = (): Command => {

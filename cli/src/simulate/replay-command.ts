@@ -1,6 +1,6 @@
 import { defaultFeatureGates, type FeatureGates, gatesText } from '@kerf/runtime'
 import { shellWord } from '../terminal/shell-word.ts'
-import type { SimulateOptions } from './run-simulate.ts'
+import type { SimulateOptions } from './simulate-options.ts'
 
 const given = (flag: string, value: string | undefined): readonly string[] => (value === undefined ? [] : [flag, value])
 

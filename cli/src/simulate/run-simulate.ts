@@ -2,10 +2,11 @@ import { basename } from 'node:path'
 import { type KubeObject, labels, tryParseDuration } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
-import { defaultFeatureGates, type FeatureGates, SeededRandom } from '@kerf/runtime'
+import { defaultFeatureGates, SeededRandom } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
-import { type CatalogueChoice, openCatalogue } from '../cluster/machine-catalogue.ts'
-import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
+import { openCatalogue } from '../cluster/machine-catalogue.ts'
+import type { Manifest } from '../manifests/manifest.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
 import { prepareManifests, withOverrides, withPools } from './prepare-manifests.ts'
@@ -14,24 +15,12 @@ import { replayCommand } from './replay-command.ts'
 import { reportHtml } from './report-html.ts'
 import { reportTable } from './report-table.ts'
 import type { SimulationResult } from './result.ts'
+import type { SimulateOptions } from './simulate-options.ts'
 import { runSimulation } from './simulation.ts'
 import { type Recording, type Trace, traceSchema } from './trace.ts'
 import { unsoldInTrace } from './trace-market.ts'
 import { lateEvents, traceSteps } from './trace-steps.ts'
 import { withoutEffect } from './without-effect.ts'
-
-export interface SimulateOptions extends CatalogueChoice {
-  readonly filename: readonly string[]
-  readonly trace?: string
-  readonly seed: number
-  /** Default: what a recording spans, or a day. */
-  readonly for?: string
-  readonly output: 'table' | 'json' | 'html'
-  readonly compare?: readonly string[]
-  readonly schema: boolean
-  /** Default: those of a process that is told nothing. */
-  readonly featureGates?: FeatureGates
-}
 
 interface Stream {
   write(text: string): unknown

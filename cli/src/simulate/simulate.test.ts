@@ -6,7 +6,8 @@ import { defaultFeatureGates } from '@kerf/runtime'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseTrace } from './read-trace.ts'
 import { percentile, type SimulationResult } from './result.ts'
-import { runSimulate, type SimulateOptions } from './run-simulate.ts'
+import { runSimulate } from './run-simulate.ts'
+import type { SimulateOptions } from './simulate-options.ts'
 
 const example = (name: string): string => fileURLToPath(new URL(`../../../examples/simulate/${name}`, import.meta.url))
 

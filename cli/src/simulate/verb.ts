@@ -3,7 +3,7 @@ import { featureGatesOption } from '../cluster/feature-gates.ts'
 import { catalogueOption } from '../cluster/machine-catalogue.ts'
 import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
-import type { SimulateOptions } from './run-simulate.ts'
+import type { SimulateOptions } from './simulate-options.ts'
 
 const seed = (text: string): number => {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('The seed is a whole number.')

@@ -2,7 +2,7 @@ import type { KubeObject, NodePool } from '@kerf/apis'
 import { allowanceOf } from '@kerf/engine'
 import type { FeatureGates } from '@kerf/runtime'
 import { shutGate } from '../cluster/gated-objects.ts'
-import type { Manifest } from '../manifests/read-manifests.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 

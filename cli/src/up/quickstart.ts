@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { bundleContent } from '../bundle-content.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
-import { type Manifest, readManifests } from '../manifests/read-manifests.ts'
+import { readManifests } from '../manifests/read-manifests.ts'
 
 const FOLDER = 'examples/quickstart/'
 

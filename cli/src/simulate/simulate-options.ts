@@ -1,0 +1,16 @@
+import type { FeatureGates } from '@kerf/runtime'
+import type { CatalogueChoice } from '../cluster/machine-catalogue.ts'
+
+/** What the flags of `kerf simulate` come to. */
+export interface SimulateOptions extends CatalogueChoice {
+  readonly filename: readonly string[]
+  readonly trace?: string
+  readonly seed: number
+  /** Default: what a recording spans, or a day. */
+  readonly for?: string
+  readonly output: 'table' | 'json' | 'html'
+  readonly compare?: readonly string[]
+  readonly schema: boolean
+  /** Default: those of a process that is told nothing. */
+  readonly featureGates?: FeatureGates
+}
