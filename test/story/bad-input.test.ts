@@ -72,6 +72,22 @@ describe('kerf run says what is wrong in one line', () => {
     expect(lines[0]).toContain(file)
   })
 
+  test('asked to end while the API server has not answered yet: it ends, and nothing is wrong', async () => {
+    const asked = Promise.withResolvers<void>()
+    const silent = createServer(() => asked.resolve())
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const address = silent.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const kerf = KerfProcess.start(kubeconfigFor(`http://127.0.0.1:${port}`), ['--disable-leader-election'])
+    try {
+      await asked.promise
+      expect(await kerf.stop(), kerf.output).toBe(0)
+    } finally {
+      await kerf.kill()
+      silent.close()
+    }
+  })
+
   test('no namespace for the Lease', async () => {
     const { code, lines } = await run(kubeconfigFor('http://127.0.0.1:9'))
     expect(code).toBe(2)

@@ -28,7 +28,11 @@ export class KerfProcess {
     }
     child.stdout?.setEncoding('utf8').on('data', note)
     child.stderr?.setEncoding('utf8').on('data', note)
-    this.#ended = once(child, 'close').then(([code, signal]) => (signal === null ? Number(code) : -1))
+    this.#ended = once(child, 'close').then(([code, signal]) => {
+      if (signal === null) return Number(code)
+      this.#output += `\n(ended by ${signal})\n`
+      return -1
+    })
   }
 
   static start(kubeconfig: string, flags: readonly string[], more: Readonly<Record<string, string>> = {}): KerfProcess {

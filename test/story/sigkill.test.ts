@@ -94,6 +94,7 @@ describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) =
     const { client } = cluster
     const record = new LaunchRecord(client)
     const random = new SeededRandom(SEED)
+    const processes: KerfProcess[] = []
     try {
       await setUp(cluster)
       let replicas = 0
@@ -101,6 +102,7 @@ describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) =
         replicas += PODS_PER_LIFE
         await scale(client, replicas)
         const kerf = KerfProcess.start(shared().kubeconfig, FLAGS)
+        processes.push(kerf)
         await cluster.pass(0.4 + 3 * random.next())
         await kerf.kill()
         expect(kerf.output, 'no launch went wrong before').not.toMatch(
@@ -108,6 +110,7 @@ describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) =
         )
       }
       const kerf = KerfProcess.start(shared().kubeconfig, FLAGS)
+      processes.push(kerf)
       try {
         await cluster.until(`${replicas} pods running`, async () => (await runningPods(client)) === replicas)
         await cluster.until('every claim to have its node', async () => {
@@ -138,6 +141,7 @@ describeOnCluster('kerf run, killed at random moments of a scale-up', (shared) =
       expect(planned, 'no pod was given two nodes').toBeLessThanOrEqual(replicas)
       expect(await kerf.stop()).toBe(0)
     } finally {
+      for (const kerf of processes) await kerf.kill()
       await record.end()
       await cluster.close()
     }

@@ -51,7 +51,13 @@ export const run: Verb = {
       const { settings, warnings } = parseSettings(runSettings, process.env, flags)
       for (const warning of warnings) process.stderr.write(`kerf: ${warning}\n`)
       const { runProcess } = await import('./run-process.ts')
-      await runProcess(settings, { env: process.env, flags }, stopSignal())
+      const stop = stopSignal()
+      try {
+        await runProcess(settings, { env: process.env, flags }, stop)
+      } catch (error) {
+        // Asked to end before the work began: whatever waited gave up, and nothing is wrong.
+        if (!stop.aborted || error !== stop.reason) throw error
+      }
     })
   },
 }
