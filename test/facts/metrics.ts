@@ -1,6 +1,6 @@
 /**
- * The metric families of `spec/core-api.md` 4.2, 4.4 and 4.6: what dashboards and alerts are written against. One line each,
- * as the tables have them.
+ * The metric families of `spec/core-api.md` 4.2 and 4.4 to 4.6: what dashboards and alerts are written against. One line
+ * each, as the tables have them.
  */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
 
@@ -29,6 +29,12 @@ const COND = doubling(0.5, 15)
 const LIFE = [900, 1_800, 2_700, ...hours(1, 2, 4, 6, 8, 10, 12, 16, 20), ...days(1, 2, 3, 5, 10, 15, 20, 25, 30)]
 const SCORE = [0.1, 0.25, 0.33, 0.5, 1, 2, 5, 10] as const
 const QUANT = [0, 0.5, 0.9, 0.99, 1] as const
+const SIZE = [
+  1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
+  500, 550, 600, 700, 800, 900, 1000,
+] as const
+/** Twenty of `client_go_request_duration_seconds`, to six digits. */
+const REQUEST = Array.from({ length: 20 }, (_, step) => Number((0.001 * 1.5 ** step).toPrecision(6)))
 
 /** Labels of a node: one for each well-known label of core and of the KWOK provider, and three of its own. */
 const NODE = [
@@ -194,41 +200,83 @@ const conditionFamilies = (
   { name: `${prefix}_termination_duration_seconds`, type: 'histogram', labels: extra, bounds },
 ]
 
-/** 4.4, with the NodeClass kind of the KWOK provider. */
-export const conditionMetrics: readonly MetricFact[] = [
-  ...conditionFamilies('operator_nodeclaim', COND, 'karpenter_kwok_sh_kwoknodeclass', 'karpenter_sh_nodepool'),
+/** 4.4, for a provider whose node classes are of this kind. They have families of their own too. */
+export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): readonly MetricFact[] => [
+  ...conditionFamilies('operator_nodeclaim', COND, nodeClassLabel, 'karpenter_sh_nodepool'),
   ...conditionFamilies('operator_nodepool', COND),
-  ...conditionFamilies(
-    'operator_node',
-    COND,
-    'karpenter_kwok_sh_kwoknodeclass',
-    'karpenter_sh_nodepool',
-    'karpenter_sh_initialized',
-  ),
+  ...conditionFamilies('operator_node', COND, nodeClassLabel, 'karpenter_sh_nodepool', 'karpenter_sh_initialized'),
+  ...conditionFamilies(`operator_${nodeClass}`, DEF),
   ...conditionFamilies('operator', DEF, 'group', 'kind'),
 ]
 
+/** 4.4, with the KWOK provider. */
+export const conditionMetrics = conditionMetricsFor('kwoknodeclass', 'karpenter_kwok_sh_kwoknodeclass')
+
+/** 4.4, with the gate CapacityBuffer. */
+export const bufferMetrics = conditionFamilies('operator_capacitybuffer', COND)
+
+/** 4.5. */
+export const awsMetrics: readonly MetricFact[] = [
+  gauge('cloudprovider_instance_type_offering_available', 'instance_type', 'capacity_type', 'zone'),
+  gauge('cloudprovider_instance_type_offering_price_estimate', 'instance_type', 'capacity_type', 'zone'),
+  gauge('cloudprovider_instance_type_cpu_cores', 'instance_type'),
+  gauge('cloudprovider_instance_type_memory_bytes', 'instance_type'),
+  counter('cloudprovider_instance_launch_failures_total', 'zone', 'zone_id', 'capacity_type', 'reason'),
+  counter('cloudprovider_instance_termination_failures_total', 'zone', 'zone_id'),
+  histogram('cloudprovider_batcher_batch_time_seconds', DUR45, 'batcher'),
+  histogram('cloudprovider_batcher_batch_size', SIZE, 'batcher'),
+  counter('interruption_received_messages_total', 'message_type'),
+  counter('interruption_deleted_messages_total'),
+  histogram('interruption_message_queue_duration_seconds', DUR45),
+  counter('interruption_instance_status_unhealthy_total', 'category'),
+  gauge('ec2nodeclasses_userdata_bytes', 'nodeclass'),
+]
+
+/** 4.6: names of the AWS SDK's meters. */
+export const awsSdkMetrics = [
+  'aws_sdk_go_request_total',
+  'aws_sdk_go_request_attempt_total',
+  'aws_sdk_go_request_retry_count',
+  'aws_sdk_go_request_duration_seconds',
+  'aws_sdk_go_request_attempt_duration_seconds',
+] as const
+
+/** A family whose labels or bounds the table does not give leaves them out. */
+export type ProcessFact = Pick<MetricFact, 'name' | 'type'> & Partial<Pick<MetricFact, 'labels' | 'bounds'>>
+
+const perController = (name: string, type: MetricType): ProcessFact => ({
+  name: `controller_runtime_${name}`,
+  type,
+  labels: ['controller'],
+})
+const perQueue = (name: string, type: MetricType): ProcessFact => ({ name: `workqueue_${name}`, type })
+
 /** 4.2 and 4.6: what the process publishes besides what its controllers do. */
-export const processMetrics: readonly Pick<MetricFact, 'name' | 'type'>[] = [
-  { name: 'karpenter_build_info', type: 'gauge' },
-  { name: 'client_go_request_total', type: 'counter' },
-  { name: 'client_go_request_duration_seconds', type: 'histogram' },
-  { name: 'controller_runtime_reconcile_total', type: 'counter' },
-  { name: 'controller_runtime_reconcile_errors_total', type: 'counter' },
-  { name: 'controller_runtime_reconcile_panics_total', type: 'counter' },
-  { name: 'controller_runtime_reconcile_timeouts_total', type: 'counter' },
-  { name: 'controller_runtime_terminal_reconcile_errors_total', type: 'counter' },
-  { name: 'controller_runtime_reconcile_time_seconds', type: 'histogram' },
-  { name: 'controller_runtime_active_workers', type: 'gauge' },
-  { name: 'controller_runtime_max_concurrent_reconciles', type: 'gauge' },
-  { name: 'controller_runtime_conversion_webhook_panics_total', type: 'counter' },
-  { name: 'workqueue_depth', type: 'gauge' },
-  { name: 'workqueue_adds_total', type: 'counter' },
-  { name: 'workqueue_retries_total', type: 'counter' },
-  { name: 'workqueue_queue_duration_seconds', type: 'histogram' },
-  { name: 'workqueue_work_duration_seconds', type: 'histogram' },
-  { name: 'workqueue_unfinished_work_seconds', type: 'gauge' },
-  { name: 'workqueue_longest_running_processor_seconds', type: 'gauge' },
-  { name: 'leader_election_master_status', type: 'gauge' },
-  { name: 'leader_election_slowpath_total', type: 'counter' },
+export const processMetrics: readonly ProcessFact[] = [
+  { name: 'karpenter_build_info', type: 'gauge', labels: ['version', 'goversion', 'goarch', 'commit'] },
+  { name: 'client_go_request_total', type: 'counter', labels: ['code', 'method'] },
+  {
+    name: 'client_go_request_duration_seconds',
+    type: 'histogram',
+    labels: ['verb', 'group', 'version', 'kind', 'subresource'],
+    bounds: REQUEST,
+  },
+  { name: 'controller_runtime_reconcile_total', type: 'counter', labels: ['controller', 'result'] },
+  perController('reconcile_errors_total', 'counter'),
+  perController('reconcile_panics_total', 'counter'),
+  perController('reconcile_timeouts_total', 'counter'),
+  perController('terminal_reconcile_errors_total', 'counter'),
+  perController('reconcile_time_seconds', 'histogram'),
+  perController('active_workers', 'gauge'),
+  perController('max_concurrent_reconciles', 'gauge'),
+  perController('conversion_webhook_panics_total', 'counter'),
+  perQueue('depth', 'gauge'),
+  perQueue('adds_total', 'counter'),
+  perQueue('retries_total', 'counter'),
+  perQueue('queue_duration_seconds', 'histogram'),
+  perQueue('work_duration_seconds', 'histogram'),
+  perQueue('unfinished_work_seconds', 'gauge'),
+  perQueue('longest_running_processor_seconds', 'gauge'),
+  { name: 'leader_election_master_status', type: 'gauge', labels: ['name'] },
+  { name: 'leader_election_slowpath_total', type: 'counter', labels: ['name'] },
 ]

@@ -1,10 +1,27 @@
 import { expect, test } from 'vitest'
-import { conditionMetrics, coreMetrics, processMetrics } from '../facts/metrics.ts'
-import { parseMetrics, sumOf } from './metrics-text.ts'
+import { conditionMetrics, coreMetrics, type ProcessFact, processMetrics } from '../facts/metrics.ts'
+import { parseMetrics, type Sample, sumOf } from './metrics-text.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
 
 /** With the settings of `kerf run` as they are, nothing is repaired. */
 const GATED = ['karpenter_nodeclaims_unhealthy_disrupted_total']
+
+/** The labels of a family's series, and the bounds of its buckets, as far as the table gives them. */
+const shapeOf = (samples: readonly Sample[], { name, labels, bounds }: ProcessFact) => {
+  const of = samples.filter((sample) => sample.name === name || sample.name === `${name}_bucket`)
+  const keys = new Set(of.flatMap((sample) => Object.keys(sample.labels).filter((key) => key !== 'le')))
+  const found = new Set(
+    of.flatMap((sample) => (sample.labels['le'] === undefined ? [] : [Number(sample.labels['le'])])),
+  )
+  return {
+    ...(labels === undefined ? {} : { labels: [...keys].sort() }),
+    ...(bounds === undefined ? {} : { bounds: [...found].filter(Number.isFinite).sort((a, b) => a - b) }),
+  }
+}
+const expectedShape = ({ labels, bounds }: ProcessFact) => ({
+  ...(labels === undefined ? {} : { labels: [...labels].sort() }),
+  ...(bounds === undefined ? {} : { bounds }),
+})
 
 test('a real process publishes every family that dashboards read, with series', { timeout: 180_000 }, async () => {
   const text = await scrapeOfProcess()
@@ -13,6 +30,8 @@ test('a real process publishes every family that dashboards read, with series', 
   expect(expected.filter(({ name, type }) => types.get(name) !== type)).toEqual([])
 
   const samples = parseMetrics(text)
+  for (const fact of processMetrics)
+    expect([fact.name, shapeOf(samples, fact)]).toEqual([fact.name, expectedShape(fact)])
   expect(sumOf(samples, 'karpenter_build_info')).toBe(1)
   expect(sumOf(samples, 'karpenter_cluster_state_synced')).toBe(1)
   expect(sumOf(samples, 'leader_election_master_status')).toBe(1)

@@ -1,5 +1,5 @@
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Metrics } from '@kerf/runtime'
-import { DURATION_BUCKETS } from '../metric-buckets.ts'
 
 const PREFIX = 'karpenter_voluntary_disruption_'
 

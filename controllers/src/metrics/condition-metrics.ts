@@ -42,10 +42,21 @@ const secondsSince = (time: string | undefined, now: Milliseconds): number => {
   return Number.isNaN(at) ? 0 : Math.max(0, now - at) / 1000
 }
 
-const familiesOf = (kind: ResourceKind, keys: readonly string[], hasTwin: boolean): readonly Family[] => {
+/** What differs from kind to kind. */
+interface KindRule {
+  /** Labels of the objects that their own families show. */
+  readonly keys?: readonly string[]
+  readonly buckets?: readonly number[]
+  readonly hasTwin?: boolean
+}
+
+const familiesOf = (
+  kind: ResourceKind,
+  { keys = [], buckets = CONDITION_BUCKETS, hasTwin = true }: KindRule,
+): readonly Family[] => {
   const own: Family = {
     prefix: `operator_${kind.kind.toLowerCase()}`,
-    buckets: CONDITION_BUCKETS,
+    buckets,
     extra: keys.map(labelName),
     extraOf: ({ metadata }) => Object.fromEntries(keys.map((key) => [labelName(key), metadata.labels?.[key] ?? ''])),
   }
@@ -97,12 +108,11 @@ const instruments = (deps: Deps, { prefix, buckets, extra }: Family) => {
 const conditionMetrics = <T extends Conditioned>(
   deps: Deps,
   kind: ResourceKind<T>,
-  keys: readonly string[],
-  hasTwin: boolean,
+  rule: KindRule = {},
 ): Controller => {
   const { informers, clock, events } = deps
   const objects = informers.of(kind)
-  const families = familiesOf(kind, keys, hasTwin).map((family) => ({ family, ...instruments(deps, family) }))
+  const families = familiesOf(kind, rule).map((family) => ({ family, ...instruments(deps, family) }))
   const seen = new Map<string, Seen>()
 
   const seriesOf = (object: Conditioned, condition: Condition, family: Family): Labels => ({
@@ -231,11 +241,10 @@ const conditionMetrics = <T extends Conditioned>(
 export const allConditionMetrics = (deps: Deps): readonly Controller[] => {
   const classes = deps.provider.nodeClasses.map(nodeClassLabel)
   return [
-    conditionMetrics(deps, karpenterKinds.NodeClaim, [...classes, labels.nodePool], true),
-    conditionMetrics(deps, karpenterKinds.NodePool, [], true),
-    conditionMetrics(deps, kinds.Node, [...classes, labels.nodePool, labels.initialized], false),
-    ...(deps.settings.featureGates.CapacityBuffer
-      ? [conditionMetrics(deps, karpenterKinds.CapacityBuffer, [], true)]
-      : []),
+    conditionMetrics(deps, karpenterKinds.NodeClaim, { keys: [...classes, labels.nodePool] }),
+    conditionMetrics(deps, karpenterKinds.NodePool),
+    conditionMetrics(deps, kinds.Node, { keys: [...classes, labels.nodePool, labels.initialized], hasTwin: false }),
+    ...deps.provider.nodeClasses.map((kind) => conditionMetrics(deps, kind, { buckets: DEFAULT_BUCKETS })),
+    ...(deps.settings.featureGates.CapacityBuffer ? [conditionMetrics(deps, karpenterKinds.CapacityBuffer)] : []),
   ]
 }

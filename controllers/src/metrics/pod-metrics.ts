@@ -1,4 +1,5 @@
 import { kinds, labels, type Pod } from '@kerf/apis'
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import {
   type Controller,
   done,
@@ -10,7 +11,7 @@ import {
   source,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { DURATION_BUCKETS, SUMMARY_QUANTILES } from '../metric-buckets.ts'
+import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
 

@@ -1,5 +1,5 @@
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Clock, Metrics } from '@kerf/runtime'
-import { DURATION_BUCKETS } from '../metric-buckets.ts'
 
 /** The `karpenter_scheduler_*` series (`spec/core-api.md` 4.2), on behalf of one controller. */
 export class SchedulerMetrics {

@@ -1,5 +1,6 @@
 export * from './allocatable.ts'
 export * from './cloud-provider.ts'
+export { DURATION_BUCKETS } from './duration-buckets.ts'
 export * from './errors.ts'
 export * from './garbage-collection.ts'
 export { measuredProvider } from './measured-provider.ts'

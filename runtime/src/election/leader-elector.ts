@@ -60,6 +60,7 @@ export class LeaderElector {
       labels,
     })
     this.#status.set(0, { name: options.lease.name })
+    this.#slowPath.inc({ name: options.lease.name }, 0)
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Clock, Metrics } from '@kerf/runtime'
+import type { Clock, Metrics, Milliseconds } from '@kerf/runtime'
 
 /** What every client of the SDK is made with. */
 export interface SdkOptions {
@@ -52,6 +52,7 @@ export const lazily = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 interface Measurable {
   readonly middlewareStack: {
     add(middleware: never, options: { readonly step: 'initialize'; readonly name: string }): void
+    add(middleware: never, options: { readonly step: 'deserialize'; readonly name: string }): void
   }
 }
 
@@ -89,11 +90,18 @@ export const sdkMeter = ({
     help: 'Duration of requests to AWS, repeats included.',
     labels: ['service', 'action'],
   })
+  const attemptDurations = metrics.histogram({
+    name: 'aws_sdk_go_request_attempt_duration_seconds',
+    help: 'Duration of each attempt at a request to AWS.',
+    labels: ['service', 'action'],
+  })
+  const actionOf = (context: unknown): string => String(fieldAt(context, 'commandName') ?? '').replace(/Command$/, '')
+  const secondsSince = (start: Milliseconds): number => (clock.monotonic() - start) / 1000
   return (client, service) => {
     const middleware =
       (next: (args: unknown) => Promise<Answer>, context: unknown) =>
       async (args: unknown): Promise<Answer> => {
-        const action = String(fieldAt(context, 'commandName') ?? '').replace(/Command$/, '')
+        const action = actionOf(context)
         const start = clock.monotonic()
         const count = (metadata: unknown): void => {
           const each = { service, action, status_code: String(numberAt(metadata, 'httpStatusCode') ?? '') }
@@ -101,7 +109,7 @@ export const sdkMeter = ({
           requests.inc(each)
           attempts.inc(each, tries)
           retries.observe(tries - 1, { service, action })
-          durations.observe((clock.monotonic() - start) / 1000, { service, action })
+          durations.observe(secondsSince(start), { service, action })
         }
         try {
           const answer = await next(args)
@@ -112,8 +120,20 @@ export const sdkMeter = ({
           throw error
         }
       }
-    // The stack's type asks for the client's own input and output types; the middleware looks at neither.
+    const attemptMiddleware =
+      (next: (args: unknown) => Promise<Answer>, context: unknown) =>
+      async (args: unknown): Promise<Answer> => {
+        const start = clock.monotonic()
+        try {
+          return await next(args)
+        } finally {
+          attemptDurations.observe(secondsSince(start), { service, action: actionOf(context) })
+        }
+      }
+    // The stack's type asks for the client's own input and output types; the middlewares look at neither.
     client.middlewareStack.add(middleware as never, { step: 'initialize', name: 'kerfMeter' })
+    // This step is behind the one that repeats.
+    client.middlewareStack.add(attemptMiddleware as never, { step: 'deserialize', name: 'kerfAttemptMeter' })
     return client
   }
 }

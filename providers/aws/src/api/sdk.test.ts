@@ -95,13 +95,20 @@ test.each([
   [403, 'UnauthorizedOperation', 'unauthorized', 1],
   [400, 'InvalidInstanceID.NotFound', 'not-found', 1],
 ] as const)('%d %s is %s, after %d attempts', async (status, code, kind, attempts) => {
-  const { api, requests, close } = await world(ec2Error(status, code))
+  const { api, requests, metrics, close } = await world(ec2Error(status, code))
   try {
     const error = await api.ec2
       .describeInstances({ ids: ['i-1'], filters: [] }, never)
       .catch((thrown: unknown) => thrown)
     expect(awsFailureOf(error)).toMatchObject({ class: kind, code })
     expect(requests).toHaveLength(attempts)
+    const text = await metrics.text()
+    const of = '{service="EC2",action="DescribeInstances"'
+    expect(text).toContain(`aws_sdk_go_request_total${of},status_code="${status}"} 1`)
+    expect(text).toContain(`aws_sdk_go_request_attempt_total${of},status_code="${status}"} ${attempts}`)
+    expect(text).toContain(`aws_sdk_go_request_retry_count_sum${of}} ${attempts - 1}`)
+    expect(text).toContain(`aws_sdk_go_request_duration_seconds_count${of}} 1`)
+    expect(text).toContain(`aws_sdk_go_request_attempt_duration_seconds_count${of}} ${attempts}`)
   } finally {
     await close()
   }

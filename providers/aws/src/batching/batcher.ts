@@ -1,3 +1,4 @@
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Clock, Histogram, Metrics, Milliseconds, Timer } from '@kerf/runtime'
 
 /** What a batch makes of each of its requests. */
@@ -35,8 +36,10 @@ interface Batch<In, Out> {
   readonly deadline: Timer
 }
 
+/** `spec/core-api.md` 4.1. */
 const SIZES = [
-  1, 2, 4, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500, 600, 800, 1000,
+  1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
+  500, 550, 600, 700, 800, 900, 1000,
 ]
 
 /**
@@ -55,7 +58,7 @@ export class Batcher<In, Out> {
       name: 'karpenter_cloudprovider_batcher_batch_time_seconds',
       help: 'How long batches of calls were collected.',
       labels: ['batcher'],
-      buckets: [0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 5],
+      buckets: DURATION_BUCKETS,
     })
     this.#sizes = options.metrics.histogram({
       name: 'karpenter_cloudprovider_batcher_batch_size',

@@ -1,3 +1,4 @@
+import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Controller, mapLimit, retryAfter, source } from '@kerf/runtime'
 import type { QueueMessage } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
@@ -28,6 +29,7 @@ export const interruptionQueue = (parts: AwsParts, respond: ReturnType<typeof in
   const latency = options.metrics.histogram({
     name: 'karpenter_interruption_message_queue_duration_seconds',
     help: 'From an event to its message being acted on.',
+    buckets: DURATION_BUCKETS,
   })
   let url: string | undefined
 
