@@ -37,6 +37,12 @@ export class Announcer {
     let next: Milliseconds | undefined
     for (const queue of failed) {
       const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
+      const { told } = queue
+      // The world has changed since all of them were told, and it is too early to say so: there is nothing to go through.
+      if (told !== undefined && told.state < state && now < told.since + refresh) {
+        next = Math.min(next ?? Number.POSITIVE_INFINITY, told.since + refresh - now)
+        continue
+      }
       const wait = ({ announced }: PendingPod): Milliseconds => {
         if (announced === undefined) return 0
         return announced.state === state ? Number.POSITIVE_INFINITY : Math.max(0, announced.at + refresh - now)
@@ -47,7 +53,12 @@ export class Announcer {
         if (signal.aborted) return undefined
         await this.#announceTo(pending, { message, state, at: now })
       }
-      for (const pending of queue.pods.values()) next = Math.min(next ?? Number.POSITIVE_INFINITY, wait(pending))
+      let since = Number.POSITIVE_INFINITY
+      for (const pending of queue.pods.values()) {
+        next = Math.min(next ?? Number.POSITIVE_INFINITY, wait(pending))
+        since = Math.min(since, pending.announced?.at ?? Number.NEGATIVE_INFINITY)
+      }
+      queue.told = Number.isFinite(since) ? { since, state } : undefined
     }
     return next === undefined || !Number.isFinite(next) ? undefined : Math.max(1, next)
   }

@@ -16,6 +16,8 @@ export interface ClassQueue {
   readonly priority: number
   readonly pods: Map<string, PendingPod>
   placement: ClassPlacement | undefined
+  /** While all pods of the class have been told why they wait and none came or went: when the first of them was told, and the last state. */
+  told: { readonly since: number; readonly state: number } | undefined
 }
 
 /** Pods that wait for a node, by class. Higher priority goes first, then who came first. */
@@ -43,9 +45,16 @@ export class PendingQueue {
     this.remove(uid)
     let queue = this.#queues.get(podClass.key)
     if (queue === undefined) {
-      queue = { podClass, priority: podClass.sample.spec.priority ?? 0, pods: new Map(), placement: undefined }
+      queue = {
+        podClass,
+        priority: podClass.sample.spec.priority ?? 0,
+        pods: new Map(),
+        placement: undefined,
+        told: undefined,
+      }
       this.#queues.set(podClass.key, queue)
     }
+    queue.told = undefined
     queue.pods.set(uid, { uid, order: known?.order ?? this.#next++, pod, announced: known?.announced })
     this.#queueOf.set(uid, queue)
   }
@@ -57,6 +66,7 @@ export class PendingQueue {
   remove(uid: string): void {
     const queue = this.#queueOf.get(uid)
     if (queue === undefined) return
+    queue.told = undefined
     queue.pods.delete(uid)
     this.#queueOf.delete(uid)
     if (queue.pods.size === 0) this.#queues.delete(queue.podClass.key)

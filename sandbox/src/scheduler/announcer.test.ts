@@ -1,0 +1,102 @@
+import type { Pod } from '@kerf/apis'
+import { type KubeClient, type Milliseconds, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import type { ClusterContext } from '../workloads/context.ts'
+import { Announcer } from './announcer.ts'
+import { type ClassQueue, PendingQueue } from './pending-queue.ts'
+import { PodClasses } from './pod-class.ts'
+import { ResourceNames } from './quantities.ts'
+
+/** An announcer whose cluster takes note of who is told, and nothing else. */
+const announcing = (clock: VirtualClock) => {
+  const told: string[] = []
+  const patch = async (_kind: unknown, { name }: { readonly name: string }): Promise<void> => {
+    told.push(name)
+  }
+  const context: ClusterContext = {
+    // Nothing but this is asked of them.
+    client: { patch } as unknown as KubeClient,
+    informers: { of: () => expect.fail('an announcer reads nothing') },
+    clock,
+    random: new SeededRandom(1),
+    events: { publish: () => {} },
+    logger: silentLogger,
+  }
+  return { announcer: new Announcer(context), told }
+}
+
+const podNamed = (name: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', uid: name },
+  spec: { containers: [{ name: 'main', image: 'app' }] },
+})
+
+const aborted = new AbortController().signal
+
+/** The rule as it is, asked of each pod: told at once, again when the world has changed, ten seconds or five minutes on. */
+const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>
+  [...pods.values()].map(({ announced }) => {
+    if (announced === undefined) return 0
+    if (announced.state === state) return Number.POSITIVE_INFINITY
+    return Math.max(0, announced.at + (pods.size <= 100 ? 10_000 : 300_000) - now)
+  })
+
+test.each([1, 2, 3, 4, 5])('tells each pod when the rule says so, whatever comes and goes (seed %i)', async (seed) => {
+  const random = new SeededRandom(seed)
+  const clock = new VirtualClock()
+  const { announcer, told } = announcing(clock)
+  const pending = new PendingQueue()
+  const classes = new PodClasses(new ResourceNames())
+  let made = 0
+  let state = 0
+  const names: string[] = []
+  for (let step = 0; step < 400; step++) {
+    const what = random.next()
+    if (what < 0.3) {
+      const pod = podNamed(`pod-${made++}`)
+      names.push(pod.metadata.name ?? '')
+      pending.put(pod.metadata.uid ?? '', pod, classes.of(pod))
+    } else if (what < 0.4) {
+      const [gone] = names.splice(Math.floor(random.next() * names.length), 1)
+      if (gone !== undefined) pending.remove(gone)
+    } else if (what < 0.7) state++
+    else await clock.advance(random.next() * 4_000)
+    const [queue] = pending.queues
+    if (queue === undefined) continue
+    const now = clock.now()
+    const due = waits(queue, state, now).flatMap((wait, index) => (wait === 0 ? [[...queue.pods.keys()][index]] : []))
+    told.length = 0
+    const next = await announcer.announce([queue], { state, message: () => `attempt ${step}` }, aborted)
+    expect(told).toEqual(due)
+    const soonest = Math.min(...waits(queue, state, now))
+    expect(next).toBe(Number.isFinite(soonest) ? Math.max(1, soonest) : undefined)
+  }
+})
+
+test('while a thousand pods have been told, a change of the world does not go through them', async () => {
+  const clock = new VirtualClock()
+  const { announcer, told } = announcing(clock)
+  const pending = new PendingQueue()
+  const classes = new PodClasses(new ResourceNames())
+  for (let index = 0; index < 1_000; index++) {
+    const pod = podNamed(`pod-${index}`)
+    pending.put(`pod-${index}`, pod, classes.of(pod))
+  }
+  const [queue] = pending.queues
+  if (queue === undefined) throw new Error('a thousand pods wait')
+  let looks = 0
+  const values = queue.pods.values.bind(queue.pods)
+  Object.assign(queue.pods, {
+    values: () => {
+      looks++
+      return values()
+    },
+  })
+  const message = (): string => 'no room'
+  await announcer.announce([queue], { state: 1, message }, aborted)
+  expect(told).toHaveLength(1_000)
+  const first = looks
+  for (let state = 2; state < 100; state++) await announcer.announce([queue], { state, message }, aborted)
+  expect(looks).toBe(first)
+})
