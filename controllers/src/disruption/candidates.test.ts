@@ -19,6 +19,11 @@ const quiet = async (terminationGracePeriod?: string): Promise<{ w: DisruptionWo
   return { w, made }
 }
 
+const ownedByNode = async (w: DisruptionWorld, { node: name }: Made) => {
+  const { uid = '' } = (await w.readNode(name)).metadata
+  return [{ apiVersion: 'v1', kind: 'Node', name, uid, controller: true }]
+}
+
 /** What is in the way of every graceful method, and of drift. */
 const blockers = async (w: DisruptionWorld, { node }: Made) => {
   const found = await w.kerf.explainNode(node, signal)
@@ -77,8 +82,7 @@ describe('candidates (§7.1)', () => {
     await w.admin.delete(kinds.DaemonSet, { name: 'guarded', namespace: 'default' })
     await w.pass(60_000)
     expect((await blockers(w, made)).graceful).toEqual([])
-    const { uid = '' } = (await w.readNode(made.node)).metadata
-    const ownerReferences = [{ apiVersion: 'v1', kind: 'Node', name: made.node, uid, controller: true }]
+    const ownerReferences = await ownedByNode(w, made)
     await w.pod('mirror', made.node, { metadata: { ...protectedPod.metadata, ownerReferences } })
     await w.pass(200)
     expect((await blockers(w, made)).graceful).toEqual(['pod.do-not-disrupt'])
@@ -89,9 +93,15 @@ describe('candidates (§7.1)', () => {
     await w.pod('leaving', made.node, { metadata: { ...protectedPod.metadata, finalizers: ['test/keep'] } })
     await w.pod('finished', made.node, protectedPod)
     await w.pod('covered', made.node, { metadata: { ...app.metadata, finalizers: ['test/keep'] } })
+    await w.pod('covered-finished', made.node, app)
+    await w.pod('covered-mirror', made.node, {
+      metadata: { ...app.metadata, ownerReferences: await ownedByNode(w, made) },
+    })
     await w.pdb('strict', { selector, maxUnavailable: 0 })
     await w.pass(500)
-    await w.patch(kinds.Pod, 'finished', { status: { phase: 'Succeeded' } }, 'status')
+    for (const name of ['finished', 'covered-finished']) {
+      await w.patch(kinds.Pod, name, { status: { phase: 'Succeeded' } }, 'status')
+    }
     for (const name of ['leaving', 'covered']) await w.admin.delete(kinds.Pod, { name, namespace: 'default' })
     await w.pass(500)
     expect((await blockers(w, made)).graceful).toEqual([])
@@ -177,22 +187,19 @@ describe('candidates (§7.1)', () => {
   test('missing capacity-type, zone and type are fine for candidacy; consolidation names them', async () => {
     const { w, made } = await quiet()
     await w.pod('plain', made.node)
-    const gone = { [labels.capacityType]: null, [labels.zone]: null, [labels.instanceType]: 'no-such-type' }
-    await w.patch(kinds.Node, made.node, { metadata: { labels: gone } })
-    await w.pass(500)
-    const found = await w.kerf.explainNode(made.node, signal)
-    expect(found).toMatchObject({ blockers: [], price: 0 })
-    const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers.map(({ code }) => code)
-    expect(single?.slice(0, 3)).toEqual(['type.unknown', 'label.missing', 'label.missing'])
-  })
-
-  test('rejections are told on Node and claim', async () => {
-    const { w, made } = await quiet()
-    await w.pod('guarded', made.node, protectedPod)
-    await w.pass(12_000)
-    const message = 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/guarded)'
-    expect(w.messages('DisruptionBlocked', made.node)).toEqual([message])
-    expect(w.messages('DisruptionBlocked', made.claim)).toContain(message)
+    for (const type of ['no-such-type', null]) {
+      const gone = { [labels.capacityType]: null, [labels.zone]: null, [labels.instanceType]: type }
+      await w.patch(kinds.Node, made.node, { metadata: { labels: gone } })
+      await w.pass(500)
+      const found = await w.kerf.explainNode(made.node, signal)
+      expect(found).toMatchObject({ blockers: [], price: 0 })
+      const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
+      expect(single.slice(0, 3)).toEqual([
+        { code: 'type.unknown', type: type ?? '' },
+        { code: 'label.missing', label: labels.capacityType },
+        { code: 'label.missing', label: labels.zone },
+      ])
+    }
   })
 })
 

@@ -32,6 +32,10 @@ describe('delete (§7.11)', () => {
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(w.messages('ConsolidationCandidate')).toEqual([])
+    // Where its pods are expected nothing is disrupted for a while.
+    const [kept] = (await w.isStaying(one)) ? [one] : [two]
+    const found = await w.kerf.explainNode(kept?.node ?? '', new AbortController().signal)
+    expect(found?.blockers.map(({ code }) => code)).toEqual(['node.nominated'])
   })
 
   test('pods of a Deployment run on, on the nodes that stay', async () => {
@@ -164,9 +168,11 @@ describe('replace (§7.10)', () => {
     const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'underutilized' })).toBe(1)
-    expect(w.messages('ConsolidationCandidate', big.node)[0]).toMatch(
-      /^Consolidation candidate: replace: \[.*\] -> \[1 replacement\] \(savings: \$0\.\d\d\)$/,
-    )
+    for (const told of [big.node, big.claim]) {
+      expect(w.messages('ConsolidationCandidate', told)[0]).toMatch(
+        /^Consolidation candidate: replace: \[.*\] -> \[1 replacement\] \(savings: \$0\.\d\d\)$/,
+      )
+    }
   })
 
   test('spot for spot is refused with the gate off, and with fewer than 15 cheaper types', async () => {
@@ -240,30 +246,5 @@ describe('replace (§7.10)', () => {
         /^Filtering by price: minValues requirement is not met/,
       )
     }
-  })
-})
-
-describe('policies (§7.8)', () => {
-  test.each([
-    [
-      'WhenEmpty',
-      { consolidationPolicy: 'WhenEmpty' },
-      'NodePool "general" has consolidation policy WhenEmpty, but node is not empty',
-      4,
-    ],
-    ['Never', { consolidateAfter: 'Never' }, 'NodePool "general" has consolidation disabled', 6],
-  ])('%s: Unconsolidatable is said so many times in one loop', async (_name, disruption, message, times) => {
-    const w = await closed()
-    const [one] = await busy(w, 1, '1')
-    await open(w, disruption)
-    // The condition that says why is written, and nothing happens any more.
-    await w.pass(3 * 60_000)
-    const said = () =>
-      w.events.events.filter(({ reason, message: text }) => reason === 'Unconsolidatable' && text === message)
-    const before = said().length
-    // Nothing changes, so that there is one round in five minutes.
-    await w.pass(5 * 60_000)
-    expect(said().length - before).toBe(times)
-    expect(await w.isStaying(one ?? { claim: '', node: '' })).toBe(true)
   })
 })

@@ -58,6 +58,10 @@ describe('emptiness (§7.7)', () => {
     expect(await w.isStaying(made)).toBe(true)
     await w.pass(16_000)
     expect(await w.readClaim(made.claim)).toBeUndefined()
+    const decision = { decision: 'delete', reason: 'empty', consolidation_type: 'empty' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+    const inPool = { ...decision, nodepool: 'general' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_by_nodepool_total', inPool)).toBe(1)
     expect(w.messages('DisruptionTerminating', made.node)).toEqual(['Disrupting Node: Empty'])
     expect(w.messages('DisruptionTerminating', made.claim)).toEqual(['Disrupting NodeClaim: Empty'])
     const series = {
@@ -134,8 +138,9 @@ describe('emptiness (§7.7)', () => {
     await emptyNodes(w, 1)
     await open(w, { consolidateAfter: '10m' })
     await w.pass(300_000)
-    const [claim] = await w.staying()
-    expect(await w.condition('Consolidatable', claim ?? '')).toBeUndefined()
+    const [claim = '', ...more] = await w.staying()
+    expect([claim === '', more]).toEqual([false, []])
+    expect(await w.condition('Consolidatable', claim)).toBeUndefined()
     await w.pass(330_000)
     expect(await w.staying()).toEqual([])
   })
@@ -162,14 +167,10 @@ describe('emptiness (§7.7)', () => {
     const w = await start()
     await emptyNodes(w, 2)
     await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
-    await open(w, {
-      budgets: [
-        { nodes: '100%', reasons: ['Empty'] },
-        { nodes: '0', reasons: ['Drifted'] },
-      ],
-    })
+    await open(w, {})
     await w.pass(ROUND)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(2)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(0)
     await w.patchPool('general', { spec: { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } } })
     const one = await w.node()
     await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'b' } } } } })

@@ -1,5 +1,5 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Snapshots } from '../../state/snapshot.ts'
 import { condition, node, nodeClaim, nodePool, ready } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
@@ -27,4 +27,33 @@ test('a consolidateAfter that cannot be read is Never, for its own pool only', (
   const claim = nodeClaim('c', { conditions: [condition('Initialized')] })
   expect(consolidatable(claim, poolOf('soon'), clock.now())).toEqual({})
   expect(consolidatable(claim, poolOf('0s'), clock.now()).change?.status).toBe('True')
+})
+
+describe('when a claim is Consolidatable (§1.8, §7.24)', () => {
+  const START = Date.parse('2026-01-01T00:00:00Z')
+  const MINUTE = 60_000
+  const tenMinutes = nodePool('p', { disruption: { consolidateAfter: '10m' } })
+  const initialized = (status: 'True' | 'False' | 'Unknown' = 'True') =>
+    nodeClaim('c', { conditions: [condition('Initialized', status)] })
+  const withEvent = (at: string) => {
+    const claim = initialized()
+    return { ...claim, status: { ...claim.status, lastPodEventTime: at } }
+  }
+  const is = (claim: Parameters<typeof consolidatable>[0], minutes: number, pool = tenMinutes) =>
+    consolidatable(claim, pool, START + minutes * MINUTE).change?.status === 'True'
+
+  test('consolidateAfter counts from initialisation, until a pod comes or goes', () => {
+    expect([is(initialized(), 10 - 1e-5), is(initialized(), 10)]).toEqual([false, true])
+    expect(consolidatable(initialized(), tenMinutes, START + 4 * MINUTE)).toEqual({ after: 6 * MINUTE })
+    const later = withEvent('2026-01-01T00:08:00Z')
+    expect([is(later, 10), is(later, 18 - 1e-5), is(later, 18)]).toEqual([false, false, true])
+  })
+
+  test('a claim that is not initialised is not, nor one of a pool that says Never', () => {
+    const zero = nodePool('p', { disruption: { consolidateAfter: '0s' } })
+    expect([is(initialized('False'), 60, zero), is(initialized('Unknown'), 60, zero)]).toEqual([false, false])
+    expect(is(nodeClaim('c'), 60, zero)).toBe(false)
+    expect(is(initialized(), 0, zero)).toBe(true)
+    expect(is(initialized(), 60, nodePool('p', { disruption: { consolidateAfter: 'Never' } }))).toBe(false)
+  })
 })

@@ -1,0 +1,65 @@
+import { annotations, kinds, labels } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import type { DisruptionWorld, Made } from '../testing/disruption-world.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+
+const app = { metadata: { labels: { app: 'x' } } }
+const selector = { matchLabels: { app: 'x' } }
+
+/** A node that nothing disrupts by itself. */
+const quiet = async (): Promise<{ w: DisruptionWorld; made: Made }> => {
+  const w = await start()
+  await w.pool('general', { disruption: { consolidateAfter: 'Never' } })
+  return { w, made: await w.node() }
+}
+const patchNode = (w: DisruptionWorld, { node }: Made, metadata: object) => w.patch(kinds.Node, node, { metadata })
+const cover = async (w: DisruptionWorld, { node }: Made, ...budgets: readonly string[]) => {
+  await w.pod('covered', node, app)
+  for (const name of budgets) await w.pdb(name, { selector, maxUnavailable: 0 })
+}
+
+test.each<[string, (w: DisruptionWorld, made: Made) => Promise<unknown>]>([
+  [
+    'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=default/guarded)',
+    (w, { node }) => w.pod('guarded', node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }),
+  ],
+  ['Pdb prevents pod evictions (PodDisruptionBudget=[default/strict])', (w, made) => cover(w, made, 'strict')],
+  [
+    'Eviction does not support multiple PDBs (PodDisruptionBudget(s)=[default/one default/two])',
+    (w, made) => cover(w, made, 'one', 'two'),
+  ],
+  [
+    'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+    (w, made) => patchNode(w, made, { annotations: { [annotations.doNotDisrupt]: 'true' } }),
+  ],
+  [
+    "Node doesn't have required label (label=karpenter.sh/nodepool)",
+    (w, made) => patchNode(w, made, { labels: { [labels.nodePool]: null } }),
+  ],
+  ['NodePool not found (NodePool=gone)', (w, made) => patchNode(w, made, { labels: { [labels.nodePool]: 'gone' } })],
+  [
+    'Node is nominated for a pending pod',
+    async (w, { claim }) => w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? ''),
+  ],
+  [
+    'Node is deleting or marked for deletion',
+    async (w, { claim }) => w.kerf.state.markForDeletion((await w.readClaim(claim))?.status?.providerID ?? ''),
+  ],
+])('is told on Node and claim: %s', async (message, cause) => {
+  const { w, made } = await quiet()
+  await cause(w, made)
+  await w.pass(12_000)
+  expect(w.messages('DisruptionBlocked', made.node)).toEqual([message])
+  expect(w.messages('DisruptionBlocked', made.claim)).toContain(message)
+})
+
+test('is told while it is not initialised', async () => {
+  const { w } = await quiet()
+  const claim = await w.claim({ spec: { startupTaints: [{ key: 'agent', effect: 'NoSchedule' }] } })
+  await w.pass(15_000)
+  const node = (await w.readClaim(claim))?.status?.nodeName ?? ''
+  expect(w.messages('DisruptionBlocked', node)).toEqual(["Node isn't initialized"])
+  expect(w.messages('DisruptionBlocked', claim)).toContain("Node isn't initialized")
+})
