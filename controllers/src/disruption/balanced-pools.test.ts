@@ -1,5 +1,6 @@
+import { annotations, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { MIDDLE, NOT_EMPTY, only, SMALL } from '../testing/closed-pools.ts'
+import { LARGE, MIDDLE, NOT_EMPTY, only, SMALL } from '../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
 
@@ -37,18 +38,57 @@ describe('Balanced pools, end to end (§7.16)', () => {
     expect(await w.metric('karpenter_consolidation_score_count', labelsOfMove)).toBeGreaterThan(0)
   })
 
-  test('a packed node with many pods is kept: what it saves is not worth them', async () => {
-    const w = await closed(SMALL, MIDDLE, 'c-8x-amd64-linux')
-    // 12 pods on a node whose replacement would save a little; its neighbours cost much and hold few pods.
-    const packed = await busy(w, MIDDLE, 12, '150m')
-    for (let index = 0; index < 4; index++) await busy(w, 'c-8x-amd64-linux', 1, '7500m')
+  test.each([
+    ['are candidates too', {}],
+    ['may not be disrupted', { [annotations.doNotDisrupt]: 'true' }],
+  ])(
+    'a packed node with many pods is kept: what it saves is not worth them, beside nodes that %s',
+    async (_, marks) => {
+      const w = await closed(SMALL, MIDDLE, LARGE)
+      // 12 pods on a node whose replacement would save a little; its neighbours cost much and hold few pods.
+      const packed = await busy(w, MIDDLE, 12, '150m')
+      for (let index = 0; index < 4; index++) {
+        const neighbour = await busy(w, LARGE, 1, '7500m')
+        await w.patch(kinds.Node, neighbour.node, { metadata: { annotations: marks } })
+      }
+      await open(w)
+      await w.pass(ROUND)
+      expect(await w.isStaying(packed)).toBe(true)
+      const found = await w.kerf.explainNode(packed.node, signal)
+      const single = found?.methods.find(({ method }) => method === 'single-node')
+      expect(single?.blockers).toMatchObject([{ code: 'score.too-low', pool: 'general', threshold: 0.5 }])
+      expect(w.messages('ConsolidationApproved', packed.node)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['WhenEmptyOrUnderutilized', false],
+    ['Balanced', true],
+  ] as const)('under %s a move that saves half of a node and moves four pods leaves it: %s', async (policy, isKept) => {
+    const w = await closed(MIDDLE, LARGE)
+    const busyOne = await busy(w, LARGE, 4, '600m')
+    for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
+    await w.patchPool('general', { spec: { disruption: { consolidationPolicy: policy } } })
     await open(w)
     await w.pass(ROUND)
-    expect(await w.isStaying(packed)).toBe(true)
-    const found = await w.kerf.explainNode(packed.node, signal)
-    const single = found?.methods.find(({ method }) => method === 'single-node')
-    expect(single?.blockers).toMatchObject([{ code: 'score.too-low', pool: 'general', threshold: 0.5 }])
-    expect(w.messages('ConsolidationApproved', packed.node)).toEqual([])
+    expect(await w.isStaying(busyOne)).toBe(isKept)
+    // Its price alone would be worth the pods.
+    const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
+    const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
+    if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
+    expect(w.messages('ConsolidationApproved')).toEqual([])
+  })
+
+  test('several nodes with many pods are not merged, and the rejection is counted, not told', async () => {
+    const w = await closed(MIDDLE, LARGE)
+    const packed = [await busy(w, LARGE, 12, '100m'), await busy(w, LARGE, 12, '100m')]
+    for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
+    await open(w)
+    await w.pass(ROUND)
+    for (const each of packed) expect(await w.isStaying(each)).toBe(true)
+    const rejected = { decision: 'rejected', nodepool: 'general', policy: 'balanced' }
+    expect(await w.metric('karpenter_consolidation_moves_total', rejected)).toBeGreaterThan(0)
+    expect(w.messages('ConsolidationApproved')).toEqual([])
   })
 
   test('the only node of a pool may go when its pods fit elsewhere (edge case 85)', async () => {

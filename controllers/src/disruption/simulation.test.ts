@@ -127,6 +127,20 @@ describe('simulation and provisioning together (§7.4)', () => {
     expect(await w.staying()).toEqual([])
   })
 
+  test('a busy node with buffer pods may be replaced by a cheaper one (§7.14)', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
+    const big = await w.node({ type: LARGE })
+    await w.pod('busy', big.node, { cpu: '1' })
+    await w.pass(500)
+    const { providerID = '' } = (await w.readClaim(big.claim))?.status ?? {}
+    w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 2]]))
+    await consolidate(w)
+    const [claim, ...more] = await w.claims()
+    expect(more).toEqual([])
+    expect(claim?.metadata.labels?.[labels.instanceType]).toBe(MIDDLE)
+  })
+
   test('a required spread over zones is kept by the replacement (§7.14)', async () => {
     const w = await start()
     await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
@@ -199,52 +213,5 @@ describe('simulation and provisioning together (§7.4)', () => {
     })
     await w.pass(ROUND)
     expect((await w.staying()).length).toBe(1)
-  })
-})
-
-describe('gauges (§7.6)', () => {
-  test('eligible nodes are 0, then 1 when a node may go', async () => {
-    const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
-    const [busy] = await w.nodes(2)
-    await w.pod('busy', busy?.node ?? '', { cpu: '500m' })
-    await w.pass(11_000)
-    const eligible = (reason: string) => w.metric('karpenter_voluntary_disruption_eligible_nodes', { reason })
-    expect([await eligible('empty'), await eligible('drifted'), await eligible('underutilized')]).toEqual([0, 0, 0])
-    await w.patchPool('general', {
-      spec: { disruption: { consolidateAfter: '0s' }, template: { metadata: { labels: { team: 'a' } } } },
-    })
-    await w.pass(11_000)
-    expect([await eligible('empty'), await eligible('drifted'), await eligible('underutilized')]).toEqual([1, 2, 1])
-    for (const type of ['multi', 'single']) {
-      const timeouts = { consolidation_type: type }
-      expect(await w.metric('karpenter_voluntary_disruption_consolidation_timeouts_total', timeouts)).toBe(0)
-    }
-  })
-
-  test('budgets do not count strangers, uninitialised nodes and terminating instances (§7.3)', async () => {
-    const w = await start()
-    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '50%' }] } }, only(MIDDLE))
-    const made = await w.nodes(4)
-    await w.admin.create(kinds.Node, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'stranger', labels: { [labels.nodePool]: 'general' } },
-      spec: { providerID: 'other://1' },
-    })
-    await w.pass(11_000)
-    const allowed = (reason: string) => w.metric('karpenter_nodepools_allowed_disruptions', { reason })
-    const consuming = () => w.metric('karpenter_nodepools_nodes_consuming_budgets', { reason: 'Empty' })
-    for (const reason of ['Empty', 'Drifted', 'Underutilized']) expect(await allowed(reason)).toBe(2)
-    expect(await consuming()).toBe(0)
-    const { providerID = '' } = (await w.readClaim(made[0]?.claim ?? ''))?.status ?? {}
-    w.kerf.state.markForDeletion(providerID)
-    await w.pass(11_000)
-    expect(await consuming()).toBe(1)
-    expect(await allowed('Empty')).toBe(2)
-    await w.patch(karpenterKinds.NodePool, 'general', { metadata: { finalizers: null } })
-    await w.admin.delete(karpenterKinds.NodePool, { name: 'general' })
-    await w.pass(11_000)
-    expect(await w.metrics.text()).not.toContain('karpenter_nodepools_allowed_disruptions{nodepool="general"')
   })
 })

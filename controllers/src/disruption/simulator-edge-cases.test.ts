@@ -58,3 +58,30 @@ test('edge 158: a node that is still coming up counts only for pods that have to
   const waits = simulate([state('old', []), young], 'old', [pod('waits')])
   expect(waits.unplaced).toEqual([])
 })
+
+test('pods that nobody waits for take their places, and are missed by nobody', () => {
+  const virtual = pod('virtual')
+  const moving = pod('moving', { nodeName: 'old' })
+  const nodes = [state('old', [moving]), state('other', [])]
+  const ask = (isVirtual: (of: Pod) => boolean) =>
+    simulatorOf({
+      snapshot: {
+        pools: [],
+        nodes,
+        daemonPods: [],
+        namespaces: [],
+        persistentVolumeClaims: [],
+        persistentVolumes: [],
+        storageClasses: [],
+        csiNodes: [],
+      },
+      waiting: [{ ...virtual, spec: { ...virtual.spec, nodeSelector: { no: 'where' } }, status: {} }],
+      mayLeave: [moving],
+      options: {},
+      isVirtual,
+    }).simulate([{ name: 'old', reschedulable: [moving] }])
+  const found = ask((of) => of.metadata.name === 'virtual')
+  expect(found.unplaced).toEqual([])
+  expect(found.placements.map(({ node }) => node)).toEqual(['other'])
+  expect(ask(() => false).unplaced.map(({ pod: name }) => name)).toEqual(['default/virtual'])
+})

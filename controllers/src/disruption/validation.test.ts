@@ -1,3 +1,4 @@
+import { kinds, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
@@ -46,6 +47,33 @@ const changeable = (): {
 
 const reasons = (w: DisruptionWorld): readonly string[] =>
   w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
+
+describe('the wait (§7.7, §7.12)', () => {
+  test.each<[string, string, (w: DisruptionWorld) => Promise<unknown>]>([
+    ['an empty node', 'empty', (w) => w.node({ type: LARGE })],
+    ['nodes whose pods fit elsewhere', 'underutilized', (w) => busy(w, 2, '1')],
+    ['a node that is replaced', 'underutilized', (w) => busy(w, 1, '1', { type: LARGE })],
+  ])('%s: fifteen seconds from the decision to the first taint', async (_name, reason, prepare) => {
+    const w = await closed({}, MIDDLE, LARGE)
+    await prepare(w)
+    await w.pass(11_000)
+    await open(w, { budgets: [{ nodes: '100%' }] })
+    const until = async (holds: () => Promise<boolean>): Promise<number> => {
+      for (let look = 0; look < 400 && !(await holds()); look++) await w.pass(100)
+      return w.clock.now()
+    }
+    const isEligible = async (): Promise<boolean> =>
+      (await w.metric('karpenter_voluntary_disruption_eligible_nodes', { reason })) > 0
+    const isClosed = async (): Promise<boolean> => {
+      const nodes = (await w.admin.list(kinds.Node)).items
+      return nodes.some(({ spec }) => spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
+    }
+    const decided = await until(isEligible)
+    const began = await until(isClosed)
+    expect(began - decided).toBeGreaterThanOrEqual(14_900)
+    expect(began - decided).toBeLessThanOrEqual(15_300)
+  })
+})
 
 describe('what comes up during the wait (§7.12)', () => {
   test('the type that a replacement was meant to be is not offered any more: the node stays', async () => {

@@ -97,6 +97,9 @@ describe('a cheaper replacement (§3.7, §7.10)', () => {
     const reserved = type('t', offer('reserved', 'z', 0.01), offer('spot', 'z', 5), offer('on-demand', 'z', 9))
     const all = planned([reserved], is(CAPACITY, 'reserved', 'spot', 'on-demand'))
     expect(names(cheaperReplacement(all, [reserved], [node(plain('x', 1))], rules))).toEqual(['t'])
+    const held = (price: number) => node(type('held', offer('reserved', 'z', price)), 'reserved')
+    expect(names(cheaperReplacement(all, [reserved], [held(0.02)], rules))).toEqual(['t'])
+    expect(names(cheaperReplacement(all, [reserved], [held(0.01)], rules))).toBe('price.not-cheaper')
   })
 
   test('types that spot does not have are not sent to spot; with none on spot it is on-demand', () => {

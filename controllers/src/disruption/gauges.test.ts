@@ -1,0 +1,53 @@
+import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { MIDDLE, only } from '../testing/closed-pools.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+
+describe('gauges (§7.6)', () => {
+  test('eligible nodes are 0, then 1 when a node may go', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
+    const [busy] = await w.nodes(2)
+    await w.pod('busy', busy?.node ?? '', { cpu: '500m' })
+    await w.pass(11_000)
+    const eligible = (reason: string) => w.metric('karpenter_voluntary_disruption_eligible_nodes', { reason })
+    expect([await eligible('empty'), await eligible('drifted'), await eligible('underutilized')]).toEqual([0, 0, 0])
+    await w.patchPool('general', {
+      spec: { disruption: { consolidateAfter: '0s' }, template: { metadata: { labels: { team: 'a' } } } },
+    })
+    await w.pass(11_000)
+    expect([await eligible('empty'), await eligible('drifted'), await eligible('underutilized')]).toEqual([1, 2, 1])
+    for (const type of ['multi', 'single']) {
+      const timeouts = { consolidation_type: type }
+      expect(await w.metric('karpenter_voluntary_disruption_consolidation_timeouts_total', timeouts)).toBe(0)
+    }
+  })
+
+  test('what budgets allow and what uses them up, without strangers; gone with the pool', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '50%' }] } }, only(MIDDLE))
+    const made = await w.nodes(4)
+    await w.admin.create(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'stranger', labels: { [labels.nodePool]: 'general' } },
+      spec: { providerID: 'other://1' },
+    })
+    await w.pass(11_000)
+    const allowed = (reason: string) => w.metric('karpenter_nodepools_allowed_disruptions', { reason })
+    const consuming = () => w.metric('karpenter_nodepools_nodes_consuming_budgets', { reason: 'Empty' })
+    for (const reason of ['Empty', 'Drifted', 'Underutilized']) expect(await allowed(reason)).toBe(2)
+    expect(await consuming()).toBe(0)
+    const { providerID = '' } = (await w.readClaim(made[0]?.claim ?? ''))?.status ?? {}
+    w.kerf.state.markForDeletion(providerID)
+    await w.pass(11_000)
+    expect(await consuming()).toBe(1)
+    expect(await allowed('Empty')).toBe(2)
+    await w.patch(karpenterKinds.NodePool, 'general', { metadata: { finalizers: null } })
+    await w.admin.delete(karpenterKinds.NodePool, { name: 'general' })
+    await w.pass(11_000)
+    expect(await w.metrics.text()).not.toContain('karpenter_nodepools_allowed_disruptions{nodepool="general"')
+  })
+})
