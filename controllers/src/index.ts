@@ -1,5 +1,6 @@
 export type { Answer, CatalogueAnswer, DecisionsAnswer } from './answers/answers.ts'
 export * from './deps.ts'
+export type { Departure } from './disruption/departure.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explain-node.ts'
 export { NodeExplainer } from './disruption/node-explainer.ts'

@@ -200,11 +200,45 @@ test('drift may pass by what stops the others, where the claim ends pods by forc
   expect(code).toBe(0)
 })
 
+test('a node whose NodePool is gone: drift is told once', async () => {
+  const forced = { ...claim, spec: { ...claim.spec, terminationGracePeriod: '1h' } }
+  const { text } = await explain([forced, node(), pod(), pdb])
+  expect(text).toContain('NodePool not found (NodePool=general)')
+  expect(text.match(/^drift/gm)).toHaveLength(1)
+})
+
 test('a node that a command has marked is on its way', async () => {
   const marked = node({}, { taints: [{ key: 'karpenter.sh/disrupted', effect: 'NoSchedule' }] })
   const { code, text } = await explain([pool(), claim, marked, pod()])
   expect(code).toBe(0)
   expect(text).toContain('Node is being disrupted')
+})
+
+test('a node that was deleted: since when it goes, when its pods are forced out, and what its end waits for', async () => {
+  const deletionTimestamp = '2026-01-02T10:00:00Z'
+  const annotations = { 'karpenter.sh/nodeclaim-termination-timestamp': '2026-01-02T11:00:00Z' }
+  const ended = [
+    { ...claim, metadata: { ...claim.metadata, deletionTimestamp, annotations } },
+    node({ deletionTimestamp, finalizers: ['karpenter.sh/termination'] }),
+  ]
+  const { code, text } = await explain([pool(), ...ended, pod(), pdb])
+  expect(code).toBe(0)
+  expect(text).toMatchInlineSnapshot(`
+    "node-a was deleted and is on its way out since 2026-01-02T10:00:00Z; what is left of its pods is ended by force until 2026-01-02T11:00:00Z  (NodePool general, $0.1086/h)
+
+    ITS END WAITS FOR                                             WHAT WOULD CHANGE IT
+    Pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])  let PodDisruptionBudget shop/keep allow a disruption: more healthy replicas, or a higher maxUnavailable
+    "
+  `)
+  const json = JSON.parse((await explain([pool(), ...ended, pod(), pdb], 'general-a', 'json')).text)
+  expect(json).toMatchObject({
+    goes: true,
+    departure: {
+      since: deletionTimestamp,
+      deadline: '2026-01-02T11:00:00Z',
+      waitsFor: [{ code: 'pdb.blocks', blocker: { budget: 'shop/keep' } }],
+    },
+  })
 })
 
 test('a node of somebody else, and an unknown one', async () => {

@@ -1,4 +1,5 @@
-import type { MethodVerdict, NodeExplanation } from '@kerf/controllers'
+import { formatTime } from '@kerf/apis'
+import type { Departure, MethodVerdict, NodeExplanation } from '@kerf/controllers'
 import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
 import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
@@ -24,7 +25,9 @@ export interface NodeDocument {
   readonly nodePool?: string
   readonly price?: number
   readonly underWay?: string
-  /** Whether some method would take the node now, or a command does. */
+  /** Of a node that was deleted: since when it goes, when its pods are ended by force, and what its end waits for. */
+  readonly departure?: { readonly since: string; readonly deadline?: string; readonly waitsFor: readonly Obstacle[] }
+  /** Whether some method would take the node now, a command does, or it was deleted. */
   readonly goes: boolean
   /** In the way of every method that could have to do with the node. */
   readonly obstacles: readonly Obstacle[]
@@ -44,21 +47,35 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
 const isForeign = ({ blockers }: MethodVerdict): boolean =>
   blockers.some(({ code }) => code === 'pool.dynamic' || code === 'pool.static')
 
-/** What keeps all of them; a terminationGracePeriod lets drift pass by pods that stop the others. */
-const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
-  const concerned = methods.filter((verdict) => !isForeign(verdict))
-  return new Set(blockers.filter((blocker) => concerned.every((verdict) => verdict.blockers.includes(blocker))))
+/** What may have to do with the node; of one whose pool is not known nobody can say which drift, so it is told once. */
+const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
+  const left = methods.filter((verdict) => !isForeign(verdict))
+  return left.some(({ method }) => method === 'drift') ? left.filter(({ method }) => method !== 'static-drift') : left
 }
 
+/** What keeps all of them; a terminationGracePeriod lets drift pass by pods that stop the others. */
+const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
+  return new Set(
+    blockers.filter((blocker) => concerned(methods).every((verdict) => verdict.blockers.includes(blocker))),
+  )
+}
+
+const departureDocument = ({ since, deadline, waitsFor }: Departure): NonNullable<NodeDocument['departure']> => ({
+  since: formatTime(since),
+  ...(deadline === undefined ? {} : { deadline: formatTime(deadline) }),
+  waitsFor: waitsFor.map(obstacleOf),
+})
+
 export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
-  const { node, nodePool, price, underWay, blockers, methods } = explanation
+  const { node, nodePool, price, underWay, departure, blockers, methods } = explanation
   const isUnderWay = underWay !== undefined || blockers.some(({ code }) => code === 'command.queued')
   return {
     node,
     ...(nodePool === undefined ? {} : { nodePool }),
     ...(price === undefined ? {} : { price }),
     ...(underWay === undefined ? {} : { underWay }),
-    goes: isUnderWay || methods.some((verdict) => verdict.blockers.length === 0),
+    ...(departure === undefined ? {} : { departure: departureDocument(departure) }),
+    goes: isUnderWay || departure !== undefined || methods.some((verdict) => verdict.blockers.length === 0),
     obstacles: [...commonOf(explanation)].map(obstacleOf),
     methods: methods.map(({ method, blockers: own, move }) => ({
       method,
@@ -94,9 +111,23 @@ const rowsOf = ({ method, blockers, move }: MethodVerdict, common: ReadonlySet<B
   })
 }
 
-const headline = ({ goes, node, underWay }: NodeDocument): string => {
+const headline = ({ goes, node, underWay, departure }: NodeDocument): string => {
+  if (departure !== undefined) {
+    const { since, deadline } = departure
+    const force = deadline === undefined ? '' : `; what is left of its pods is ended by force until ${deadline}`
+    return `${node} was deleted and is on its way out since ${since}${force}`
+  }
   if (underWay !== undefined) return `${node} is being disrupted: ${underWay}`
   return goes ? `${node} goes: something would take it now, or takes it already` : `${node} stays`
+}
+
+const obstacleTable = (title: string, obstacles: readonly Obstacle[], style: Style): readonly string[] => {
+  if (obstacles.length === 0) return []
+  const [head = '', ...rows] = table(obstacles, [
+    { title, value: ({ sentence }) => sentence },
+    { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes by itself' },
+  ])
+  return ['', style('gray', head), ...rows]
 }
 
 /** What `kerf explain node` prints for people. */
@@ -108,18 +139,16 @@ export const nodeReport = (explanation: NodeExplanation, style: Style): string =
     ...(price === undefined ? [] : [perHour(price)]),
   ]
   const lines = [style('bold', headline(document)) + (about.length === 0 ? '' : `  (${about.join(', ')})`)]
-  if (obstacles.length > 0) {
-    const [head = '', ...rows] = table(obstacles, [
-      { title: 'IN THE WAY OF EVERY METHOD', value: ({ sentence }) => sentence },
-      { title: 'WHAT WOULD CHANGE IT', value: ({ remedy }) => remedy ?? 'nothing: it changes by itself' },
-    ])
-    lines.push('', style('gray', head), ...rows)
+  if (document.departure !== undefined) {
+    const { waitsFor } = document.departure
+    return `${[...lines, ...obstacleTable('ITS END WAITS FOR', waitsFor, style)].join('\n')}\n`
   }
+  lines.push(...obstacleTable('IN THE WAY OF EVERY METHOD', obstacles, style))
   const common = commonOf(explanation)
-  const concerned = explanation.methods.filter((verdict) => !isForeign(verdict))
-  const methods = concerned.flatMap((each) => rowsOf(each, common))
+  const verdicts = concerned(explanation.methods)
+  const methods = verdicts.flatMap((each) => rowsOf(each, common))
   // Of a node that no method looks at closely there is nothing more to tell.
-  const hasOwn = concerned.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
+  const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
     const [head = '', ...rows] = table(methods, [
       { title: 'METHOD', value: ({ method }) => method },

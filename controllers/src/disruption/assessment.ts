@@ -71,6 +71,9 @@ export interface Assessment {
 /** How careful a method is: `eventual` ones may take nodes whose claim ends pods by force sooner or later. */
 export type DisruptionClass = 'graceful' | 'eventual'
 
+/** What keeps a pod where it is. */
+export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
+
 const isWaivable = ({ code }: CandidateBlocker): boolean =>
   code === 'pod.do-not-disrupt' || code === 'pdb.blocks' || code === 'pdb.several'
 
@@ -117,7 +120,7 @@ export const assess = (
   const offered = nodePool === undefined ? undefined : types.get(nodePool)
   if (nodePool === undefined) blockers.push({ code: 'node.no-pool-label' })
   else if (offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
-  blockers.push(...podBlockers(node, parts.budgets, now))
+  blockers.push(...podBlockers(node.pods, parts.budgets, now))
   if (nodePool === undefined || offered === undefined) return { state: node, blockers }
   const reschedulable = node.pods.filter(isReschedulable)
   const type = offered.byName.get(node.labels[labels.instanceType] ?? '')
@@ -139,15 +142,19 @@ export const assess = (
 }
 
 /** Daemons and mirror pods count too: a pod that must not be disrupted is one whoever made it. */
-const podBlockers = (node: StateNode, budgets: DisruptionBudgets, now: Milliseconds): readonly CandidateBlocker[] => {
-  const blockers: CandidateBlocker[] = []
-  for (const pod of node.pods) {
+export const podBlockers = (
+  pods: readonly Pod[],
+  budgets: DisruptionBudgets,
+  now: Milliseconds,
+): readonly PodBlocker[] => {
+  const blockers: PodBlocker[] = []
+  for (const pod of pods) {
     if (isDisruptable(pod, now)) continue
     const protection = doNotDisruptOf(pod, now)
     const until = protection.kind === 'until' ? protection.at : undefined
     blockers.push({ code: 'pod.do-not-disrupt', pod: podKey(pod), ...(until === undefined ? {} : { until }) })
   }
-  for (const pod of node.pods) {
+  for (const pod of pods) {
     const blocking = budgets.blocking(pod, 'now', now)
     const names = blocking.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
     const [name] = names

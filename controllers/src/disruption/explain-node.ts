@@ -3,6 +3,7 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import { type Assessment, blockersFor, candidateFor } from './assessment.ts'
 import type { Candidate } from './candidate.ts'
 import { type Command, type MethodName, outlineOf } from './command.ts'
+import { type Departure, departureOf } from './departure.ts'
 import { eligibility } from './eligibility.ts'
 import { driftBlocker } from './methods/drift.ts'
 import type { Round } from './round.ts'
@@ -24,6 +25,8 @@ export interface NodeExplanation {
   readonly price?: UsdPerHour
   /** The command that takes the node, if one is under way. */
   readonly underWay?: string
+  /** What the end of the node waits for, once it was deleted. */
+  readonly departure?: Departure
   /** What is in the way of every method. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
@@ -52,6 +55,7 @@ export const explainNode = async (
   if (assessment === undefined) return undefined
   const { state, candidate } = assessment
   const command = parts.commandOf(state.providerID)
+  const departure = departureOf(state, round)
   const methods: MethodVerdict[] = []
   for (const method of METHODS) methods.push(await verdictOf(method, assessment, round, parts))
   return {
@@ -59,6 +63,7 @@ export const explainNode = async (
     ...(state.nodePool === undefined ? {} : { nodePool: state.nodePool }),
     ...(candidate === undefined ? {} : { price: candidate.price }),
     ...(command === undefined ? {} : { underWay: shortText(outlineOf(command)) }),
+    ...(departure === undefined ? {} : { departure }),
     blockers: assessment.blockers,
     methods,
   }

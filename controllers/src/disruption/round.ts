@@ -24,7 +24,9 @@ import {
   type DisruptionClass,
   isSameOffer,
   nodeDisruption,
+  type PodBlocker,
   type PoolTypes,
+  podBlockers,
   poolTypes,
 } from './assessment.ts'
 import { Assessments } from './assessments.ts'
@@ -205,6 +207,11 @@ export class Round {
     this.consolidationState = state.consolidationState()
     this.assessments = Array.from(state.nodes(), (node) => input.assessments.of(node, input.types, this.now))
     this.answers = answers
+  }
+
+  /** What keeps these pods where they are at this moment. */
+  podBlockers(pods: readonly Pod[]): readonly PodBlocker[] {
+    return podBlockers(pods, this.#input.budgets, this.now)
   }
 
   candidates(method: DisruptionClass): readonly Candidate[] {

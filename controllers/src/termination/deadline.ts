@@ -15,7 +15,12 @@ export class DeadlineError extends Error {
   }
 }
 
-const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
+/**
+ * When draining of the claim's node ends by force; nothing without a terminationGracePeriod.
+ *
+ * @throws DeadlineError for an annotation that is no time.
+ */
+export const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
   const text = claim.metadata.annotations?.[annotations.terminationTimestamp]
   if (text === undefined) return undefined
   const at = RFC3339.test(text) ? Date.parse(text) : Number.NaN
@@ -23,12 +28,7 @@ const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
   return at
 }
 
-/**
- * When draining of the claim's node ends by force; nothing without a terminationGracePeriod. Of an annotation that is no
- * time the Node is told.
- *
- * @throws DeadlineError then.
- */
+/** The same; of an annotation that is no time the Node is told. */
 export const toldDeadlineOf = (claim: NodeClaim, node: Node, events: EventRecorder): Milliseconds | undefined => {
   try {
     return deadlineOf(claim)

@@ -68,8 +68,21 @@ export type MoveBlocker =
   | { readonly code: 'moves.undone'; readonly pools: readonly string[]; readonly until: Milliseconds }
   | { readonly code: 'score.too-low'; readonly pool: string; readonly score: number; readonly threshold: number }
 
-/** Why a node is not being disrupted, as data. */
-export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker
+/** What the end of a node that was deleted waits for (2.2), beside the pods that must not be evicted. */
+export type DepartureBlocker =
+  | { readonly code: 'deadline.unreadable'; readonly problem: string }
+  | { readonly code: 'pods.leaving'; readonly pods: readonly ObjectName[] }
+  | { readonly code: 'volumes.attached' }
+  | { readonly code: 'instance.ending' }
+  | {
+      readonly code: 'finalizers.foreign'
+      readonly kind: 'Node' | 'NodeClaim'
+      readonly name: string
+      readonly finalizers: readonly string[]
+    }
+
+/** Why a node is not being disrupted, or what its end waits for, as data. */
+export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | DepartureBlocker
 
 /** How many pods a sentence names. */
 const NAMED_PODS = 5
@@ -150,7 +163,22 @@ export const blockerSentence = (blocker: Blocker): string => {
       return `what moves in NodePool(s) [${blocker.pools.join(' ')}] saved was spent again at the same demand and prices`
     case 'score.too-low':
       return `saves too little for the pods it disturbs (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`
+    case 'deadline.unreadable':
+      return blocker.problem
+    case 'pods.leaving':
+      return `pods are on their way out: ${namesOf(blocker.pods)}`
+    case 'volumes.attached':
+      return 'volumes are still attached to the node'
+    case 'instance.ending':
+      return 'the instance is ending'
+    case 'finalizers.foreign':
+      return `finalizer(s) of others hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`
   }
+}
+
+const namesOf = (names: readonly string[]): string => {
+  const more = names.length - NAMED_PODS
+  return `${names.slice(0, NAMED_PODS).join(', ')}${more > 0 ? ` and ${more} other(s)` : ''}`
 }
 
 const podList = (pods: readonly { readonly pod: ObjectName; readonly why: string }[]): string => {
@@ -248,5 +276,14 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
       return `wait until ${at(blocker.until)}; a change of demand or prices ends the wait`
     case 'score.too-low':
       return 'a bigger saving, fewer pods, or consolidationPolicy WhenEmptyOrUnderutilized'
+    case 'deadline.unreadable':
+      return 'correct or remove the annotation'
+    case 'pods.leaving':
+    case 'instance.ending':
+      return undefined
+    case 'volumes.attached':
+      return 'see its VolumeAttachments: kubectl get volumeattachments'
+    case 'finalizers.foreign':
+      return `whoever set the finalizer has to take it off ${blocker.kind} ${blocker.name}`
   }
 }
