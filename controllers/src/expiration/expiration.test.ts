@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
 
@@ -27,7 +27,7 @@ describe('expiration', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: daemonSet.metadata.uid ?? '' }
     await world.pod('daemon', name, { metadata: { ownerReferences: [owner] } })
     await world.pass(hours(1.99))
-    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+    expect(await world.isStaying()).toBe(true)
     await world.pass(hours(0.02))
     expect((await world.readClaim())?.metadata.deletionTimestamp).toBeDefined()
     const series = { reason: 'expired', nodepool: 'default', capacity_type: 'spot', termination_mode: 'eventual' }
@@ -55,7 +55,6 @@ describe('expiration', () => {
       spec: { expireAfter: '1h', nodeClassRef: { ...CLASS_REF, group: 'other.sh' } },
     })
     await world.pass(hours(30))
-    expect((await world.readClaim('a'))?.metadata.deletionTimestamp).toBeUndefined()
-    expect((await world.read(karpenterKinds.NodeClaim, 'b'))?.metadata.deletionTimestamp).toBeUndefined()
+    expect([await world.isStaying('a'), await world.isStaying('b')]).toEqual([true, true])
   })
 })

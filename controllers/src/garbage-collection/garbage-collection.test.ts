@@ -1,4 +1,5 @@
 import { kinds } from '@kerf/apis'
+import type { CloudProvider } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { LifeWorld, plain } from '../testing/life-world.ts'
 
@@ -31,8 +32,7 @@ describe('claims whose instance is gone', () => {
     for (const name of ['a', 'b', 'c']) await world.readyClaim(name)
     cloud.lost = true
     await world.pass(minutes(5))
-    for (const name of ['a', 'b', 'c'])
-      expect((await world.readClaim(name))?.metadata.deletionTimestamp).toBeUndefined()
+    for (const name of ['a', 'b', 'c']) expect(await world.isStaying(name)).toBe(true)
     await stopKubelets(world)
     await world.pass(minutes(8))
     for (const name of ['a', 'b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
@@ -45,7 +45,7 @@ describe('claims whose instance is gone', () => {
     cloud.error = new Error('the cloud is down')
     await stopKubelets(world)
     await world.pass(minutes(10))
-    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+    expect(await world.isStaying()).toBe(true)
   })
 
   test('stay to the registration time-out when they never registered', async () => {
@@ -55,7 +55,7 @@ describe('claims whose instance is gone', () => {
     })
     await world.claim()
     await world.pass(minutes(14))
-    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+    expect(await world.isStaying()).toBe(true)
   })
 
   test('a node that is not ready keeps its claim while the instance is listed', async () => {
@@ -63,7 +63,30 @@ describe('claims whose instance is gone', () => {
     await world.readyClaim()
     await stopKubelets(world)
     await world.pass(minutes(10))
-    expect((await world.readClaim())?.metadata.deletionTimestamp).toBeUndefined()
+    expect(await world.isStaying()).toBe(true)
+  })
+
+  test('a claim without its node stays while the instance is listed', async () => {
+    let known: Awaited<ReturnType<CloudProvider['list']>> = []
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        Object.assign(plain(kwok), {
+          list: async (signal: AbortSignal) => {
+            const found = await kwok.list(signal)
+            if (found.length > 0) known = found
+            return known
+          },
+        }),
+    })
+    await world.readyClaim()
+    await world.pass(minutes(3))
+    expect(known).toHaveLength(1)
+    const node = await world.node()
+    await world.patch(kinds.Node, node, { metadata: { finalizers: null } })
+    await world.delete(kinds.Node, node)
+    await world.pass(minutes(10))
+    expect(await world.nodes()).toEqual([])
+    expect(await world.isStaying()).toBe(true)
   })
 
   test('a node that somebody removed by force takes its claim along', async () => {

@@ -1,4 +1,4 @@
-import { findCondition, karpenterKinds } from '@kerf/apis'
+import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
@@ -31,6 +31,31 @@ describe('liveness', () => {
     expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'registration_timeout' })).toBe(1)
     await world.pass(minutes(60))
     expect(await world.nodes()).toEqual([])
+  })
+
+  test.each([
+    ['Launched', 5],
+    ['Registered', 15],
+  ] as const)('the time counts from the last change of %s, not from creation', async (type, allowed) => {
+    const isLaunching = type === 'Launched'
+    const world = await LifeWorld.create({
+      registrationDelay: '2h',
+      ...(isLaunching
+        ? { provider: (kwok) => Object.assign(plain(kwok), { create: () => Promise.reject(new Error('not yet')) }) }
+        : {}),
+    })
+    await world.claim()
+    await world.pass(minutes(4))
+    const claim = (await world.readClaim()) as NodeClaim
+    const lastTransitionTime = new Date(world.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+    const conditions = (claim.status?.conditions ?? []).map((each) =>
+      each.type === type ? { ...each, lastTransitionTime } : each,
+    )
+    await world.patch(karpenterKinds.NodeClaim, claim, { status: { conditions } }, 'status')
+    await world.pass(minutes(allowed - 0.1))
+    expect(await world.isStaying()).toBe(true)
+    await world.pass(minutes(0.3))
+    expect(await world.readClaim()).toBeUndefined()
   })
 
   test('a registered claim has all the time it needs', async () => {
@@ -86,6 +111,26 @@ describe('registration health of the pool', () => {
     })
     await world.pass(100)
     await world.readyClaim('c', ownedBy(metadata.uid))
+    expect(await health(world)).toBe('False RegistrationFailed')
+    // Of the last four outcomes one may have failed.
+    await world.readyClaim('d', ownedBy(metadata.uid))
+    expect(await health(world)).toBe('False RegistrationFailed')
+    await world.readyClaim('e', ownedBy(metadata.uid))
+    expect(await health(world)).toBe('True NodeRegistrationHealthy')
+  })
+
+  test('a healthy pool becomes unhealthy by two time-outs', async () => {
+    const world = await LifeWorld.create()
+    const { metadata } = await pool(world)
+    await world.readyClaim('a', ownedBy(metadata.uid))
+    await world.patch(karpenterKinds.KWOKNodeClass, { metadata: { name: 'default' } } as never, {
+      spec: { nodeRegistrationDelay: '1h' },
+    })
+    await world.pass(100)
+    for (const name of ['b', 'c']) await world.claim(name, ownedBy(metadata.uid))
+    await world.pass(minutes(14.9))
+    expect(await health(world)).toBe('True NodeRegistrationHealthy')
+    await world.pass(minutes(0.3))
     expect(await health(world)).toBe('False RegistrationFailed')
   })
 

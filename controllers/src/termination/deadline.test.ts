@@ -44,9 +44,9 @@ describe('the deadline of terminationGracePeriod', () => {
     await world.pass(500)
     await world.delete(kinds.Node, node)
     await world.pass(90_000)
-    expect((await world.read(kinds.Pod, 'shy', 'default'))?.metadata.deletionTimestamp).toBeUndefined()
+    expect(((await world.read(kinds.Pod, 'shy', 'default')) as Pod).metadata.deletionTimestamp).toBeUndefined()
     await world.pass(148_000)
-    expect((await world.read(kinds.Pod, 'shy', 'default'))?.metadata.deletionTimestamp).toBeUndefined()
+    expect(((await world.read(kinds.Pod, 'shy', 'default')) as Pod).metadata.deletionTimestamp).toBeUndefined()
     await world.pass(5_000)
     const deleted = (await world.read(kinds.Pod, 'shy', 'default')) as Pod
     expect(deleted.metadata.deletionTimestamp).toBeDefined()

@@ -79,10 +79,13 @@ describe('which pods leave', () => {
     })
     await world.pass(500)
     await world.delete(kinds.Node, node)
-    await world.pass(55_000)
-    expect(await world.nodes()).toHaveLength(1)
-    await world.pass(35_000)
+    await world.pass(3_000)
+    const due = Date.parse((await world.read(kinds.Pod, 'stuck', 'default'))?.metadata.deletionTimestamp ?? '')
+    await world.pass(due + 59_000 - world.clock.now())
+    expect(await world.condition('Drained')).toBe('Unknown Draining')
+    await world.pass(5_000)
     expect(await world.nodes()).toEqual([])
+    expect(await world.pods()).toEqual(['stuck'])
   })
 
   test('do-not-disrupt keeps a pod, and the node, until the annotation goes', async () => {

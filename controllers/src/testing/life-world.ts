@@ -222,6 +222,12 @@ export class LifeWorld {
     return await this.read(karpenterKinds.NodeClaim, name)
   }
 
+  /** Whether the claim is there, and not on its way out. */
+  async isStaying(name = 'a'): Promise<boolean> {
+    const claim = await this.readClaim(name)
+    return claim !== undefined && claim.metadata.deletionTimestamp === undefined
+  }
+
   async nodes(): Promise<readonly Node[]> {
     return (await this.admin.list(kinds.Node)).items
   }
