@@ -10,17 +10,17 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '@kerf/runtime'
+import type { ApiOperations } from './api-operations.ts'
 import type { ApiCall, Interceptor } from './interceptor.ts'
 import type { Identity, WriteRequest } from './request.ts'
-import type { SandboxApi } from './sandbox-api.ts'
 
 /** Calls the API without a wire: objects are the stored ones, frozen and shared. Takes microtasks only. */
 export class InProcessClient implements KubeClient {
-  readonly #api: SandboxApi
+  readonly #api: ApiOperations
   readonly #identity: Identity
   readonly #interceptor: Interceptor
 
-  constructor(api: SandboxApi, identity: Identity, interceptor: Interceptor) {
+  constructor(api: ApiOperations, identity: Identity, interceptor: Interceptor) {
     this.#api = api
     this.#identity = identity
     this.#interceptor = interceptor

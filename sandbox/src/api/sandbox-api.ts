@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject } from '@kerf/apis'
 import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
 import { CustomResourceDefinitions } from '../admission/custom-resource-definitions.ts'
 import { ApiDocuments } from '../http/documents.ts'
@@ -8,6 +8,7 @@ import type { Revision } from '../store/collection.ts'
 import { Compaction } from '../store/compaction.ts'
 import { cloneObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
+import type { ApiOperations, Kind } from './api-operations.ts'
 import type { ApiState } from './api-state.ts'
 import { bindPod, targetOfBinding } from './binding.ts'
 import { registerBuiltinResources } from './builtin-resources.ts'
@@ -28,7 +29,7 @@ import type { Resource } from './resource.ts'
 import { ResourceRegistry } from './resource-registry.ts'
 import { Scaling } from './scaling.ts'
 import { ServiceAddresses } from './service-addresses.ts'
-import { createSystemObjects } from './system-objects.ts'
+import { systemObjects } from './system-objects.ts'
 import { Writing } from './writing.ts'
 
 export interface SandboxApiOptions {
@@ -41,15 +42,13 @@ export interface SandboxApiOptions {
   readonly historyLimit?: number
 }
 
-type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
-
 /**
- * A Kubernetes API server in memory. Every operation runs to its end at once and throws `ApiError` with the words of the
- * real server; `client()` gives the asynchronous view that controllers use, and `serve()` of the HTTP part the one that
- * kubectl uses. Stored objects are frozen; readers share them.
+ * A Kubernetes API server in memory. `client()` gives the asynchronous view that controllers use, and `SandboxServer` the
+ * one that kubectl uses.
  */
-export class SandboxApi {
+export class SandboxApi implements ApiOperations {
   readonly state: ApiState
+  readonly documents: ApiDocuments
   readonly reading: Reading
   readonly #writing: Writing
   readonly #deleting: Deleting
@@ -79,6 +78,7 @@ export class SandboxApi {
     registerBuiltinResources(this.state, historyLimit)
     const definitions = new CustomResourceDefinitions(this.state, historyLimit)
     const addresses = new ServiceAddresses()
+    this.documents = new ApiDocuments(this.state.registry)
     this.reading = new Reading(this.state)
     this.#writing = new Writing(this.state, {
       beforeCreate: (resource, draft) => {
@@ -94,7 +94,7 @@ export class SandboxApi {
     this.#patching = new Patching(this.state, this.#writing)
     this.#scaling = new Scaling(this.#writing)
     definitions.start(this.#writing, this.#deleting)
-    createSystemObjects(this)
+    for (const { kind, object } of systemObjects) this.create(kind, object, { identity: administrator })
   }
 
   /** A client for code in this process. `interceptor` may put faults between it and the API. */
@@ -182,11 +182,10 @@ export class SandboxApi {
     return this.#scaling.get(this.resource(kind), ref.namespace, ref.name)
   }
 
-  /** GET of any path: a document about the API, an object, its scale, or a list. Throws 404 for any other path. */
   raw(path: string): unknown {
     const { pathname, searchParams } = new URL(path, 'http://sandbox')
     const target = parseResourcePath(pathname)
-    if (target === undefined) return ApiDocuments.of(this).get(pathname)
+    if (target === undefined) return this.documents.get(pathname)
     const { name, namespace } = target
     const ref = namespace === undefined ? { name: name ?? '' } : { name: name ?? '', namespace }
     if (target.subresource === 'scale') return this.scale(target, ref)

@@ -1,4 +1,4 @@
-import type { SandboxApi } from '../api/sandbox-api.ts'
+import type { ResourceRegistry } from '../api/resource-registry.ts'
 import { DiscoveryDocuments } from '../discovery/discovery-documents.ts'
 import { OpenApiDocuments } from '../openapi/openapi-documents.ts'
 import { kubernetesVersion } from '../openapi/type-schema.ts'
@@ -19,25 +19,14 @@ export const versionDocument = {
   platform: 'sandbox/node',
 }
 
-const byApi = new WeakMap<object, ApiDocuments>()
-
 /** What the API says about itself. */
 export class ApiDocuments {
   readonly discovery: DiscoveryDocuments
   readonly openApi: OpenApiDocuments
 
-  private constructor(api: Pick<SandboxApi, 'state'>) {
-    this.discovery = new DiscoveryDocuments(api.state.registry)
-    this.openApi = new OpenApiDocuments(api.state.registry)
-  }
-
-  /** The documents of one API, made once. */
-  static of(api: Pick<SandboxApi, 'state'>): ApiDocuments {
-    const known = byApi.get(api)
-    if (known !== undefined) return known
-    const made = new ApiDocuments(api)
-    byApi.set(api, made)
-    return made
+  constructor(registry: ResourceRegistry) {
+    this.discovery = new DiscoveryDocuments(registry)
+    this.openApi = new OpenApiDocuments(registry)
   }
 
   /** The document at a path, or undefined. `aggregated` asks for the newer form of discovery. */

@@ -7,7 +7,6 @@ import type { SandboxApi } from '../api/sandbox-api.ts'
 import { type JsonObject, objectAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import { partialOf, tableOf } from '../table/table.ts'
-import { ApiDocuments } from './documents.ts'
 import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
 import { podLog } from './pod-log.ts'
 import { readBody } from './request-body.ts'
@@ -39,13 +38,11 @@ const patchTypes: Readonly<Record<string, Patch['type']>> = {
 export class HttpApi {
   readonly #api: SandboxApi
   readonly #token: string
-  readonly #documents: ApiDocuments
   readonly #stopped: AbortSignal
 
   constructor(api: SandboxApi, token: string, stopped: AbortSignal) {
     this.#api = api
     this.#token = token
-    this.#documents = ApiDocuments.of(api)
     this.#stopped = stopped
   }
 
@@ -135,7 +132,7 @@ export class HttpApi {
     const aggregated = isDiscovery && wantsAggregated(accept)
     if (!aggregated && accept !== undefined && !/json|\*/.test(accept) && !/^\/(healthz|livez|readyz)/.test(pathname))
       throw notAcceptable()
-    const document = this.#documents.find(pathname, aggregated)
+    const document = this.#api.documents.find(pathname, aggregated)
     if (document === undefined) throw statusErrors.noSuchResource()
     if (typeof document === 'string') {
       exchange.response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(document)

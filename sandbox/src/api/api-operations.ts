@@ -1,0 +1,27 @@
+import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { ObjectRef, Patch } from '@kerf/runtime'
+import type { Deletion } from './deleting.ts'
+import type { ResourceEvent } from './reading.ts'
+import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from './request.ts'
+
+/** What of a kind tells its resource. */
+export type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
+
+/**
+ * What can be asked of an API server. Every operation runs to its end at once and throws `ApiError` with the words of the
+ * real server. Answered objects are the stored ones: frozen and shared.
+ */
+export interface ApiOperations {
+  get(kind: Kind, ref: ObjectRef): KubeObject
+  list(kind: Kind, request: ListRequest): KubeList<KubeObject>
+  watch(kind: Kind, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void>
+  create(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject
+  /** `ref`: what the URL names, where there is one. */
+  update(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, ref?: ObjectRef): KubeObject
+  patch(kind: Kind, ref: ObjectRef, patch: Patch, request: WriteRequest, subresource?: string): KubeObject
+  delete(kind: Kind, ref: ObjectRef, request: DeleteRequest): Deletion
+  evict(pod: Required<ObjectRef>, request: DeleteRequest): Deletion
+  bind(pod: Required<ObjectRef>, nodeName: string, request: WriteRequest): void
+  /** GET of any path: a document about the API, an object, its scale, or a list. Throws 404 for any other path. */
+  raw(path: string): unknown
+}
