@@ -1,64 +1,13 @@
-import { annotations, karpenterKinds, labels, type NodePool, type Pod } from '@kerf/apis'
-import { type CandidateBlocker, type InstanceType, NODE_BASE_COST, nodePrice } from '@kerf/engine'
+import { annotations, labels, type Pod } from '@kerf/apis'
+import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { silentLogger } from '@kerf/runtime'
-import type { Deps } from '../deps.ts'
-import { poolOptions } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { DisruptionBudgets } from '../state/disruption-budgets.ts'
-import { isManagedPool } from '../state/ownership.ts'
 import { doNotDisruptOf, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../state/pod-predicates.ts'
 import type { StateNode } from '../state/state-node.ts'
 import { evictionCost } from '../static-capacity/eviction-cost.ts'
 import type { Candidate } from './candidate.ts'
-
-/** A pool with the instance types it is offered, by name. */
-export interface PoolTypes {
-  readonly pool: NodePool
-  readonly list: readonly InstanceType[]
-  readonly byName: ReadonlyMap<string, InstanceType>
-}
-
-/** Every pool of ours that has instance types, also one that cannot launch just now. */
-export const poolTypes = async (
-  deps: Pick<Deps, 'informers' | 'provider'>,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, PoolTypes>> => {
-  const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
-    isManagedPool(deps.provider, pool),
-  )
-  // The provisioner has told already what is wrong with a pool.
-  const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)
-  return new Map(
-    options.map(({ nodePool, instanceTypes }) => [
-      nodePool.metadata.name ?? '',
-      { pool: nodePool, list: instanceTypes, byName: new Map(instanceTypes.map((type) => [type.name, type])) },
-    ]),
-  )
-}
-
-const isSameTypes = (
-  a: ReadonlyMap<string, PoolTypes>,
-  b: ReadonlyMap<string, PoolTypes>,
-  isSamePool: (a: NodePool, b: NodePool) => boolean,
-): boolean => {
-  if (a === b) return true
-  if (a.size !== b.size) return false
-  for (const [name, { pool, list }] of a) {
-    const other = b.get(name)
-    if (other === undefined || !isSamePool(other.pool, pool)) return false
-    if (other.list.length !== list.length || other.list.some((type, index) => type !== list[index])) return false
-  }
-  return true
-}
-
-/** Types are never changed after they were handed out: the same types mean the same prices and availability. */
-export const isSameCatalogue = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean =>
-  isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)
-
-/** The same also in everything that pools say besides their spec. */
-export const isSameOffer = (a: ReadonlyMap<string, PoolTypes>, b: ReadonlyMap<string, PoolTypes>): boolean =>
-  isSameTypes(a, b, (one, other) => one === other)
+import type { OfferedTypes } from './pool-types.ts'
 
 /** What is known of a node when disruption looks at it: everything that is in the way, in the order of the checks. */
 export interface Assessment {
@@ -102,12 +51,7 @@ export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
 /** Looks at one node (`spec/disruption-and-lifecycle.md` 3.2). */
-export const assess = (
-  node: StateNode,
-  types: ReadonlyMap<string, PoolTypes>,
-  parts: AssessmentParts,
-  now: Milliseconds,
-): Assessment => {
+export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment => {
   const blockers: CandidateBlocker[] = []
   const { claim, node: nodeObject, providerID, nodePool } = node
   if (parts.isQueued(providerID)) blockers.push({ code: 'command.queued' })

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { DisruptionBudgets } from '../state/disruption-budgets.ts'
 import { condition, node, nodeClaim, nodePool, pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
-import type { Assessment, PoolTypes } from './assessment.ts'
+import type { Assessment } from './assessment.ts'
 import { Assessments } from './assessments.ts'
+import type { PoolTypes } from './pool-types.ts'
 
 const ID = 'sim:///a/i-1'
 const MINUTE = 60_000

@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/runtime'
 import type { StateNode } from '../state/state-node.ts'
-import { type Assessment, type AssessmentParts, assess, type PoolTypes } from './assessment.ts'
+import { type Assessment, type AssessmentParts, assess } from './assessment.ts'
+import type { OfferedTypes, PoolTypes } from './pool-types.ts'
 
 /** An assessment with everything that it was made from. */
 interface Known {
@@ -29,7 +30,7 @@ export class Assessments {
   }
 
   /** The node as it is now; the very object of the last time if nothing is different. */
-  of(node: StateNode, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Assessment {
+  of(node: StateNode, types: OfferedTypes, now: Milliseconds): Assessment {
     const { state, budgets, isQueued } = this.#parts
     const { version, nodePool, providerID } = node
     const known = this.#known.get(node)

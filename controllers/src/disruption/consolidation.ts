@@ -1,11 +1,18 @@
 import { type Blocker, cheaperReplacement, savingsOf, withoutSameType } from '@kerf/engine'
 import type { Candidate } from './candidate.ts'
 import type { Command, Replacement } from './command.ts'
-import type { Round } from './round.ts'
+import { type OfferedTypes, typeNamed } from './pool-types.ts'
 import type { Simulation } from './simulator.ts'
 import { holdsSpread } from './spread-check.ts'
 
 export type ConsolidationMethod = 'multi-node' | 'single-node'
+
+/** What may be launched in place of nodes. */
+export interface Offers {
+  readonly types: OfferedTypes
+  /** Whether a spot node may be replaced by a spot node. */
+  readonly spotToSpot: boolean
+}
 
 /**
  * The move that takes these nodes together, or why there is none (`spec/disruption-and-lifecycle.md` 3.7): their pods fit
@@ -14,7 +21,7 @@ export type ConsolidationMethod = 'multi-node' | 'single-node'
 export const consolidationOf = (
   candidates: readonly Candidate[],
   simulation: Simulation,
-  round: Pick<Round, 'types' | 'typeNamed' | 'spotToSpot'>,
+  offers: Offers,
   method: ConsolidationMethod,
 ): Command | Blocker => {
   const { claims, placements, unplaced } = simulation
@@ -23,9 +30,9 @@ export const consolidationOf = (
   if (more.length > 0) return { code: 'replacements.too-many', count: claims.length }
   const replacements: Replacement[] = []
   if (planned !== undefined) {
-    const offered = round.types.get(planned.nodePool)
+    const offered = offers.types.get(planned.nodePool)
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
-    const cheaper = cheaperReplacement(planned, offered.list, candidates, round)
+    const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
     if ('code' in cheaper) return cheaper
     const claim = method === 'multi-node' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
@@ -43,6 +50,6 @@ export const consolidationOf = (
     candidates,
     replacements,
     placements,
-    savings: savingsOf(candidates, launched, (pool, name) => round.typeNamed(pool, name)),
+    savings: savingsOf(candidates, launched, (pool, name) => typeNamed(offers.types, pool, name)),
   }
 }

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { nodePool } from '../testing/objects.ts'
-import type { PoolTypes } from './assessment.ts'
 import { MoveMemory } from './move-memory.ts'
+import type { OfferedTypes } from './pool-types.ts'
 import type { SharedPools } from './shared-pools.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-const offers = (consolidateAfter = '0s', names: readonly string[] = ['a']): ReadonlyMap<string, PoolTypes> =>
+const offers = (consolidateAfter = '0s', names: readonly string[] = ['a']): OfferedTypes =>
   new Map(
     names.map((name) => [
       name,

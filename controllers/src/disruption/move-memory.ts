@@ -1,7 +1,7 @@
 import type { UsdPerHour } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { isSameCatalogue, type PoolTypes } from './assessment.ts'
 import { consolidateAfterOf } from './conditions/consolidatable.ts'
+import { isSameCatalogue, type OfferedTypes } from './pool-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 
 /** How often the price may come back to where it was before moves have to wait: another way may still be found. */
@@ -17,7 +17,7 @@ const SAME_PRICE: UsdPerHour = 1e-9
 /** What was so when the latest moves among some pools were begun. */
 interface Remembered {
   readonly demand: Demand
-  readonly types: ReadonlyMap<string, PoolTypes>
+  readonly types: OfferedTypes
   /** The least price at which a move was begun. */
   readonly least: UsdPerHour
   /** That of the latest. */
@@ -58,7 +58,7 @@ export class MoveMemory {
   }
 
   /** Until when moves among these pools had better wait; nothing when they need not. */
-  restUntil(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Milliseconds | undefined {
+  restUntil(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
     const until = endOf(known)
@@ -66,7 +66,7 @@ export class MoveMemory {
   }
 
   /** A move among these pools is about to begin; `shared` is as it was before. */
-  begun(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): void {
+  begun(shared: SharedPools, types: OfferedTypes, now: Milliseconds): void {
     const { demand, price } = shared
     const known = this.#known(shared, types, now)
     const isLess = known === undefined || price < known.least - SAME_PRICE
@@ -83,7 +83,7 @@ export class MoveMemory {
   }
 
   /** Nothing where something else is wanted or offered than then, or so much time has passed that something else must have happened. */
-  #known(shared: SharedPools, types: ReadonlyMap<string, PoolTypes>, now: Milliseconds): Remembered | undefined {
+  #known(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Remembered | undefined {
     const key = keyOf(shared)
     const known = this.#byPools.get(key)
     if (known === undefined) return undefined
@@ -110,7 +110,7 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
 }
 
 /** How long the pools leave nodes alone at the most: nothing can come back sooner. */
-const quietTimeOf = ({ pools }: SharedPools, types: ReadonlyMap<string, PoolTypes>): Milliseconds =>
+const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,
     ...pools.map((name) => {

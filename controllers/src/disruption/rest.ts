@@ -1,12 +1,19 @@
 import type { Milliseconds } from '@kerf/runtime'
-import type { Round } from './round.ts'
+import type { Assessment } from './assessment.ts'
+import type { OfferedTypes } from './pool-types.ts'
 
 const MINUTE: Milliseconds = 60_000
 
 /** What a round is about to read. */
 export interface Seen {
   readonly version: number
-  readonly types: Round['types']
+  readonly types: OfferedTypes
+}
+
+/** What of a round tells when time alone makes another one differ. */
+interface Look {
+  readonly now: Milliseconds
+  readonly assessments: readonly Assessment[]
 }
 
 /** After this long there is a round even if nothing has happened: what it tells is to be heard again now and then. */
@@ -26,7 +33,7 @@ export class Rest {
   }
 
   /** `lookAgain`: when time alone may make a difference; past or now for any moment. */
-  begin(seen: Seen, round: Pick<Round, 'assessments' | 'now'>, lookAgain: Milliseconds): void {
+  begin(seen: Seen, round: Look, lookAgain: Milliseconds): void {
     const next = (Math.floor(round.now / MINUTE) + 1) * MINUTE
     const later = Math.min(Math.ceil(lookAgain / MINUTE) * MINUTE, next - MINUTE + LONGEST)
     this.#seen = seen
@@ -35,7 +42,7 @@ export class Rest {
 }
 
 /** When the first of what keeps nodes at the moment of the round ends by itself. */
-export const endOfProtections = ({ assessments }: Pick<Round, 'assessments'>): Milliseconds => {
+export const endOfProtections = ({ assessments }: Pick<Look, 'assessments'>): Milliseconds => {
   let end = Number.POSITIVE_INFINITY
   for (const { blockers } of assessments) {
     for (const blocker of blockers) {

@@ -2,7 +2,6 @@ import { karpenterKinds, kinds, type LabelVocabulary, labels as labelKeys, type 
 import {
   type Blocker,
   type DisruptionReason,
-  type InstanceType,
   type MoveBlocker,
   nodePrice,
   type PoolTotals,
@@ -22,12 +21,9 @@ import {
   type Assessment,
   candidateFor,
   type DisruptionClass,
-  isSameOffer,
   nodeDisruption,
   type PodBlocker,
-  type PoolTypes,
   podBlockers,
-  poolTypes,
 } from './assessment.ts'
 import { Assessments } from './assessments.ts'
 import { type Candidate, policyOf } from './candidate.ts'
@@ -36,6 +32,7 @@ import { consolidationOf } from './consolidation.ts'
 import type { MoveMemory } from './move-memory.ts'
 import { countNodes, PoolBudgets, type PoolCount } from './pool-budgets.ts'
 import { poolKeepers } from './pool-keepers.ts'
+import { isSameOffer, type OfferedTypes, poolTypes, typeNamed } from './pool-types.ts'
 import { ReadVersion } from './read-version.ts'
 import { endOfProtections, type Seen } from './rest.ts'
 import { type SharedPools, sharedPools } from './shared-pools.ts'
@@ -66,7 +63,7 @@ export class Rounds {
   readonly #version: ReadVersion
   readonly #leaving = new WeakMap<Candidate, readonly Pod[]>()
   #last: (Pick<Round, 'assessments' | 'answers'> & { readonly seen: Seen }) | undefined
-  #types: ReadonlyMap<string, PoolTypes> = new Map()
+  #types: OfferedTypes = new Map()
 
   constructor(parts: RoundParts) {
     const { deps, state, isQueued } = parts
@@ -85,7 +82,7 @@ export class Rounds {
   }
 
   /** How pools share workloads now, and at what price. */
-  sharedPools(types: Round['types']): ReadonlyMap<string, SharedPools> {
+  sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     return sharedNow(this.#parts, types)
   }
 
@@ -149,11 +146,11 @@ const budgetsNow = (
   return new PoolBudgets(reason, pools, found, deps.clock.now())
 }
 
-const sharedNow = ({ deps, state }: RoundParts, types: Round['types']): ReadonlyMap<string, SharedPools> =>
+const sharedNow = ({ deps, state }: RoundParts, types: OfferedTypes): ReadonlyMap<string, SharedPools> =>
   sharedPools({ nodes: state.nodes(), pods: deps.informers.of(kinds.Pod).values(), types })
 
 interface RoundInput {
-  readonly types: ReadonlyMap<string, PoolTypes>
+  readonly types: OfferedTypes
   readonly assessments: Assessments
   readonly counts: PoolCounts
   readonly leaving: WeakMap<Candidate, readonly Pod[]>
@@ -181,7 +178,7 @@ export class Round {
   readonly now: Milliseconds
   /** Changes whenever something does that could make another consolidation possible. */
   readonly consolidationState: Milliseconds
-  readonly types: ReadonlyMap<string, PoolTypes>
+  readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
   readonly #parts: RoundParts
   readonly #input: RoundInput
@@ -216,10 +213,6 @@ export class Round {
 
   candidates(method: DisruptionClass): readonly Candidate[] {
     return this.assessments.flatMap((assessment) => candidateFor(assessment, method) ?? [])
-  }
-
-  typeNamed(pool: string, name: string): InstanceType | undefined {
-    return this.types.get(pool)?.byName.get(name)
   }
 
   /** Fresh counts of what each pool's budgets leave for this reason. */
@@ -261,7 +254,7 @@ export class Round {
       const total = totals.get(state.nodePool ?? '')
       if (total === undefined) continue
       const { labels } = state
-      total.price += candidate?.price ?? nodePrice(this.typeNamed(state.nodePool ?? '', typeOf(labels)), labels)
+      total.price += candidate?.price ?? nodePrice(typeNamed(this.types, state.nodePool ?? '', typeOf(labels)), labels)
       total.disruption += candidate?.disruption ?? nodeDisruption(state)
     }
     return totals

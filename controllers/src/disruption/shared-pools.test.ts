@@ -4,7 +4,7 @@ import type { InstanceType } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { StateNode } from '../state/state-node.ts'
 import { node, nodeClaim, nodePool, pod, ready } from '../testing/objects.ts'
-import type { PoolTypes } from './assessment.ts'
+import type { PoolTypes } from './pool-types.ts'
 import { sharedPools } from './shared-pools.ts'
 
 const place = { [labels.zone]: 'z', [labels.capacityType]: 'on-demand' }

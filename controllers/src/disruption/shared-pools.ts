@@ -2,7 +2,7 @@ import { labels, type Pod } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey, type UsdPerHour } from '@kerf/engine'
 import { isReschedulable, isTerminal } from '../state/pod-predicates.ts'
 import type { StateNode } from '../state/state-node.ts'
-import type { PoolTypes } from './assessment.ts'
+import type { OfferedTypes } from './pool-types.ts'
 
 /** How many pods of each workload and size there are. */
 export type Demand = ReadonlyMap<string, number>
@@ -23,7 +23,7 @@ export interface SharedPoolsInput {
   readonly nodes: Iterable<StateNode>
   /** All pods, bound or not. */
   readonly pods: Iterable<Pod>
-  readonly types: ReadonlyMap<string, PoolTypes>
+  readonly types: OfferedTypes
 }
 
 /** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */

@@ -3,6 +3,7 @@ import type { Candidate } from '../candidate.ts'
 import type { Replacement } from '../command.ts'
 import type { DisruptionEvents } from '../events.ts'
 import { driftedSince } from '../pool-budgets.ts'
+import { typeNamed } from '../pool-types.ts'
 import type { Round } from '../round.ts'
 import type { Simulation } from '../simulator.ts'
 import type { Method } from './method.ts'
@@ -44,7 +45,7 @@ export const drift = (events: DisruptionEvents): Method => ({
       const replacements = plannedReplacements(simulation, round)
       if (replacements === undefined) continue
       const command = { method: 'drift', reason: 'Drifted', type: '', candidates: [candidate] } as const
-      const savings = savingsOf([candidate], simulation.claims, (pool, name) => round.typeNamed(pool, name))
+      const savings = savingsOf([candidate], simulation.claims, (pool, name) => typeNamed(round.types, pool, name))
       return [{ ...command, replacements, placements: simulation.placements, savings }]
     }
     return []

@@ -1,9 +1,10 @@
 import type { DisruptionReason } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { type DisruptionClass, isSameCatalogue } from '../assessment.ts'
+import type { DisruptionClass } from '../assessment.ts'
 import type { Candidate } from '../candidate.ts'
 import type { Command, ConsolidationType, MethodName } from '../command.ts'
 import type { PoolBudgets } from '../pool-budgets.ts'
+import { isSameCatalogue, type OfferedTypes } from '../pool-types.ts'
 import type { Round } from '../round.ts'
 
 /** One way to disrupt nodes (`spec/disruption-and-lifecycle.md` 3.1). */
@@ -40,7 +41,7 @@ export class Stamp {
         readonly state: number
         readonly names: string
         readonly slots: string
-        readonly types: Round['types']
+        readonly types: OfferedTypes
         readonly answers: Round['answers']
         /** When a move that waits may go. */
         readonly until: Milliseconds
