@@ -169,6 +169,27 @@ describe('a sick node', () => {
     expect(Date.parse(deadline)).toBeLessThanOrEqual(w.clock.now())
   })
 
+  test.each([
+    ['is now, whatever its terminationGracePeriod', undefined],
+    ['stays where it has passed already', '2025-12-31T00:00:00Z'],
+  ])('its deadline %s', async (_name, before) => {
+    const { w } = await ward(2)
+    const sick = await w.node({ spec: { terminationGracePeriod: '1h' } })
+    await w.pod('guarded', sick.node, { metadata: { finalizers: ['test/keep'] } })
+    if (before !== undefined) {
+      const annotated = { metadata: { annotations: { [annotations.terminationTimestamp]: before } } }
+      await w.patch(karpenterKinds.NodeClaim, sick.claim, annotated)
+    }
+    await sicken(w, sick)
+    await w.pass(605_000)
+    const claim = await w.readClaim(sick.claim)
+    expect(claim?.metadata.deletionTimestamp).toBeDefined()
+    const deadline = claim?.metadata.annotations?.[annotations.terminationTimestamp] ?? ''
+    if (before !== undefined) expect(deadline).toBe(before)
+    else expect(w.clock.now() - Date.parse(deadline)).toBeLessThan(10_000)
+    expect(Date.parse(deadline)).toBeLessThanOrEqual(w.clock.now())
+  })
+
   test('without the gate there is no controller', async () => {
     const w = await start()
     expect(w.kerf.controllers).not.toContain('node.health')

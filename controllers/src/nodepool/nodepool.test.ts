@@ -1,4 +1,4 @@
-import { annotations, findCondition, HASH_VERSION, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
+import { annotations, findCondition, karpenterKinds, kinds, labels, nodePoolHash } from '@kerf/apis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
 import { nodeClassRef } from '../testing/objects.ts'
@@ -96,6 +96,16 @@ describe('validation', () => {
     await world.pass(100)
     expect(await condition('ValidationSucceeded')).toMatchObject({ status: 'True' })
   })
+
+  test.each([
+    [['spto', 'on-demnad'], 'False'],
+    [['spto', 'spot'], 'True'],
+    [['spot', 'on-demand', 'reserved'], 'True'],
+  ])('of the capacity types %j one that there is will do: %s', async (values, status) => {
+    const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
+    await world.pool('general', { template: { spec: { requirements, nodeClassRef } } })
+    expect(await condition('ValidationSucceeded')).toMatchObject({ status })
+  })
 })
 
 describe('hash', () => {
@@ -114,29 +124,6 @@ describe('hash', () => {
     await patch({ template: { metadata: { labels: { team: 'a' } } } })
     await world.pass(100)
     expect(await hashOf()).not.toBe(before)
-  })
-
-  test('a new way of hashing stamps claims anew, those that drifted keep their hash', async () => {
-    await world.pool()
-    await world.pods(1)
-    await world.pass(3_000)
-    const name = (await world.claims())[0]?.metadata.name ?? ''
-    const old = { [annotations.nodePoolHash]: 'old', [annotations.nodePoolHashVersion]: 'v2' }
-    const stamp = (kind: typeof karpenterKinds.NodeClaim | typeof karpenterKinds.NodePool, object: string) =>
-      world.admin.patch<never>(
-        kind as never,
-        { name: object },
-        { type: 'merge', body: { metadata: { annotations: old } } },
-      )
-    await stamp(karpenterKinds.NodeClaim, name)
-    await stamp(karpenterKinds.NodePool, 'general')
-    await world.pass(500)
-    const [claim] = await world.claims()
-    expect(claim?.metadata.annotations).toMatchObject({
-      [annotations.nodePoolHash]: await hashOf(),
-      [annotations.nodePoolHashVersion]: HASH_VERSION,
-    })
-    expect(await hashOf()).not.toBe('old')
   })
 })
 
@@ -161,6 +148,33 @@ describe('registration health and counter', () => {
     )
     await world.pass(100)
     expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
+  })
+
+  test('health is unknown again after an edit of the class', async () => {
+    await world.pool()
+    await world.pods(1)
+    await world.pass(10_000)
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'True' })
+    const body = { spec: { nodeRegistrationDelay: '1s' } }
+    await world.admin.patch(karpenterKinds.KWOKNodeClass, { name: 'default' }, { type: 'merge', body })
+    await world.pass(100)
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'Unknown' })
+    expect((await world.readPool()).status?.nodeClassObservedGeneration).toBe(2)
+  })
+
+  test('a pool that was unhealthy before a restart is not healthy after one registration', async () => {
+    await world.pool()
+    const conditions = ((await world.readPool()).status?.conditions ?? []).map((each) =>
+      each.type === 'NodeRegistrationHealthy' ? { ...each, status: 'False', reason: 'RegistrationFailed' } : each,
+    )
+    const patch = { type: 'merge', body: { status: { conditions } } } as const
+    await world.admin.patch(karpenterKinds.NodePool, { name: 'general' }, patch, { subresource: 'status' })
+    world.restart()
+    await world.pass(5_000)
+    await world.pods(1)
+    await world.pass(10_000)
+    expect(await world.claims()).toHaveLength(1)
+    expect(await condition('NodeRegistrationHealthy')).toMatchObject({ status: 'False', reason: 'RegistrationFailed' })
   })
 
   test('an empty pool counts zeroes; nodes count until they are on their way out', async () => {

@@ -82,4 +82,6 @@ test('static pools that are not ready or going get nothing', async () => {
   await w.admin.patch(karpenterKinds.NodePool, { name: 'going' }, { type: 'merge', body: { spec: { replicas: 2 } } })
   await w.pass(70_000)
   expect(await w.claims()).toEqual([])
+  // Not even for a moment.
+  expect(w.log.messages('info')).not.toContain('created nodeclaims for a static nodepool')
 })

@@ -1,4 +1,4 @@
-import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { annotations, karpenterKinds, labels } from '@kerf/apis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
@@ -87,46 +87,6 @@ describe('a static pool', () => {
     await world.pass(70_000)
     expect(await world.claims()).toHaveLength(30)
   })
-
-  test('gives up empty nodes first and protected ones last', async () => {
-    await pool(4)
-    await world.pass(10_000)
-    await world.nodesBecomeReady()
-    const nodes = (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
-    const [busy, cheap, guarded, empty] = nodes
-    if (busy === undefined || cheap === undefined || guarded === undefined || empty === undefined)
-      throw new Error('four nodes')
-    const put = async (name: string, on: string, marks: Readonly<Record<string, string>> = {}): Promise<void> => {
-      const made = await world.pod(name, { metadata: { annotations: marks } })
-      await world.bind(made, on)
-      await world.admin.patch(
-        kinds.Pod,
-        { name, namespace: 'default' },
-        { type: 'merge', body: { status: { phase: 'Running', conditions: [] } } },
-        { subresource: 'status' },
-      )
-    }
-    await put('busy-1', busy)
-    await put('busy-2', busy)
-    await put('cheap', cheap)
-    await put('guarded', guarded, { [annotations.doNotDisrupt]: 'true' })
-    await world.pass(500)
-    const going = async (): Promise<readonly string[]> =>
-      (await world.claims())
-        .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-        .map(({ status }) => status?.nodeName ?? '')
-    const gone = async (): Promise<readonly string[]> => {
-      const left = new Set((await world.claims()).map(({ status }) => status?.nodeName))
-      return [...nodes.filter((name) => !left.has(name)), ...(await going())]
-    }
-    await scale(3)
-    expect(await gone()).toEqual([empty])
-    await scale(2)
-    expect((await gone()).includes(cheap)).toBe(true)
-    await scale(1)
-    expect((await gone()).includes(busy)).toBe(true)
-    expect((await gone()).includes(guarded)).toBe(false)
-  })
 })
 
 describe('the cost of taking a node', () => {
@@ -139,6 +99,11 @@ describe('the cost of taking a node', () => {
     expect(cost(String(2 ** 27))).toBe(2)
     expect(cost('-2147483648')).toBe(-10)
     expect(cost('nonsense')).toBe(1)
+    const rising = ['-100000', '-10', '0', '7', '100000'].map(cost)
+    expect(rising).toEqual(rising.toSorted((a, b) => a - b))
+    expect(new Set(rising).size).toBe(rising.length)
+    expect(evictionCost(pod('low', { spec: { priority: -(2 ** 25) } }))).toBe(0)
+    expect(evictionCost(pod('lower', { spec: { priority: -2_000_000_000 } }))).toBe(-10)
   })
 
   test('shrinks with the life that is left', () => {

@@ -1,0 +1,69 @@
+import { annotations, HASH_VERSION, karpenterKinds, type NodeClaim, type NodePool, nodePoolHash } from '@kerf/apis'
+import { RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { condition, nodeClaim, nodePool } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+import { nodePoolHashing } from './hash.ts'
+
+const stamped = <T extends NodeClaim | NodePool>(object: T, hash: string, version: string): T => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    annotations: { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: version },
+  },
+})
+const claim = (name: string, hash: string, version: string, conditions: Parameters<typeof condition>[0][] = []) =>
+  stamped(nodeClaim(name, { pool: 'general', conditions: conditions.map((type) => condition(type)) }), hash, version)
+
+/** What one pass over the pool writes, by the name of what it is written on. */
+const written = async (pool: NodePool, ...claims: readonly NodeClaim[]): Promise<Readonly<Record<string, unknown>>> => {
+  const patches: Record<string, unknown> = {}
+  const { informers, deps } = stateWorld({
+    client: {
+      patch: async (_kind, { name }, { body }) => {
+        patches[name] = Reflect.get(Reflect.get(body as object, 'metadata') as object, 'annotations')
+        return {} as never
+      },
+    },
+  })
+  const provider = { ...deps.provider, controllers: () => [] }
+  const controller = nodePoolHashing({
+    ...deps,
+    provider,
+    random: new SeededRandom(1),
+    events: new RecordingEventRecorder(),
+  })
+  informers.put(karpenterKinds.NodePool, pool)
+  informers.put(karpenterKinds.NodeClaim, ...claims)
+  await controller.reconcile('general', new AbortController().signal)
+  return patches
+}
+
+const bare = nodePool('general')
+const hash = nodePoolHash(bare)
+const current = { [annotations.nodePoolHash]: hash, [annotations.nodePoolHashVersion]: HASH_VERSION }
+
+test('a new way of hashing stamps claims anew, those that drifted keep their hash', async () => {
+  const found = await written(
+    stamped(bare, 'old', 'v2'),
+    claim('plain', 'old', 'v2'),
+    claim('drifted', 'mine', 'v2', ['Drifted']),
+    claim('stamped', 'other', HASH_VERSION),
+  )
+  expect(found).toEqual({
+    general: current,
+    plain: current,
+    drifted: { [annotations.nodePoolHashVersion]: HASH_VERSION },
+  })
+})
+
+test('the same way of hashing leaves every claim as it is', async () => {
+  const claims = [claim('plain', 'other', HASH_VERSION), claim('old', 'other', 'v2')]
+  expect(await written(stamped(bare, 'before', HASH_VERSION), ...claims)).toEqual({ general: current })
+  expect(await written(stamped(bare, hash, HASH_VERSION), ...claims)).toEqual({})
+})
+
+test('pools of other providers are left alone', async () => {
+  const template = { spec: { requirements: [], nodeClassRef: { group: 'other.sh', kind: 'Other', name: 'x' } } }
+  expect(await written(nodePool('general', { template }))).toEqual({})
+})

@@ -1,0 +1,116 @@
+import { annotations, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
+import { KerfWorld } from '../testing/kerf-world.ts'
+import { nodeClassRef } from '../testing/objects.ts'
+
+let world: KerfWorld
+beforeEach(async () => {
+  const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
+  world = await KerfWorld.create({ settings: { featureGates } })
+})
+afterEach(() => world.stop())
+
+const requirements = [{ key: labels.instanceType, operator: 'In', values: ['s-4x-amd64-linux'] }] as const
+const pool = (replicas: number) =>
+  world.pool('still', { replicas, template: { spec: { requirements, nodeClassRef, expireAfter: 'Never' } } })
+const scale = async (replicas: number): Promise<void> => {
+  const patch = { type: 'merge', body: { spec: { replicas } } } as const
+  await world.admin.patch(karpenterKinds.NodePool, { name: 'still' }, patch, { subresource: 'scale' })
+  await world.pass(10_000)
+}
+
+/** The names of the pool's nodes, which are up. */
+const nodesOf = async (replicas: number): Promise<readonly string[]> => {
+  await pool(replicas)
+  await world.pass(10_000)
+  await world.nodesBecomeReady()
+  const names = (await world.admin.list(kinds.Node)).items.map(({ metadata }) => metadata.name ?? '')
+  expect(names).toHaveLength(replicas)
+  return names
+}
+const put = async (name: string, on: string, metadata: Partial<Pod['metadata']> = {}): Promise<void> => {
+  await world.bind(await world.pod(name, { metadata }), on)
+  const patch = { type: 'merge', body: { status: { phase: 'Running', conditions: [] } } } as const
+  await world.admin.patch(kinds.Pod, { name, namespace: 'default' }, patch, { subresource: 'status' })
+}
+const going = async (): Promise<readonly string[]> =>
+  (await world.claims())
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+    .map(({ status }) => status?.nodeName ?? '')
+
+describe('a static pool that is scaled down', () => {
+  test('gives up empty nodes first and protected ones last', async () => {
+    const nodes = await nodesOf(5)
+    const [busy, cheap, guarded, daemons, empty] = nodes
+    if (busy === undefined || cheap === undefined || guarded === undefined) throw new Error('five nodes')
+    if (daemons === undefined || empty === undefined) throw new Error('five nodes')
+    const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent', controller: true }
+    await put('busy-1', busy)
+    await put('busy-2', busy)
+    // Costs less than nothing to evict, and still goes after a node that has daemons only.
+    await put('cheap', cheap, { annotations: { [annotations.podDeletionCost]: '-2147483648' } })
+    await put('guarded', guarded, { annotations: { [annotations.doNotDisrupt]: 'true' } })
+    await put('agent', daemons, { ownerReferences: [agent] })
+    await world.pass(500)
+    const gone = async (): Promise<readonly string[]> => {
+      const left = new Set((await world.claims()).map(({ status }) => status?.nodeName))
+      return [...nodes.filter((name) => !left.has(name)), ...(await going())].sort()
+    }
+    const steps = [
+      [daemons, empty],
+      [daemons, empty, cheap],
+      [daemons, empty, cheap, busy],
+    ]
+    for (const [index, expected] of steps.entries()) {
+      await scale(3 - index)
+      expect(await gone()).toEqual(expected.toSorted())
+    }
+    await scale(0)
+    expect(await gone()).toContain(guarded)
+  })
+
+  test('gives up what was never launched before what runs', async () => {
+    const nodes = await nodesOf(2)
+    world.outages.breakDown('launch', new Error('the cloud is down'))
+    await scale(4)
+    expect(await world.claims()).toHaveLength(4)
+    await scale(2)
+    expect((await world.claims()).map(({ status }) => status?.nodeName).sort()).toEqual([...nodes].sort())
+    expect(await going()).toEqual([])
+  })
+
+  test('does not count what is on its way out', async () => {
+    await nodesOf(4)
+    const [first] = await world.claims()
+    const name = first?.metadata.name ?? ''
+    const finalizers = [...(first?.metadata.finalizers ?? []), 'example.com/wait']
+    await world.admin.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body: { metadata: { finalizers } } })
+    await world.admin.patch(
+      karpenterKinds.NodePool,
+      { name: 'still' },
+      { type: 'merge', body: { spec: { replicas: 3 } } },
+    )
+    await world.admin.delete(karpenterKinds.NodeClaim, { name })
+    await world.pass(130_000)
+    const staying = (await world.claims()).filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    expect(staying).toHaveLength(3)
+  })
+
+  test('tries again when a deletion fails', async () => {
+    await nodesOf(2)
+    let failures = 3
+    world.fault = (call, when) => {
+      if (when !== 'before' || call.verb !== 'delete' || call.kind?.kind !== 'NodeClaim' || failures === 0)
+        return undefined
+      failures--
+      return new ApiError({ code: 500, reason: 'InternalError', message: 'simulated' })
+    }
+    await scale(1)
+    await world.pass(60_000)
+    expect(failures).toBe(0)
+    expect(world.log.messages('error')).toContain('Reconciler error')
+    expect(await world.claims()).toHaveLength(1)
+  })
+})
