@@ -95,3 +95,13 @@ test('what each constraint costs, above a bound that holds', () => {
     constraint: 'nodeSelector karpenter.sh/capacity-type=on-demand',
   })
 })
+
+test('a claim is told without the zone, which the provider chooses among those of the same price', () => {
+  const detail = { instanceType: 'm-4', zone: 'zone-1', capacityType: 'spot', types: 12 }
+  const why = (pods: number) =>
+    sentenceOf({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, pods } })
+  expect([why(1), why(7)]).toEqual([
+    'm-4 (spot) is the cheapest of 12 instance types that fit 1 pod',
+    'm-4 (spot) is the cheapest of 12 instance types that fit 7 pods',
+  ])
+})

@@ -61,10 +61,18 @@ export const sentenceOf = (reason: Reason): string => {
     case 'reservation.exhausted':
       return `${of(reason)}the reserved capacity is taken by other nodes; the pod waits for the next round`
     case 'price.cheapest':
-      return `${text(reason, 'instanceType')} in ${text(reason, 'zone')} (${text(reason, 'capacityType')}) is the cheapest ${text(reason, 'types') === '' ? 'that fits' : `of ${text(reason, 'types')} instance types that fit ${text(reason, 'pods')} pods`}`
+      return cheapest(reason)
     case 'price.flexibility':
       return `a cheaper choice would leave fewer than ${text(reason, 'types')} instance types to launch from`
     case 'node.has-room':
       return `${of(reason)}has room and was the first in order`
   }
+}
+
+/** Of a claim the zone is the provider's choice among those of the same price, so the plan's first is not named. */
+const cheapest = (reason: Reason): string => {
+  const [type, capacity] = [text(reason, 'instanceType'), text(reason, 'capacityType')]
+  const [types, pods] = [text(reason, 'types'), text(reason, 'pods')]
+  if (types === '') return `${type} in ${text(reason, 'zone')} (${capacity}) is the cheapest that fits`
+  return `${type} (${capacity}) is the cheapest of ${types} instance types that fit ${pods} ${pods === '1' ? 'pod' : 'pods'}`
 }
