@@ -1,6 +1,6 @@
 import { karpenterKinds, type ResourceKind } from '@kerf/apis'
 import { legacyKinds } from '@kerf/apis/legacy'
-import { LabelRules } from '@kerf/engine'
+import { LabelRules, type Offering, type UsdPerHour } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
 import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
 import { type Answer, Answers } from './answers/answers.ts'
@@ -71,12 +71,14 @@ export class Kerf {
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
   readonly #answers: Answers
+  readonly #overlays: OverlayStore | undefined
   #isWarm = false
 
   constructor(deps: KerfDeps, options: KerfOptions) {
     const gates = deps.settings.featureGates
     const rules = new LabelRules(deps.provider.wellKnownLabels)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
+    this.#overlays = overlays
     // Everybody sees prices and capacity as the overlays make them, except the controller that works those out.
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const own: KerfDeps = { ...deps, provider }
@@ -126,6 +128,11 @@ export class Kerf {
   /** Whether any controller is at work or about to be. */
   get busy(): boolean {
     return this.#manager.busy
+  }
+
+  /** What an offering costs in a pool, as the overlays in force make it. */
+  priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour {
+    return this.#overlays?.priceOf(pool, instanceType, offering) ?? offering.price
   }
 
   /** Why things were decided as they were. */

@@ -148,6 +148,25 @@ describe('kerf up settles and says so as data', () => {
     expect(stderr).toContain('default/huge cannot be placed: ')
   })
 
+  test('with overlays nodes cost what these say', async () => {
+    const overlay = file(
+      'overlay.yaml',
+      `apiVersion: karpenter.sh/v1alpha1
+kind: NodeOverlay
+metadata: {name: flat}
+spec: {requirements: [], price: "0.25"}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: one, namespace: default}
+spec: {containers: [{name: a, image: a, resources: {requests: {cpu: "1"}}}]}
+`,
+    )
+    const args = ['--headless', '--until-settled', '-o', 'json', '--speed', '10', '-f', overlay]
+    const { stdout } = await start(...args, '--feature-gates', 'NodeOverlay=true').ended
+    expect(JSON.parse(stdout)).toMatchObject({ settled: true, nodes: [{ hourlyPrice: 0.25 }], hourlyCost: 0.25 })
+  })
+
   test('a static pool has its nodes with the gate, and without it a line says that it has none', async () => {
     const pool = file(
       'static.yaml',

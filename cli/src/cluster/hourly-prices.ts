@@ -1,23 +1,31 @@
-import type { InstanceType, UsdPerHour } from '@kerf/engine'
+import type { InstanceType, Offering, UsdPerHour } from '@kerf/engine'
 
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** Looks up what a node costs by its labels: instance type, zone and capacity type. */
+/** What an offering costs the nodes of a pool, where that is not the price of the catalogue. */
+type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour
+
+/** Looks up what a node costs by its labels: instance type, zone, capacity type, and for `priceIn` the NodePool. */
 export const hourlyPrices = (
   types: readonly InstanceType[],
+  priceIn: PriceIn = (_pool, _type, { price }) => price,
 ): ((labels: Readonly<Record<string, string>>) => UsdPerHour | undefined) => {
-  const prices = new Map<string, UsdPerHour>()
+  const offerings = new Map<string, Offering>()
   for (const type of types) {
-    for (const { requirements, price } of type.offerings) {
-      prices.set(
+    for (const offering of type.offerings) {
+      const { requirements } = offering
+      offerings.set(
         `${type.name} ${firstValue(requirements, 'topology.kubernetes.io/zone')} ${firstValue(requirements, 'karpenter.sh/capacity-type')}`,
-        price,
+        offering,
       )
     }
   }
-  return (labels) =>
-    prices.get(
-      `${labels['node.kubernetes.io/instance-type']} ${labels['topology.kubernetes.io/zone']} ${labels['karpenter.sh/capacity-type']}`,
+  return (labels) => {
+    const type = labels['node.kubernetes.io/instance-type'] ?? ''
+    const offering = offerings.get(
+      `${type} ${labels['topology.kubernetes.io/zone']} ${labels['karpenter.sh/capacity-type']}`,
     )
+    return offering === undefined ? undefined : priceIn(labels['karpenter.sh/nodepool'] ?? '', type, offering)
+  }
 }

@@ -37,14 +37,17 @@ export interface SessionOptions {
 /** Milliseconds from a stored definition to a served kind, at the most. */
 const SERVED_WITHIN = 15_000
 
+const podCount = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'pod' : 'pods'}`
+
 const describe = (decision: Decision): string => {
   switch (decision.kind) {
     case 'launch': {
-      const { instanceType, zone, capacityType } = decision.cheapest
-      return `${decision.nodeClaim}: ${instanceType} ${capacityType} in ${zone} for ${decision.pods.length} pods`
+      // The provider takes any zone of this price.
+      const { instanceType, capacityType } = decision.cheapest
+      return `${decision.nodeClaim}: ${instanceType} ${capacityType} for ${podCount(decision.pods)}`
     }
     case 'place':
-      return `${decision.pods.length} pods fit on ${decision.node}`
+      return `room for ${podCount(decision.pods)} on ${decision.node}`
     case 'refuse':
       return `${decision.pod} cannot be placed: ${words(decision.reasons)}`
   }
@@ -70,7 +73,6 @@ export class Session {
     const { logger } = options
     const metrics = this.#metrics
     this.#settings = { ...defaultControllerSettings, featureGates: options.featureGates }
-    this.#priceOf = hourlyPrices(options.catalogue)
     this.#informers = new SharedInformers({ client, clock, random, logger })
     const events = new ApiEventRecorder({ client, clock, random, logger, component: 'karpenter' })
     this.#provider = new KwokProvider(
@@ -91,6 +93,7 @@ export class Session {
       },
       { schedule },
     )
+    this.#priceOf = hourlyPrices(options.catalogue, (pool, type, offering) => this.#kerf.priceOf(pool, type, offering))
     this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision)))
   }
 

@@ -1,5 +1,5 @@
 import type { NodePool } from '@kerf/apis'
-import type { InstanceType, LabelRules, Resources } from '@kerf/engine'
+import type { InstanceType, LabelRules, Offering, Resources, UsdPerHour } from '@kerf/engine'
 import { type InstanceTypeOverlays, UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
@@ -31,6 +31,12 @@ export class OverlayStore implements InstanceTypeOverlays {
     const to = ofPool.size === 0 ? types : types.map((type) => this.#overlaid(type, ofPool.get(type.name)))
     this.#applied.set(name, { from: types, to })
     return to
+  }
+
+  /** What an offering of a type costs in a pool; as the provider says while the pool's overlays are not known. */
+  priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour {
+    const adjustment = this.#overlays.get(pool)?.get(instanceType)?.prices.get(offeringKey(this.#rules, offering))
+    return adjustment === undefined ? offering.price : adjustedPrice(offering.price, adjustment)
   }
 
   capacityOf(pool: string, instanceType: string): Resources | undefined {

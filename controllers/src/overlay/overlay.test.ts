@@ -87,6 +87,24 @@ describe('evaluation', () => {
     expect(prices(overlay('unknown', { requirements: [on('team', 'a')], price: '0.5' })).changed.size).toBe(0)
   })
 
+  test('a single offering is asked for its price as the types are', () => {
+    const requirements = [on('karpenter.sh/nodepool', 'general'), zone('a')]
+    const store = new OverlayStore(rules)
+    const priced = () =>
+      pools.flatMap(({ pool, types }) =>
+        types.flatMap(({ name, offerings }) =>
+          offerings.map((offering) => store.priceOf(pool.metadata.name ?? '', name, offering)),
+        ),
+      )
+    expect(priced()).toEqual(pools.flatMap(({ types }) => types.flatMap((each) => each.offerings.map((o) => o.price))))
+    store.replace(evaluateOverlays([overlay('one', { requirements, price: '0.5' })], pools, rules).overlays)
+    const applied = pools.flatMap(({ pool, types }) =>
+      store.apply(pool, types).flatMap(({ offerings }) => offerings.map(({ price }) => price)),
+    )
+    expect(priced()).toEqual(applied)
+    expect(applied).toContain(0.5)
+  })
+
   test('of different weights the heavier wins, offering by offering', () => {
     const { changed, conflicting } = prices(
       overlay('all', { price: '7', weight: 1 }),
