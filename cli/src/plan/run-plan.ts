@@ -8,6 +8,7 @@ import { type ClusterSource, loadCluster } from './load-cluster.ts'
 import { diffReport, planDiff } from './plan-diff.ts'
 import { type PlanDocument, planDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
+import { podlessWorkloads } from './podless-workloads.ts'
 
 export interface PlanOptions extends ClusterSource {
   readonly output: 'table' | 'wide' | 'json' | 'yaml'
@@ -56,6 +57,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     snapshot,
     pending,
     options: provided,
+    manifests,
     instanceTypes,
   } = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.say(`planning ${pending.length} pods on ${snapshot.nodes.length} nodes and ${snapshot.pools.length} pools`)
@@ -71,6 +73,8 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   if (options.explainCost) progress.say('pricing each constraint')
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
   progress.clear()
+  const podless = options.filename.length === 0 ? undefined : podlessWorkloads(manifests)
+  if (podless !== undefined) streams.stderr.write(`${podless}\n`)
   const style = styleFor(streams.stdout, streams.env)
   const whole = { ...document, ...(diff === undefined ? {} : { diff }), ...(cost === undefined ? {} : { cost }) }
   streams.stdout.write(text(whole, options, streams))
