@@ -15,6 +15,7 @@ import {
 import { CliError, UsageError } from '../cli-error.ts'
 import type { Recording } from '../simulate/trace.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
+import { shellWord } from '../terminal/shell-word.ts'
 import { leanPodSpec } from './lean-objects.ts'
 import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
 import { writeRecording } from './recording-file.ts'
@@ -200,5 +201,5 @@ const summary = (recorder: Recorder, path: string, bytes: number): string => {
   const { objects, events, interruptions } = recorder.counts
   const end = recorder.trace('asked').recording?.end ?? 'asked'
   const size = bytes < MEBIBYTE ? `${Math.ceil(bytes / 1_024)} KiB` : `${(bytes / MEBIBYTE).toFixed(1)} MiB`
-  return `recorded ${(recorder.elapsed / 60_000).toFixed(1)} min${endings[end]}: ${objects} objects at the beginning, ${events} events since, ${interruptions} spot interruptions; ${size}\nplay it: kerf simulate --trace ${path}\n`
+  return `recorded ${(recorder.elapsed / 60_000).toFixed(1)} min${endings[end]}: ${objects} objects at the beginning, ${events} events since, ${interruptions} spot interruptions; ${size}\nplay it: kerf simulate --trace ${shellWord(path)}\n`
 }

@@ -68,6 +68,7 @@ export class Observer {
     this.#interruptions = 0
     this.#pods = pods.length
     for (const pod of pods) this.#workload(pod).pods++
+    for (const uid of this.#born.keys()) this.#born.set(uid, this.#began.at)
   }
 
   /** A call of Kerf has succeeded. */
@@ -161,17 +162,14 @@ export class Observer {
   #podChanged(before: Pod | undefined, after: Pod | undefined): void {
     const uid = (after ?? before)?.metadata.uid ?? ''
     if (after === undefined || (after.spec.nodeName ?? '') !== '') this.#refusals.delete(uid)
-    if (after === undefined) {
-      this.#born.delete(uid)
-      return
-    }
-    if (before === undefined) {
+    if (before === undefined && after !== undefined) {
       this.#pods++
       this.#workload(after).pods++
       this.#born.set(uid, this.#clock.monotonic())
     }
     const born = this.#born.get(uid)
-    if (born === undefined || isWaiting(after)) return
+    // One that is taken away before it runs has waited too.
+    if (born === undefined || (after !== undefined && isWaiting(after))) return
     this.#waits.push(this.#clock.monotonic() - born)
     this.#born.delete(uid)
   }

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '@kerf/runtime'
 import { counts, escapeHtml, plot, type Series, usd } from './plot.ts'
 import { change, disruptedLine, figures, placelessLine } from './report-table.ts'
 import type { Sample, SimulationResult } from './result.ts'
@@ -61,6 +62,12 @@ const workloadLists = ({ name, mostDisrupted, withoutPlace }: SimulationResult, 
   ].join('')
 }
 
+const lifetime = (span: Milliseconds): string => {
+  const minutes = Math.round(span / 60_000)
+  const [count, unit] = minutes > 0 && minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
 /** The report as one page that needs nothing else: no script, no font, no request. */
 export const reportHtml = (
   results: readonly SimulationResult[],
@@ -88,7 +95,7 @@ export const reportHtml = (
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Kerf simulation</title><style>${STYLE}</style></head>
 <body><h1>Kerf simulation</h1>
-<p>${(first?.span ?? 0) / 3_600_000} hours of cluster life, seed ${first?.seed ?? 0}. <code>${escapeHtml(command)}</code></p>
+<p>${lifetime(first?.span ?? 0)} of cluster life, seed ${first?.seed ?? 0}. <code>${escapeHtml(command)}</code></p>
 <p>${[...keys, ...(recording === undefined ? [] : [`<span class="key" style="background:${RECORDED}"></span>recorded`])].join('')}</p>
 <table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table>
 ${plot(

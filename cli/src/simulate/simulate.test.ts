@@ -79,6 +79,7 @@ describe('kerf simulate', () => {
       output: 'html',
     })
     expect(page).toContain('calm.yaml --catalogue kwok --seed 1 --for 20m -o html</code>')
+    expect(page).toContain('20 minutes of cluster life, seed 1.')
     expect(page).toContain('eager.yaml')
     expect(page).toContain('calm.yaml')
     expect(page.match(/<svg/g)).toHaveLength(5)
@@ -164,6 +165,26 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}
     expect(result.waits.p50).toBeGreaterThan(4 * 60_000)
     expect(await run({ filename, for: '5m', output: 'table' })).toContain(`default/web: 6 pods: ${why}`)
     expect(JSON.parse(await run({ for: '5m' }))).toMatchObject({ withoutPlace: [] })
+  })
+
+  test('pods that are taken away before they run have waited until then', async () => {
+    const none = pool('').replace('values: [linux]', 'values: [plan9]')
+    const filename = [await written(`${none}${web}`)]
+    const trace = await written('events: [{at: 4m, scale: {name: web, replicas: 0}}]')
+    const { waits, waitingAtEnd } = JSON.parse(await run({ filename, trace, for: '6m' })) as SimulationResult
+    expect(waitingAtEnd).toBe(0)
+    expect(waits.p50).toBeGreaterThan(3.5 * 60_000)
+    expect(waits.p50).toBeLessThanOrEqual(4.5 * 60_000)
+  })
+
+  test('what waited while a recorded cluster was brought up waits from the beginning of the accounts', async () => {
+    const recording =
+      '{from: "2026-01-01T09:00:00Z", span: 5m, end: asked, instanceTypes: [], zones: [], leftOut: [], samples: []}'
+    const none = pool('').replace('values: [linux]', 'values: [plan9]')
+    const filename = [await written(`${none}${web}`)]
+    const trace = await written(`recording: ${recording}`)
+    const { waits } = JSON.parse(await run({ filename, trace, for: '5m' })) as SimulationResult
+    expect([waits.p50, waits.longest]).toEqual([5 * 60_000, 5 * 60_000])
   })
 
   test('of a dump, what means nothing here is left out with a line; a misspelt kind is not', async () => {
