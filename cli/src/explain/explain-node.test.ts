@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VirtualClock } from '@kerf/runtime'
 import { afterEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { runExplainNode } from './run-explain-node.ts'
 
 const START = '2026-01-01T00:00:00Z'
@@ -80,7 +81,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
 })
 
-const explain = async (objects: readonly object[], name = 'node-a', output: 'table' | 'json' = 'table') => {
+const explain = async (objects: readonly object[], name = 'node-a', output: 'table' | 'json' | 'yaml' = 'table') => {
   const folder = await mkdtemp(join(tmpdir(), 'explain-node-'))
   folders.push(folder)
   const file = join(folder, 'cluster.json')
@@ -239,6 +240,13 @@ test('a node that was deleted: since when it goes, when its pods are forced out,
       waitsFor: [{ code: 'pdb.blocks', blocker: { budget: 'shop/keep' } }],
     },
   })
+})
+
+test('YAML says the same as JSON, without references that not every reader follows', async () => {
+  const objects = [pool(), claim, node(), pod(), pdb]
+  const yaml = (await explain(objects, 'node-a', 'yaml')).text
+  expect(yaml).not.toMatch(/[&*]a\d/)
+  expect(parse(yaml)).toEqual(JSON.parse((await explain(objects, 'node-a', 'json')).text))
 })
 
 test('a node of somebody else, and an unknown one', async () => {

@@ -40,7 +40,7 @@ export const runExplainNode = async (
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
       break
     case 'yaml':
-      streams.stdout.write(stringify(document))
+      streams.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
   }
   return document.goes ? 0 : 3
 }

@@ -39,7 +39,7 @@ const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams
     case 'json':
       return `${JSON.stringify(document, null, 2)}\n`
     case 'yaml':
-      return stringify(document)
+      return stringify(document, { aliasDuplicateObjects: false })
     case 'table':
     case 'wide':
       return planReport(
