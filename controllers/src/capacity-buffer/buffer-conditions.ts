@@ -38,3 +38,8 @@ export const withBufferCondition = (
 
 export const isReadyForProvisioning = (buffer: CapacityBuffer): boolean =>
   buffer.status?.conditions?.some(({ type, status }) => type === 'ReadyForProvisioning' && status === 'True') ?? false
+
+/** Of its pieces some were not on nodes when the provisioner looked last. */
+export const isWaitingForNodes = (buffer: CapacityBuffer | undefined): boolean =>
+  buffer?.status?.conditions?.some(({ type, reason }) => type === 'Provisioning' && reason === 'RequiresNewCapacity') ??
+  false

@@ -2,12 +2,14 @@ import { type CapacityBuffer, karpenterKinds } from '@kerf/apis'
 import { type Controller, done, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
-import { withBufferCondition } from './buffer-conditions.ts'
+import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'
 import type { BufferPods } from './buffer-pods.ts'
 import { podTemplateKind, type Resolution, resolveBuffer } from './resolve.ts'
 import { virtualPods } from './virtual-pods.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
+/** Pieces that wait for nodes are asked about as often as pods that do. */
+const ASK_AGAIN: Milliseconds = 10_000
 const TEMPLATE_INDEX = 'podTemplate'
 
 const keyOf = ({ metadata: { namespace = 'default', name = '' } }: CapacityBuffer): string => `${namespace}/${name}`
@@ -23,7 +25,7 @@ const readinessOf = (resolution: Resolution) => {
 /**
  * Works out how much room each CapacityBuffer keeps, tells it in the status, and hands the pieces to the provisioner
  * (`spec/scheduling.md` 6.2). A read that fails says nothing about the buffer, so its pieces stay as they were. `trigger`
- * asks the provisioner to look.
+ * asks the provisioner to look, which upstream does not when a buffer goes.
  */
 export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: string) => void): Controller => {
   const { informers, client, clock } = deps
@@ -52,10 +54,15 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
     await patchConditions(client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
+  /** What held the pieces may count as empty again, which the provisioner finds out when it looks. */
+  const release = (key: string): void => {
+    if (pods.drop(key)) trigger(key)
+  }
+
   const reconcile = async (key: string, signal: AbortSignal): Promise<Outcome> => {
     const buffer = buffers.get(key)
     if (buffer === undefined || buffer.metadata.deletionTimestamp !== undefined) {
-      pods.drop(key)
+      release(key)
       return done()
     }
     let resolution: Resolution
@@ -69,20 +76,23 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
     }
     await write(buffer, resolution, signal)
     if (resolution.kind === 'failed') {
-      pods.drop(key)
+      release(key)
       if (resolution.isFinal) return retryAfter(LOOK_AGAIN)
       throw new Error(`capacitybuffer ${key}: ${resolution.message}`)
     }
     pods.put(key, virtualPods(buffer, resolution.shape, resolution.size))
     trigger(buffer.metadata.uid ?? key)
-    return retryAfter(LOOK_AGAIN)
+    return retryAfter(isWaitingForNodes(buffer) ? ASK_AGAIN : LOOK_AGAIN)
   }
 
   return {
     name: 'capacitybuffer',
     sources: [
       source(buffers, ({ before, after }) => {
-        const isNews = before === undefined || after?.metadata.generation !== before.metadata.generation
+        const isNews =
+          before === undefined ||
+          after?.metadata.generation !== before.metadata.generation ||
+          (isWaitingForNodes(after) && !isWaitingForNodes(before))
         const either = after ?? before
         return either !== undefined && (after === undefined || isNews) ? [keyOf(either)] : []
       }),

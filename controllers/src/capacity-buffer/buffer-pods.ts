@@ -28,8 +28,9 @@ export class BufferPods implements VirtualPods {
     this.#byBuffer.set(buffer, pods)
   }
 
-  drop(buffer: string): void {
-    this.#byBuffer.delete(buffer)
+  /** Answers whether there were any. */
+  drop(buffer: string): boolean {
+    return this.#byBuffer.delete(buffer)
   }
 
   pods(): readonly Pod[] {

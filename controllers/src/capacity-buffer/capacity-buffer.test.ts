@@ -90,7 +90,7 @@ describe('a buffer in a cluster', () => {
   test('launches nodes for its pieces, then finds room on them; its pods nominate nothing', async () => {
     await putTemplate()
     await world.put(karpenterKinds.CapacityBuffer, buffer({ podTemplateRef: { name: 'piece' }, replicas: 3 }))
-    await world.pass(2_000)
+    await world.pass(1_500)
     expect((await read()).status).toMatchObject({ replicas: 3, podTemplateRef: { name: 'piece' } })
     expect(await reasons()).toEqual({ ReadyForProvisioning: 'Resolved', Provisioning: 'RequiresNewCapacity' })
     expect(await world.claims()).toHaveLength(1)
@@ -112,9 +112,13 @@ describe('a buffer in a cluster', () => {
     await putTemplate()
     await world.pass(2_000)
     expect((await reasons())['ReadyForProvisioning']).toBe('Resolved')
+    await world.pass(30_000)
+    const [claim] = await world.claims()
+    const id = claim?.status?.providerID ?? 'none'
+    expect(world.kerf.state.bufferPodsOn(id)).toBe(1)
     await world.admin.delete(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
-    await world.pass(60_000)
-    expect(world.kerf.state.bufferPodsOn((await world.claims())[0]?.status?.providerID ?? '')).toBe(0)
+    await world.pass(5_000)
+    expect(world.kerf.state.bufferPodsOn(id)).toBe(0)
   })
 
   test('keeps its pieces while what it refers to cannot be read, and loses them when that is gone', async () => {

@@ -1,0 +1,72 @@
+import { apiVersionOf, karpenterKinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { MIDDLE, only } from '../testing/closed-pools.ts'
+import type { DisruptionWorld } from '../testing/disruption-world.ts'
+import { change } from '../testing/drifting-pools.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+import { podTemplateKind } from './resolve.ts'
+
+const start = worldPerTest()
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+describe('capacity buffers on a whole cluster (§7.29)', () => {
+  const nodes = async (w: DisruptionWorld): Promise<number> => (await w.staying()).length
+
+  /** Three pieces that fill a node each, in a pool that consolidates at once. */
+  const buffered = async (): Promise<DisruptionWorld> => {
+    const w = await start({ gates: { CapacityBuffer: true } })
+    await w.pool('general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
+    await w.admin.create(podTemplateKind, {
+      apiVersion: 'v1',
+      kind: 'PodTemplate',
+      metadata: { name: 'piece', namespace: 'default' },
+      template: { spec: { containers: [{ name: 'main', image: 'main', resources: { requests: { cpu: '3' } } }] } },
+    })
+    await w.admin.create(karpenterKinds.CapacityBuffer, {
+      apiVersion: apiVersionOf(karpenterKinds.CapacityBuffer),
+      kind: 'CapacityBuffer',
+      metadata: { name: 'spare', namespace: 'default' },
+      spec: { podTemplateRef: { name: 'piece' }, replicas: 3 },
+    })
+    await w.pass(2 * MINUTE)
+    expect(await nodes(w)).toBe(3)
+    return w
+  }
+
+  test('their nodes are not empty, are refilled when pods take them, and go with the buffer', async () => {
+    const w = await buffered()
+    await w.pass(5 * MINUTE)
+    expect(await nodes(w)).toBe(3)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
+    await w.deployment('web', 2, '3')
+    await w.pass(3 * MINUTE)
+    expect(await nodes(w)).toBe(5)
+    await w.admin.delete(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
+    await w.pass(3 * MINUTE)
+    expect(await nodes(w)).toBe(2)
+  })
+
+  test('their nodes drift all the same, and nothing is left over', async () => {
+    const w = await buffered()
+    await change(w, 'a')
+    await w.pass(10 * MINUTE)
+    expect(await nodes(w)).toBe(3)
+    const teams = (await w.claims()).map(({ metadata }) => metadata.labels?.['team'])
+    expect(teams).toEqual(['a', 'a', 'a'])
+  })
+
+  test('made, changed and deleted in quick succession they leave nothing behind', async () => {
+    const w = await buffered()
+    const name = { name: 'spare', namespace: 'default' }
+    for (const replicas of [1, 5, 2, 4]) {
+      await w.patch(karpenterKinds.CapacityBuffer, 'spare', { spec: { replicas } })
+      await w.pass(SECOND)
+    }
+    await w.pass(3 * MINUTE)
+    expect(await nodes(w)).toBe(4)
+    await w.admin.delete(karpenterKinds.CapacityBuffer, name)
+    await w.pass(3 * MINUTE)
+    expect(await w.claims()).toEqual([])
+  })
+})

@@ -1,0 +1,101 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { DisruptionWorld } from '../testing/disruption-world.ts'
+import { change, heldWith, release, template } from '../testing/drifting-pools.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const held = heldWith(start)
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+
+const closedNodes = async (w: DisruptionWorld): Promise<readonly string[]> => {
+  const { items } = await w.admin.list(kinds.Node)
+  return items.flatMap(({ metadata, spec }) =>
+    spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted') === true ? [metadata.name ?? ''] : [],
+  )
+}
+const goingClaims = async (w: DisruptionWorld): Promise<number> =>
+  (await w.claims()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length
+
+describe('on a whole cluster (§7.29)', () => {
+  test.each([
+    ['WhenEmptyOrUnderutilized', '0s'],
+    ['WhenEmpty', '30s'],
+  ] as const)('somebody who taints every new node gets no crowd of nodes under %s after %s', async (policy, after) => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidationPolicy: policy, consolidateAfter: after } })
+    await w.deployment('web', 1, '1')
+    const taint = { key: 'example.com/chaos', value: 'true', effect: 'NoExecute' } as const
+    let most = 0
+    for (let step = 0; step < 5 * 60 * 4; step++) {
+      await w.pass(250)
+      const { items } = await w.admin.list(kinds.Node)
+      most = Math.max(most, items.length)
+      for (const { metadata, spec } of items) {
+        if (spec.taints?.some(({ key }) => key === taint.key) === true) continue
+        await w.patch(kinds.Node, metadata.name ?? '', { spec: { taints: [...(spec.taints ?? []), taint] } })
+      }
+    }
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThan(35)
+  })
+
+  test.each([
+    ['three empty ones', 3, undefined, 2],
+    ['three whose pods fit nowhere else', 3, '3', 2],
+    ['five whose pods fit nowhere else', 5, '3', 3],
+  ])('half of the nodes may drift at a time: %s', async (_name, count, cpu, allowed) => {
+    const w = await held({ registrationDelay: '15s' })
+    await w.nodes(count)
+    if (cpu !== undefined) await w.deployment('web', count, cpu)
+    await w.pass(5 * SECOND)
+    await release(w, '50%')
+    await change(w, 'a')
+    let most = 0
+    for (let step = 0; step < 8 * 60; step++) {
+      await w.pass(SECOND)
+      most = Math.max(most, (await closedNodes(w)).length, await goingClaims(w))
+    }
+    expect(most).toBeGreaterThan(0)
+    expect(most).toBeLessThanOrEqual(allowed)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(count)
+  })
+
+  test.each([
+    ['registers', { nodeRegistrationDelay: '24h' }, {}],
+    ['initialises', {}, { startupTaints: [{ key: 'example.com/never', effect: 'NoSchedule' }] }],
+  ])('replacements of which none ever %s take no node: one is closed at a time', async (_name, ofClass, ofTemplate) => {
+    const w = await held()
+    const made = await w.nodes(2)
+    await w.deployment('web', 2, '3')
+    await w.pass(5 * SECOND)
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: ofClass })
+    await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '10%' }] } } })
+    await w.patchPool('general', {
+      spec: { template: { spec: { ...template.spec, expireAfter: '700h', ...ofTemplate } } },
+    })
+    await w.pass(15 * SECOND)
+    const [closed, ...more] = await closedNodes(w)
+    expect([closed === undefined, more]).toEqual([false, []])
+    await release(w, '0')
+    await w.pass(11 * MINUTE)
+    expect(await closedNodes(w)).toEqual([])
+    await w.pass(2 * MINUTE)
+    for (const each of made) expect(await w.isStaying(each)).toBe(true)
+  })
+
+  test('a static pool follows its replicas from ten to fifteen, and takes its nodes along when it goes', async () => {
+    const w = await start({ gates: { StaticCapacity: true } })
+    await w.pool('fixed', { replicas: 10 }, template)
+    await w.pass(30 * SECOND)
+    expect(await w.staying()).toHaveLength(10)
+    await w.patchPool('fixed', { spec: { replicas: 15 } })
+    await w.pass(30 * SECOND)
+    expect(await w.staying()).toHaveLength(15)
+    await w.admin.delete(karpenterKinds.NodePool, { name: 'fixed' })
+    await w.pass(2 * MINUTE)
+    expect(await w.claims()).toEqual([])
+    expect((await w.admin.list(kinds.Node)).items).toEqual([])
+  })
+})
