@@ -22,4 +22,20 @@ export class Deadline {
       await pause(100)
     }
   }
+
+  /** Resolves when what `look` answers has been the same for so many milliseconds; fails with `what` when time is up. */
+  async steady(what: string, milliseconds: number, look: () => Promise<string>): Promise<void> {
+    let last = await look()
+    let since = Date.now()
+    await this.until(
+      what,
+      async () => {
+        const now = await look()
+        if (now !== last) since = Date.now()
+        last = now
+        return Date.now() - since >= milliseconds
+      },
+      async () => `The last look:\n${last}`,
+    )
+  }
 }

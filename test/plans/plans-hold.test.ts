@@ -34,6 +34,9 @@ const SCENARIOS = [
   '033-init-sidecar-overhead',
 ] as const
 
+/** Longer than Kerf waits before it tells a pod again that has lost its node's name; milliseconds. */
+const NAMED_FOR = 4_000
+
 const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
 /** Pods made from one template, which no plan and no scheduler can tell apart. */
 const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
@@ -72,6 +75,10 @@ describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => 
       await deadline.until(
         `the ${launches.length} planned nodes are registered`,
         async () => (await kerf.nodes()).filter(isRegistered).length >= launches.length,
+      )
+      // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
+      await deadline.steady('kube-scheduler knows the plan', NAMED_FOR, async () =>
+        (await workload()).map((pod) => `${keyOf(pod)} ${pod.status?.nominatedNodeName ?? ''}`).join('\n'),
       )
       await deadline.until(
         `the ${planned.length} pods that the plan placed are bound`,

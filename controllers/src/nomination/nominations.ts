@@ -4,10 +4,12 @@ import type { Milliseconds } from '@kerf/runtime'
 export interface Nomination {
   /** A NodeClaim, or a Node that has none. */
   readonly target: string
-  /** When its node was first seen ready while the pod still waited. */
-  readyAt: Milliseconds | undefined
+  /** When its node was first seen open while the pod still waited. */
+  openAt: Milliseconds | undefined
   /** When the pod was told of it. */
   toldAt: Milliseconds | undefined
+  /** Whether the node was open when the pod was told of it. */
+  wasOpen: boolean
   /** It was decided, for the pods of a node together, that the node will not take the pod. */
   isGivenUp: boolean
 }
@@ -35,7 +37,7 @@ export class Nominations {
       return
     }
     this.delete(pod)
-    this.#byPod.set(pod, { target, readyAt: undefined, toldAt: undefined, isGivenUp: false })
+    this.#byPod.set(pod, { target, openAt: undefined, toldAt: undefined, wasOpen: false, isGivenUp: false })
     const pods = this.#byTarget.get(target) ?? new Set()
     this.#byTarget.set(target, pods.add(pod))
   }

@@ -180,3 +180,74 @@ test('however many pods a node has not taken, their loss is one line, that names
   ])
   expect(written.size).toBe(12)
 })
+
+/** As kube-scheduler does at each attempt that fails. */
+const takeNameAway = async (name: string): Promise<void> => {
+  const ref = { name, namespace: 'default' }
+  const body = { status: { nominatedNodeName: null } }
+  await world.admin.patch(kinds.Pod, ref, { type: 'merge', body }, { subresource: 'status' })
+}
+
+/** The taints that are left on a node. */
+const leave = async (name: string, taints: readonly object[]): Promise<void> => {
+  await world.admin.patch(kinds.Node, { name }, { type: 'merge', body: { spec: { taints } } })
+}
+
+test('who loses the name before the node is open hears it again soon, and once more when the node opens', async () => {
+  const name = await planned(1)
+  await takeNameAway('pod-0')
+  await world.pass(100)
+  expect(await nominated()).toEqual([name])
+  await takeNameAway('pod-0')
+  await world.pass(1_500)
+  expect(await nominated()).toEqual([undefined])
+  await world.pass(500)
+  expect(await nominated()).toEqual([name])
+  await takeNameAway('pod-0')
+  await leave(name, [])
+  await world.pass(100)
+  expect(await nominated()).toEqual([name])
+  // From here on nobody hurries: an attempt on an open node fails for a reason.
+  await takeNameAway('pod-0')
+  await world.pass(9_000)
+  expect(await nominated()).toEqual([undefined])
+  await world.pass(1_000)
+  expect(await nominated()).toEqual([name])
+})
+
+test('a startup taint that stays for long costs no pod its node; patience begins when it goes', async () => {
+  world = await KerfWorld.create()
+  const cni = { key: 'cni.example.com/not-there', effect: 'NoSchedule' } as const
+  await world.pool('general', {
+    template: { spec: { nodeClassRef, expireAfter: 'Never', requirements: [], startupTaints: [cni] } },
+  })
+  await world.pods(1, { requests: { cpu: '500m' } })
+  await world.pass(5_000)
+  const [name = ''] = await nodeNames()
+  await leave(name, [cni])
+  await world.pass(300_000)
+  expect(await nominated()).toEqual([name])
+  expect(givenBack()).toEqual([])
+  await leave(name, [])
+  await world.pass(19_000)
+  expect(givenBack()).toEqual([])
+  await world.pass(3_000)
+  expect(givenBack()).toHaveLength(1)
+})
+
+test('a node is not taken from a pod for which room is kept on it, however long kube-scheduler needs', async () => {
+  const name = await planned(12)
+  await world.nodesBecomeReady()
+  const first = (await world.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
+  for (let turn = 0; turn < 10; turn++) {
+    await world.pass(10_000)
+    // Others are bound and gone at once: the node holds nothing but what it is kept for.
+    const other = (await world.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
+    if (other === undefined) throw new Error('twelve pods are more than ten')
+    await world.bind(other, name)
+    await world.admin.delete(kinds.Pod, { name: other.metadata.name ?? '', namespace: 'default' })
+  }
+  expect(await nodeNames()).toEqual([name])
+  expect(world.messages('DisruptionBlocked')).toContain('Node is nominated for a pending pod')
+  if (first !== undefined) await world.bind(first, name)
+})

@@ -1,4 +1,4 @@
-import { isConditionTrue, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import { karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import {
   ApiError,
   type Controller,
@@ -20,9 +20,10 @@ import { shortened } from '../provisioning/shortened.ts'
 import type { PlannedPods } from '../state/planned-pods.ts'
 import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
 import { type Nomination, Nominations } from './nominations.ts'
+import { isOpen, mayOpen } from './open-node.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** A pod that its ready node has not taken after this long will not be taken: the nomination is given back. */
+/** A pod that its open node has not taken after this long will not be taken: the nomination is given back. */
 const PATIENCE: Milliseconds = 20_000
 /** As long as other nominated pods are taken, kube-scheduler is still working off its queue: up to this. */
 const MOST_PATIENCE: Milliseconds = 120_000
@@ -30,6 +31,8 @@ const MOST_PATIENCE: Milliseconds = 120_000
 const TOGETHER: Milliseconds = 1_000
 /** When a pod is told its node again that has lost the name. */
 const TELL_AGAIN: Milliseconds = 10_000
+/** The same while the node is not open yet: every attempt of kube-scheduler fails there, and each takes the name away. */
+const TELL_AGAIN_CLOSED: Milliseconds = 2_000
 /** Pods told of their node at a time, before it is opened. */
 const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
@@ -39,12 +42,9 @@ const nominatedNodes = (pod: Pod): readonly string[] =>
   nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
 
-/** Whether a node has come, begun to go, gone, or become ready: what a nomination looks at. */
+/** Whether a node has come, begun to go, gone, or opened: what a nomination looks at. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
-  before === undefined ||
-  after === undefined ||
-  isGone(before) !== isGone(after) ||
-  isConditionTrue(before, 'Ready') !== isConditionTrue(after, 'Ready')
+  before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
 
 export interface PodNomination {
   readonly controller: Controller
@@ -58,9 +58,12 @@ export interface PodNomination {
  * KEP-5278 names node autoscalers as users of the field). Without it kube-scheduler spreads pods by free room, and a plan
  * that packs nodes well leaves a pod behind, for which another node has to be bought.
  *
- * A nomination is a hint, never a promise: each decision is told once. It is given back when the node goes, and when the
- * node is ready and has not taken the pod for a while in which kube-scheduler took no other either; `planned` forgets the
- * place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in upstream's) Kerf goes on without.
+ * A nomination is a hint, never a promise: each decision is told once, and again where the name was taken away. That is what
+ * kube-scheduler does at each attempt that fails, and while a node is not open yet every attempt fails: so the pods of such
+ * a node are told again soon, and once more when it opens. A nomination is given back when the node goes, and when the
+ * node is open and has not taken the pod for a while in which kube-scheduler took no other either; `planned` forgets the
+ * place then, so that the next decision may choose another. Where the role does not allow it (`pods/status` is not in
+ * upstream's) Kerf goes on without.
  */
 export const podNomination = (deps: Deps, decisions: DecisionLog, planned: PlannedPods): PodNomination => {
   const { client, clock, informers } = deps
@@ -77,6 +80,8 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
   /** When a nominated pod was last bound. */
   let takenAt: Milliseconds = 0
   pods.index(BY_NOMINATED_NODE, nominatedNodes)
+
+  const startupTaintsOf = (target: string) => claims.get(target)?.spec.startupTaints
 
   /** The node that was meant, once it is there. */
   const nodeOf = (target: string): Node | undefined => {
@@ -131,28 +136,37 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
 
   /**
    * Tells the pod of the decision, once: a name that has come since is kube-scheduler's own, or that of a second Kerf, and to
-   * insist would go on as fast as the API answers. Where somebody took the name away, it is told again after a while.
+   * insist would go on as fast as the API answers. Where somebody took the name away, it is told again after a while, and
+   * as soon as the node has opened.
    */
-  const tell = async (pod: Pod, name: string, signal: AbortSignal): Promise<Outcome> => {
-    const nomination = nominations.of(podKey(pod))
+  const tell = async (pod: Pod, node: Node, signal: AbortSignal): Promise<Outcome> => {
+    const key = podKey(pod)
+    const name = node.metadata.name ?? ''
+    const nomination = nominations.of(key)
     if (nomination === undefined || !mayNominate(pod, name)) return done()
+    const isOpenNow = isOpen(node, startupTaintsOf(nomination.target))
     if (nomination.toldAt !== undefined) {
       if (nominatedNode(pod) !== '') return done()
-      const left = nomination.toldAt + TELL_AGAIN - clock.now()
+      const passed = clock.now() - nomination.toldAt
+      const closed = isOpenNow ? 0 : TELL_AGAIN_CLOSED
+      const left = (nomination.wasOpen ? TELL_AGAIN : closed) - passed
       if (left > 0) return retryAfter(left)
+      // The informer has had its time to show what was written.
+      if (passed >= TELL_AGAIN_CLOSED) written.delete(key)
     }
     const outcome = await write(pod, name, signal)
     nomination.toldAt = clock.now()
-    nomination.readyAt = undefined
+    nomination.wasOpen = isOpenNow
+    nomination.openAt = undefined
     nomination.isGivenUp = false
     return outcome
   }
 
-  /** Until a pod counts as refused by its node; without an end while that is not ready. */
-  const patience = ({ readyAt }: Nomination): Milliseconds =>
-    readyAt === undefined
+  /** Until a pod counts as refused by its node; without an end while that is not open. */
+  const patience = ({ openAt }: Nomination): Milliseconds =>
+    openAt === undefined
       ? Infinity
-      : Math.min(Math.max(readyAt, takenAt) + PATIENCE, readyAt + MOST_PATIENCE) - clock.now()
+      : Math.min(Math.max(openAt, takenAt) + PATIENCE, openAt + MOST_PATIENCE) - clock.now()
 
   /** Decides for all pods of a node that it has not taken them. Each is given back in its own reconciliation. */
   const giveUp = (target: string, node: string): void => {
@@ -186,9 +200,9 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     if (nomination === undefined || node === undefined || isGone(node)) return done()
     const name = node.metadata.name ?? ''
     // Another name is an older plan's; the latest counted on this one.
-    if (nominated !== name) return await tell(pod, name, signal)
-    if (!isConditionTrue(node, 'Ready')) return done()
-    nomination.readyAt ??= clock.now()
+    if (nominated !== name) return await tell(pod, node, signal)
+    if (!isOpen(node, startupTaintsOf(nomination.target))) return done()
+    nomination.openAt ??= clock.now()
     if (!nomination.isGivenUp) {
       const left = patience(nomination)
       if (left > 0) return retryAfter(left)
@@ -244,7 +258,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
     const unnamed = waiting.filter((pod) => !isScheduled(pod) && nominatedNode(pod) !== name)
     await mapLimit(isForbidden ? [] : unnamed, PARALLEL_WRITES, async (pod) => {
       // The controller tries again; a node must not wait for a hint.
-      await tell(pod, name, signal).catch(() => signal.throwIfAborted())
+      await tell(pod, node, signal).catch(() => signal.throwIfAborted())
     })
   }
 

@@ -209,8 +209,10 @@ export class ClusterState {
     node.nominatedUntil = this.#deps.clock.now() + Math.max(2 * this.#deps.settings.batchMaxDuration, 10_000)
   }
 
+  /** Whether pods are about to arrive: a decision of late counts on it, or room is kept on it for a pod that waits. */
   isNominated(providerID: string): boolean {
-    return (this.#byID.get(providerID)?.nominatedUntil ?? 0) > this.#deps.clock.now()
+    const node = this.#byID.get(providerID)
+    return node !== undefined && (node.nominatedUntil > this.#deps.clock.now() || node.awaitedPod !== undefined)
   }
 
   bufferPodsOn(providerID: string): number {

@@ -12,6 +12,7 @@ import {
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
+import { isScheduled } from './pod-predicates.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
@@ -53,7 +54,12 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Pods bound here that have not ended, daemon pods included. */
+  /** A pod that is not bound yet and for which room is kept here. */
+  get awaitedPod(): Pod | undefined {
+    return this.#pods.find((pod) => !isScheduled(pod))
+  }
+
+  /** Pods bound here or nominated for it that have not ended, daemon pods included. */
   get pods(): readonly Pod[] {
     return this.#pods
   }

@@ -13,7 +13,8 @@ export type CandidateBlocker =
   | { readonly code: 'claim.no-node' }
   | { readonly code: 'node.uninitialized' }
   | { readonly code: 'node.deleting' }
-  | { readonly code: 'node.nominated'; readonly until: Milliseconds }
+  /** `pod`: what waits for it, when that is known. */
+  | { readonly code: 'node.nominated'; readonly until: Milliseconds; readonly pod?: string }
   | { readonly code: 'node.do-not-disrupt' }
   | { readonly code: 'node.no-pool-label' }
   | { readonly code: 'pool.not-found'; readonly pool: string }
@@ -221,7 +222,9 @@ export const remedyOf = (blocker: Blocker): string | undefined => {
     case 'node.uninitialized':
       return 'look at condition Initialized of its NodeClaim'
     case 'node.nominated':
-      return `wait until ${at(blocker.until)}`
+      return blocker.pod === undefined
+        ? `wait until ${at(blocker.until)}`
+        : `wait until pod ${blocker.pod} is bound, or its nomination is given back`
     case 'node.do-not-disrupt':
       return 'remove annotation karpenter.sh/do-not-disrupt from the node'
     case 'node.no-pool-label':
