@@ -1,7 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startProgram } from '@kerf/control-plane'
 import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
 import { validate } from 'dockerfile-utils'
@@ -94,8 +94,7 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
     image.write('/etc/kerf/kubeconfig', server.kubeconfig())
     const [health, metrics] = [await freePort(), await freePort()]
     const [command, args] = image.command(plan.entrypoint)
-    const kerf = spawn(command, [...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const kerf = startProgram(command, args, {
       env: {
         PATH: process.env['PATH'],
         ...environment,
@@ -106,26 +105,23 @@ describe.skipIf(!canHaveRoot())('in a root directory that holds the image and no
         METRICS_PORT: String(metrics),
       },
     })
-    let output = ''
-    for (const stream of [kerf.stdout, kerf.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-    const ended = once(kerf, 'close')
     try {
       const isReady = async (): Promise<boolean> =>
         (await fetch(`http://127.0.0.1:${health}/readyz`).catch(() => undefined))?.ok === true
       while (!(await isReady())) {
-        if (kerf.exitCode !== null) throw new Error(`it ended with ${kerf.exitCode}: ${output}`)
+        if (kerf.hasEnded) throw new Error(`it ended: ${kerf.output}`)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       const text = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
       const { version } = JSON.parse(readFileSync(join(root, 'cli', 'package.json'), 'utf8'))
       expect(text).toMatch(new RegExp(`karpenter_build_info\\{version="${version}",[^}]*commit="0123abc"\\} 1`))
-      const status = readFileSync(`/proc/${kerf.pid}/status`, 'utf8')
+      const status = readFileSync(`/proc/${kerf.child.pid}/status`, 'utf8')
       // No capability is left, as `drop: [ALL]` wants it.
       expect(status).toMatch(/^CapEff:\t0+$/m)
-      kerf.kill('SIGTERM')
-      expect(await ended).toEqual([0, null])
+      kerf.child.kill('SIGTERM')
+      expect(await kerf.ended).toMatchObject({ code: 0, signal: null })
     } finally {
-      kerf.kill('SIGKILL')
+      kerf.child.kill('SIGKILL')
       await server.close()
       await cluster.stop()
     }

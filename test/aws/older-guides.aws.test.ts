@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { crdManifests, findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { GuideShell, kerf } from '../guides/guide-shell.ts'
+import { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
 import { clusterState } from '../story/cluster-state.ts'
 import { KerfProcess } from '../story/kerf-process.ts'
 import { claims, running } from '../story/nginx-story.ts'
+import { kerfCommand } from '../story/start-kerf.ts'
 import { emptied, httpClient } from '../story/story-cluster.ts'
 import { AwsAccount } from './aws-story.ts'
 import { NodeHarness } from './node-harness.ts'
@@ -38,7 +39,7 @@ const block = (beginning: string): string => {
 let terminal: GuideShell | undefined
 afterAll(() => terminal?.close())
 const terminalOn = ({ kubectlPath, kubeconfig }: TestCluster): GuideShell => {
-  terminal ??= new GuideShell({ kubectl: [kubectlPath], kerf }, { KUBECONFIG: kubeconfig })
+  terminal ??= new GuideShell({ kubectl: [kubectlPath], kerf: kerfCommand }, { KUBECONFIG: kubeconfig })
   return terminal
 }
 

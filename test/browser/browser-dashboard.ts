@@ -1,13 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StartedProgram } from '@kerf/control-plane'
 import { buildDashboard, type DashboardFiles, DashboardServer } from '@kerf/dashboard'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { startKerf } from '../story/start-kerf.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const images = join(repository, 'docs', 'images', 'dashboard')
@@ -27,7 +27,7 @@ const chromiumPath = (): string => {
 }
 
 interface Up {
-  readonly process: ChildProcess
+  readonly program: StartedProgram
   readonly kubeconfig: string
   /** Its own dashboard, which asks the controller in the same process. */
   readonly url: string
@@ -35,27 +35,9 @@ interface Up {
 
 /** `kerf up` as a process, with the kubeconfig and the address that it prints. */
 const startUp = async (): Promise<Up> => {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), 'up', '--headless', '--dashboard'],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
-    },
-  )
-  let output = ''
-  const found = await new Promise<Omit<Up, 'process'>>((resolve, reject) => {
-    const note = (text: string): void => {
-      output += text
-      const [, kubeconfig] = /KUBECONFIG=(\S+)/.exec(output) ?? []
-      const [, url] = /Dashboard: (http:\S+)/.exec(output) ?? []
-      if (kubeconfig !== undefined && url !== undefined) resolve({ kubeconfig, url })
-    }
-    child.stdout.setEncoding('utf8').on('data', note)
-    child.stderr.setEncoding('utf8').on('data', note)
-    child.on('exit', () => reject(new Error(`kerf up ended: ${output}`)))
-  })
-  return { process: child, ...found }
+  const program = startKerf(['up', '--headless', '--dashboard'])
+  const kubeconfig = await program.printed(/KUBECONFIG=(\S+)/)
+  return { program, kubeconfig, url: await program.printed(/Dashboard: (http:\S+)/) }
 }
 
 /** A sandbox with Kerf in it, the dashboard in front of it and of a cluster without NodePools, and a Chromium. */
@@ -162,7 +144,7 @@ export class BrowserDashboard {
     await this.#server.close()
     await this.#plain.close()
     await this.client.close()
-    this.#up.process.kill('SIGTERM')
-    if (this.#up.process.exitCode === null) await once(this.#up.process, 'exit')
+    this.#up.program.child.kill('SIGTERM')
+    await this.#up.program.ended
   }
 }

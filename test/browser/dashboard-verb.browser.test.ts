@@ -1,30 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import type { StartedProgram } from '@kerf/control-plane'
 import { afterAll, expect, test } from 'vitest'
+import { startKerf } from '../story/start-kerf.ts'
 
-const main = join(fileURLToPath(new URL('../../', import.meta.url)), 'cli/src/main.ts')
-const running: { readonly child: ChildProcess; readonly ended: Promise<number | null> }[] = []
+const running: StartedProgram[] = []
 
-/** A `kerf` process, and the first thing it prints that matches. */
-const kerf = async (args: readonly string[], ...wanted: readonly RegExp[]): Promise<readonly string[]> => {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' },
-  })
-  running.push({ child, ended: once(child, 'close').then(([code]): number | null => code) })
-  let output = ''
-  return await new Promise((resolve, reject) => {
-    const note = (text: string): void => {
-      output += text
-      const found = wanted.map((pattern) => pattern.exec(output)?.[1])
-      if (found.every((each) => each !== undefined)) resolve(found)
-    }
-    child.stdout.setEncoding('utf8').on('data', note)
-    child.stderr.setEncoding('utf8').on('data', note)
-    child.on('exit', () => reject(new Error(`kerf ${args.join(' ')} ended: ${output}`)))
-  })
+const kerf = (...args: readonly string[]): StartedProgram => {
+  const program = startKerf(args)
+  running.push(program)
+  return program
 }
 
 afterAll(async () => {
@@ -32,12 +15,10 @@ afterAll(async () => {
 })
 
 test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind its own token', async () => {
-  const [kubeconfig = '', beside = ''] = await kerf(
-    ['up', '--headless', '--dashboard'],
-    /KUBECONFIG=(\S+)/,
-    /Dashboard: (http:\S+)/,
-  )
-  const [alone = ''] = await kerf(['dashboard', '--kubeconfig', kubeconfig], /Dashboard: (http:\S+)/)
+  const up = kerf('up', '--headless', '--dashboard')
+  const kubeconfig = await up.printed(/KUBECONFIG=(\S+)/)
+  const beside = await up.printed(/Dashboard: (http:\S+)/)
+  const alone = await kerf('dashboard', '--kubeconfig', kubeconfig).printed(/Dashboard: (http:\S+)/)
   for (const url of [beside, alone]) {
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/)
     const { clusters } = (await (await fetch(`${url}config`)).json()) as { clusters: readonly { name: string }[] }
@@ -54,6 +35,6 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind
   expect((await fetch(`${alone}controllers/cluster/metrics`)).status).toBe(404)
   for (const { child, ended } of running) {
     child.kill('SIGINT')
-    expect(await ended).toBe(0)
+    expect(await ended).toMatchObject({ code: 0 })
   }
 }, 900_000)

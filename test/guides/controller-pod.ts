@@ -1,13 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Pod, parseQuantity, toMilli, toWhole } from '@kerf/apis'
-import type { ControlPlane } from '@kerf/control-plane'
+import type { ControlPlane, StartedProgram } from '@kerf/control-plane'
 import { freePort } from '../story/kerf-process.ts'
-
-const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+import { startKerf } from '../story/start-kerf.ts'
 
 /** What a container gets of variables, as far as the chart uses it. */
 export interface EnvVar {
@@ -48,22 +44,12 @@ const variableValue = (variable: EnvVar, pod: PodWithVariables): string => {
  * account. Only what depends on the machine differs: ports that are free, and where AWS and its credentials are.
  */
 export class ControllerPod {
-  readonly #child: ChildProcess
+  readonly #program: StartedProgram
   readonly #probe: number
-  #output = ''
-  #hasEnded = false
 
-  private constructor(child: ChildProcess, probe: number) {
-    this.#child = child
+  private constructor(program: StartedProgram, probe: number) {
+    this.#program = program
     this.#probe = probe
-    const note = (text: string): void => {
-      this.#output += text
-    }
-    child.stdout?.setEncoding('utf8').on('data', note)
-    child.stderr?.setEncoding('utf8').on('data', note)
-    child.once('close', () => {
-      this.#hasEnded = true
-    })
   }
 
   static async start(
@@ -89,19 +75,15 @@ export class ControllerPod {
       HEALTH_PROBE_PORT: String(probe),
       KUBECONFIG: kubeconfig,
     }
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, 'run'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env,
-    })
-    return new ControllerPod(child, probe)
+    return new ControllerPod(startKerf(['run'], { env }), probe)
   }
 
   get output(): string {
-    return this.#output
+    return this.#program.output
   }
 
   get hasEnded(): boolean {
-    return this.#hasEnded
+    return this.#program.hasEnded
   }
 
   /** What the readiness probe asks. */
@@ -115,10 +97,9 @@ export class ControllerPod {
 
   /** As a kubelet ends a container: asked first, and killed when the grace period is over. */
   async stop(): Promise<void> {
-    if (this.#hasEnded) return
-    const ended = once(this.#child, 'close')
-    this.#child.kill('SIGTERM')
-    const limit = setTimeout(() => this.#child.kill('SIGKILL'), 20_000)
+    const { child, ended } = this.#program
+    child.kill('SIGTERM')
+    const limit = setTimeout(() => child.kill('SIGKILL'), 20_000)
     await ended
     clearTimeout(limit)
   }

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '@kerf/control-plane'
 import { shellWord } from '../../cli/src/terminal/shell-word.ts'
 import type { GuideStep } from './guide-steps.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 
-/** What runs a script of the repository, and what runs `kerf`. */
+/** What runs a script of the repository. */
 export const node = [process.execPath, '--disable-warning=ExperimentalWarning']
-export const kerf = [...node, join(repository, 'cli/src/main.ts')]
 
 /** A program that the guide names, and what is run for it. */
 export type Programs = Readonly<Record<string, readonly string[]>>
@@ -48,29 +46,23 @@ export class GuideShell {
       commands,
       `declare -p | grep -E '^declare -(x|-) [A-Za-z][A-Za-z_]*=' | grep -vE ' (BASH|SHELL|DIRSTACK|GROUPS|UID|EUID|PPID|PATH|PWD|OLDPWD|SHLVL|_)' > ${shellWord(state)} || true`,
     ].join('\n')
-    const child = spawn('/bin/bash', ['-c', script], {
+    // A group of its own: what the block starts is ended with it.
+    const block = startProgram('/bin/bash', ['-c', script], {
       cwd: this.directory,
       env: this.#env,
-      stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
-    let stdout = ''
-    let both = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-      both += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      both += text
-    })
+    let isLate = false
     const limit = setTimeout(() => {
-      both += `\nstopped: not finished within ${limitSeconds} s\n`
-      // The group: what the block started ends with it.
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      isLate = true
+      if (block.child.pid !== undefined) process.kill(-block.child.pid, 'SIGKILL')
     }, limitSeconds * 1_000)
-    const [code] = await once(child, 'close')
+    const { code, stdout } = await block.ended
     clearTimeout(limit)
-    if (code !== 0) throw new Error(`"${heading}" ended with ${String(code)}:\n${commands}\n${both}`)
+    if (code !== 0) {
+      const why = isLate ? `was not finished within ${limitSeconds} s` : `ended with ${String(code)}`
+      throw new Error(`"${heading}" ${why}:\n${commands}\n${block.output}`)
+    }
     return stdout
   }
 

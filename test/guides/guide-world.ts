@@ -5,10 +5,11 @@ import type { HttpKubeClient } from '@kerf/runtime'
 import { AwsAccount } from '../aws/aws-story.ts'
 import { NodeHarness } from '../aws/node-harness.ts'
 import { pythonEnvironment } from '../aws/python-environment.ts'
+import { kerfCommand } from '../story/start-kerf.ts'
 import { httpClient } from '../story/story-cluster.ts'
 import { ClusterMachines } from './cluster-machines.ts'
 import { EksAccount } from './eks-account.ts'
-import { GuideShell, kerf, node } from './guide-shell.ts'
+import { GuideShell, node } from './guide-shell.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
@@ -55,7 +56,7 @@ export class GuideWorld {
         helm: [findHelm() ?? 'helm'],
         aws: [aws, '-m', 'awscli'],
         eksctl: [...node, here('eksctl-stand-in.ts')],
-        kerf,
+        kerf: kerfCommand,
       },
       { ...machine, KUBECONFIG: plane.kubeconfig, AWS_PAGER: '' },
     )

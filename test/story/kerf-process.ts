@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { fileURLToPath } from 'node:url'
-
-const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))
+import type { StartedProgram } from '@kerf/control-plane'
+import { bareEnvironment, startKerf } from './start-kerf.ts'
 
 /** A port that was free a moment ago. */
 export const freePort = async (): Promise<number> => {
@@ -17,57 +15,38 @@ export const freePort = async (): Promise<number> => {
 
 /** `kerf run` as a process of its own. */
 export class KerfProcess {
-  readonly #child: ChildProcess
-  readonly #ended: Promise<number>
-  #output = ''
+  readonly #program: StartedProgram
+  /** The exit code of a process that ends by itself; -1 for one that a signal ended. */
+  readonly ended: Promise<number>
+  #endedBy = ''
 
-  private constructor(child: ChildProcess) {
-    this.#child = child
-    const note = (text: string): void => {
-      this.#output += text
-    }
-    child.stdout?.setEncoding('utf8').on('data', note)
-    child.stderr?.setEncoding('utf8').on('data', note)
-    this.#ended = once(child, 'close').then(([code, signal]) => {
-      if (signal === null) return Number(code)
-      this.#output += `\n(ended by ${signal})\n`
-      return -1
+  private constructor(program: StartedProgram) {
+    this.#program = program
+    this.ended = program.ended.then(({ code, signal }) => {
+      if (signal !== null) this.#endedBy = `\n(ended by ${signal})\n`
+      return code ?? -1
     })
   }
 
   static start(kubeconfig: string, flags: readonly string[], more: Readonly<Record<string, string>> = {}): KerfProcess {
-    const ports = ['--metrics-port=0', '--health-probe-port=0']
-    const args = [
-      '--disable-warning=ExperimentalWarning',
-      main,
-      'run',
-      `--kubeconfig=${kubeconfig}`,
-      ...ports,
-      ...flags,
-    ]
-    const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...more }
-    return new KerfProcess(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env }))
+    const args = ['run', `--kubeconfig=${kubeconfig}`, '--metrics-port=0', '--health-probe-port=0', ...flags]
+    return new KerfProcess(startKerf(args, { env: { ...bareEnvironment(), ...more } }))
   }
 
-  /** Everything it wrote so far. */
+  /** Everything it wrote so far, and the signal that ended it. */
   get output(): string {
-    return this.#output
+    return this.#program.output + this.#endedBy
   }
 
   /** Ends it as the kernel would, with no chance to put anything right. */
   async kill(): Promise<void> {
-    this.#child.kill('SIGKILL')
-    await this.#ended
+    this.#program.child.kill('SIGKILL')
+    await this.ended
   }
 
   /** Asks it to end; answers its exit code. */
   async stop(): Promise<number> {
-    this.#child.kill('SIGTERM')
-    return await this.#ended
-  }
-
-  /** The exit code of a process that ends by itself. */
-  get ended(): Promise<number> {
-    return this.#ended
+    this.#program.child.kill('SIGTERM')
+    return await this.ended
   }
 }

@@ -1,13 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { karpenterKinds, type NodePool } from '@kerf/apis'
+import type { StartedProgram } from '@kerf/control-plane'
 import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { SandboxCluster, SandboxServer } from '@kerf/sandbox'
 import { afterAll, expect, test } from 'vitest'
+import { bareEnvironment, startKerf } from './start-kerf.ts'
 import { installCrds } from './story-cluster.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,26 +21,19 @@ const documented = readFileSync(join(repository, 'docs/simulate.md'), 'utf8')
   .filter((line) => line.startsWith('kerf '))
   .toArray()
 
-const kerf = (line: string, kubeconfig: string) => {
+/** Starts a line as a shell would; the file that it writes to is there when it has ended. */
+const start = (line: string, kubeconfig: string): Pick<StartedProgram, 'child' | 'ended'> => {
   const [command = '', target] = line.split(' > ')
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), ...command.split(' ').slice(1)],
-    { cwd: directory, env: { PATH: process.env['PATH'] ?? '', HOME: directory, KUBECONFIG: kubeconfig } },
-  )
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  const ended = once(child, 'close').then(([code]) => {
-    if (target !== undefined) writeFileSync(join(directory, target), stdout)
-    return { code: Number(code), stdout, stderr }
-  })
-  return { child, ended }
+  const env = { ...bareEnvironment(), HOME: directory, KUBECONFIG: kubeconfig }
+  const { child, ended } = startKerf(command.split(' ').slice(1), { cwd: directory, env })
+  if (target === undefined) return { child, ended }
+  return {
+    child,
+    ended: ended.then((end) => {
+      writeFileSync(join(directory, target), end.stdout)
+      return end
+    }),
+  }
 }
 
 const general: NodePool = {
@@ -72,7 +65,7 @@ test('every command of docs/simulate.md does what it says; Ctrl-C completes a re
     const kubeconfig = join(directory, 'kubeconfig')
     writeFileSync(kubeconfig, server.kubeconfig(), { mode: 0o600 })
     for (const line of documented) {
-      const { child, ended } = kerf(line, kubeconfig)
+      const { child, ended } = start(line, kubeconfig)
       if (line.startsWith('kerf record')) {
         const file = join(directory, line.split(' ')[2] ?? '')
         await expect.poll(() => existsSync(file), { timeout: 30_000, interval: 50 }).toBe(true)

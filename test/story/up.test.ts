@@ -1,48 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StartedProgram } from '@kerf/control-plane'
 import { afterAll, describe, expect, test } from 'vitest'
+import { bareEnvironment, startKerf } from './start-kerf.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 // A space in the path, as on many desktops.
 const directory = mkdtempSync(join(tmpdir(), 'kerf up '))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-interface Ended {
-  readonly code: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const start = (
-  ...args: readonly string[]
-): { readonly child: ChildProcess; readonly ended: Promise<Ended>; seen(): string } => {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', join(repository, 'cli/src/main.ts'), 'up', ...args],
-    {
-      cwd: directory,
-      env: { PATH: process.env['PATH'] ?? '', HOME: directory },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
-  let stdout = ''
-  let stderr = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  const ended = once(child, 'close').then(
-    ([code]): Ended => ({ code: code === null ? null : Number(code), stdout, stderr }),
-  )
-  return { child, ended, seen: () => stdout + stderr }
-}
+const start = (...args: readonly string[]): StartedProgram =>
+  startKerf(['up', ...args], { cwd: directory, env: { ...bareEnvironment(), HOME: directory } })
 
 const file = (name: string, text: string): string => {
   const path = join(directory, name)
@@ -193,19 +165,12 @@ spec:
 })
 
 test('Ctrl-C ends it cleanly and takes the kubeconfig away', { timeout: 120_000 }, async () => {
-  const { child, ended, seen } = start('--headless')
-  const until = async (text: RegExp): Promise<string> => {
-    for (;;) {
-      const found = text.exec(seen())
-      if (found !== null) return found[1] ?? found[0]
-      await once(child.stdout ?? child, 'data')
-    }
-  }
-  const kubeconfig = await until(/export KUBECONFIG=(\S+)/)
+  const up = start('--headless')
+  const kubeconfig = await up.printed(/export KUBECONFIG=(\S+)/)
   expect(existsSync(kubeconfig)).toBe(true)
-  await until(/10 running/)
-  child.kill('SIGINT')
-  const { code, stderr } = await ended
+  await up.printed(/10 running/)
+  up.child.kill('SIGINT')
+  const { code, stderr } = await up.ended
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(existsSync(kubeconfig)).toBe(false)
 })

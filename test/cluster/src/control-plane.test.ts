@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,17 +5,11 @@ import { describe, expect, test } from 'vitest'
 import { callCluster } from './access.ts'
 import { ControlPlaneUnavailableError, findComponents } from './components.ts'
 import { startControlPlane } from './control-plane.ts'
+import { runProgram } from './run-program.ts'
+import { startProgram } from './start-program.ts'
 import { describeOnCluster } from './testing.ts'
 
 const here = dirname(fileURLToPath(import.meta.url))
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 const eventually = async (holds: () => boolean): Promise<void> => {
   const deadline = performance.now() + 10_000
   while (!holds()) {
@@ -48,8 +41,7 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
     const plane = await startControlPlane({ schedulers: false, rbac: true, users: [{ name: 'guest' }] })
     try {
       const guest = { KUBECONFIG: plane.kubeconfigOf('guest'), HOME: dirname(plane.kubeconfig) }
-      const child = spawn(plane.kubectlPath, ['auth', 'can-i', 'list', 'pods'], { env: guest, stdio: 'ignore' })
-      expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1)
+      expect((await runProgram(plane.kubectlPath, ['auth', 'can-i', 'list', 'pods'], guest)).code).toBe(1)
       expect((await plane.kubectl(['auth', 'can-i', 'list', 'pods'])).stdout).toBe('yes\n')
     } finally {
       await plane.stop()
@@ -64,22 +56,14 @@ describe.skipIf('missing' in findComponents())('a control plane of its own', () 
       const plane = await startControlPlane({ schedulers: false })
       process.stdout.write(JSON.stringify({ server: plane.server, ca: plane.ca, token: plane.token, kubeconfig: plane.kubeconfig }) + '\\n')
       setInterval(() => undefined, 1000)`
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const line = await new Promise<string>((resolve, reject) => {
-      parent.stdout.setEncoding('utf8').once('data', resolve)
-      parent.once('exit', () => reject(new Error('the parent ended too early')))
-    })
+    const parent = startProgram(process.execPath, ['--input-type=module', '-e', script], { env: process.env })
+    const line = await parent.printed(/^\{.*\}$/m)
     const access = JSON.parse(line) as { server: string; ca: string; token: string; kubeconfig: string }
     expect((await callCluster(access, 'GET', '/readyz')).status).toBe(200)
-    parent.removeAllListeners('exit')
-    parent.kill('SIGKILL')
+    parent.child.kill('SIGKILL')
     await eventually(() => !existsSync(dirname(access.kubeconfig)))
     await expect(callCluster(access, 'GET', '/readyz')).rejects.toThrow()
-    expect(
-      parent.pid !== undefined && isAlive(parent.pid) && parent.exitCode === null && parent.signalCode === null,
-    ).toBe(false)
+    expect(await parent.ended).toMatchObject({ code: null, signal: 'SIGKILL' })
   })
 
   test('reports a program that ends at once, with its own words, and leaves nothing behind', async () => {

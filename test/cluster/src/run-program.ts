@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { startProgram } from './start-program.ts'
 
 /** What a program came to. */
 export interface ProgramResult {
@@ -9,24 +9,13 @@ export interface ProgramResult {
 }
 
 /** Runs a program to its end, with this environment alone. Never rejects for one that fails, only when there is none. */
-export const runProgram = (
+export const runProgram = async (
   path: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
-  input = '',
-): Promise<ProgramResult> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(path, [...args], { env, stdio: 'pipe' })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(input)
-    child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? 1, stdout, stderr }))
-  })
+  input?: string,
+): Promise<ProgramResult> => {
+  const { code, stdout, stderr } = await startProgram(path, args, { env, ...(input === undefined ? {} : { input }) })
+    .ended
+  return { code: code ?? 1, stdout, stderr }
+}
