@@ -1,5 +1,6 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import type { FeatureGates } from '@kerf/runtime'
+import type { Manifest } from '../manifests/manifest.ts'
 
 const isStaticPool = (object: KubeObject): boolean =>
   object.kind === 'NodePool' && (object as NodePool).spec.replicas !== undefined
@@ -18,4 +19,11 @@ export const shutGate = (object: KubeObject, gates: FeatureGates): string | unde
   return gated === undefined || gates[gated.gate]
     ? undefined
     : `${gated.what} has no effect without --feature-gates ${gated.gate}=true`
+}
+
+/** What an answer assumes that goes by the NodeOverlays of a cluster: which gates its Kerf has nobody can see from outside. */
+export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {
+  const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name ?? ''] : []))
+  if (names.length === 0) return undefined
+  return `as NodeOverlay ${names.join(', ')} would have it; Kerf looks at overlays only with --feature-gates NodeOverlay=true`
 }

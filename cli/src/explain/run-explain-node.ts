@@ -1,6 +1,7 @@
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
+import { overlayNote } from '../cluster/gated-objects.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
@@ -31,6 +32,8 @@ export const runExplainNode = async (
       `there is no node ${name}, nor a NodeClaim of that name that has an instance; see: kubectl get nodes`,
     )
   }
+  const note = overlayNote(loaded.manifests)
+  if (note !== undefined) streams.stderr.write(`${note}\n`)
   const document = nodeDocument(explanation)
   switch (options.output) {
     case 'table':

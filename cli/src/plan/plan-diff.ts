@@ -20,11 +20,15 @@ export interface PlanDiff {
 
 /** What the plan adds to what runs today, by NodePool. Nodes without a pool are listed under an empty name. */
 export const planDiff = (snapshot: ClusterSnapshot, types: readonly InstanceType[], plan: PlanDocument): PlanDiff => {
-  const priceOf = hourlyPrices(types)
+  const listPrice = hourlyPrices(types)
+  // As their pools are offered them, overlays included: that is what new nodes are priced by.
+  const offered = new Map(
+    snapshot.pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, hourlyPrices(instanceTypes)]),
+  )
   const now = new Map<string, { nodes: number; cost: number }>()
   const unpriced: string[] = []
   for (const node of snapshot.nodes) {
-    const price = priceOf(node.labels)
+    const price = offered.get(node.nodePool)?.(node.labels) ?? listPrice(node.labels)
     if (price === undefined) unpriced.push(node.name)
     const pool = node.nodePool ?? ''
     const sum = now.get(pool) ?? { nodes: 0, cost: 0 }

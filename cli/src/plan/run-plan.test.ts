@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type PlanOptions, runPlan } from './run-plan.ts'
 
 const scenario = (name: string) => {
@@ -12,8 +15,9 @@ const plan = (name: string, options: Partial<PlanOptions> = {}) => planOf({ ...s
 
 const planOf = async (
   options: Partial<PlanOptions> & Pick<PlanOptions, 'filename'>,
-): Promise<{ readonly code: number; readonly text: string }> => {
+): Promise<{ readonly code: number; readonly text: string; readonly err: string }> => {
   let text = ''
+  let err = ''
   const stdout = {
     write: (part: string) => {
       text += part
@@ -21,9 +25,9 @@ const planOf = async (
   }
   const code = await runPlan(
     { ...defaults, output: 'table', ...options },
-    { stdout, stderr: { write: () => {} }, env: {} },
+    { stdout, stderr: { write: (part: string) => (err += part) }, env: {} },
   )
-  return { code, text }
+  return { code, text, err }
 }
 
 test('a table for people: new nodes, the total, today and after', async () => {
@@ -82,6 +86,24 @@ test('where the cost comes from: the bound, the saving, the price of each constr
   expect(text).toMatch(/no plan for these pods on new nodes costs less/)
   expect(text).toMatch(
     /\$0\.\d{4}\/h {2}ReplicaSet default\/x86only-fvqgjj95z +9 {2}required node affinity kubernetes\.io\/arch In amd64/,
+  )
+})
+
+test('with overlays what runs is priced as what is bought, and it is said that this takes a gate', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const overlay = join(folder, 'overlay.yaml')
+  await writeFile(
+    overlay,
+    'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: {name: flat}\nspec: {requirements: [], price: "0.25"}\n',
+  )
+  const { filename, instanceTypes } = scenario('026-existing-room')
+  const { text, err } = await planOf({ filename: [...filename, overlay], instanceTypes, diff: true, output: 'json' })
+  const { diff } = JSON.parse(text)
+  const pool = diff.pools.find(({ nodePool }: { readonly nodePool: string }) => nodePool === 'default')
+  expect(pool.hourlyCost).toEqual([0.25 * pool.nodes[0], 0.25 * pool.nodes[1]])
+  expect(err).toBe(
+    'as NodeOverlay flat would have it; Kerf looks at overlays only with --feature-gates NodeOverlay=true\n',
   )
 })
 

@@ -1,5 +1,6 @@
 import { explainCost, schedule, sentenceOf, workOf } from '@kerf/engine'
 import { stringify } from 'yaml'
+import { overlayNote } from '../cluster/gated-objects.ts'
 import { priceNote } from '../cluster/machine-catalogue.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { styleFor } from '../terminal/style.ts'
@@ -74,7 +75,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
   progress.clear()
   const podless = options.filename.length === 0 ? undefined : podlessWorkloads(manifests)
-  if (podless !== undefined) streams.stderr.write(`${podless}\n`)
+  for (const line of [podless, overlayNote(manifests)]) if (line !== undefined) streams.stderr.write(`${line}\n`)
   const style = styleFor(streams.stdout, streams.env)
   const whole = { ...document, ...(diff === undefined ? {} : { diff }), ...(cost === undefined ? {} : { cost }) }
   streams.stdout.write(text(whole, options, streams))
