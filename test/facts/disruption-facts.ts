@@ -35,15 +35,16 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'nominated, deleting, marked or uninitialised nodes, without pool label or with that of an unknown pool, annotated ones',
       'node and pool: annotation, nomination, label, unknown pool, marks, initialisation',
     ),
-    at(
-      'nodes in the queue are none',
-      'a node that could go shows the move and its savings; one under way, the command',
-    ),
+    at('nodes that are deleted, marked or in the queue are none', '%s is seen'),
     at(
       'missing labels of capacity type, zone or type, and unknown types, keep nobody from being one',
       'missing capacity-type, zone and type are fine for candidacy; consolidation names them',
     ),
-    at('each rejection is an event on Node and NodeClaim', 'rejections are told on Node and claim'),
+    at(
+      'each rejection is an event on Node and NodeClaim',
+      'is told on Node and claim',
+      'is told while it is not initialised',
+    ),
   ],
   '7.2 Eviction cost': [
     at(
@@ -54,10 +55,13 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
   '7.3 Budgets': [
     at(
       'unmanaged and uninitialised nodes and terminating instances do not count',
-      'budgets do not count strangers, uninitialised nodes and terminating instances (§7.3)',
+      'foreign and uninitialised nodes, and those whose instance is terminating, do not count',
+      'what budgets allow and what uses them up, without strangers; gone with the pool',
     ),
     at(
-      'what is deleting or not ready takes from the budget, never below nothing',
+      'what is deleting, marked or not ready takes from the budget, never below nothing, for each reason',
+      '%s leave eight of ten, for every reason',
+      'with everything on its way out there is nothing left, and never less',
       'budgets: gauges before, as many as allowed at a time',
       'what is left of a budget is not spent while the nodes that use the rest are about to go',
     ),
@@ -96,7 +100,8 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
   ],
   '7.6 Metrics': [
     at(
-      'decisions by method: empty, drifted, several, single',
+      'decisions by method: empty, drifted, several, single; by pool once for a command',
+      'budgets are per pool: two from each of three pools, in one command',
       'waits 15 s, taints, says why, deletes and tells',
       'a busy node is replaced: the new one is ready before the old one goes, and it may cost more',
       'three become one that is cheaper',
@@ -114,6 +119,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'not without Consolidatable',
+      'emptiness and consolidation ask for Consolidatable, which is %s',
       'Consolidatable taken away keeps the node',
       'nodes are Consolidatable only after consolidateAfter',
     ),
@@ -125,29 +131,37 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'pending pods keep the node that they are nominated for',
-      '%s is told as %s, and it is tried again without any other change',
+      'places later pods on nodes that are coming up instead of buying more',
+      'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
     ),
     at(
       'the wait of 15 s',
+      '%s: fifteen seconds from the decision to the first taint',
       'waits 15 s, taints, says why, deletes and tells',
       'a pod that comes during the wait saves its node, not the others',
     ),
-    at('static pools are never touched', 'static pools are never touched'),
+    at(
+      'static pools are never touched',
+      'static pools are never touched',
+      'nodes of static pools are never empty or underutilised',
+    ),
     at(
       'buffer pods protect their node',
       'buffer pods keep a node from being empty, until they are gone, each node for itself (§7.7)',
+      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
     ),
   ],
   '7.8 Events and metrics of consolidation': [
-    at('how often Unconsolidatable is said', '%s: Unconsolidatable is said so many times in one loop'),
     at(
-      'unknown type and missing labels',
-      'missing capacity-type, zone and type are fine for candidacy; consolidation names them',
+      'how often Unconsolidatable is said: of policies, unknown types and missing labels',
+      '%s: Unconsolidatable is said so many times in one loop',
+      'of a busy node of a WhenEmptyOrUnderutilized pool no policy is told, only what its move lacks',
     ),
     at(
       'failed validations: counted, not stamped',
       'of several nodes drops them all, and a single node goes in the same loop',
       '%s is told as %s, and it is tried again without any other change',
+      'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
       'a pod that comes during the wait saves its node, not the others',
     ),
   ],
@@ -160,6 +174,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'blocked by budgets nothing is stamped',
       'a budget of nothing stops all methods, and opens without anything else changing',
+      'a budget with a window holds until it ends, to the second (§3.4)',
     ),
   ],
   '7.10 Replace': [
@@ -209,7 +224,11 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'a duration protects a pod until it has passed; nonsense does not protect (edge cases 15 to 18)',
     ),
     at('pods without an owner are evicted', 'a node whose pods fit elsewhere goes, after the wait, without a new node'),
-    at('not onto a node that is coming up', 'pods that would land on a node that is coming up stay'),
+    at(
+      'not onto a node that is coming up; those that are up come first',
+      'pods that would land on a node that is coming up stay',
+      '46: initialised nodes come first',
+    ),
     at('a destination inside its consolidateAfter', 'a destination inside its consolidateAfter takes no running pods'),
     at(
       'pods that wait anyway, and pods that would have to',
@@ -221,6 +240,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
   ],
   '7.12 The wait': [
+    at('for fifteen seconds', '%s: fifteen seconds from the decision to the first taint'),
     at('types change', 'the type that a replacement was meant to be is not offered any more: the node stays'),
     at('pods that do not fit, or are protected, arrive', '%s: the command is dropped and told'),
     at('a budget that forbids it appears, for delete and replace', 'a PodDisruptionBudget that forbids it keeps %s'),
@@ -232,7 +252,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'three %s nodes become one too, with spot for spot on',
     ),
     at('two of a type never become one of it', 'two of a type never become one of that type: one of them goes instead'),
-    at('consolidateAfter is respected', 'nodes are Consolidatable only after consolidateAfter'),
+    at('consolidateAfter is respected', 'emptiness and consolidation ask for Consolidatable, which is %s'),
     at('several cheap ones go together', 'several go at once into the others, as far as the budget allows'),
     at(
       'when several fail validation, a single one still acts',
@@ -243,7 +263,11 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     at('the best ratio goes first', 'what saves most for least disturbance goes first'),
     at('zonal spread is kept', 'a required spread over zones is kept by the replacement (§7.14)'),
     at('required anti-affinity blocks', 'required anti-affinity keeps pods on different nodes'),
-    at('pods that arrive meanwhile', 'pods that arrive meanwhile do not make an extra node'),
+    at(
+      'pods that arrive meanwhile; nodes that wait for pods of one that goes',
+      'pods that arrive meanwhile do not make an extra node',
+      'a node that was launched for the pods of one that goes is kept for them',
+    ),
     at(
       'nodes move to reservations',
       'a node on %s moves to a reservation, which is cheaper',
@@ -257,8 +281,17 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'BestEffort minValues justify no consolidation',
       'a price filter that breaks minValues is told, also under BestEffort (§7.14)',
     ),
-    at('buffer pods', 'buffer pods keep a node from being empty, until they are gone, each node for itself (§7.7)'),
-    at('static pools are never consolidated', 'static pools are never consolidated'),
+    at(
+      'buffer pods',
+      'a busy node with buffer pods may be replaced by a cheaper one (§7.14)',
+      'pods that nobody waits for take their places, and are missed by nobody',
+      'buffer pods keep a node from being empty, until they are gone, each node for itself (§7.7)',
+    ),
+    at(
+      'static pools are never consolidated',
+      'static pools are never consolidated',
+      'nodes of static pools are never empty or underutilised',
+    ),
     at(
       'devices: allocated anew, not on the node that goes, not held elsewhere, together, shared',
       'the claim of a pod that moves is allocated anew, on a machine that has its device',
@@ -295,7 +328,9 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'end to end',
       'an oversized node is replaced, and the approval is told with its score',
-      'a packed node with many pods is kept: what it saves is not worth them',
+      'a packed node with many pods is kept: what it saves is not worth them, beside nodes that %s',
+      'under %s a move that saves half of a node and moves four pods leaves it',
+      'several nodes with many pods are not merged, and the rejection is counted, not told',
       'several small ones go together; a budget of 0% blocks',
       'empty nodes are never scored, and go before busy ones under a tight budget',
     ),
@@ -309,14 +344,15 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at('savings', 'sources less the cheapest offering of each replacement’s first type, within its requirements'),
     at('commands', 'texts (§7.17)', 'decisions (§3.11)'),
-    at('candidates are told on two objects', 'rejections are told on Node and claim'),
+    at('candidates are told on two objects', 'a node that is too big gives way to a cheaper one that is up first'),
+    at('pods of all candidates are counted in the log', 'one node may become several'),
   ],
   '7.18 Drift': [
     at('budgets and gauges', 'budgets: gauges before, as many as allowed at a time', 'budgets of ten pools do not mix'),
     at('an unschedulable oldest is passed over', 'a node whose pods would find no place is told and passed over'),
     at(
       'do-not-disrupt on node and pods, with terminationGracePeriod',
-      'do-not-disrupt: on the node only "true"; on a pod unless terminationGracePeriod ends it anyway',
+      'do-not-disrupt: on the node only "true"; on a pod, like a PDB, unless terminationGracePeriod ends it anyway',
     ),
     at('do-not-disrupt for a time', 'a duration on a pod blocks until it has passed'),
     at(
@@ -330,6 +366,11 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at('one becomes several', 'one node may become several'),
     at('untaint on a failed replacement', 'the node is opened again, without reason and mark'),
+    at(
+      'Drifted missing, False or Unknown; static pools',
+      'drift asks for Drifted, which is %s',
+      'nodes of static pools drift by their own method only',
+    ),
   ],
   '7.19 Static drift': [
     at('counts, per cent, headroom', 'static drift (§7.19)'),
@@ -338,13 +379,15 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     at('the limit is never exceeded', 'keeps to its node limit', 'never let claims and reservations exceed the limit'),
     at(
       'Drifted missing or False, annotated nodes',
-      'node and pool: annotation, nomination, label, unknown pool, marks, initialisation',
+      'drift asks for Drifted, which is %s',
+      'nodes that must not be disrupted are left out',
     ),
   ],
   '7.20 Queue': [
     at(
       'tainted until the replacement is initialised',
       'a pod never loses its node before the replacement is initialised',
+      'one node may become several',
       'the node is opened again, without reason and mark',
     ),
     at(
@@ -441,6 +484,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'health of the pool',
       'a registration makes it healthy',
       'two time-outs make it unhealthy with the cause of the last; one registration is then not enough',
+      'a healthy pool becomes unhealthy by two time-outs',
       'a claim whose pool is gone, or is not its owner, tells nothing',
     ),
     at(
@@ -468,6 +512,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'a claim that does not register is deleted fifteen minutes after its creation',
       'a claim that does not launch is deleted five minutes after its creation, whatever it fails with',
       'a registered claim has all the time it needs',
+      'the time counts from the last change of %s, not from creation',
       'the time-outs can be set',
       'failing launches tell why they failed',
     ),
@@ -475,6 +520,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'termination',
       'its node is deleted and drained first',
       'that never launched loses its finalizer, without a call to the provider',
+      'that never registered leaves Nodes to whoever made them',
       'several nodes with its provider ID are all deleted and waited for',
       'an error of the provider is tried again',
       'is written once, when the claim is deleted; a claim without the field has none',
@@ -489,10 +535,22 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'only what was asked for counts',
       'claims of others are not looked at',
     ),
-    at('Consolidatable', 'nodes are Consolidatable only after consolidateAfter'),
+    at(
+      'Consolidatable',
+      'consolidateAfter counts from initialisation, until a pod comes or goes',
+      'a claim that is not initialised is not, nor one of a pool that says Never',
+      'nodes are Consolidatable only after consolidateAfter',
+      'static pools are never touched',
+    ),
     at(
       'drift: template, requirements, types',
       'a changed template, requirements that the labels do not meet; and gone again with the cause',
+      '%s of the template drift the nodes of the pool, and of no other',
+      'it has not while Launched is %s',
+      'fingerprints',
+      'template first, then requirements, then the type, and only then what the provider says',
+      'a type that is offered %s, once the claim is an hour old',
+      'a type that was found counts as found for half an hour',
       'no fingerprint or another version of it: no drift of the template',
       'an instance type that is not offered any more, after an hour, looked at every half hour at most',
       'a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not (edge case 134)',
@@ -508,6 +566,12 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'are deleted once their nodes are not ready',
       'stay to the registration time-out when they never registered',
       'a node that is not ready keeps its claim while the instance is listed',
+      'a claim without its node stays while the instance is listed',
+    ),
+    at(
+      'pod events: missing node or claim, again after ten seconds, once within them',
+      'is written when a pod comes, at most every ten seconds, and again when one finishes or leaves',
+      'daemons, and pods on nodes without a claim, do not count',
     ),
     at('hydration', 'claims and nodes of an older version get the label of their node class', 'those of others do not'),
     at(
@@ -522,6 +586,8 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'hash',
       'changes with what every node carries, not with behaviour',
       'a new way of hashing stamps claims anew, those that drifted keep their hash',
+      'the same way of hashing leaves every claim as it is',
+      'pools of other providers are left alone',
     ),
     at(
       'readiness',
@@ -529,8 +595,17 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'tells that the class is missing, terminating, and back',
       'leaves pools of other providers alone, with one line in the log',
     ),
-    at('registration health', 'health is unknown first, true after a registration, unknown again after an edit'),
-    at('validation', 'tells everything that is wrong, and takes it back'),
+    at(
+      'registration health',
+      'health is unknown first, true after a registration, unknown again after an edit',
+      'health is unknown again after an edit of the class',
+      'a pool that was unhealthy before a restart is not healthy after one registration',
+    ),
+    at(
+      'validation',
+      'tells everything that is wrong, and takes it back',
+      'of the capacity types %j one that there is will do',
+    ),
     at(
       'the ring of outcomes',
       'each pool has its own',
@@ -543,6 +618,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'after the toleration, past budgets, do-not-disrupt and PodDisruptionBudgets',
       'is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now',
     ),
+    at('its deadline: now, whatever the pool grants, unless it has passed already', 'its deadline %s'),
     at('the nearest of several conditions', 'the illness whose patience ends first'),
     at(
       'the breaker, in the pool and, for claims without one, in the cluster',
@@ -555,6 +631,9 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
     at(
       'down: order, protected ones last',
       'gives up empty nodes first and protected ones last',
+      'gives up what was never launched before what runs',
+      'does not count what is on its way out',
+      'tries again when a deletion fails',
       'follows the scale subresource up and down to nothing',
     ),
     at(
@@ -603,6 +682,75 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'told in the sandbox and on a real control plane: scale, drift, expiration, PodDisruptionBudgets, budgets in a window, do-not-disrupt, terminationGracePeriod, static pools',
       'the life of nodes, in the sandbox',
     ),
+    at(
+      'chaos: a taint on every new node',
+      'somebody who taints every new node gets no crowd of nodes under %s after %s',
+    ),
+    at('drift under budgets of a half', 'half of the nodes may drift at a time'),
+    at(
+      'budgets of 0, and of 0 in a window',
+      'a budget of nothing stops all methods, and opens without anything else changing',
+      'a budget with a window holds until it ends, to the second (§3.4)',
+    ),
+    at(
+      'what drifts: fields of the template, requirements; another version of the hash does not',
+      '%s of the template drift the nodes of the pool, and of no other',
+      'a changed template, requirements that the labels do not meet; and gone again with the cause',
+      'a new way of hashing stamps claims anew, those that drifted keep their hash',
+    ),
+    at(
+      'a replacement that never registers or initialises',
+      'replacements of which none ever %s take no node: one is closed at a time',
+    ),
+    at('PodDisruptionBudgets over unhealthy pods', 'none when it is unhealthy and may leave so'),
+    at(
+      'six pods in tiers, pods under terminationGracePeriod, the end of the instance',
+      'ordinary pods, ordinary daemons, critical pods, critical daemons: one tier after the other',
+      'a pod of 60 s under 300 s lives at 90 s and is deleted at 240 s, with what is left',
+      'it is cordoned and drained, its instance ends, the finalizer goes last, and the claim goes too',
+    ),
+    at(
+      'claims of their own: by resources, with all that they say, deleted, not registered, without a class; unknown instances',
+      'C13 create never picks a type that is too small',
+      'labels, annotations, taints and startup taints of the claim come to the node, with owner and finalizer',
+      'its node is deleted and drained first',
+      'a claim that does not register is deleted fifteen minutes after its creation',
+      'C14 a missing or deleting node class is insufficient capacity, with an event',
+      'C15 a node class that is not ready, or not known to be, launches nothing',
+      'B01 a leaked machine is ended, and its Node deleted',
+    ),
+    at(
+      'daemons: what LimitRanges give them, host ports',
+      'is the real one, without the host it is pinned to, with the template’s own affinity',
+      '7.4 Daemons: a host port of theirs is taken wherever they run',
+    ),
+    at('what the API refuses', 'the table is big, has good and bad of every operation, and no name twice'),
+    at(
+      'repair past budgets, do-not-disrupt and terminationGracePeriod',
+      'is repaired after the toleration, past budgets, do-not-disrupt and PDBs, with its deadline set to now',
+      'its deadline %s',
+    ),
+    at(
+      'do-not-disrupt for a time in a drain',
+      'do-not-disrupt for a time keeps it for that time; what is no time is warned about and ignored',
+    ),
+    at(
+      'static pools: replicas, limit, order, drift, deletion',
+      'a static pool follows its replicas from ten to fifteen, and takes its nodes along when it goes',
+      'keeps to its node limit',
+      'gives up empty nodes first and protected ones last',
+      'static drift (§7.19)',
+    ),
+    at(
+      'capacity buffers: by template or workload, late targets, taken and refilled, released, drift, quick changes',
+      'launches nodes for its pieces, then finds room on them; its pods nominate nothing',
+      'measures itself by a workload, whose absence and kind it tells',
+      'tells what it cannot find, and heals when it appears',
+      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
+      'their nodes drift all the same, and nothing is left over',
+      'made, changed and deleted in quick succession they leave nothing behind',
+    ),
+    without('100 pods, and drift that begins in 5 s and ends in 10 min', PERFORMANCE),
   ],
   '7.30 Performance': [without('thresholds of memory, processor and time', PERFORMANCE)],
   'Bad input': [

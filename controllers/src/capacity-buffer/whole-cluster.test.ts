@@ -1,4 +1,5 @@
 import { apiVersionOf, karpenterKinds } from '@kerf/apis'
+import { InsufficientCapacityError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
@@ -14,8 +15,9 @@ describe('capacity buffers on a whole cluster (§7.29)', () => {
   const nodes = async (w: DisruptionWorld): Promise<number> => (await w.staying()).length
 
   /** Three pieces that fill a node each, in a pool that consolidates at once. */
-  const buffered = async (): Promise<DisruptionWorld> => {
+  const buffered = async (prepare: (w: DisruptionWorld) => void = () => {}): Promise<DisruptionWorld> => {
     const w = await start({ gates: { CapacityBuffer: true } })
+    prepare(w)
     await w.pool('general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
     await w.admin.create(podTemplateKind, {
       apiVersion: 'v1',
@@ -45,6 +47,13 @@ describe('capacity buffers on a whole cluster (§7.29)', () => {
     await w.admin.delete(karpenterKinds.CapacityBuffer, { name: 'spare', namespace: 'default' })
     await w.pass(3 * MINUTE)
     expect(await nodes(w)).toBe(2)
+  })
+
+  test('a node that is launched in a second attempt is kept too', async () => {
+    const w = await buffered(({ outages }) => outages.failNext('launch', new InsufficientCapacityError('nothing left')))
+    await w.pass(5 * MINUTE)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'insufficient_capacity' })).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(1)
   })
 
   test('their nodes drift all the same, and nothing is left over', async () => {

@@ -109,7 +109,7 @@ export const disruption: Quirks = {
     different(
       'DisruptionBlocked is published by every method in turn',
       'once a round; after the recorder has dropped repetitions it is the same',
-      'rejections are told on Node and claim',
+      'is told on Node and claim',
     ),
     kept(
       'a nomination during the wait is told as `budget`',

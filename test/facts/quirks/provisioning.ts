@@ -64,5 +64,10 @@ export const provisioning: Quirks = {
       'the pieces stay as they were: only an object that is gone or wrong takes them away; the condition tells of the read',
       'keeps its pieces while what it refers to cannot be read, and loses them when that is gone',
     ),
+    better(
+      'nodes that a capacity buffer kept stay after its end until some pod makes the provisioner look',
+      'its end makes it look; and while a buffer waits for nodes it is looked at as often as a pod that does',
+      'their nodes are not empty, are refilled when pods take them, and go with the buffer',
+    ),
   ],
 }
