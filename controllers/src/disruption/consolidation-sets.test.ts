@@ -89,7 +89,7 @@ describe('several nodes (§7.13)', () => {
     // Nothing is chosen that a validation would have to reject.
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
     const made = (await w.claims())[0]?.status?.nodeName ?? ''
-    expect(await singleBlockers(w, made)).toMatchObject([{ code: 'budget.exhausted', allowed: 0, budget: 0 }])
+    expect(await singleBlockers(w, made)).toMatchObject([{ code: 'budget.exhausted', allowed: 0, budgets: [0] }])
     await open(w)
     await w.pass(60_000)
     expect((await w.staying()).length).toBe(1)

@@ -79,7 +79,12 @@ describe('how many nodes of a pool may go (§3.4, §7.3)', () => {
     const budgets = new PoolBudgets('Empty', [poolOf('2')], countNodes(machines(10)), NOW)
     expect(budgets.blocker('general')).toBeUndefined()
     expect([budgets.take('general'), budgets.take('general'), budgets.take('general')]).toEqual([true, true, false])
-    expect(budgets.blocker('general')).toMatchObject({ code: 'budget.exhausted', allowed: 2, disrupting: 0 })
+    expect(budgets.blocker('general')).toMatchObject({
+      code: 'budget.exhausted',
+      allowed: 2,
+      disrupting: 0,
+      budgets: [0],
+    })
     expect(budgets.take('unknown')).toBe(false)
   })
 

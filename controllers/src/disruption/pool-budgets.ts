@@ -1,5 +1,13 @@
 import { findCondition, isConditionTrue, type NodePool } from '@kerf/apis'
-import { type Allowance, allowanceOf, type DisruptionReason, type MoveBlocker, opensAt, UNLIMITED } from '@kerf/engine'
+import {
+  type Allowance,
+  allowanceOf,
+  closedBudgets,
+  type DisruptionReason,
+  type MoveBlocker,
+  opensAt,
+  UNLIMITED,
+} from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 import type { StateNode } from '../state/state-node.ts'
 
@@ -46,7 +54,7 @@ export class PoolBudgets {
   readonly reason: DisruptionReason
   readonly byPool: ReadonlyMap<string, PoolBudget>
   readonly #left = new Map<string, number>()
-  readonly #opens = new Map<string, Milliseconds | undefined>()
+  readonly #blockers = new Map<string, MoveBlocker>()
   readonly #now: Milliseconds
 
   /** `counts`: by pool, of `countNodes`. */
@@ -90,24 +98,26 @@ export class PoolBudgets {
     if (this.left(pool) > 0) return undefined
     const found = this.byPool.get(pool)
     if (found === undefined) return undefined
-    const { allowed, decidedBy, error } = found.allowance
-    const opens = this.#opensAt(pool, found)
+    // Worked out once: every node of the pool asks.
+    const blocker = this.#blockers.get(pool) ?? this.#blockerOf(pool, found)
+    this.#blockers.set(pool, blocker)
+    return blocker
+  }
+
+  #blockerOf(name: string, { pool, allowance, total, disrupting }: PoolBudget): MoveBlocker {
+    const { allowed, error } = allowance
+    const opens = opensAt(pool, this.reason, total, disrupting, this.#now)
     return {
       code: 'budget.exhausted',
-      pool,
+      pool: name,
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
-      disrupting: found.disrupting,
-      ...(decidedBy === undefined ? {} : { budget: decidedBy }),
+      disrupting,
+      // What was taken in this round counts like what is disrupted.
+      budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
       ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
     }
-  }
-
-  /** Worked out once: every node of the pool asks. */
-  #opensAt(name: string, { pool, total, disrupting }: PoolBudget): Milliseconds | undefined {
-    if (!this.#opens.has(name)) this.#opens.set(name, opensAt(pool, this.reason, total, disrupting, this.#now))
-    return this.#opens.get(name)
   }
 }
 

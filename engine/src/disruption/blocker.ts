@@ -44,8 +44,8 @@ export type MoveBlocker =
       readonly reason: DisruptionReason
       readonly allowed: number
       readonly disrupting: number
-      /** Place of the deciding budget in the pool's list. */
-      readonly budget?: number
+      /** Places in the pool's list of those that each allow no more. */
+      readonly budgets: readonly number[]
       /** When schedules alone make it allow more. */
       readonly opensAt?: Milliseconds
       readonly error?: string
@@ -193,11 +193,12 @@ const at = (time: Milliseconds): string => new Date(time).toISOString().replace(
 const budgetRemedy = ({
   pool,
   allowed,
-  budget,
+  budgets,
   opensAt,
   error,
 }: Extract<Blocker, { code: 'budget.exhausted' }>): string => {
-  const place = `spec.disruption.budgets${budget === undefined ? '' : `[${budget}]`} of NodePool ${pool}`
+  const places = budgets.map((index) => `spec.disruption.budgets[${index}]`)
+  const place = `${places.length === 0 ? 'spec.disruption.budgets' : places.join(' and ')} of NodePool ${pool}`
   if (error !== undefined) return `correct ${place}`
   const ways = [
     ...(allowed > 0 ? ['wait for the others'] : []),

@@ -1,6 +1,6 @@
 import type { DisruptionBudget, NodePool } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { allowanceOf, opensAt, UNLIMITED } from './budgets.ts'
+import { allowanceOf, closedBudgets, opensAt, UNLIMITED } from './budgets.ts'
 import { CronWindow, canonicalSchedule } from './cron-window.ts'
 import { disruptionReasons } from './reason.ts'
 
@@ -186,6 +186,18 @@ describe('when a budget opens', () => {
   ])('is not known while %s', (_why, budgets, disrupting) => {
     expect(opensAt(poolWith(...budgets), 'Empty', 10, disrupting, noon)).toBeUndefined()
   })
+})
+
+const shutAllDay = (schedule: string) => ({ nodes: '0', schedule, duration: '24h' })
+
+test('all budgets that allow no more are named, one that cannot be read alone', () => {
+  const zones = ['Europe/Berlin', 'America/New_York'].map((zone) => shutAllDay(`TZ=${zone} 0 0 * * *`))
+  const pool = poolWith({ nodes: '3' }, ...zones, { nodes: '0', reasons: ['Drifted'] })
+  expect(closedBudgets(pool, 'Empty', 10, 0, JUNE)).toEqual([1, 2])
+  expect(closedBudgets(pool, 'Drifted', 10, 0, JUNE)).toEqual([1, 2, 3])
+  expect(closedBudgets(pool, 'Empty', 10, 3, JUNE)).toEqual([0, 1, 2])
+  expect(closedBudgets(poolWith({ nodes: '0' }, shutAllDay('61 * * * *')), 'Empty', 10, 0, JUNE)).toEqual([1])
+  expect(closedBudgets(poolWith({ nodes: '5' }), 'Empty', 10, 4, JUNE)).toEqual([])
 })
 
 describe('schedules', () => {

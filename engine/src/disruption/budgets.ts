@@ -88,6 +88,25 @@ export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: num
   return best
 }
 
+/**
+ * Places of the budgets that now allow no more than `disrupting` nodes for the reason: all of them have to change before
+ * another may go. One that cannot be read is named alone, since nothing counts beside it.
+ */
+export const closedBudgets = (
+  pool: NodePool,
+  reason: DisruptionReason,
+  total: number,
+  disrupting: number,
+  now: Milliseconds,
+): readonly number[] => {
+  const { decidedBy, error } = allowanceOf(pool, reason, total, now)
+  if (error !== undefined) return decidedBy === undefined ? [] : [decidedBy]
+  return [...budgetsOf(pool).entries()]
+    .filter(([, budget]) => concerns(budget, reason) && (windowOf(budget)?.isActive(now) ?? true))
+    .filter(([, { nodes }]) => amountOf(nodes, total) <= disrupting)
+    .map(([index]) => index)
+}
+
 /** How many windows that end and begin are followed. */
 const MOST_WINDOWS = 100
 
