@@ -27,6 +27,12 @@ describe('a replacement that fails (§7.20)', () => {
     expect(w.kerf.disruption.queue.size).toBe(0)
     const failed = { decision: 'replace', reason: 'drifted', consolidation_type: 'replace' }
     expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
+    // Nothing of the attempt is left: it counts as a node that stays, and goes at the next one.
+    expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+    await release(w)
+    await w.pass(60_000)
+    expect(await w.isStaying(made)).toBe(false)
   })
 
   test('a replacement that does not come up in ten minutes gives up the command, not before', async () => {

@@ -1,4 +1,4 @@
-import { annotations, kinds } from '@kerf/apis'
+import { annotations, karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { DisruptionWorld } from '../testing/disruption-world.ts'
 import { change, decisions, drifted, template } from '../testing/drifting-pools.ts'
@@ -68,6 +68,26 @@ describe('static drift (§7.19)', () => {
       const made = { reason: 'drifted', nodepool: name }
       expect(await w.metric('karpenter_nodeclaims_created_total', made)).toBe(Number(nodes))
     }
+  })
+
+  test('a replacement that fails leaves the pool as it was, and is tried again', async () => {
+    const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
+    await w.pool('fixed', { replicas: 2, disruption: { budgets: [{ nodes: '1' }] } }, template)
+    await w.pass(40_000)
+    const before = await w.staying()
+    await change(w, 'a', 'fixed')
+    await w.pass(12_000)
+    expect(w.kerf.state.claims.counts('fixed')).toEqual({ active: 2, deleting: 1, pendingDisruption: 0 })
+    await w.patchPool('fixed', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    const made = (await w.staying()).find((name) => !before.includes(name)) ?? ''
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: made })
+    await w.pass(30_000)
+    expect(await w.staying()).toEqual(before)
+    expect(w.kerf.state.claims.counts('fixed')).toEqual({ active: 2, deleting: 0, pendingDisruption: 0 })
+    await w.patchPool('fixed', { spec: { disruption: { budgets: [{ nodes: '1' }] } } })
+    await w.pass(200_000)
+    expect(await drifted(w, 'fixed')).toBe(2)
+    expect((await w.staying()).length).toBe(2)
   })
 
   test('a pool that is over its replicas shrinks first', async () => {
