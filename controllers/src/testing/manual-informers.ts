@@ -1,8 +1,5 @@
 import { apiVersionOf, type KubeObject, type ResourceKind } from '@kerf/apis'
-import type { Change, Informer, InformerFactory, Key } from '@kerf/runtime'
-
-const keyOf = ({ metadata: { namespace, name = '' } }: KubeObject): Key =>
-  namespace === undefined ? name : `${namespace}/${name}`
+import { type Change, type Informer, type InformerFactory, type Key, keyOf } from '@kerf/runtime'
 
 class ManualInformer<T extends KubeObject> implements Informer<T> {
   readonly hasSynced = true

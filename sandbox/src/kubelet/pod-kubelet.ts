@@ -6,14 +6,15 @@ import {
   type Informer,
   isNotFound,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../workloads/context.ts'
-import { keyOf, namespacedRefOf } from '../workloads/object-key.ts'
-import { source } from '../workloads/pod-source.ts'
+import { namespacedRefOf } from '../workloads/object-key.ts'
 import { isReady, podCondition } from '../workloads/pod-state.ts'
 import { timeOf } from '../workloads/timestamp.ts'
 import { attachmentName, claimNamesOf } from '../workloads/volume/pod-volumes.ts'

@@ -10,8 +10,8 @@ import {
   type ResourceSlice,
   RuleError,
 } from '@kerf/apis'
-import type { Informer, InformerFactory, KubeClient } from '@kerf/runtime'
-import { keyOf, namespacedRefOf } from '../workloads/object-key.ts'
+import { type Informer, type InformerFactory, type KubeClient, keyOf } from '@kerf/runtime'
+import { namespacedRefOf } from '../workloads/object-key.ts'
 import { type FoundDevices, findDevices, type OfferedDevice } from './device-search.ts'
 import { selectorMatches } from './node-affinity.ts'
 import type { NodeRow } from './node-table.ts'

@@ -5,12 +5,13 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Outcome,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../workloads/context.ts'
-import { keyOf, namespacedRefOf } from '../workloads/object-key.ts'
+import { namespacedRefOf } from '../workloads/object-key.ts'
 import { Announcer } from './announcer.ts'
 import { type ClassQueue, firstOf, Round } from './pending-queue.ts'
 import { awaitsScheduler, SchedulerCache } from './scheduler-cache.ts'

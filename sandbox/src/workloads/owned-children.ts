@@ -1,8 +1,7 @@
 import type { KubeObject, LabelSelector, ResourceKind } from '@kerf/apis'
-import { type Informer, isNotFound, type Key, type Source } from '@kerf/runtime'
+import { type Informer, isNotFound, type Key, keyOf, refOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './context.ts'
 import { Expectations } from './expectations.ts'
-import { keyOf, refOf } from './object-key.ts'
 import { claimChildren, indexByController } from './ownership.ts'
 import { childSource, ownSource } from './pod-source.ts'
 

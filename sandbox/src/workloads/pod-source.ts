@@ -1,7 +1,6 @@
 import type { KubeObject, Pod, ResourceKind } from '@kerf/apis'
-import type { Informer, Key, Source } from '@kerf/runtime'
+import { type Informer, type Key, keyOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './context.ts'
-import { keyOf } from './object-key.ts'
 import { controllerOf } from './ownership.ts'
 
 /** The key of the owner of kind `kind` that manages the object. */
@@ -9,12 +8,6 @@ export const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Ke
   const owner = object === undefined ? undefined : controllerOf(object)
   return owner?.kind === kind.kind ? `${object?.metadata.namespace ?? ''}/${owner.name}` : undefined
 }
-
-/** A source with the type of its informer's objects. */
-export const source = <T extends KubeObject>(informer: Informer<T>, keysOf: Source<T>['keysOf']): Source<T> => ({
-  informer,
-  keysOf,
-})
 
 /** Triggers an owner of kind `kind` when one of its children changes. */
 export const childSource = <T extends KubeObject>(

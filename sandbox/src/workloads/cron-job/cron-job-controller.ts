@@ -7,14 +7,15 @@ import {
   isAlreadyExists,
   isNotFound,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
+  refOf,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { isFinished, jobCondition } from '../job/job-controller.ts'
-import { keyOf, refOf } from '../object-key.ts'
 import { childrenOf, controllerReference, indexByController } from '../ownership.ts'
 import { childSource, ownSource } from '../pod-source.ts'
 import { same } from '../same.ts'

@@ -6,17 +6,18 @@ import {
   type Informer,
   isNotFound,
   type Key,
+  keyOf,
   type Outcome,
+  refOf,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { intOrPercent } from '../int-or-percent.ts'
-import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { source } from '../pod-source.ts'
 import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { templateHash } from '../template-hash.ts'

@@ -6,12 +6,13 @@ import {
   isAlreadyExists,
   isNotFound,
   type Key,
+  keyOf,
   type Outcome,
+  refOf,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { childrenOf, controllerReference, indexByController } from '../ownership.ts'
 import { same } from '../same.ts'

@@ -6,12 +6,15 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Outcome,
+  refOf,
   retry,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
+import { namespacedRefOf } from '../object-key.ts'
 import { controllerReference } from '../ownership.ts'
 import { isActive, isTerminal } from '../pod-state.ts'
 
@@ -35,24 +38,20 @@ export class ResourceClaims implements Controller {
     this.#pods = context.informers.of(kinds.Pod)
     this.#claims = context.informers.of(kinds.ResourceClaim)
     this.#templates = context.informers.of(kinds.ResourceClaimTemplate)
-    const pods: Source<Pod> = {
-      informer: this.#pods,
-      keysOf: ({ before, after }) => {
+    this.sources = [
+      source(this.#pods, ({ before, after }) => {
         const pod = after ?? before
         if (pod?.spec.resourceClaims === undefined) return []
         if (after !== undefined && before !== undefined && isTerminal(before) === isTerminal(after)) return []
         return [`pod/${keyOf(pod)}`]
-      },
-    }
-    const claims: Source<ResourceClaim> = {
-      informer: this.#claims,
-      keysOf: ({ after }) => ((after?.status?.reservedFor ?? []).length > 0 ? [`claim/${keyOf(after ?? EMPTY)}`] : []),
-    }
-    const templates: Source<ResourceClaimTemplate> = {
-      informer: this.#templates,
-      keysOf: ({ before, after }) => (before === undefined && after !== undefined ? this.#waitingFor(after) : []),
-    }
-    this.sources = [pods, claims, templates]
+      }),
+      source(this.#claims, ({ after }) =>
+        after !== undefined && (after.status?.reservedFor ?? []).length > 0 ? [`claim/${keyOf(after)}`] : [],
+      ),
+      source(this.#templates, ({ before, after }) =>
+        before === undefined && after !== undefined ? this.#waitingFor(after) : [],
+      ),
+    ]
   }
 
   #waitingFor({ metadata }: ResourceClaimTemplate): Key[] {
@@ -144,5 +143,3 @@ export class ResourceClaims implements Controller {
     )
   }
 }
-
-const EMPTY: ResourceClaim = { apiVersion: '', kind: '', metadata: {}, spec: {} }

@@ -7,20 +7,21 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
   retry,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import { withCondition } from '../conditions.ts'
 import type { ClusterContext } from '../context.ts'
 import { intOrPercent } from '../int-or-percent.ts'
 import { selecting } from '../label-selector.ts'
-import { keyOf } from '../object-key.ts'
 import { controllerOf } from '../ownership.ts'
 import { Pace } from '../pace.ts'
-import { ownSource, source } from '../pod-source.ts'
+import { ownSource } from '../pod-source.ts'
 import { isReady } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { timeOf, timestamp } from '../timestamp.ts'

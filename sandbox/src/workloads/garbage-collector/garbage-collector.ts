@@ -6,12 +6,13 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Outcome,
+  refOf,
   retry,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, refOf } from '../object-key.ts'
 
 const OWNER_INDEX = 'sandbox.owner'
 const ownerUids = (object: KubeObject): string[] => (object.metadata.ownerReferences ?? []).map((owner) => owner.uid)

@@ -6,13 +6,15 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
+  refOf,
   retryAfter,
   type Source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, namespacedRefOf, refOf } from '../object-key.ts'
+import { namespacedRefOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { childrenOf } from '../ownership.ts'
 import { podFromTemplate } from '../pod-from-template.ts'

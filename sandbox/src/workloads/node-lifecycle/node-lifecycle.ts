@@ -12,10 +12,11 @@ import {
   retry,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { namespacedRefOf } from '../object-key.ts'
-import { indexByNode, ownSource, podsOn, source } from '../pod-source.ts'
+import { indexByNode, ownSource, podsOn } from '../pod-source.ts'
 import { isReady } from '../pod-state.ts'
 import { same } from '../same.ts'
 import { timeOf, timestamp } from '../timestamp.ts'

@@ -5,14 +5,16 @@ import {
   done,
   type Informer,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, namespacedRefOf } from '../object-key.ts'
-import { indexByNode, podsOn, source } from '../pod-source.ts'
+import { namespacedRefOf } from '../object-key.ts'
+import { indexByNode, podsOn } from '../pod-source.ts'
 import { isTerminal } from '../pod-state.ts'
 import { timestamp } from '../timestamp.ts'
 import { unlessGone } from '../unless-gone.ts'

@@ -5,15 +5,17 @@ import {
   done,
   type Informer,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import { tolerates } from '../../scheduler/taints.ts'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, namespacedRefOf } from '../object-key.ts'
-import { indexByNode, podsOn, source } from '../pod-source.ts'
+import { namespacedRefOf } from '../object-key.ts'
+import { indexByNode, podsOn } from '../pod-source.ts'
 import { same } from '../same.ts'
 import { timeOf } from '../timestamp.ts'
 import { unlessGone } from '../unless-gone.ts'

@@ -8,10 +8,19 @@ import type {
   ResourceKind,
 } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
-import { type Controller, done, isNotFound, type Key, type Outcome, retryAfter, type Source } from '@kerf/runtime'
+import {
+  type Controller,
+  done,
+  isNotFound,
+  type Key,
+  keyOf,
+  type Outcome,
+  refOf,
+  retryAfter,
+  type Source,
+} from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { selecting } from '../label-selector.ts'
-import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'

@@ -7,9 +7,10 @@ import {
   type Key,
   type Outcome,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { ownSource, source } from '../pod-source.ts'
+import { ownSource } from '../pod-source.ts'
 
 /** Gives every namespace its `default` service account. */
 export class ServiceAccountController implements Controller {

@@ -1,9 +1,18 @@
 import type { PersistentVolumeClaim, Pod, StatefulSet, StatefulSetStatus } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
-import { type Controller, done, isAlreadyExists, isNotFound, type Key, type Outcome, type Source } from '@kerf/runtime'
+import {
+  type Controller,
+  done,
+  isAlreadyExists,
+  isNotFound,
+  type Key,
+  keyOf,
+  type Outcome,
+  refOf,
+  type Source,
+} from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { intOrPercent } from '../int-or-percent.ts'
-import { keyOf, refOf } from '../object-key.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'

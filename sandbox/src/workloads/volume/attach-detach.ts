@@ -7,14 +7,14 @@ import {
   isAlreadyExists,
   isNotFound,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
   retryAfter,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf } from '../object-key.ts'
-import { source } from '../pod-source.ts'
 import { isTerminal } from '../pod-state.ts'
 import { timeOf } from '../timestamp.ts'
 import { attachmentName, claimNamesOf } from './pod-volumes.ts'

@@ -6,8 +6,10 @@ import {
   type Informer,
   isAlreadyExists,
   type Key,
+  keyOf,
   type Outcome,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
 import { controllerReference } from '../ownership.ts'
@@ -24,14 +26,13 @@ export class EphemeralVolumes implements Controller {
   constructor(context: ClusterContext) {
     this.#context = context
     this.#pods = context.informers.of(kinds.Pod)
-    const source: Source<Pod> = {
-      informer: this.#pods,
-      keysOf: ({ before, after }) =>
+    this.sources = [
+      source(this.#pods, ({ before, after }) =>
         before === undefined && after?.spec.volumes?.some((volume) => volume.ephemeral !== undefined)
-          ? [`${after.metadata.namespace ?? ''}/${after.metadata.name ?? ''}`]
+          ? [keyOf(after)]
           : [],
-    }
-    this.sources = [source]
+      ),
+    ]
   }
 
   async reconcile(key: Key): Promise<Outcome> {

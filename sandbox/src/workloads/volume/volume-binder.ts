@@ -8,6 +8,7 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Milliseconds,
   type Outcome,
   retryAfter,
@@ -16,7 +17,7 @@ import {
 import { selectorMatches } from '../../scheduler/node-affinity.ts'
 import { fitsClaim, isBound, NO_PROVISIONER, SELECTED_NODE } from '../../scheduler/volumes.ts'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, namespacedRefOf } from '../object-key.ts'
+import { namespacedRefOf } from '../object-key.ts'
 import { ownSource } from '../pod-source.ts'
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'

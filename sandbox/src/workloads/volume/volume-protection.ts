@@ -7,13 +7,15 @@ import {
   isConflict,
   isNotFound,
   type Key,
+  keyOf,
   type Outcome,
+  refOf,
   retry,
   type Source,
+  source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { keyOf, refOf } from '../object-key.ts'
-import { ownSource, source } from '../pod-source.ts'
+import { ownSource } from '../pod-source.ts'
 import { isTerminal } from '../pod-state.ts'
 import { claimNamesOf } from './pod-volumes.ts'
 

@@ -1,8 +1,17 @@
 import type { PersistentVolume, PersistentVolumeClaim, VolumeAttachment } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
-import { type Controller, done, type Informer, isNotFound, type Key, type Outcome, type Source } from '@kerf/runtime'
+import {
+  type Controller,
+  done,
+  type Informer,
+  isNotFound,
+  type Key,
+  type Outcome,
+  type Source,
+  source,
+} from '@kerf/runtime'
 import type { ClusterContext } from '../context.ts'
-import { ownSource, source } from '../pod-source.ts'
+import { ownSource } from '../pod-source.ts'
 
 /** Frees volumes whose claim is gone: deletes them once detached, or marks them released, as their policy says. */
 export class VolumeReclaimer implements Controller {
