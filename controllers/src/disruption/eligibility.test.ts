@@ -41,6 +41,13 @@ describe('which method a node is a case for (§3.3)', () => {
     expect(codes('static-drift', candidate(claim, { isStatic: true }))).toEqual(fixed)
   })
 
+  test('where consolidation is off nothing tells to wait for consolidateAfter', () => {
+    const pool = nodePool('general', { disruption: { consolidateAfter: 'Never' } })
+    const off = { ...candidate(nodeClaim('c', { conditions: [] }), { isEmpty: true }), pool }
+    expect(codes('emptiness', off)).toEqual(['pool.consolidation-off'])
+    expect(codes('single-node', off)).toEqual(['pool.consolidation-off', 'node.empty'])
+  })
+
   test('nodes of static pools drift by their own method only', () => {
     const claim = nodeClaim('c', { conditions: [condition('Drifted')] })
     expect(codes('drift', candidate(claim, { isStatic: true }))).toEqual(['pool.static'])

@@ -24,8 +24,9 @@ const quietFrom = ({ claim, pool }: Candidate): Milliseconds | undefined => {
   return since === undefined || after === 'Never' ? undefined : since + after
 }
 
+/** Where consolidation is off that is the reason, and no time to wait for would come. */
 const notConsolidatable = (candidate: Candidate): readonly EligibilityBlocker[] => {
-  if (isConditionTrue(candidate.claim, 'Consolidatable')) return []
+  if (isConditionTrue(candidate.claim, 'Consolidatable') || consolidateAfterOf(candidate.pool) === 'Never') return []
   const until = quietFrom(candidate)
   return [{ code: 'node.not-consolidatable', ...(until === undefined ? {} : { until }) }]
 }
