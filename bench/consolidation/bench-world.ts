@@ -1,7 +1,6 @@
 import { karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
 import { defaultControllerSettings } from '@kerf/controllers'
 import { type InstanceType, nodePrice, type UsdPerHour } from '@kerf/engine'
-import type { CloudProvider } from '@kerf/provider-contract'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { PrometheusMetrics, SeededRandom, SystemClock, silentLogger } from '@kerf/runtime'
 import type { Candidate } from '../../controllers/src/disruption/candidate.ts'
@@ -15,6 +14,7 @@ import { ClusterState } from '../../controllers/src/state/cluster-state.ts'
 import { Snapshots } from '../../controllers/src/state/snapshot.ts'
 import { ManualInformers } from '../../controllers/src/testing/manual-informers.ts'
 import { refusingClient } from '../../controllers/src/testing/state-world.ts'
+import { noCloud } from '../no-cloud.ts'
 import { benchCluster, nodeObjects } from './cluster.ts'
 
 /** As a NodePool for Linux on amd64 reads the catalogue: what is left are 36 types in four zones. */
@@ -39,18 +39,7 @@ export class BenchWorld {
 
   constructor(count: number, types: readonly InstanceType[], seed: number) {
     this.#types = types
-    const provider: CloudProvider = {
-      name: 'bench',
-      nodeClasses: [karpenterKinds.KWOKNodeClass],
-      wellKnownLabels: [],
-      repairPolicies: [],
-      create: () => Promise.reject(new Error('nothing is launched in a benchmark')),
-      delete: () => Promise.reject(new Error('nothing is launched in a benchmark')),
-      get: () => Promise.reject(new Error('nothing is launched in a benchmark')),
-      list: async () => [],
-      instanceTypes: async () => types,
-      isDrifted: async () => undefined,
-    }
+    const provider = noCloud(types)
     const events = { publish: () => {} }
     const metrics = new PrometheusMetrics()
     const deps = {

@@ -6,9 +6,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { kinds } from '@kerf/apis'
 import { ClusterState, defaultControllerSettings, Snapshots } from '@kerf/controllers'
-import type { CloudProvider } from '@kerf/provider-contract'
 import {
   fixedCredentials,
   HttpKubeClient,
@@ -18,6 +17,7 @@ import {
   SystemRandom,
   silentLogger,
 } from '@kerf/runtime'
+import { noCloud } from '../no-cloud.ts'
 
 const MOST_SECONDS = 30
 const MOST_GIBIBYTES = 1.5
@@ -29,20 +29,6 @@ const { values } = parseArgs({
     output: { type: 'string', short: 'o', default: 'text' },
   },
 })
-
-/** Nothing is launched here; state only asks which node classes are served. */
-const noCloud: CloudProvider = {
-  name: 'bench',
-  nodeClasses: [karpenterKinds.KWOKNodeClass],
-  wellKnownLabels: [],
-  repairPolicies: [],
-  create: () => Promise.reject(new Error('nothing is launched in a benchmark')),
-  delete: () => Promise.reject(new Error('nothing is launched in a benchmark')),
-  get: () => Promise.reject(new Error('nothing is launched in a benchmark')),
-  list: async () => [],
-  instanceTypes: async () => [],
-  isDrifted: async () => undefined,
-}
 
 const server = spawn(
   process.execPath,
@@ -74,7 +60,7 @@ try {
     informers,
     log: silentLogger,
     metrics: new PrometheusMetrics(),
-    provider: noCloud,
+    provider: noCloud(),
     settings: defaultControllerSettings,
   }
   const state = new ClusterState(deps)
