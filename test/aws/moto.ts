@@ -1,22 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { freePort } from '@kerf/control-plane'
 import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'
 
 /** A Python that has moto, the emulator of AWS. */
 export const pythonWithMoto = (): string => join(pythonEnvironment(`moto[server]==${VERSION}`), 'bin', 'python')
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address !== 'object') throw new Error('a listening server has an address')
-  return address.port
-}
 
 /** moto's server on loopback. */
 export interface Moto {

@@ -1,8 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Pod, parseQuantity, toMilli, toWhole } from '@kerf/apis'
-import type { ControlPlane, StartedProgram } from '@kerf/control-plane'
-import { freePort } from '../story/kerf-process.ts'
+import { type ControlPlane, freePort, type StartedProgram } from '@kerf/control-plane'
 import { startKerf } from '../story/start-kerf.ts'
 
 /** What a container gets of variables, as far as the chart uses it. */

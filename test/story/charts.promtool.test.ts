@@ -5,9 +5,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@kerf/control-plane'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { charts, readRange } from '../../headlamp-plugin/src/model/charts.ts'
-import { freePort } from './kerf-process.ts'
 import { scrapeOfProcess } from './scraped-process.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-prometheus-'))

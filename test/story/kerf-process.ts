@@ -1,17 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { StartedProgram } from '@kerf/control-plane'
 import { bareEnvironment, startKerf } from './start-kerf.ts'
-
-/** A port that was free a moment ago. */
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address !== 'object') throw new Error('a listening server has an address')
-  return address.port
-}
 
 /** `kerf run` as a process of its own. */
 export class KerfProcess {

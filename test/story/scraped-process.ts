@@ -1,6 +1,7 @@
 import { kinds } from '@kerf/apis'
+import { freePort } from '@kerf/control-plane'
 import { openSandbox } from '../../cli/src/up/open-sandbox.ts'
-import { freePort, KerfProcess } from './kerf-process.ts'
+import { KerfProcess } from './kerf-process.ts'
 import { applyExample } from './manifests.ts'
 import { httpClient, installCrds } from './story-cluster.ts'
 

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { type ClusterAccess, callCluster } from './access.ts'
 import { apiServerFlags, controllerManagerFlags, etcdFlags, schedulerConfiguration } from './component-flags.ts'
 import {
@@ -10,6 +9,7 @@ import {
   ControlPlaneUnavailableError,
   findComponents,
 } from './components.ts'
+import { freePorts } from './free-ports.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { runKubectl } from './kubectl.ts'
 import { Programs } from './programs.ts'
@@ -46,22 +46,6 @@ export interface ControlPlane extends ClusterAccess {
   log(component: ComponentName): string
   /** Kills every process and removes every file. May be called twice. */
   stop(): Promise<void>
-}
-
-/** Ports that were free a moment ago, all different. */
-const freePorts = async (count: number): Promise<readonly number[]> => {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports: number[] = []
-  for (const server of servers) {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(0, '127.0.0.1', resolve)
-    })
-    const address = server.address()
-    if (address !== null && typeof address === 'object') ports.push(address.port)
-  }
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 /** The API server signs a certificate for itself with an authority made on the spot; the authority is last in its file. */

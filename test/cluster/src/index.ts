@@ -13,6 +13,7 @@ export {
   startControlPlane,
   type User,
 } from './control-plane.ts'
+export { freePort } from './free-ports.ts'
 export { GoBuildError, haveGo } from './go-module.ts'
 export { buildHelm, findHelm } from './helm.ts'
 export { resetCluster } from './reset.ts'
