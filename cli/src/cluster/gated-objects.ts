@@ -2,7 +2,7 @@ import type { KubeObject, NodePool } from '@kerf/apis'
 import type { FeatureGates } from '@kerf/runtime'
 import type { Manifest } from '../manifests/manifest.ts'
 
-const isStaticPool = (object: KubeObject): boolean =>
+export const isStaticPool = (object: KubeObject): boolean =>
   object.kind === 'NodePool' && (object as NodePool).spec.replicas !== undefined
 
 /** The gate without which Kerf does not look at the object. */

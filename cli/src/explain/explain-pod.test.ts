@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { runExplainPod } from './run-explain-pod.ts'
 
 const scenario = (name: string) => {
@@ -11,11 +14,16 @@ const explain = async (
   name: string,
   pod: string,
   output: 'text' | 'json' = 'text',
-): Promise<{ readonly code: number; readonly text: string }> => {
+  ...more: readonly string[]
+): Promise<{ readonly code: number; readonly text: string; readonly err: string }> => {
   let text = ''
+  let err = ''
   const stdout = { write: (part: string) => (text += part) }
-  const code = await runExplainPod(pod, { ...scenario(name), output }, { stdout, stderr: { write: () => {} }, env: {} })
-  return { code, text }
+  const stderr = { write: (part: string) => (err += part) }
+  const { filename, instanceTypes } = scenario(name)
+  const options = { filename: [...filename, ...more], instanceTypes, output }
+  const code = await runExplainPod(pod, options, { stdout, stderr, env: {} })
+  return { code, text, err }
 }
 
 test('a pod that asks for too much: the nearest miss, and by how much to lower it', async () => {
@@ -49,6 +57,20 @@ test('a pod that every pool refuses: the funnel of each, and each single change 
       tolerate the taint dedicated=infra:NoSchedule
     "
   `)
+})
+
+test('pools that launch nothing for pods are named where a pod has no place', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-explain-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'pools.yaml')
+  const pool = (name: string, metadata: string, spec: string) =>
+    `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: ${name}${metadata}}, spec: {${spec}template: {spec: {requirements: [], nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}}}}}`
+  const going = pool('going', ', deletionTimestamp: "2026-01-01T00:00:00Z"', '')
+  await writeFile(file, `${pool('fixed', '', 'replicas: 0, ')}\n---\n${going}\n`)
+  expect((await explain('035-impossible', 'default/toobig-zd748wknm-mf97k', 'text', file)).err).toBe(
+    'launches nothing for pods: NodePool fixed (static: it launches by spec.replicas alone), going (it is being deleted)\n',
+  )
+  expect((await explain('001-web-simple', 'nginx-mrhnz2zkd-sjccd', 'text', file)).err).toBe('')
 })
 
 test('a pod that gets a node: which, and why that one', async () => {

@@ -2,6 +2,8 @@ import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type NodeState, sentenceOf } from '@kerf/engine'
 import { stringify } from 'yaml'
 import { CliError } from '../cli-error.ts'
+import { isStaticPool, overlayNote } from '../cluster/gated-objects.ts'
+import type { Manifest } from '../manifests/manifest.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
 import { podName } from '../plan/plan-document.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
@@ -37,6 +39,17 @@ const unbound = (pod: Pod): Pod => {
   }
 }
 
+/** The NodePools that launch nothing for a pod, whatever it asks for: they are in no list of verdicts. */
+const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
+  const unasked = manifests.flatMap(({ object }) => {
+    if (object.kind !== 'NodePool') return []
+    const name = object.metadata.name ?? ''
+    if (object.metadata.deletionTimestamp !== undefined) return [`${name} (it is being deleted)`]
+    return isStaticPool(object) ? [`${name} (static: it launches by spec.replicas alone)`] : []
+  })
+  return unasked.length === 0 ? undefined : `launches nothing for pods: NodePool ${unasked.join(', ')}`
+}
+
 /** `kerf explain pod`: 0 when the pod has a place, 3 when it has none. Only reads. */
 export const runExplainPod = async (
   wanted: string,
@@ -45,7 +58,8 @@ export const runExplainPod = async (
 ): Promise<0 | 3> => {
   const name = wanted.includes('/') ? wanted : `default/${wanted}`
   const progress = new ProgressLine(streams.stderr)
-  const { snapshot, pending, options: provided } = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const { snapshot, pending, options: provided, manifests } = loaded
   progress.say(`explaining ${name}`)
   const waiting = pending.find((each) => podName(each) === name)
   const running = waiting === undefined ? without(snapshot, name) : undefined
@@ -61,6 +75,10 @@ export const runExplainPod = async (
   }
   const explanation = explainPod(cluster, running === undefined ? batch : [pod], pod, provided)
   progress.clear()
+  const hasPlace = explanation.place.kind !== 'none'
+  for (const line of [hasPlace ? undefined : unaskedPools(manifests), overlayNote(manifests)]) {
+    if (line !== undefined) streams.stderr.write(`${line}\n`)
+  }
   const runsOn = running?.node.name
   if (options.output === 'text')
     streams.stdout.write(podReport(explanation, runsOn, styleFor(streams.stdout, streams.env)))
@@ -74,7 +92,11 @@ export const runExplainPod = async (
       funnels,
       remedies,
     }
-    streams.stdout.write(options.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : stringify(document))
+    streams.stdout.write(
+      options.output === 'json'
+        ? `${JSON.stringify(document, null, 2)}\n`
+        : stringify(document, { aliasDuplicateObjects: false }),
+    )
   }
-  return explanation.place.kind === 'none' ? 3 : 0
+  return hasPlace ? 0 : 3
 }
