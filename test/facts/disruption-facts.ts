@@ -162,6 +162,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'of several nodes drops them all, and a single node goes in the same loop',
       '%s is told as %s, and it is tried again without any other change',
       'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
+      'a budget that closes to %s while empty nodes wait lets %i go and counts %i',
       'a pod that comes during the wait saves its node, not the others',
     ),
   ],

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import {
   busy,
@@ -169,6 +169,28 @@ describe('other rules of consolidation (§7.14)', () => {
     expect([staying.length, staying.includes(old)]).toEqual([1, false])
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'provisioned' })).toBe(1)
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
+  })
+
+  test('a move that holds only if kube-scheduler fills the right gaps is not made', async () => {
+    const w = await closed({}, MIDDLE, LARGE)
+    const [big] = await w.nodes(1, { type: LARGE })
+    const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
+    await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+    // The small ones fit beside the other's pod, the large one on a new node, unless the small ones are there first.
+    for (const [name, cpu] of [
+      ['large', '3200m'],
+      ['small-1', '500m'],
+      ['small-2', '500m'],
+    ] as const) {
+      await w.pod(name, big?.node ?? '', { cpu })
+    }
+    await open(w)
+    await w.pass(60_000)
+    expect(await w.isStaying(big ?? { claim: '', node: '' })).toBe(true)
+    expect(await singleBlockers(w, big?.node ?? '')).toEqual([{ code: 'replacements.uncertain', type: MIDDLE }])
+    await w.admin.delete(kinds.Pod, { name: 'small-2', namespace: 'default' })
+    await w.pass(60_000)
+    expect(await w.isStaying(big ?? { claim: '', node: '' })).toBe(false)
   })
 
   test('static pools are never consolidated', async () => {

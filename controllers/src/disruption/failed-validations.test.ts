@@ -78,6 +78,25 @@ describe('a validation that fails (§7.8, §7.13)', () => {
   })
 
   test.each([
+    ['1', 1, 2, []],
+    ['0', 0, 3, ['budget']],
+  ] as const)(
+    'a budget that closes to %s while empty nodes wait lets %i go and counts %i',
+    async (nodes, gone, count, why) => {
+      const w = await closed({}, MIDDLE)
+      await w.nodes(3)
+      await open(w, { budgets: [{ nodes: '100%' }] })
+      await w.pass(11_000)
+      await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes }] } } })
+      await w.pass(15_000)
+      expect(await failed(w, 'empty')).toBe(count)
+      expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(gone)
+      const told = w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1])
+      expect([...new Set(told)]).toEqual(why)
+    },
+  )
+
+  test.each([
     ['empty', 2, 'churn'],
     ['multi', 2, 'budget'],
     ['single', 1, 'budget'],

@@ -1,4 +1,4 @@
-import { kinds, labels } from '@kerf/apis'
+import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { KerfWorld } from '../testing/kerf-world.ts'
 
@@ -74,6 +74,16 @@ describe('nodepools', () => {
     const [cost] = await series('karpenter_nodepools_cost_total')
     expect(Number(cost?.split(' ').at(-1))).toBeGreaterThan(0)
     expect((await world.readPool()).status?.nodes).toBe(1)
+
+    await world.admin.patch(
+      karpenterKinds.NodePool,
+      { name: 'general' },
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+    )
+    await world.admin.delete(karpenterKinds.NodePool, { name: 'general' })
+    await world.pass(15_000)
+    for (const family of ['limit', 'usage', 'cost_total'])
+      expect(await series(`karpenter_nodepools_${family}`)).toEqual([])
   })
 })
 
