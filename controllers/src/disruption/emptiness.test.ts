@@ -159,7 +159,12 @@ describe('emptiness (§7.7)', () => {
       },
     )
     await w.pass(120_000)
-    expect((await w.staying()).length).toBe(2)
+    const staying = await w.staying()
+    expect(staying.length).toBe(2)
+    for (const claim of staying) {
+      expect(await w.condition('Initialized', claim)).toBe('True Initialized')
+      expect(await w.condition('Consolidatable', claim)).toBeUndefined()
+    }
     expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
   })
 

@@ -125,6 +125,8 @@ describe('registration hooks', () => {
     await world.pass(3_000)
     expect(await registered()).toMatchObject({ status: 'True' })
     expect(taintKeys(await world.node())).not.toContain(taints.unregistered.key)
+    // Synced several times, owned once.
+    expect((await world.node()).metadata.ownerReferences).toHaveLength(1)
   })
 
   test('a hook that stays pending does not stop the clock of registration', async () => {
