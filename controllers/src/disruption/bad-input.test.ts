@@ -2,6 +2,7 @@ import { karpenterKinds, kinds, type NodePool, type PodDisruptionBudget } from '
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { alteredProvider } from '../testing/altered-provider.ts'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
 import type { DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
@@ -27,30 +28,22 @@ describe('a provider that answers nonsense', () => {
   const provider = () => {
     let isMad = false
     const mad = new Map<string, readonly InstanceType[]>()
-    const made: NonNullable<DisruptionWorldOptions['provider']> = (kwok) => ({
-      name: kwok.name,
-      nodeClasses: kwok.nodeClasses,
-      wellKnownLabels: kwok.wellKnownLabels,
-      repairPolicies: kwok.repairPolicies,
-      create: (claim, signal) => kwok.create(claim, signal),
-      delete: (claim, signal) => kwok.delete(claim, signal),
-      get: (id, signal) => kwok.get(id, signal),
-      list: (signal) => kwok.list(signal),
-      isDrifted: async () => {
-        if (isMad) throw new Error('what is drift?')
-        return undefined
-      },
-      controllers: () => kwok.controllers(),
-      instanceTypes: async (pool: NodePool, signal) => {
-        const name = pool.metadata.name ?? ''
-        const list = await kwok.instanceTypes(pool, signal)
-        const answer = isMad ? nonsense[name] : undefined
-        if (answer === undefined) return list
-        const known = mad.get(name) ?? answer(list)
-        mad.set(name, known)
-        return known
-      },
-    })
+    const made: NonNullable<DisruptionWorldOptions['provider']> = (kwok) =>
+      alteredProvider(kwok, {
+        isDrifted: async () => {
+          if (isMad) throw new Error('what is drift?')
+          return undefined
+        },
+        instanceTypes: async (pool: NodePool, signal) => {
+          const name = pool.metadata.name ?? ''
+          const list = await kwok.instanceTypes(pool, signal)
+          const answer = isMad ? nonsense[name] : undefined
+          if (answer === undefined) return list
+          const known = mad.get(name) ?? answer(list)
+          mad.set(name, known)
+          return known
+        },
+      })
     return { made, begin: () => (isMad = true) }
   }
 

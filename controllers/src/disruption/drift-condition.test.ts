@@ -1,5 +1,6 @@
 import { annotations, karpenterKinds, labels } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../testing/altered-provider.ts'
 import { change, heldWith, TYPE, template } from '../testing/drifting-pools.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
 
@@ -52,23 +53,14 @@ describe('the condition Drifted (§1.8)', () => {
     let isOffered = true
     let asked = 0
     const w = await held({
-      provider: (kwok) => ({
-        name: kwok.name,
-        nodeClasses: kwok.nodeClasses,
-        wellKnownLabels: kwok.wellKnownLabels,
-        repairPolicies: kwok.repairPolicies,
-        create: (claim, signal) => kwok.create(claim, signal),
-        delete: (claim, signal) => kwok.delete(claim, signal),
-        get: (id, signal) => kwok.get(id, signal),
-        list: (signal) => kwok.list(signal),
-        isDrifted: async () => undefined,
-        controllers: () => kwok.controllers(),
-        instanceTypes: async (pool, signal) => {
-          asked++
-          const types = await kwok.instanceTypes(pool, signal)
-          return isOffered ? types : types.filter(({ name }) => name !== TYPE)
-        },
-      }),
+      provider: (kwok) =>
+        alteredProvider(kwok, {
+          instanceTypes: async (pool, signal) => {
+            asked++
+            const types = await kwok.instanceTypes(pool, signal)
+            return isOffered ? types : types.filter(({ name }) => name !== TYPE)
+          },
+        }),
     })
     const { claim } = await w.node()
     isOffered = false

@@ -1,6 +1,7 @@
 import { labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../testing/altered-provider.ts'
 import { MIDDLE } from '../testing/closed-pools.ts'
 import type { DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { nodeClassRef } from '../testing/objects.ts'
@@ -38,21 +39,13 @@ const reservedProvider =
   (asked: NodeClaim[]): NonNullable<DisruptionWorldOptions['provider']> =>
   (kwok) => {
     const lists = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
-    return {
-      name: kwok.name,
-      nodeClasses: kwok.nodeClasses,
+    return alteredProvider(kwok, {
       wellKnownLabels: [...kwok.wellKnownLabels, RESERVATION],
       reservationIdLabel: RESERVATION,
-      repairPolicies: kwok.repairPolicies,
       create: (claim, signal) => {
         asked.push(claim)
         return kwok.create(claim, signal)
       },
-      delete: (claim, signal) => kwok.delete(claim, signal),
-      get: (id, signal) => kwok.get(id, signal),
-      list: (signal) => kwok.list(signal),
-      isDrifted: async () => undefined,
-      controllers: () => kwok.controllers(),
       instanceTypes: async (pool, signal) => {
         const list = await kwok.instanceTypes(pool, signal)
         const known = lists.get(list)
@@ -61,7 +54,7 @@ const reservedProvider =
         lists.set(list, made)
         return made
       },
-    }
+    })
   }
 
 describe('reserved capacity (§7.14)', () => {

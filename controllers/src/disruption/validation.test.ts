@@ -1,7 +1,7 @@
 import { kinds, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { CloudProvider } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../testing/altered-provider.ts'
 import { busy, closedWith, LARGE, MIDDLE, open } from '../testing/closed-pools.ts'
 import type { DisruptionWorld, DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
@@ -21,27 +21,18 @@ const changeable = (): {
       withdrawn.add(name)
       lists.clear()
     },
-    provider: (kwok): CloudProvider => ({
-      name: kwok.name,
-      nodeClasses: kwok.nodeClasses,
-      wellKnownLabels: kwok.wellKnownLabels,
-      repairPolicies: kwok.repairPolicies,
-      create: (claim, signal) => kwok.create(claim, signal),
-      delete: (claim, signal) => kwok.delete(claim, signal),
-      get: (id, signal) => kwok.get(id, signal),
-      list: (signal) => kwok.list(signal),
-      isDrifted: async () => undefined,
-      controllers: () => kwok.controllers(),
-      instanceTypes: async (pool, signal) => {
-        const name = pool.metadata.name ?? ''
-        let list = lists.get(name)
-        if (list === undefined) {
-          list = (await kwok.instanceTypes(pool, signal)).filter((type) => !withdrawn.has(type.name))
-          lists.set(name, list)
-        }
-        return list
-      },
-    }),
+    provider: (kwok) =>
+      alteredProvider(kwok, {
+        instanceTypes: async (pool, signal) => {
+          const name = pool.metadata.name ?? ''
+          let list = lists.get(name)
+          if (list === undefined) {
+            list = (await kwok.instanceTypes(pool, signal)).filter((type) => !withdrawn.has(type.name))
+            lists.set(name, list)
+          }
+          return list
+        },
+      }),
   }
 }
 

@@ -1,0 +1,18 @@
+import type { CloudProvider } from '@kerf/provider-contract'
+import type { KwokProvider } from '@kerf/provider-kwok'
+
+/** The KWOK provider with these answers instead of its own. */
+export const alteredProvider = (kwok: KwokProvider, answers: Partial<CloudProvider>): CloudProvider => ({
+  name: kwok.name,
+  nodeClasses: kwok.nodeClasses,
+  wellKnownLabels: kwok.wellKnownLabels,
+  repairPolicies: kwok.repairPolicies,
+  create: (claim, signal) => kwok.create(claim, signal),
+  delete: (claim, signal) => kwok.delete(claim, signal),
+  get: (id, signal) => kwok.get(id, signal),
+  list: (signal) => kwok.list(signal),
+  instanceTypes: (pool, signal) => kwok.instanceTypes(pool, signal),
+  isDrifted: () => kwok.isDrifted(),
+  controllers: () => kwok.controllers(),
+  ...answers,
+})
