@@ -522,6 +522,7 @@ export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
       'its node is deleted and drained first',
       'that never launched loses its finalizer, without a call to the provider',
       'that never registered leaves Nodes to whoever made them',
+      'keeps its finalizer while the provider fails to end the instance',
       'several nodes with its provider ID are all deleted and waited for',
       'an error of the provider is tried again',
       'is written once, when the claim is deleted; a claim without the field has none',

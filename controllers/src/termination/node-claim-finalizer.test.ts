@@ -92,6 +92,32 @@ describe('a claim is deleted', () => {
     expect((await world.nodes()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined, undefined])
   })
 
+  test('keeps its finalizer while the provider fails to end the instance', async () => {
+    let attempts = 0
+    const world = await LifeWorld.create({
+      registrationDelay: '1h',
+      provider: (kwok) =>
+        Object.assign(plain(kwok), {
+          delete: async (claim: NodeClaim, signal: AbortSignal) => {
+            attempts++
+            if (attempts <= 3) throw new Error('the cloud is down')
+            await kwok.delete(claim, signal)
+          },
+        }),
+    })
+    await world.claim()
+    await world.pass(1_000)
+    await world.delete(karpenterKinds.NodeClaim, await world.readClaim())
+    for (let step = 0; step < 600 && attempts <= 3; step++) {
+      expect((await world.readClaim())?.metadata.finalizers).toEqual([finalizers.termination])
+      await world.pass(100)
+    }
+    expect(attempts).toBeGreaterThan(3)
+    await world.pass(10_000)
+    expect(await world.readClaim()).toBeUndefined()
+    expect(world.log.messages('error')).toContain('Reconciler error')
+  })
+
   test('before its node appears, no node is left behind', async () => {
     const world = await LifeWorld.create({ registrationDelay: '30s' })
     await world.claim()
