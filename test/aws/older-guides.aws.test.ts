@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crdManifests, findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
+import type { KubeClient } from '@kerf/runtime'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
@@ -135,6 +136,16 @@ spec:
   securityGroupSelectorTerms: [{id: sg-1}]
 `
 
+/** Copies of a pool and a class whose owner is not there: the garbage collector takes those away whose kinds it knows. */
+const makeOrphans = async (client: KubeClient): Promise<void> => {
+  const ownerReferences = [{ apiVersion: 'karpenter.sh/v1alpha5', kind: 'Provisioner', name: 'nobody', uid: 'nobody' }]
+  const metadata = { name: 'orphan', ownerReferences }
+  for (const { apiVersion, kind, spec } of (await client.list(karpenterKinds.NodePool)).items)
+    await client.create(karpenterKinds.NodePool, { apiVersion, kind, metadata, spec })
+  for (const { apiVersion, kind, spec } of (await client.list(karpenterKinds.EC2NodeClass)).items)
+    await client.create(karpenterKinds.EC2NodeClass, { apiVersion, kind, metadata, spec })
+}
+
 describeOnCluster('the older guides', (shared) => {
   test('what kerf migrate manifests writes is accepted by the API server', { timeout: 180_000 }, async () => {
     const cluster = shared()
@@ -233,6 +244,13 @@ describeOnCluster('the older guides', (shared) => {
       )
       expect(refused.stderr).toContain('unknown field "spec.surprise"')
 
+      // It learns of new kinds by and by, and leaves owners in the objects of those that it does not know.
+      await makeOrphans(client)
+      await until('the garbage collector to know the kinds', async () => {
+        const pools = (await client.list(karpenterKinds.NodePool)).items
+        const classes = (await client.list(karpenterKinds.EC2NodeClass)).items
+        return [...pools, ...classes].every(({ metadata }) => metadata.name !== 'orphan')
+      })
       const before = (await claims(client)).map(({ metadata }) => metadata.uid)
       await shell(cluster, block('kubectl delete provisioners,awsnodetemplates'))
       const [pool] = (await client.list(karpenterKinds.NodePool)).items

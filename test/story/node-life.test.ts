@@ -9,6 +9,7 @@ import { tellExpirationStory } from './expiration-story.ts'
 import { tellGracePeriodStory } from './grace-period-story.ts'
 import { KerfProcess } from './kerf-process.ts'
 import { tellScaleStory } from './scale-story.ts'
+import { scrape } from './scrape.ts'
 import { tellStaticPoolStory } from './static-pool-story.ts'
 import { realStory, type StoryCluster, sandboxStory } from './story-cluster.ts'
 import { tellForeignStory, tellPodBudgetsStory, tellPoolBudgetsStory } from './wrong-input-story.ts'
@@ -58,7 +59,7 @@ describeOnCluster('the life of nodes, on a real control plane', (shared) => {
           await kerf.stop()
         }
       },
-      async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+      () => scrape(port),
     )
   })
   afterAll(() => cluster?.close())
