@@ -47,6 +47,13 @@ export const provisioning: Quirks = {
       'a node that has room is named at once, and its room is taken',
     ),
     better(
+      'a node that waiting pods are planned for may be consolidated away twenty seconds after the last pass on them',
+      'it counts as nominated for as long as room is kept on it; kube-scheduler takes nominations away in vain attempts, so they are told again while the node is closed and when it opens',
+      'who loses the name before the node is open hears it again soon, and once more when the node opens',
+      'a startup taint that stays for long costs no pod its node; patience begins when it goes',
+      'a node is not taken from a pod for which room is kept on it, however long kube-scheduler needs',
+    ),
+    better(
       'pods whose claims are on their way are packed anew every ten seconds, and may need a node more',
       'a pod stays on the claim it was planned for while it fits there; known in memory, after a restart by the nomination',
       'pods stay on the claims that they were planned for',
