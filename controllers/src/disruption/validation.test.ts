@@ -1,8 +1,8 @@
-import { kinds, taints } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { alteredProvider } from '../testing/altered-provider.ts'
-import { busy, closedWith, LARGE, MIDDLE, open } from '../testing/closed-pools.ts'
+import { busy, closedWith, LARGE, MIDDLE, only, open } from '../testing/closed-pools.ts'
 import type { DisruptionWorld, DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
 
@@ -79,6 +79,27 @@ describe('what comes up during the wait (§7.12)', () => {
     expect(await w.isStaying(made)).toBe(true)
     expect(reasons(w)).toContain('scheduling')
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
+  })
+
+  test('the pool that was to launch the replacement has reached its limit: another pool is no answer for it', async () => {
+    const w = await closed({}, MIDDLE, LARGE)
+    await w.pool(
+      'first',
+      { weight: 50, limits: { nodes: '1' }, disruption: { consolidateAfter: 'Never' } },
+      only(MIDDLE),
+    )
+    await busy(w, 1, '1', { type: LARGE })
+    await open(w)
+    await w.pass(12_000)
+    const [taken] = await w.nodes(1, { pool: 'first', type: MIDDLE })
+    if (taken === undefined) throw new Error()
+    await w.pod('fills-it', taken.node, { cpu: '3500m' })
+    await w.pass(ROUND)
+    expect(reasons(w)).toContain('scheduling')
+    const launched = (await w.admin.list(karpenterKinds.NodeClaim)).items.filter(
+      ({ metadata }) => metadata.labels?.[labels.nodePool] === 'first',
+    )
+    expect(launched.map(({ metadata }) => metadata.name)).toEqual([taken.claim])
   })
 
   test.each([

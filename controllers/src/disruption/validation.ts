@@ -93,7 +93,10 @@ export class Validator {
     if (simulation.unplaced.length > 0 || simulation.claims.length !== command.replacements.length) return 'scheduling'
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
-      const possible = new Set(simulation.claims[0]?.instanceTypes)
+      const [anew] = simulation.claims
+      // Another pool would launch it now: the one that was to has no room under its limits any more, or is not ready.
+      if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
+      const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'
     }
     return command

@@ -121,6 +121,11 @@ export const disruption: Quirks = {
       'ConsolidationRejected on each of its nodes',
       'of several nodes drops them all, and a single node goes in the same loop',
     ),
+    better(
+      'a replacement is launched after the wait although another pool would have to launch it by now, over the limit of its own',
+      'the pool is compared too; otherwise the command is dropped as `scheduling`',
+      'the pool that was to launch the replacement has reached its limit: another pool is no answer for it',
+    ),
   ],
   'Commands under way': [
     better(
