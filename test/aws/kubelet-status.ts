@@ -7,16 +7,15 @@ export const ignoreGone = (error: unknown): void => {
 }
 
 /** The condition of a node whose kubelet runs. `now`, and `since` when it has been ready, in milliseconds, here and below. */
-export const readyCondition = (now: number, since = now) => {
-  return {
+export const readyCondition = (now: number, since = now) =>
+  ({
     type: 'Ready',
     status: 'True',
     reason: 'KubeletReady',
     message: '',
     lastHeartbeatTime: formatTime(now),
     lastTransitionTime: formatTime(since),
-  } as const
-}
+  }) as const
 
 /** What a kubelet says of a node of this size. */
 export const readyNode = (

@@ -8,12 +8,7 @@ type Amounts = Readonly<Record<string, string>>
 const EVERY_MS = 10_000
 
 const readyOf = ({ status }: Node) =>
-  status?.conditions?.find(({ type, status }) => type === 'Ready' && status === 'True')
-
-const isFresh = (node: Node, now: number): boolean => {
-  const ready = readyOf(node)
-  return ready !== undefined && now - Date.parse(ready.lastHeartbeatTime ?? '') < EVERY_MS
-}
+  status?.conditions?.find(({ type, status: is }) => type === 'Ready' && is === 'True')
 
 /** What kubelets say of their Nodes: that they are ready and what they hold, until the API server has it, and again and again. */
 export class NodeReports {
@@ -48,9 +43,10 @@ export class NodeReports {
     for (const node of (await this.#client.list(kinds.Node)).items) {
       const { name = '' } = node.metadata
       const amounts = this.#amounts.get(name)
+      if (amounts === undefined || !isUp(name)) continue
       const now = Date.now()
-      if (amounts === undefined || !isUp(name) || isFresh(node, now)) continue
-      const since = readyOf(node)?.lastTransitionTime
+      const { lastHeartbeatTime: heard = '', lastTransitionTime: since } = readyOf(node) ?? {}
+      if (now - Date.parse(heard) < EVERY_MS) continue
       const status = readyNode(amounts, now, since === undefined ? now : Date.parse(since))
       await this.#client
         .patch(kinds.Node, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { karpenterKinds, kinds } from '@kerf/apis'
@@ -30,6 +30,13 @@ const kubeconfigFor = (server: string): string => {
   }
   writeFileSync(file, JSON.stringify(config))
   return file
+}
+
+/** Where a server listens from here on. */
+const portOf = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 /** Exit code and what stood on the streams; the log goes to a file of its own so that only complaints are left. */
@@ -75,9 +82,7 @@ describe('kerf run says what is wrong in one line', () => {
   test('asked to end while the API server has not answered yet: it ends, and nothing is wrong', async () => {
     const asked = Promise.withResolvers<void>()
     const silent = createServer(() => asked.resolve())
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-    const address = silent.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const port = await portOf(silent)
     const kerf = KerfProcess.start(kubeconfigFor(`http://127.0.0.1:${port}`), ['--disable-leader-election'])
     try {
       await asked.promise
@@ -131,12 +136,7 @@ describeOnCluster('kerf run on a cluster', (shared) => {
     }
 
     const squatter = createServer()
-    const port = await new Promise<number>((resolve) => {
-      squatter.listen(0, '127.0.0.1', () => {
-        const address = squatter.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : 0)
-      })
-    })
+    const port = await portOf(squatter)
     const blocked = await run(shared().kubeconfig, '--disable-leader-election', `--metrics-port=${port}`)
     squatter.close()
     expect(blocked).toEqual({

@@ -5,17 +5,23 @@ import { worldPerTest } from '../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())
 
+/** A busy node that drifts, in the middle of a command whose replacement never registers. */
+const waitingInVain = async () => {
+  const w = await held({ registrationDelay: '1h' })
+  await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+  const made = await w.node()
+  await w.pod('busy', made.node, { cpu: '3' })
+  await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '1h' } })
+  await change(w, 'a')
+  await w.pass(300)
+  await release(w)
+  await w.pass(11_000)
+  return { w, made }
+}
+
 describe('a replacement that fails (§7.20)', () => {
   test('the node is opened again, without reason and mark', async () => {
-    const w = await held({ registrationDelay: '1h' })
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
-    const made = await w.node()
-    await w.pod('busy', made.node, { cpu: '3' })
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '1h' } })
-    await change(w, 'a')
-    await w.pass(300)
-    await release(w)
-    await w.pass(11_000)
+    const { w, made } = await waitingInVain()
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
     expect(await w.condition('DisruptionReason', made.claim)).toBe('True Drifted')
     await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
@@ -36,15 +42,7 @@ describe('a replacement that fails (§7.20)', () => {
   })
 
   test('a replacement that does not come up in ten minutes gives up the command, not before', async () => {
-    const w = await held({ registrationDelay: '1h' })
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
-    const made = await w.node()
-    await w.pod('busy', made.node, { cpu: '3' })
-    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '1h' } })
-    await change(w, 'a')
-    await w.pass(300)
-    await release(w)
-    await w.pass(11_000)
+    const { w, made } = await waitingInVain()
     await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
     await w.pass(580_000)
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])

@@ -2,7 +2,7 @@ import { type Pod, parseQuantity } from '@kerf/apis'
 import type { NodeState } from '@kerf/engine'
 import { expect, test } from 'vitest'
 import { pod } from '../testing/objects.ts'
-import { simulatorOf } from './simulator.ts'
+import { type SimulatorInput, simulatorOf } from './simulator.ts'
 
 // Numbers are those of spec/scheduling-edge-cases.md.
 
@@ -26,7 +26,8 @@ const state = (name: string, pods: readonly Pod[], change: Partial<NodeState> = 
   ...change,
 })
 
-const simulate = (nodes: readonly NodeState[], candidate: string, waiting: readonly Pod[] = []) =>
+/** `more`: what else the simulator is told. */
+const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) =>
   simulatorOf({
     snapshot: {
       pools: [],
@@ -38,9 +39,10 @@ const simulate = (nodes: readonly NodeState[], candidate: string, waiting: reado
       storageClasses: [],
       csiNodes: [],
     },
-    waiting,
+    waiting: [],
     mayLeave: nodes.flatMap(({ pods }) => pods),
     options: {},
+    ...more,
   }).simulate([{ name: candidate, reschedulable: nodes.find(({ name }) => name === candidate)?.pods ?? [] }])
 
 test('edge 158: a node that is still coming up counts only for pods that have to go in any case', () => {
@@ -52,10 +54,10 @@ test('edge 158: a node that is still coming up counts only for pods that have to
   ])
   const leaving = pod('leaving', { nodeName: 'gone' })
   const nodes = [state('gone', [leaving], { markedForDeletion: true }), state('empty', []), young]
-  const forced = simulate(nodes, 'empty', [leaving])
+  const forced = simulate(nodes, 'empty', { waiting: [leaving] })
   expect(forced.unplaced).toEqual([])
   expect(forced.placements.map(({ node }) => node)).toEqual(['young'])
-  const waits = simulate([state('old', []), young], 'old', [pod('waits')])
+  const waits = simulate([state('old', []), young], 'old', { waiting: [pod('waits')] })
   expect(waits.unplaced).toEqual([])
 })
 
@@ -63,23 +65,8 @@ test('pods that nobody waits for take their places, and are missed by nobody', (
   const virtual = pod('virtual')
   const moving = pod('moving', { nodeName: 'old' })
   const nodes = [state('old', [moving]), state('other', [])]
-  const ask = (isVirtual: (of: Pod) => boolean) =>
-    simulatorOf({
-      snapshot: {
-        pools: [],
-        nodes,
-        daemonPods: [],
-        namespaces: [],
-        persistentVolumeClaims: [],
-        persistentVolumes: [],
-        storageClasses: [],
-        csiNodes: [],
-      },
-      waiting: [{ ...virtual, spec: { ...virtual.spec, nodeSelector: { no: 'where' } }, status: {} }],
-      mayLeave: [moving],
-      options: {},
-      isVirtual,
-    }).simulate([{ name: 'old', reschedulable: [moving] }])
+  const waiting = [{ ...virtual, spec: { ...virtual.spec, nodeSelector: { no: 'where' } }, status: {} }]
+  const ask = (isVirtual: (of: Pod) => boolean) => simulate(nodes, 'old', { waiting, isVirtual })
   const found = ask((of) => of.metadata.name === 'virtual')
   expect(found.unplaced).toEqual([])
   expect(found.placements.map(({ node }) => node)).toEqual(['other'])

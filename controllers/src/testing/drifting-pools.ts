@@ -1,21 +1,11 @@
-import { labels } from '@kerf/apis'
+import { MIDDLE, only } from './closed-pools.ts'
 import type { DisruptionWorld, DisruptionWorldOptions } from './disruption-world.ts'
-import { nodeClassRef } from './objects.ts'
 
 /** Worlds of pools that let nothing go until they are opened, and nodes that drift in them. */
 
-export const TYPE = 'c-4x-amd64-linux'
+export const TYPE = MIDDLE
 
-export const template = {
-  spec: {
-    nodeClassRef,
-    expireAfter: 'Never',
-    requirements: [
-      { key: labels.instanceType, operator: 'In' as const, values: [TYPE] },
-      { key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] },
-    ],
-  },
-}
+export const template = only(TYPE)
 
 /** A pool that consolidates nothing and, until `release`, lets nothing go for drift either. */
 export const heldWith =
