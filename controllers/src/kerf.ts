@@ -2,10 +2,11 @@ import { karpenterKinds, type ResourceKind } from '@kerf/apis'
 import { legacyKinds } from '@kerf/apis/legacy'
 import { LabelRules, type Offering, type UsdPerHour } from '@kerf/engine'
 import { overlaidProvider } from '@kerf/provider-contract'
-import { type Controller, ControllerManager, type RunSignals, type SharedInformers } from '@kerf/runtime'
+import { type Controller, ControllerManager, leanWorkload, type RunSignals, type SharedInformers } from '@kerf/runtime'
 import { type Answer, Answers } from './answers/answers.ts'
 import { capacityBuffers } from './capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './capacity-buffer/buffer-pods.ts'
+import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
 import type { Deps, Scheduler } from './deps.ts'
 import { nodeClaimDisruption } from './disruption/conditions/node-claim-disruption.ts'
 import { Disruption } from './disruption/disruption-controller.ts'
@@ -83,6 +84,7 @@ export class Kerf {
     const provider = overlays === undefined ? deps.provider : overlaidProvider(deps.provider, overlays)
     const own: KerfDeps = { ...deps, provider }
     this.#informers = deps.informers
+    for (const kind of scalableKinds) deps.informers.configure(kind, { project: leanWorkload })
     this.state = new ClusterState(own)
     this.state.follow()
     this.sync = new ClusterSync(own, this.state)

@@ -1,6 +1,7 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { may, mirrors, type Right, type RightOption } from '@kerf/runtime'
 import { podTemplateKind } from './capacity-buffer/resolve.ts'
+import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
 import type { ControllerSettings } from './deps.ts'
 import { legacyRights } from './legacy/rights.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
@@ -76,8 +77,8 @@ const buffers: readonly Right[] = [
     when: 'CapacityBuffer',
   }),
   may(['get', 'list', 'watch'], podTemplateKind, 'the shape of a buffer’s pods', { when: 'CapacityBuffer' }),
-  ...[kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet].map((kind) =>
-    may(['get'], kind, 'the shape of a buffer’s pods', { when: 'CapacityBuffer' }),
+  ...scalableKinds.map((kind) =>
+    may(['get', 'list', 'watch'], kind, 'the shape and number of a buffer’s pods', { when: 'CapacityBuffer' }),
   ),
 ]
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
+import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { Key } from './key.ts'
 
 export interface Change<T> {
@@ -28,5 +28,10 @@ export interface Informer<T extends KubeObject = KubeObject> {
 
 /** Hands out the one shared informer of each kind and runs them. */
 export interface InformerFactory {
-  of<T extends KubeObject>(kind: import('@kerf/apis').ResourceKind<T>): Informer<T>
+  of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
+  /**
+   * The informer of a kind that its caller can do without, for want of the right to list and watch it: readiness does
+   * not wait for it, and a refusal is said once. It is needed as soon as anybody asks for it with `of`.
+   */
+  optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
 }

@@ -5,6 +5,7 @@ import { concurrency, type Deps } from '../deps.ts'
 import { isWaitingForNodes, withBufferCondition } from './buffer-conditions.ts'
 import type { BufferPods } from './buffer-pods.ts'
 import { podTemplateKind, type Resolution, resolveBuffer } from './resolve.ts'
+import { ScalableWatch } from './scalable-watch.ts'
 import { virtualPods } from './virtual-pods.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
@@ -31,6 +32,7 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
   const { informers, client, clock } = deps
   const buffers = informers.of(karpenterKinds.CapacityBuffer)
   buffers.index(TEMPLATE_INDEX, templatesOf)
+  const scalables = new ScalableWatch(informers, buffers)
 
   const write = async (buffer: CapacityBuffer, resolution: Resolution, signal: AbortSignal): Promise<void> => {
     const conditions = withBufferCondition(buffer, readinessOf(resolution), clock.now())
@@ -65,6 +67,8 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
       release(key)
       return done()
     }
+    // Before it is read: what changes after the read is heard of.
+    scalables.follow(buffer)
     let resolution: Resolution
     try {
       resolution = await resolveBuffer(client, buffer, signal)
@@ -101,6 +105,7 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
         return buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
       }),
     ],
+    subscribe: (enqueue) => scalables.subscribe(enqueue),
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile,
   }

@@ -1,4 +1,12 @@
-import { type CapacityBuffer, karpenterKinds, kinds, type Pod } from '@kerf/apis'
+import {
+  type CapacityBuffer,
+  type Deployment,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
@@ -168,7 +176,7 @@ describe('a buffer in a cluster', () => {
       metadata: { name: 'web', namespace: 'default' },
       spec: { replicas: 5, selector, template },
     })
-    await world.pass(35_000)
+    await world.pass(2_000)
     expect((await read()).status).toMatchObject({ replicas: 3 })
     await world.admin.patch(
       karpenterKinds.CapacityBuffer,
@@ -177,5 +185,80 @@ describe('a buffer in a cluster', () => {
     )
     await world.pass(2_000)
     expect((await reasons())['ReadyForProvisioning']).toBe('ResolutionFailed')
+  })
+
+  const workload = (kind: ResourceKind, replicas: number): KubeObject & { readonly spec: object } => ({
+    apiVersion: 'apps/v1',
+    kind: kind.kind,
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: 'web' } },
+      template: {
+        metadata: { labels: { app: 'web' } },
+        spec: { containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu: '100m' } } }] },
+      },
+    },
+  })
+  const ref = { name: 'web', namespace: 'default' }
+  const putBufferOf = (kind: string) =>
+    world.put(karpenterKinds.CapacityBuffer, buffer({ scalableRef: { kind, name: 'web' }, percentage: 50 }))
+
+  test.each<ResourceKind>([kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet])(
+    'follows a workload that comes later, is scaled and goes: $kind',
+    async (kind) => {
+      await putBufferOf(kind.kind)
+      await world.pass(2_000)
+      expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ScalableRefNotFound' })
+      await world.put(kind, workload(kind, 4))
+      await world.pass(500)
+      expect((await read()).status).toMatchObject({ replicas: 2 })
+      expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'Resolved' })
+      await world.admin.patch(kind, ref, { type: 'merge', body: { spec: { replicas: 8 } } })
+      await world.pass(500)
+      expect((await read()).status).toMatchObject({ replicas: 4 })
+      await world.admin.delete(kind, ref)
+      await world.pass(500)
+      expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ScalableRefNotFound' })
+    },
+  )
+
+  test('reads a workload once for each change of its spec, and lists no kind that no buffer names', async () => {
+    const calls: string[] = []
+    world.fault = ({ verb, kind }, when) => {
+      if (when === 'before' && kind?.group === 'apps' && kind.kind !== 'DaemonSet') calls.push(`${verb} ${kind.kind}`)
+      return undefined
+    }
+    await world.put(kinds.Deployment, { ...workload(kinds.Deployment, 4) } as Deployment)
+    await world.pass(60_000)
+    expect(calls).toEqual([])
+    await putBufferOf('Deployment')
+    await world.pass(5_000)
+    expect(new Set(calls)).toEqual(new Set(['get Deployment', 'list Deployment', 'watch Deployment']))
+    calls.length = 0
+    for (let ready = 1; ready <= 4; ready++) {
+      const status = { replicas: 4, readyReplicas: ready, unavailableReplicas: 4 - ready }
+      await world.admin.patch(kinds.Deployment, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
+      await world.pass(500)
+    }
+    expect(calls).toEqual([])
+  })
+
+  test('looks by the clock where it may not watch workloads, and says so once', async () => {
+    world.fault = ({ verb, kind }, when) =>
+      when === 'before' && kind?.kind === 'Deployment' && (verb === 'list' || verb === 'watch')
+        ? new ApiError({ code: 403, reason: 'Forbidden', message: 'deployments.apps is forbidden' })
+        : undefined
+    await putBufferOf('Deployment')
+    await world.pass(2_000)
+    expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ScalableRefNotFound' })
+    await world.put(kinds.Deployment, { ...workload(kinds.Deployment, 4) } as Deployment)
+    await world.pass(2_000)
+    expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ScalableRefNotFound' })
+    await world.pass(30_000)
+    expect((await read()).status).toMatchObject({ replicas: 2 })
+    await world.pass(3_600_000)
+    expect(world.log.messages('warn').filter((message) => message.includes('deployments'))).toHaveLength(1)
+    expect(world.log.messages('error')).toEqual([])
   })
 })

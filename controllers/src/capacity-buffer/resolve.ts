@@ -1,13 +1,7 @@
-import {
-  type CapacityBuffer,
-  type KubeObject,
-  kinds,
-  type Pod,
-  type PodTemplateSpec,
-  type ResourceKind,
-} from '@kerf/apis'
+import type { CapacityBuffer, KubeObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import { bufferSize } from './buffer-size.ts'
+import { scalableKind } from './scalable-kinds.ts'
 import { shapeOf } from './virtual-pods.ts'
 
 export interface PodTemplate extends KubeObject {
@@ -22,10 +16,6 @@ export const podTemplateKind: ResourceKind<PodTemplate> = {
   namespaced: true,
 }
 
-interface Workload extends KubeObject {
-  readonly spec: { readonly replicas?: number; readonly template?: PodTemplateSpec }
-}
-
 /** What a buffer comes to, or why it cannot be worked out. `isFinal`: only a change of an object can help. */
 export type Resolution =
   | { readonly kind: 'resolved'; readonly shape: Pod; readonly size: number; readonly template?: PodTemplate }
@@ -37,19 +27,6 @@ const failed = (reason: string, message: string, isFinal: boolean): Resolution =
   message,
   isFinal,
 })
-
-const workloadKind = (kind: string): ResourceKind<Workload> | undefined => {
-  switch (kind) {
-    case 'Deployment':
-      return kinds.Deployment
-    case 'StatefulSet':
-      return kinds.StatefulSet
-    case 'ReplicaSet':
-      return kinds.ReplicaSet
-    default:
-      return undefined
-  }
-}
 
 const fromTemplate = async (
   client: KubeClient,
@@ -76,9 +53,9 @@ const fromWorkload = async (
   signal: AbortSignal,
 ): Promise<Resolution> => {
   const { namespace = 'default' } = buffer.metadata
-  const group = ref.apiGroup ?? ''
-  const kind = group === '' || group === 'apps' ? workloadKind(ref.kind) : undefined
+  const kind = scalableKind(ref)
   if (kind === undefined) {
+    const group = ref.apiGroup ?? ''
     const given = group === '' ? ref.kind : `${ref.kind}.${group}`
     return failed(
       'ResolutionFailed',

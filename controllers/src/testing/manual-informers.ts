@@ -71,6 +71,10 @@ export class ManualInformers implements InformerFactory {
     return informer as unknown as ManualInformer<T>
   }
 
+  optional<T extends KubeObject>(kind: ResourceKind<T>): ManualInformer<T> {
+    return this.of(kind)
+  }
+
   put<T extends KubeObject>(kind: ResourceKind<T>, ...objects: readonly NoInfer<T>[]): void {
     for (const object of objects) this.of(kind).put(object)
   }

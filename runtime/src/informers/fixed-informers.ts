@@ -73,4 +73,8 @@ export class FixedInformers implements InformerFactory {
     // Kept under the name of the kind that types it.
     return informer as unknown as Informer<T>
   }
+
+  optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
+    return this.of(kind)
+  }
 }

@@ -1,9 +1,9 @@
-import type { KubeObject, Pod } from '@kerf/apis'
+import type { Deployment, KubeObject, Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import type { Change } from '../informer.ts'
 import { keyOf, refOf } from './key-of.ts'
 import { Mirror } from './mirror.ts'
-import { leanPod } from './projection.ts'
+import { leanPod, leanWorkload } from './projection.ts'
 import { compareResourceVersions } from './resource-version.ts'
 
 const object = (uid: string, resourceVersion: string): KubeObject => ({
@@ -89,4 +89,22 @@ test('a lean pod keeps what places it and drops what only runs it', () => {
     status: { phase: 'Pending' },
   })
   expect(pod.spec.containers[0]).toHaveProperty('env')
+})
+
+test('a lean workload says whose pods they are and that it has changed', () => {
+  const selector = { matchLabels: { app: 'web' } }
+  const deployment: Deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', generation: 3, annotations: { long: 'text' }, managedFields: [{ manager: 'kubectl' }] },
+    spec: { replicas: 2, selector, template: { spec: { containers: [{ name: 'main', image: 'app' }] } } },
+    status: { replicas: 2 },
+  }
+  expect(leanWorkload(deployment)).toEqual({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'web', generation: 3 },
+    spec: { replicas: 2, selector, template: { spec: { containers: [] } } },
+    status: {},
+  })
 })

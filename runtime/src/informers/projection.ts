@@ -1,4 +1,4 @@
-import type { Container, KubeObject, Pod, Volume } from '@kerf/apis'
+import type { Container, KubeObject, Pod, PodTemplateSpec, Volume } from '@kerf/apis'
 
 /** Makes the object that the mirror keeps out of the one that came over the wire, which nobody else holds. */
 export type Projection<T extends KubeObject> = (object: T) => T
@@ -51,4 +51,15 @@ export const leanPod: Projection<Pod> = (pod) => {
       ...(volumes !== undefined && { volumes: volumes.map(volumeCore) }),
     },
   }
+}
+
+const noTemplate: PodTemplateSpec = { spec: { containers: [] } }
+
+/**
+ * A Deployment, ReplicaSet or StatefulSet as far as it says whose pods they are and that it has changed: with an empty
+ * template and without status and annotations, which are nearly all of its weight. Must not be sent back as a whole.
+ */
+export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
+  const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata
+  return { ...workload, metadata, spec: { ...workload.spec, template: noTemplate }, status: {} }
 }

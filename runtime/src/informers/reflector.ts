@@ -23,6 +23,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly fieldSelector?: string
   /** Objects per page of the list. Default 500, as client-go's. */
   readonly pageSize?: number
+  /** Whether nobody needs this kind. Then a refusal is said once and asked again every few minutes. Default: it is needed. */
+  readonly isOptional?: () => boolean
 }
 
 /** client-go's reflector waits 0.8 s doubling to 30 s, plus up to as much again by chance. */
@@ -31,6 +33,8 @@ const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
 const SHORTEST_WATCH_SECONDS = 300
 /** How much longer than asked for a watch may live before it counts as stalled. */
 const WATCH_GRACE: Milliseconds = 30_000
+/** Roles are seldom extended while a process runs, and then nobody waits for it by the second. */
+const ASK_AGAIN_FOR_OPTIONAL: Milliseconds = 300_000
 /** A watch that ends sooner and without an event did not work. */
 const BRIEF: Milliseconds = 1_000
 /** How many lists older than what is known are refused before history is taken to have been rewound. */
@@ -58,6 +62,7 @@ export class Reflector<T extends KubeObject> {
   #newest = ''
   #staleLists = 0
   #listInOnePiece = false
+  #refusalWasSaid = false
 
   constructor(options: ReflectorOptions<T>, mirror: Mirror<T>, onListed: () => void) {
     this.#options = options
@@ -73,13 +78,19 @@ export class Reflector<T extends KubeObject> {
       try {
         if (this.#position === undefined) await this.#list(signal)
         const useful = await this.#watch(signal)
+        this.#refusalWasSaid = false
         if (useful) this.#backoff.reset()
         else wait = this.#backoff.next()
       } catch (error) {
         if (signal.aborted) return
         if (!canResume(error)) this.#position = undefined
-        wait = this.#backoff.next()
-        this.#report(error, wait)
+        if (this.#options.isOptional?.() === true && isRefusal(error)) {
+          wait = ASK_AGAIN_FOR_OPTIONAL
+          this.#sayRefusal(error)
+        } else {
+          wait = this.#backoff.next()
+          this.#report(error, wait)
+        }
       }
       if (wait > 0) await sleep(this.#options.clock, wait, signal).catch(() => {})
     }
@@ -185,6 +196,16 @@ export class Reflector<T extends KubeObject> {
     this.#position = version
   }
 
+  #sayRefusal(error: ApiError): void {
+    if (this.#refusalWasSaid) return
+    this.#refusalWasSaid = true
+    const { kind, logger } = this.#options
+    logger.warn(
+      `may not list and watch ${kind.plural}, so changes of them are noticed late; grant list and watch on them to be told at once`,
+      { kind: kind.kind, error },
+    )
+  }
+
   #report(error: unknown, wait: Milliseconds): void {
     const { kind, logger } = this.#options
     const fields = { kind: kind.kind, error, retryInSeconds: Math.round(wait / 100) / 10 }
@@ -198,6 +219,8 @@ export class Reflector<T extends KubeObject> {
     } else logger.error('list or watch keeps failing', fields)
   }
 }
+
+const isRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
 
 /** Items of a list lack `kind` and `apiVersion` on a real server. */
 const named = <T extends KubeObject>(kind: ResourceKind<T>, item: T): T =>

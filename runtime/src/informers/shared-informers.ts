@@ -38,6 +38,8 @@ export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions
   readonly #informers = new Map<string, RunningInformer>()
   readonly #rules = new Map<string, KindRule>()
+  /** Kinds that nobody needs. */
+  readonly #optional = new Set<string>()
   readonly #running = new Set<Promise<void>>()
   #signal: AbortSignal | undefined
 
@@ -55,12 +57,24 @@ export class SharedInformers implements InformerFactory {
   }
 
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
+    this.#optional.delete(nameOf(kind))
+    return this.#informerOf(kind)
+  }
+
+  optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
+    const name = nameOf(kind)
+    if (!this.#informers.has(name)) this.#optional.add(name)
+    return this.#informerOf(kind)
+  }
+
+  #informerOf<T extends KubeObject>(kind: ResourceKind<T>): Informer<T> {
     const name = nameOf(kind)
     const known = this.#informers.get(name)
     // Rules and informers are stored under the name of the kind that types them.
     if (known !== undefined) return known as RunningInformer<T>
     const rule: KindRule<T> | undefined = this.#rules.get(name) as KindRule<T> | undefined
-    const informer = new CachedInformer<T>({ ...this.#options, ...rule, kind })
+    const isOptional = (): boolean => this.#optional.has(name)
+    const informer = new CachedInformer<T>({ ...this.#options, ...rule, kind, isOptional })
     this.#informers.set(name, informer)
     if (this.#signal !== undefined) this.#run(informer, this.#signal)
     return informer
@@ -73,17 +87,23 @@ export class SharedInformers implements InformerFactory {
     for (const informer of this.#informers.values()) this.#run(informer, signal)
   }
 
-  /** Resolves once every kind asked for so far, also meanwhile, has been listed. */
+  /** Resolves once every needed kind asked for so far, also meanwhile, has been listed. */
   async allSynced(signal?: AbortSignal): Promise<void> {
     for (let seen = -1; seen !== this.#informers.size; ) {
       seen = this.#informers.size
-      await Promise.all([...this.#informers.values()].map((informer) => informer.synced(signal)))
+      await Promise.all(this.#needed().map(([, informer]) => informer.synced(signal)))
     }
   }
 
-  /** The kinds that are not in sync yet, for readiness and for a log line. */
+  /** The needed kinds that are not in sync yet, for readiness and for a log line. */
   unsynced(): string[] {
-    return [...this.#informers].filter(([, informer]) => !informer.hasSynced).map(([name]) => name)
+    return this.#needed()
+      .filter(([, informer]) => !informer.hasSynced)
+      .map(([name]) => name)
+  }
+
+  #needed(): readonly (readonly [string, RunningInformer])[] {
+    return [...this.#informers].filter(([name]) => !this.#optional.has(name))
   }
 
   /** A health check: what a process that has started to list still waits for. One that waits for its lease is ready. */

@@ -16,7 +16,10 @@ const announcing = (clock: VirtualClock) => {
   const context: ClusterContext = {
     // Nothing but this is asked of them.
     client: { patch } as unknown as KubeClient,
-    informers: { of: () => expect.fail('an announcer reads nothing') },
+    informers: {
+      of: () => expect.fail('an announcer reads nothing'),
+      optional: () => expect.fail('an announcer reads nothing'),
+    },
     clock,
     random: new SeededRandom(1),
     events: { publish: () => {} },

@@ -72,6 +72,12 @@ export const provisioning: Quirks = {
       'keeps its pieces while what it refers to cannot be read, and loses them when that is gone',
     ),
     better(
+      'a capacity buffer learns of a workload that comes later, is scaled or goes when its 30 seconds are over',
+      'the workloads that buffers refer to are watched; without the right to, the clock stays, and a warning says so once',
+      'follows a workload that comes later, is scaled and goes: $kind',
+      'looks by the clock where it may not watch workloads, and says so once',
+    ),
+    better(
       'nodes that a capacity buffer kept stay after its end until some pod makes the provisioner look',
       'its end makes it look; and while a buffer waits for nodes it is looked at as often as a pod that does',
       'their nodes are not empty, are refilled when pods take them, and go with the buffer',

@@ -1,0 +1,56 @@
+import type { CapacityBuffer, ResourceKind } from '@kerf/apis'
+import { type Change, type Informer, type InformerFactory, type Key, keyOf } from '@kerf/runtime'
+import { type Scalable, scalableKind } from './scalable-kinds.ts'
+
+const BY_SCALABLE = 'scalable'
+
+const scalableOf = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readonly string[] => {
+  const kind = scalableRef === undefined ? undefined : scalableKind(scalableRef)
+  if (scalableRef === undefined || kind === undefined) return []
+  return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
+}
+
+/** A change of what buffers read of a workload. Its status changes with every pod, and is not looked at. */
+const isNews = ({ before, after }: Change<Scalable>): boolean =>
+  before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
+
+/**
+ * Hears of workloads that buffers refer to, so that a buffer follows a workload that comes later, is scaled or goes. A
+ * kind is listed and watched from the first buffer on that names one: most clusters have none. Without the right to, buffers
+ * look again by the clock.
+ */
+export class ScalableWatch {
+  readonly #buffers: Informer<CapacityBuffer>
+  readonly #informers: InformerFactory
+  readonly #followed = new Map<ResourceKind, () => void>()
+  #enqueue: ((buffer: Key) => void) | undefined
+
+  constructor(informers: InformerFactory, buffers: Informer<CapacityBuffer>) {
+    this.#informers = informers
+    this.#buffers = buffers
+    buffers.index(BY_SCALABLE, scalableOf)
+  }
+
+  /** Tells of the buffers whose workload has changed, from now on until the answer is called. */
+  subscribe(enqueue: (buffer: Key) => void): () => void {
+    this.#enqueue = enqueue
+    return () => {
+      this.#enqueue = undefined
+      for (const stop of this.#followed.values()) stop()
+      this.#followed.clear()
+    }
+  }
+
+  /** Sees to it that changes of what the buffer refers to are heard of. */
+  follow({ spec: { scalableRef } }: CapacityBuffer): void {
+    const kind = scalableRef === undefined ? undefined : scalableKind(scalableRef)
+    if (kind === undefined || this.#enqueue === undefined || this.#followed.has(kind)) return
+    const stop = this.#informers.optional(kind).onChange((change) => {
+      const either = change.after ?? change.before
+      if (either === undefined || !isNews(change)) return
+      for (const buffer of this.#buffers.by(BY_SCALABLE, `${kind.kind}/${keyOf(either)}`))
+        this.#enqueue?.(keyOf(buffer))
+    })
+    this.#followed.set(kind, stop)
+  }
+}

@@ -1,0 +1,64 @@
+import { kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../api-error.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { FakeApi, unreachableError } from '../testing/fake-api.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { SharedInformers } from './shared-informers.ts'
+
+const world = () => {
+  const api = new FakeApi()
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const informers = new SharedInformers({ client: api, clock, logger, random: new SeededRandom(1) })
+  informers.of(kinds.Node)
+  return { api, clock, logger, informers, start: () => informers.start(new AbortController().signal) }
+}
+
+describe('an informer that nobody needs', () => {
+  test('holds up nothing, says a refusal once, and follows when it may', async () => {
+    const { api, clock, informers, logger, start } = world()
+    const pods = informers.optional(kinds.Pod)
+    api.before = (call) => {
+      if (call.endsWith('Pod')) throw new ApiError({ code: 403, reason: 'Forbidden', message: 'cannot list pods' })
+    }
+    start()
+    await clock.settle()
+    await informers.allSynced()
+    expect(informers.check()).toBeUndefined()
+    await clock.advance(3_600_000)
+    expect(logger.messages('error')).toEqual([])
+    expect(logger.messages('warn')).toEqual([
+      'may not list and watch pods, so changes of them are noticed late; grant list and watch on them to be told at once',
+    ])
+    expect(api.calls.filter((call) => call === 'list Pod').length).toBeLessThan(15)
+    // The right to watch alone is missing.
+    api.before = (call) => {
+      if (call === 'watch Pod') throw new ApiError({ code: 403, reason: 'Forbidden', message: 'cannot watch pods' })
+    }
+    await clock.advance(3_600_000)
+    expect(pods.hasSynced).toBe(true)
+    expect(logger.messages('warn')).toHaveLength(1)
+    api.before = () => {}
+    await clock.advance(300_000)
+    api.put(kinds.Pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'late' }, spec: { containers: [] } })
+    await clock.settle()
+    expect(pods.get('late')).toBeDefined()
+  })
+
+  test('is waited for as soon as somebody does, and an outage is told of like any other', async () => {
+    const { api, clock, informers, logger, start } = world()
+    informers.optional(kinds.Pod)
+    api.before = (call) => {
+      if (call.endsWith('Pod')) throw unreachableError()
+    }
+    start()
+    await clock.advance(600_000)
+    expect(logger.messages('error')[0]).toBe('list or watch keeps failing')
+    expect(informers.unsynced()).toEqual([])
+    informers.of(kinds.Pod)
+    informers.optional(kinds.Pod)
+    expect(informers.unsynced()).toEqual(['v1/Pod'])
+  })
+})
