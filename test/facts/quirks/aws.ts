@@ -64,6 +64,27 @@ export const aws: Quirks = {
       'SubnetsReady stays True and says so, with what to do, and there is an event',
       '$wrong: its class tells cause and remedy, by a condition and an event',
     ),
+    kept(
+      'user data of AL2023 that is no MIME is a NodeConfig when its first document is a mapping, else a script; a NodeConfig that is no YAML is run as a script',
+      'as there, with a warning in the log where a script looks like a NodeConfig',
+      '$family takes $custom',
+      'a NodeConfig that is no YAML is a script, and its author is told',
+    ),
+    kept(
+      '1.14 leaves `podsPerCore` on Bottlerocket unused, and all addresses of `clusterDNS` but the first on AL2, Bottlerocket and Windows; later versions refuse them',
+      'as 1.14, with a warning in the log, so that classes in use stay Ready',
+      '%s with %j takes no notice of %j',
+    ),
+    better(
+      'blank user data becomes an empty part, a part of MIME without type gets an empty Content-Type, and a script that begins with `{ …; }` counts as a NodeConfig: none of the three lets a node join',
+      'blank user data counts as none, the type is text/plain as MIME has it, and the script is a script',
+      'blank custom data counts as none',
+    ),
+    better(
+      'bootstrap commands and credential providers of Bottlerocket get empty values for what they leave out',
+      'what is left out stays left out, and Bottlerocket has its own defaults',
+      '$family takes $custom',
+    ),
     better(
       'a class of a family that this release does not know cannot be reconciled',
       'AMIsReady is False with the reason UnknownAMIFamily and the families there are',

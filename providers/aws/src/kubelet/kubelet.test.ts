@@ -9,7 +9,7 @@ import {
   passthroughFieldsOf,
   settleKubelet,
 } from './kubelet-fields.ts'
-import { kubeletProblems, unsupportedKubeletFields } from './validate-kubelet.ts'
+import { kubeletProblems, unsupportedKubeletFields, unusedKubeletFields } from './validate-kubelet.ts'
 
 type Kubelet = NonNullable<EC2NodeClassSpec['kubelet']>
 
@@ -118,9 +118,24 @@ test.each<readonly [AmiFamily, Kubelet, readonly string[]]>([
   ['Custom', { logging: {}, clusterDNS: ['a', 'b'] }, []],
   ['AL2', { logging: {}, podsPerCore: 1 }, ['logging']],
   ['AL2', { clusterDNS: ['a'] }, []],
-  ['AL2', { clusterDNS: ['a', 'b'] }, ['clusterDNS']],
-  ['Bottlerocket', { podsPerCore: 1, clusterDNS: ['a', 'b'], logging: {} }, ['logging', 'podsPerCore', 'clusterDNS']],
-  ['Windows2022', { logging: {}, clusterDNS: ['a', 'b'] }, ['logging', 'clusterDNS']],
+  ['AL2', { clusterDNS: ['a', 'b'] }, []],
+  ['Bottlerocket', { podsPerCore: 1, clusterDNS: ['a', 'b'], logging: {} }, ['logging']],
+  ['Windows2022', { logging: {}, clusterDNS: ['a', 'b'] }, ['logging']],
 ])('%s with %j cannot pass on %j', (family, kubelet, fields) => {
   expect(unsupportedKubeletFields(family, kubelet).map((problem) => problem.split(':')[0])).toEqual(fields)
+})
+
+test.each<readonly [AmiFamily, Kubelet, readonly string[]]>([
+  ['AL2023', { clusterDNS: ['a', 'b'], podsPerCore: 1 }, []],
+  ['Custom', { clusterDNS: ['a', 'b'] }, []],
+  ['AL2', { clusterDNS: ['a'], podsPerCore: 1 }, []],
+  ['AL2', { clusterDNS: ['a', 'b'] }, ['clusterDNS']],
+  ['Bottlerocket', { clusterDNS: ['a', 'b'], podsPerCore: 1 }, ['podsPerCore', 'clusterDNS']],
+  ['Windows2022', { clusterDNS: ['a', 'b', 'c'] }, ['clusterDNS']],
+])('%s with %j takes no notice of %j', (family, kubelet, fields) => {
+  const unused = unusedKubeletFields(family, kubelet)
+  expect(unused).toHaveLength(fields.length)
+  fields.forEach((field, index) => {
+    expect(unused[index]).toContain(`spec.kubelet.${field}`)
+  })
 })

@@ -105,16 +105,27 @@ export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly 
   }
 }
 
-/** What of the settings the family has no way to pass on; nothing for AL2023, which passes everything, and Custom. */
-export const unsupportedKubeletFields = (
-  family: AmiFamily,
-  kubelet: EC2NodeClassSpec['kubelet'],
-): readonly string[] => {
+/**
+ * What of the settings the family has no way to pass on; nothing for AL2023, which passes everything, and Custom. A field
+ * that upstream 1.14 takes and leaves unused is none of these: see `unusedKubeletFields`.
+ */
+export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
+  family === 'AL2023' || family === 'Custom'
+    ? []
+    : passthroughFieldsOf(kubelet).map((field) => `${field}: ${family} does not pass it on; AL2023 does`)
+
+/** What the family takes no notice of. Classes that upstream 1.14 launches nodes of may hold it, so it is no error. */
+export const unusedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   if (family === 'AL2023' || family === 'Custom') return []
   const { clusterDNS = [], podsPerCore } = kubeletFieldsOf(kubelet)
   return [
-    ...passthroughFieldsOf(kubelet).map((field) => `${field}: ${family} does not pass it on; AL2023 does`),
-    ...(family === 'Bottlerocket' && podsPerCore !== undefined ? ['podsPerCore: Bottlerocket does not have it'] : []),
-    ...(clusterDNS.length > 1 ? [`clusterDNS: ${family} takes one address, not ${clusterDNS.length}`] : []),
+    ...(family === 'Bottlerocket' && podsPerCore !== undefined
+      ? ['spec.kubelet.podsPerCore has no effect, because Bottlerocket has no such setting; use maxPods']
+      : []),
+    ...(clusterDNS.length > 1
+      ? [
+          `${family} takes one address of spec.kubelet.clusterDNS, the first; take out the other ${clusterDNS.length - 1}`,
+        ]
+      : []),
   ]
 }

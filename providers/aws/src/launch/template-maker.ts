@@ -4,6 +4,7 @@ import type { Gauge, Logger, Metrics } from '@kerf/runtime'
 import type { Cluster } from '../discovery/cluster.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import { kubeletFieldsOf, settleKubelet } from '../kubelet/kubelet-fields.ts'
+import { unusedKubeletFields } from '../kubelet/validate-kubelet.ts'
 import { awsResources } from '../labels.ts'
 import { amiFamilyOf } from '../node-class/ami-family.ts'
 import { launchTagsOf } from '../node-class/reserved-tags.ts'
@@ -130,15 +131,13 @@ export class TemplateMaker {
     return { userData, isIpv6: view.isIpv6 }
   }
 
-  #note(nodeClass: EC2NodeClass, { bytes, dropped }: UserData): void {
+  #note(nodeClass: EC2NodeClass, { bytes, remarks }: UserData): void {
     const EC2NodeClass = { name: nodeClass.metadata.name ?? '' }
     this.#bytes.set(bytes, { nodeclass: EC2NodeClass.name })
     if (bytes > NEARLY_FULL)
       this.#log.warn('user data is close to the limit of EC2', { EC2NodeClass, bytes, limit: USER_DATA_LIMIT_BYTES })
-    if (dropped.length > 0)
-      this.#log.warn('settings that Bottlerocket does not know were left out of the user data', {
-        EC2NodeClass,
-        settings: dropped,
-      })
+    const unused = unusedKubeletFields(amiFamilyOf(nodeClass.spec), nodeClass.spec.kubelet)
+    for (const remark of [...remarks, ...unused])
+      this.#log.warn('a part of the class does nothing', { EC2NodeClass, remark })
   }
 }

@@ -1,5 +1,6 @@
 import { type Bootstrap, kubeletFlags } from './bootstrap.ts'
-import { formatMime, isMime, type MimePart, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
+import { formatMime, isMime, parseMime, partOf, SHELL_SCRIPT } from './mime.ts'
+import type { RenderedUserData } from './rendered-user-data.ts'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -25,15 +26,16 @@ const script = (bootstrap: Bootstrap): string => {
   ].join('\n')
 }
 
-const customParts = (custom: string | undefined): readonly MimePart[] => {
-  if (custom === undefined || custom.trim() === '') return []
-  return isMime(custom) ? parseMime(custom) : [partOf(SHELL_SCRIPT, custom)]
-}
-
 /**
  * User data of Amazon Linux 2: a MIME document with the user's parts first, then the call of bootstrap.sh.
  *
  * @throws UserDataError for MIME that cannot be read.
  */
-export const amazonLinux2UserData = (bootstrap: Bootstrap): string =>
-  formatMime([...customParts(bootstrap.custom), partOf(SHELL_SCRIPT, script(bootstrap))])
+export const amazonLinux2UserData = (bootstrap: Bootstrap): RenderedUserData => {
+  const { custom } = bootstrap
+  const own = partOf(SHELL_SCRIPT, script(bootstrap))
+  if (custom === undefined || custom.trim() === '') return { text: formatMime([own]), remarks: [] }
+  if (!isMime(custom)) return { text: formatMime([partOf(SHELL_SCRIPT, custom), own]), remarks: [] }
+  const { parts, remarks } = parseMime(custom)
+  return { text: formatMime([...parts, own]), remarks }
+}

@@ -74,8 +74,8 @@ describe('Bottlerocket', () => {
       commands = [["apiclient", "set"]]
       mode = "once"
     `
-    const { base64, dropped } = userDataOf('Bottlerocket', bootstrap('Bottlerocket', { custom, raid0: true }))
-    expect(dropped).toEqual(['made-up'])
+    const { base64, remarks } = userDataOf('Bottlerocket', bootstrap('Bottlerocket', { custom, raid0: true }))
+    expect(remarks).toEqual(['Bottlerocket does not know settings.kubernetes.made-up, so it was left out; correct it'])
     const { settings } = parseToml(Buffer.from(base64 ?? '', 'base64').toString())
     expect(settings).toMatchObject({
       'host-containers': { admin: { enabled: true } },

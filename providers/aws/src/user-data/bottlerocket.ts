@@ -2,11 +2,10 @@ import type { EC2NodeClass, Taint } from '@kerf/apis'
 import { parse, stringify, type TomlTable, type TomlValue } from 'smol-toml'
 import { amiAliasOf } from '../node-class/ami-family.ts'
 import { type Bootstrap, sortedEntries } from './bootstrap.ts'
-import { bottlerocketKubernetesKeys } from './bottlerocket-keys.ts'
+import { checkWholeNumbers, conformingSettings, isTable } from './bottlerocket-conform.ts'
+import { bottlerocketCommandShape, bottlerocketKubernetesKeys } from './bottlerocket-keys.ts'
+import type { RenderedUserData } from './rendered-user-data.ts'
 import { UserDataError } from './user-data-error.ts'
-
-const isTable = (value: TomlValue | undefined): value is TomlTable =>
-  typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
 
 const tableAt = (table: TomlTable, key: string): TomlTable => {
   const value = table[key]
@@ -18,7 +17,8 @@ const tableAt = (table: TomlTable, key: string): TomlTable => {
 const customSettings = (custom: string | undefined): TomlTable => {
   if (custom === undefined || custom.trim() === '') return {}
   try {
-    return parse(custom)
+    // Whole numbers and others are told apart: 1 and 1.0 are not the same to Bottlerocket, and neither loses digits.
+    return parse(custom, { integersAsBigInt: true })
   } catch (error) {
     throw new UserDataError(
       'TOML',
@@ -29,17 +29,20 @@ const customSettings = (custom: string | undefined): TomlTable => {
   }
 }
 
-/** The pairs that have a value; an empty map counts as none. */
-const present = (pairs: Readonly<Record<string, TomlValue | undefined>>): TomlTable => {
-  const table: TomlTable = {}
-  for (const [key, value] of Object.entries(pairs)) {
-    if (value === undefined || (isTable(value) && Object.keys(value).length === 0)) continue
-    table[key] = value
-  }
-  return table
+/** The settings with those of the class over them; what the class leaves open stays. */
+const overlaid = (table: TomlTable, over: Readonly<Record<string, TomlValue | undefined>>): TomlTable => {
+  const given = Object.entries(over).filter((pair): pair is [string, TomlValue] => pair[1] !== undefined)
+  return { ...table, ...Object.fromEntries(given) }
 }
 
-const tableOf = (map: Readonly<Record<string, string>> | undefined): TomlTable => Object.fromEntries(sortedEntries(map))
+const isEmpty = (value: TomlValue): boolean => isTable(value) && Object.keys(value).length === 0
+const withoutEmpty = (table: TomlTable): TomlTable =>
+  Object.fromEntries(Object.entries(table).filter(([, value]) => !isEmpty(value)))
+
+const tableOf = (map: Readonly<Record<string, string>>): TomlTable => Object.fromEntries(sortedEntries(map))
+const tableIf = (map: Readonly<Record<string, string>> | undefined): TomlTable | undefined =>
+  map === undefined ? undefined : tableOf(map)
+const wholeIf = (value: number | undefined): bigint | undefined => (value === undefined ? undefined : BigInt(value))
 
 const taintTable = (taints: readonly Taint[]): TomlTable =>
   Object.fromEntries(
@@ -71,52 +74,60 @@ const instanceStoreCommand = (version: string | undefined): TomlTable => ({
   mode: 'always',
 })
 
-/** Settings of Bottlerocket, and the names of those of the user that it does not know and that were left out. */
-export interface BottlerocketUserData {
-  readonly text: string
-  readonly dropped: readonly string[]
-}
-
 /**
  * User data of Bottlerocket: the user's settings, with those that join the node to the cluster put over them.
  *
  * @throws UserDataError for text that is not TOML.
  */
-export const bottlerocketUserData = (bootstrap: Bootstrap): BottlerocketUserData => {
+export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => {
   const { cluster, settled, labels, taints, raid0, imageVersion } = bootstrap
   const custom = customSettings(bootstrap.custom)
   const settings = tableAt(custom, 'settings')
   const given = tableAt(settings, 'kubernetes')
-  const dropped = Object.keys(given).filter((key) => !bottlerocketKubernetesKeys.has(key))
-  const known = Object.fromEntries(Object.entries(given).filter(([key]) => bottlerocketKubernetesKeys.has(key)))
+  checkWholeNumbers(settings)
+  const known = conformingSettings(given, 'settings.kubernetes', (key) =>
+    Object.hasOwn(bottlerocketKubernetesKeys, key) ? bottlerocketKubernetesKeys[key] : undefined,
+  )
+  const ownCommands = conformingSettings(
+    tableAt(settings, 'bootstrap-commands'),
+    'settings.bootstrap-commands',
+    () => bottlerocketCommandShape,
+  )
   const percent = (value: number | undefined): string | undefined => (value === undefined ? undefined : `${value}`)
-  const kubernetes: TomlTable = {
-    ...known,
-    ...present({
+  const kubernetes = withoutEmpty(
+    overlaid(known.value, {
       'cluster-name': cluster.name,
       'api-server': cluster.endpoint,
       'cluster-certificate': cluster.caBundle,
-      'max-pods': settled.maxPods,
+      'max-pods': wholeIf(settled.maxPods),
       'cluster-dns-ip': settled.clusterDNS?.[0],
-      'system-reserved': tableOf(settled.systemReserved),
-      'kube-reserved': tableOf(settled.kubeReserved),
-      'eviction-hard': tableOf(settled.evictionHard),
-      'eviction-soft': tableOf(settled.evictionSoft),
-      'eviction-soft-grace-period': tableOf(settled.evictionSoftGracePeriod),
-      'eviction-max-pod-grace-period': settled.evictionMaxPodGracePeriod,
+      'system-reserved': tableIf(settled.systemReserved),
+      'kube-reserved': tableIf(settled.kubeReserved),
+      'eviction-hard': tableIf(settled.evictionHard),
+      'eviction-soft': tableIf(settled.evictionSoft),
+      'eviction-soft-grace-period': tableIf(settled.evictionSoftGracePeriod),
+      'eviction-max-pod-grace-period': wholeIf(settled.evictionMaxPodGracePeriod),
       'image-gc-high-threshold-percent': percent(settled.imageGCHighThresholdPercent),
       'image-gc-low-threshold-percent': percent(settled.imageGCLowThresholdPercent),
       'cpu-cfs-quota-enforced': settled.cpuCFSQuota,
+      'node-labels': { ...tableAt(known.value, 'node-labels'), ...tableOf(labels) },
+      'node-taints': taintTable(taints),
     }),
-    ...present({ 'node-labels': { ...tableAt(known, 'node-labels'), ...tableOf(labels) } }),
-    'node-taints': taintTable(taints),
-  }
+  )
   const commands = {
-    ...tableAt(settings, 'bootstrap-commands'),
+    ...ownCommands.value,
     ...(raid0 ? { '000-mount-instance-storage': instanceStoreCommand(imageVersion) } : {}),
   }
-  const merged = { ...custom, settings: { ...settings, kubernetes, ...present({ 'bootstrap-commands': commands }) } }
-  return { text: stringify(merged), dropped }
+  // Bottlerocket takes settings and nothing beside them.
+  const merged = {
+    settings: overlaid(settings, { kubernetes, 'bootstrap-commands': isEmpty(commands) ? undefined : commands }),
+  }
+  return {
+    text: stringify(merged, { numbersAsFloat: true }),
+    remarks: [...known.dropped, ...ownCommands.dropped].map(
+      (path) => `Bottlerocket does not know ${path}, so it was left out; correct it`,
+    ),
+  }
 }
 
 const VERSION = /v(\d+\.\d+(?:\.\d+)?)/

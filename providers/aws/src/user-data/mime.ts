@@ -20,7 +20,7 @@ const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers'];
   for (const line of end < 0 ? lines : lines.slice(0, end)) {
     const last = headers.at(-1)
     if (/^[ \t]/.test(line) && last !== undefined) {
-      last[1] += ` ${line.trim()}`
+      last[1] = `${last[1]} ${line.trim()}`.trim()
       continue
     }
     const [, name, value] = /^([!-9;-~]+):[ \t]*(.*)$/.exec(line) ?? []
@@ -34,6 +34,19 @@ const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers'];
 export const headerOf = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
   part.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
 
+/** A part in quoted-printable as plain text, as upstream passes it on (RFC 2045, 6.7). */
+const decoded = (part: MimePart): MimePart => {
+  if (headerOf(part, 'Content-Transfer-Encoding')?.toLowerCase() !== 'quoted-printable') return part
+  const text = part.body.replaceAll(/[ \t]+$/gm, '').replaceAll('=\n', '')
+  const bytes = text
+    .split(/(=[0-9A-Fa-f]{2})/)
+    .map((piece, at) => (at % 2 === 0 ? Buffer.from(piece) : Buffer.from(piece.slice(1), 'hex')))
+  return {
+    headers: part.headers.filter(([name]) => name.toLowerCase() !== 'content-transfer-encoding'),
+    body: Buffer.concat(bytes).toString(),
+  }
+}
+
 const boundaryOf = (contentType: string): string => {
   if (!/^multipart\//i.test(contentType)) throw malformed(`its Content-Type is ${contentType}, not multipart/mixed`)
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
@@ -43,11 +56,14 @@ const boundaryOf = (contentType: string): string => {
 }
 
 /**
- * The parts of a multipart document. Carriage returns are dropped.
+ * The parts of a multipart document. Carriage returns are dropped. A document that never opens a part has none, as
+ * upstream reads it, and a remark says so.
  *
- * @throws UserDataError when it is no such document.
+ * @throws UserDataError when it is no such document, or ends within a part.
  */
-export const parseMime = (text: string): readonly MimePart[] => {
+export const parseMime = (
+  text: string,
+): { readonly parts: readonly MimePart[]; readonly remarks: readonly string[] } => {
   const { headers, body } = splitHeaders(text.trimStart().replaceAll('\r', '').split('\n'))
   const contentType = headerOf({ headers }, 'Content-Type')
   if (contentType === undefined) throw malformed('it has no Content-Type')
@@ -64,11 +80,17 @@ export const parseMime = (text: string): readonly MimePart[] => {
       parts.push(current)
     } else current?.push(line)
   }
-  if (!isClosed) throw malformed(`the line ${delimiter}-- that ends it is missing`)
-  return parts.map((lines) => {
-    const { headers, body } = splitHeaders(lines)
-    return { headers, body: body.join('\n') }
-  })
+  if (!isClosed && parts.length > 0) throw malformed(`the line ${delimiter}-- that ends it is missing`)
+  return {
+    parts: parts.map((lines) => {
+      const { headers, body } = splitHeaders(lines)
+      return decoded({ headers, body: body.join('\n') })
+    }),
+    remarks:
+      parts.length > 0
+        ? []
+        : [`the MIME document of spec.userData has no line ${delimiter}, so nothing of it reaches nodes; ${REMEDY}`],
+  }
 }
 
 /** A boundary that no part contains. */

@@ -88,7 +88,7 @@ describe('Amazon Linux 2', () => {
       '--BOUND--',
       'an epilogue',
     ].join('\r\n')
-    const [first, second, ...rest] = parseMime(textOf('AL2', { custom }))
+    const [first, second, ...rest] = parseMime(textOf('AL2', { custom })).parts
     expect(rest).toEqual([])
     expect(first).toEqual({
       headers: [
@@ -117,7 +117,7 @@ describe('Amazon Linux 2', () => {
     const parts = [{ headers: [['Content-Type', 'text/plain']], body: 'a\n--//\nb\n--//1--' }] as const
     const text = formatMime(parts)
     expect(text).toContain('boundary="//2"')
-    expect(parseMime(text)).toEqual(parts)
+    expect(parseMime(text).parts).toEqual(parts)
   })
 
   test('blank custom data counts as none', () => {
@@ -128,7 +128,7 @@ describe('Amazon Linux 2', () => {
 describe('Amazon Linux 2023', () => {
   test('the NodeConfig', () => {
     const kubelet = { ...FULL_KUBELET, maxPods: 'vcpus * 10', shutdownGracePeriod: '30s', featureGates: { A: true } }
-    const [part] = parseMime(textOf('AL2023', { raid0: true }, kubelet))
+    const [part] = parseMime(textOf('AL2023', { raid0: true }, kubelet)).parts
     expect(headerOf(part ?? { headers: [] }, 'content-type')).toBe('application/node.eks.aws')
     expect(part?.body).toMatchInlineSnapshot(`
       "# Joins the node to its cluster; made from the NodeClaim and its EC2NodeClass.
@@ -186,7 +186,7 @@ describe('Amazon Linux 2023', () => {
   test('empty objects are there, the certificate may be missing', () => {
     const [part] = parseMime(
       textOf('AL2023', { labels: {}, cluster: { name: 'a', endpoint: 'https://b', serviceCidr: 'fd00::/108' } }),
-    )
+    ).parts
     expect(parseYaml(part?.body ?? '')).toMatchObject({
       metadata: {},
       spec: { cluster: { cidr: 'fd00::/108' }, containerd: {}, instance: { localStorage: {} } },
@@ -198,23 +198,37 @@ describe('Amazon Linux 2023', () => {
   test.each([
     ['a NodeConfig', 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {}', 'application/node.eks.aws'],
     ['a script', 'echo hello', 'text/x-shellscript; charset="us-ascii"'],
-    ['a script that could be YAML', '#!/bin/sh\nPATH: x', 'text/x-shellscript; charset="us-ascii"'],
+    ['a script that is YAML', '#!/bin/sh\nPATH: x', 'application/node.eks.aws'],
     ['a script that is no YAML', 'if [ -f a ]; then\n\techo "b: c" : {\nfi', 'text/x-shellscript; charset="us-ascii"'],
   ])('%s is taken for what it is', (_, custom, contentType) => {
-    const [first] = parseMime(textOf('AL2023', { custom }))
+    const [first] = parseMime(textOf('AL2023', { custom })).parts
     expect(first).toEqual({ headers: [['Content-Type', contentType]], body: custom })
   })
 
   test('of MIME parts only the content type stays', () => {
     const custom =
       'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="B"\n\n--B\nX-Mine: 1\nContent-Type: text/cloud-config\n\na: b\n--B--'
-    const [first] = parseMime(textOf('AL2023', { custom }))
+    const [first] = parseMime(textOf('AL2023', { custom })).parts
     expect(first?.headers).toEqual([['Content-Type', 'text/cloud-config']])
   })
 
-  test('a NodeConfig that is no YAML is refused with a remedy', () => {
+  test('a NodeConfig that is no YAML is a script, and its author is told', () => {
     const custom = 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {kubelet: ['
-    expect(() => textOf('AL2023', { custom })).toThrow(/spec\.userData.*YAML.*; correct the NodeConfig/)
+    expect(parseMime(textOf('AL2023', { custom })).parts[0]?.headers).toEqual([
+      ['Content-Type', 'text/x-shellscript; charset="us-ascii"'],
+    ])
+    expect(userDataOf('AL2023', bootstrap('AL2023', { custom })).remarks).toEqual([
+      expect.stringMatching(/spec\.userData looks like a NodeConfig.*not valid YAML.*correct it/),
+    ])
+    expect(userDataOf('AL2023', bootstrap('AL2023', { custom: 'echo hello' })).remarks).toEqual([])
+  })
+
+  test('MIME that opens no part brings none, and its author is told', () => {
+    const custom = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="A"\n\n--B\n\necho\n--B--'
+    for (const family of ['AL2', 'AL2023'] as const)
+      expect(userDataOf(family, bootstrap(family, { custom })).remarks).toEqual([
+        expect.stringContaining('no line --A'),
+      ])
   })
 
   test('without the range of service addresses the node class is not ready', () => {
@@ -242,7 +256,7 @@ describe('Windows', () => {
 describe('Custom', () => {
   test('nothing is added or changed', () => {
     expect(textOf('Custom', { custom: 'any\r\nthing' })).toBe('any\r\nthing')
-    expect(userDataOf('Custom', bootstrap('Custom'))).toEqual({ bytes: 0, dropped: [] })
+    expect(userDataOf('Custom', bootstrap('Custom'))).toEqual({ bytes: 0, remarks: [] })
     expect(userDataOf('Custom', bootstrap('Custom', { custom: 'é' })).bytes).toBe(2)
   })
 })

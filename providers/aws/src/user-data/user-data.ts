@@ -3,6 +3,7 @@ import { amazonLinux2UserData } from './amazon-linux-2.ts'
 import { amazonLinux2023UserData } from './amazon-linux-2023.ts'
 import type { Bootstrap } from './bootstrap.ts'
 import { bottlerocketUserData } from './bottlerocket.ts'
+import type { RenderedUserData } from './rendered-user-data.ts'
 import { windowsUserData } from './windows.ts'
 
 /** The most that EC2 takes, before base64. */
@@ -13,24 +14,24 @@ export interface UserData {
   readonly base64?: string
   /** Its size as EC2 counts it. */
   readonly bytes: number
-  /** Settings of the user that were left out because the family does not know them. */
-  readonly dropped: readonly string[]
+  /** Of what the user gave: what does nothing, and what to do about it. */
+  readonly remarks: readonly string[]
 }
 
-const textOf = (family: AmiFamily, bootstrap: Bootstrap): { text: string | undefined; dropped?: readonly string[] } => {
+const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
   switch (family) {
     case 'AL2':
-      return { text: amazonLinux2UserData(bootstrap) }
+      return amazonLinux2UserData(bootstrap)
     case 'AL2023':
-      return { text: amazonLinux2023UserData(bootstrap) }
+      return amazonLinux2023UserData(bootstrap)
     case 'Bottlerocket':
       return bottlerocketUserData(bootstrap)
     case 'Windows2019':
     case 'Windows2022':
     case 'Windows2025':
-      return { text: windowsUserData(bootstrap) }
+      return { text: windowsUserData(bootstrap), remarks: [] }
     case 'Custom':
-      return { text: bootstrap.custom }
+      return { text: bootstrap.custom ?? '', remarks: [] }
   }
 }
 
@@ -41,8 +42,8 @@ const textOf = (family: AmiFamily, bootstrap: Bootstrap): { text: string | undef
  * @throws NodeClassNotReadyError for AL2023 without the range of service addresses.
  */
 export const userDataOf = (family: AmiFamily, bootstrap: Bootstrap): UserData => {
-  const { text, dropped = [] } = textOf(family, bootstrap)
-  if (text === undefined || text === '') return { bytes: 0, dropped }
+  const { text, remarks } = textOf(family, bootstrap)
+  if (text === '') return { bytes: 0, remarks }
   const bytes = Buffer.from(text)
-  return { base64: bytes.toString('base64'), bytes: bytes.length, dropped }
+  return { base64: bytes.toString('base64'), bytes: bytes.length, remarks }
 }

@@ -1,0 +1,82 @@
+import type { TomlTable, TomlValue } from 'smol-toml'
+import type { BottlerocketShape } from './bottlerocket-keys.ts'
+import { UserDataError } from './user-data-error.ts'
+
+/** What was kept of the settings, and the paths of those that nothing knows. */
+interface Conformed<T> {
+  readonly value: T
+  readonly dropped: readonly string[]
+}
+
+const INT64 = 2n ** 63n
+
+export const isTable = (value: TomlValue | undefined): value is TomlTable =>
+  typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+
+const isText = (value: TomlValue): boolean => typeof value === 'string'
+const isTexts = (value: TomlValue): boolean => Array.isArray(value) && value.every(isText)
+const isInt64 = (value: bigint): boolean => value < INT64 && value >= -INT64
+
+/** Of the shapes that are no tables: whether a value has it, and how to call it. Integers are read as bigints. */
+const plain: Readonly<
+  Record<Extract<BottlerocketShape, string>, { readonly name: string; readonly is: (value: TomlValue) => boolean }>
+> = {
+  text: { name: 'a text', is: isText },
+  whole: { name: 'a whole number', is: (value) => typeof value === 'bigint' && isInt64(value) },
+  count: {
+    name: 'a whole number that is not negative',
+    is: (value) => typeof value === 'bigint' && value >= 0n && value < 2n ** 32n,
+  },
+  flag: { name: 'true or false', is: (value) => typeof value === 'boolean' },
+  texts: { name: 'a list of texts', is: isTexts },
+  textLists: { name: 'a list of lists of texts', is: (value) => Array.isArray(value) && value.every(isTexts) },
+}
+
+/**
+ * Of the settings at a path those that are known, at every depth.
+ *
+ * @throws UserDataError for one that is known and holds what it cannot hold, as upstream refuses it too: the node would
+ *   not start with it.
+ */
+export const conformingSettings = (
+  table: TomlTable,
+  path: string,
+  shapeOf: (key: string) => BottlerocketShape | undefined,
+): Conformed<TomlTable> => {
+  const kept: TomlTable = {}
+  const dropped: string[] = []
+  for (const [key, value] of Object.entries(table)) {
+    const at = `${path}.${key}`
+    const shape = shapeOf(key)
+    if (shape === undefined) {
+      dropped.push(at)
+      continue
+    }
+    const inner = conform(value, shape, at)
+    kept[key] = inner.value
+    dropped.push(...inner.dropped)
+  }
+  return { value: kept, dropped }
+}
+
+const conform = (value: TomlValue, shape: BottlerocketShape, path: string): Conformed<TomlValue> => {
+  if (typeof shape === 'string') {
+    if (plain[shape].is(value)) return { value, dropped: [] }
+    const { name } = plain[shape]
+    throw new UserDataError('TOML', `${path} is not ${name}`, `write it as ${name}`)
+  }
+  if (!isTable(value)) throw new UserDataError('TOML', `${path} is not a table`, `write its settings under [${path}]`)
+  return conformingSettings(value, path, (key) => ('mapOf' in shape ? shape.mapOf : shape.fields[key]))
+}
+
+/**
+ * Looks at every whole number, wherever it stands.
+ *
+ * @throws UserDataError for one that 64 bits do not hold.
+ */
+export const checkWholeNumbers = (value: TomlValue): void => {
+  if (typeof value === 'bigint' && !isInt64(value))
+    throw new UserDataError('TOML', `${value} has more than 64 bits`, 'write a smaller number, or a text')
+  if (Array.isArray(value)) for (const each of value) checkWholeNumbers(each)
+  else if (isTable(value)) for (const each of Object.values(value)) checkWholeNumbers(each)
+}

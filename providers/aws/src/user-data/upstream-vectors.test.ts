@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { parse as parseToml, type TomlValue } from 'smol-toml'
+import { describe, expect, test } from 'vitest'
+import { kubeletFieldsOf, settleKubelet } from '../kubelet/kubelet-fields.ts'
+import type { AmiFamily } from '../node-class/ami-family.ts'
+import type { Bootstrap } from './bootstrap.ts'
+import { headerOf, parseMime } from './mime.ts'
+import { userDataOf } from './user-data.ts'
+import { UserDataError } from './user-data-error.ts'
+
+/** What upstream's own code made of the same input; where the file comes from is said in it. */
+interface Vector {
+  readonly family: AmiFamily
+  readonly custom: string
+  readonly refused?: true
+  readonly parts?: readonly { readonly type: string; readonly body: string }[]
+  readonly toml?: string
+}
+const { bootstrap, vectors } = JSON.parse(
+  readFileSync(new URL('./upstream-vectors.json', import.meta.url), 'utf8'),
+) as { readonly bootstrap: Omit<Bootstrap, 'settled'>; readonly vectors: readonly Vector[] }
+
+const settled = settleKubelet(kubeletFieldsOf(bootstrap.kubelet), { podCapacity: 58, clusterDNS: undefined })
+const textOf = ({ family, custom }: Vector): string =>
+  Buffer.from(userDataOf(family, { ...bootstrap, settled, custom }).base64 ?? '', 'base64').toString()
+
+/** Types and all: 1 and 1.0 are not the same. */
+const typed = (value: TomlValue): unknown => {
+  if (typeof value === 'bigint') return `whole ${value}`
+  if (typeof value === 'number') return `float ${value}`
+  if (value instanceof Date) return `date ${value.toISOString()}`
+  if (Array.isArray(value)) return value.map(typed)
+  if (typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, typed(each)]))
+  return value
+}
+const tomlOf = (text: string): unknown => typed(parseToml(text, { integersAsBigInt: true }))
+
+describe('user data is merged as upstream merges it', () => {
+  test.each(vectors.filter(({ refused }) => refused === true))('$family refuses $custom', (vector) => {
+    expect(() => textOf(vector)).toThrow(UserDataError)
+  })
+
+  test.each(vectors.filter(({ parts }) => parts !== undefined))('$family takes $custom', (vector) => {
+    const { parts } = parseMime(textOf(vector))
+    expect(parts.slice(0, -1).map((part) => ({ type: headerOf(part, 'Content-Type') ?? '', body: part.body }))).toEqual(
+      vector.parts,
+    )
+  })
+
+  test.each(vectors.filter(({ toml }) => toml !== undefined))('$family takes $custom', (vector) => {
+    expect(tomlOf(textOf(vector))).toEqual(tomlOf(vector.toml ?? ''))
+  })
+})
