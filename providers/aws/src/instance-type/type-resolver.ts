@@ -8,6 +8,7 @@ import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
 import type { PriceBook } from '../pricing/price-book.ts'
+import { incompatibilityOf } from './compatibility.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import type { TypeCatalogue } from './type-catalogue.ts'
@@ -88,6 +89,15 @@ export class TypeResolver {
       resolved.handedOut = this.#current(resolved)
     }
     return resolved.handedOut
+  }
+
+  /** Tells of a type whether instances of it can be launched for the class, apart from capacity. */
+  compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
+    const { traits } = this.#resolvedFor(nodeClass)
+    return ({ name }) => {
+      const type = this.#parts.catalogue.get(name)
+      return type !== undefined && incompatibilityOf(type, traits) === undefined
+    }
   }
 
   /** The class is gone. */

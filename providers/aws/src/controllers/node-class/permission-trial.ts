@@ -1,17 +1,16 @@
 import type { FleetLaunchTemplateOverridesRequest, RunInstancesCommandInput } from '@aws-sdk/client-ec2'
 import { awsLabels, capacityTypes, type EC2NodeClass, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { admitsValue, areCompatible, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { admitsValue, NodeClassNotReadyError } from '@kerf/provider-contract'
 import { ec2Tags } from '../../api/aws-api.ts'
 import type { AwsParts } from '../../aws-parts.ts'
-import { imageFor, imagesOf } from '../../discovery/images.ts'
 import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf, isInstanceProfileMissing, isUserDataTooLarge } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
 import { createErrorOf } from '../../launch/launcher.ts'
 import { templateGroups } from '../../launch/template-groups.ts'
-import { amiFamilyOf } from '../../node-class/ami-family.ts'
 import { UserDataError } from '../../user-data/user-data-error.ts'
+import { isLinked, trialTypes } from './trial-types.ts'
 
 /** What trying a launch out came to. */
 export type TrialResult =
@@ -28,8 +27,8 @@ const PHRASES = {
 } as const
 type TrialReason = keyof typeof PHRASES
 
-/** Types that most accounts can launch, of both architectures. */
-const FALLBACK_TYPES = ['m5.large', 'm6g.large']
+/** Types that are tried in one go. Each costs a launch template, and their calls share EC2's buckets with launches. */
+const MOST_TYPES = 5
 
 /** A failed probe as its result; what is none of the known refusals is thrown. */
 const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
@@ -46,43 +45,6 @@ const resultOf = (error: unknown, reason: TrialReason): TrialResult => {
     return { kind: 'refused', reason, message: `${PHRASES[reason]}: ${message}`, isKept: true }
   }
   throw createErrorOf(error)
-}
-
-const isLinked =
-  (nodeClass: EC2NodeClass) =>
-  ({ spec }: NodePool): boolean => {
-    const { group, kind, name } = spec.template.spec.nodeClassRef
-    return group === karpenterKinds.EC2NodeClass.group && kind === 'EC2NodeClass' && name === nodeClass.metadata.name
-  }
-
-/** The types to try a launch with, the likeliest first. */
-const trialTypes = (
-  types: readonly InstanceType[],
-  nodeClass: EC2NodeClass,
-  pools: readonly NodePool[],
-): readonly InstanceType[] => {
-  const images = imagesOf(nodeClass)
-  const started = types.filter((type) => imageFor(type, images) !== undefined)
-  const wanted = started.filter((type) =>
-    pools.some(({ spec }) => {
-      const fixed = Object.entries(spec.template.metadata?.labels ?? {}).map(([key, value]) => ({
-        key,
-        operator: 'In' as const,
-        values: [value],
-      }))
-      return areCompatible([...(spec.template.spec.requirements ?? []), ...fixed], type.requirements)
-    }),
-  )
-  const isWindows = amiFamilyOf(nodeClass.spec).startsWith('Windows')
-  const usual = started.filter(({ name }) => FALLBACK_TYPES.includes(name))
-  const chosen = wanted.length > 0 && !isWindows ? wanted : usual.length > 0 ? usual : started
-  const plain = chosen.filter(
-    ({ requirements }) =>
-      ![awsLabels.gpuCount, awsLabels.acceleratorCount].some((key) =>
-        requirements.some((each) => each.key === key && each.operator === 'In'),
-      ),
-  )
-  return plain.length > 0 ? plain : chosen
 }
 
 const tenancyOf = (pools: readonly NodePool[]): 'default' | 'dedicated' => {
@@ -109,22 +71,37 @@ const trialClaim = (nodeClass: EC2NodeClass): NodeClaim => ({
   },
 })
 
-/**
- * Tries a launch out without launching, to find missing permissions before pods wait for them (`spec/aws.md` 3.1). The
- * launch template is made for real, because EC2 tells only so; it expires like all of them.
- *
- * @throws Error for failures that say nothing of permissions.
- */
-export const tryLaunch = async (
+/** Whether the refusal is of the type that was tried, and says nothing of any other. */
+const isOfType = (error: unknown, type: string): boolean => {
+  const { message } = awsFailureOf(error)
+  return message.includes(type) || /\b(specified|requested) instance type\b/i.test(message)
+}
+
+/** The network interfaces in a subnet: those of the class, else one. */
+const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
+  spec.networkInterfaces === undefined || spec.networkInterfaces.length === 0
+    ? [{ DeviceIndex: 0, SubnetId: subnet }]
+    : spec.networkInterfaces.map(({ networkCardIndex, deviceIndex, interfaceType }) => ({
+        NetworkCardIndex: networkCardIndex,
+        DeviceIndex: deviceIndex,
+        InterfaceType: interfaceType,
+        SubnetId: subnet,
+      }))
+
+/** A trial that EC2 refused for the type it was made with; `result` is what to tell when no other is left. */
+interface TypeRefusal {
+  readonly result: () => TrialResult
+}
+
+const tryType = async (
+  type: InstanceType,
   nodeClass: EC2NodeClass,
+  pools: readonly NodePool[],
   parts: AwsParts,
   signal: AbortSignal,
-): Promise<TrialResult> => {
-  const { context, maker, options } = parts
+): Promise<TrialResult | TypeRefusal> => {
+  const { maker, options } = parts
   const { ec2 } = options.api
-  const pools = [...context.informers.of(karpenterKinds.NodePool).values()].filter(isLinked(nodeClass))
-  const types = await parts.types.resolve(nodeClass, signal)
-  const [type] = trialTypes(types, nodeClass, pools)
   const claim = trialClaim(nodeClass)
   const launch = {
     claim,
@@ -133,10 +110,14 @@ export const tryLaunch = async (
     tenancy: tenancyOf(pools),
     partition: undefined,
   } as const
-  const [group] = type === undefined ? [] : templateGroups([type], nodeClass, claim, capacityTypes.onDemand)
-  if (type === undefined || group === undefined) return { kind: 'again' }
+  const [group] = templateGroups([type], nodeClass, claim, capacityTypes.onDemand)
+  if (group === undefined) return { kind: 'again' }
   const tags = ec2Tags(maker.tags(launch))
   const subnets = nodeClass.status?.subnets ?? []
+  const refusal = (error: unknown, reason: TrialReason): TrialResult | TypeRefusal => {
+    const result = () => resultOf(error, reason)
+    return isOfType(error, type.name) ? { result } : result()
+  }
 
   let template: string
   try {
@@ -176,8 +157,7 @@ export const tryLaunch = async (
       signal,
     )
   } catch (error) {
-    const result = resultOf(error, 'CreateFleetAuthCheckFailed')
-    if (result.kind !== 'passed') return result
+    if (awsFailureOf(error).class !== 'dry-run-succeeded') return refusal(error, 'CreateFleetAuthCheckFailed')
   }
 
   const run = (subnet: string): RunInstancesCommandInput => ({
@@ -185,7 +165,7 @@ export const tryLaunch = async (
     MaxCount: 1,
     LaunchTemplate: LaunchTemplateSpecification,
     InstanceType: instanceType,
-    NetworkInterfaces: [{ DeviceIndex: 0, SubnetId: subnet }],
+    NetworkInterfaces: interfacesIn(subnet, nodeClass),
     TagSpecifications: (['instance', 'volume', 'network-interface'] as const).map((ResourceType) => ({
       ResourceType,
       Tags: tags,
@@ -211,5 +191,32 @@ export const tryLaunch = async (
     const message = `EC2 does not know the instance profile ${given}; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
   }
-  return resultOf(first, 'RunInstancesAuthCheckFailed')
+  return refusal(first, 'RunInstancesAuthCheckFailed')
+}
+
+/**
+ * Tries a launch out without launching, to find missing permissions before pods wait for them (`spec/aws.md` 3.1). The
+ * launch template is made for real, because EC2 tells only so; it expires like all of them. A type that EC2 refuses by
+ * its name is put into `refused`, and another one is tried; when all are in there, they are all tried again.
+ *
+ * @throws Error for failures that say nothing of permissions.
+ */
+export const tryLaunch = async (
+  nodeClass: EC2NodeClass,
+  parts: AwsParts,
+  refused: Set<string>,
+  signal: AbortSignal,
+): Promise<TrialResult> => {
+  const pools = [...parts.context.informers.of(karpenterKinds.NodePool).values()].filter(isLinked(nodeClass))
+  const all = await parts.types.resolve(nodeClass, signal)
+  const types = trialTypes(all, nodeClass, pools, parts.types.compatibleWith(nodeClass))
+  if (types.every(({ name }) => refused.has(name))) refused.clear()
+  let last: TypeRefusal | undefined
+  for (const type of types.filter(({ name }) => !refused.has(name)).slice(0, MOST_TYPES)) {
+    const outcome = await tryType(type, nodeClass, pools, parts, signal)
+    if ('kind' in outcome) return outcome
+    last = outcome
+    refused.add(type.name)
+  }
+  return last?.result() ?? { kind: 'again' }
 }

@@ -80,6 +80,8 @@ export class ValidationStep implements Step {
   readonly #verdicts: TtlCache<string, Verdict>
   /** By the name of the class: what was kept for it. */
   readonly #keys = new Map<string, Set<string>>()
+  /** By the name of the class: the types that EC2 refused for it by name. */
+  readonly #refused = new Map<string, Set<string>>()
 
   constructor(parts: AwsParts) {
     this.#parts = parts
@@ -90,6 +92,7 @@ export class ValidationStep implements Step {
   forget(name: string): void {
     for (const key of this.#keys.get(name) ?? []) this.#verdicts.delete(key)
     this.#keys.delete(name)
+    this.#refused.delete(name)
   }
 
   async run(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult> {
@@ -106,7 +109,10 @@ export class ValidationStep implements Step {
 
   async #try(nodeClass: EC2NodeClass, key: string, signal: AbortSignal): Promise<StepResult> {
     try {
-      const result = await tryLaunch(nodeClass, this.#parts, signal)
+      const name = nodeClass.metadata.name ?? ''
+      const refused = this.#refused.get(name) ?? new Set<string>()
+      this.#refused.set(name, refused)
+      const result = await tryLaunch(nodeClass, this.#parts, refused, signal)
       switch (result.kind) {
         case 'passed':
           return this.#keep(nodeClass, key, { status: 'True' })

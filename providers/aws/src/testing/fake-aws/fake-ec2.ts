@@ -7,6 +7,7 @@ import type {
   Image,
   InstanceStatus,
   PlacementGroup,
+  RunInstancesCommandInput,
   SecurityGroup,
   SpotPrice,
   Subnet,
@@ -18,7 +19,7 @@ import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
 import { ec2Type } from '../machine-table.ts'
 import { type FakeInstance, type FakeMachine, fakeInstance } from './fake-instance.ts'
 import { fakePrice } from './fake-price.ts'
-import { Faults, sdkError } from './faults.ts'
+import { type Fault, Faults, sdkError } from './faults.ts'
 import { passes, tagValues } from './filters.ts'
 import { type FakeTemplate, fleetOptions, shortageOf } from './fleet-options.ts'
 import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
@@ -26,6 +27,10 @@ import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.t
 /** EC2 in memory: what the provider may see of it, with faults and shortages to order. */
 export class FakeEc2 implements Ec2Api {
   readonly faults = new Faults()
+  /** The types of all dry runs, in order. */
+  readonly triedTypes: string[] = []
+  /** Refuses dry runs for their type, as EC2 words it ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
+  refusalOfType: ((type: string) => Fault | undefined) | undefined
   readonly instances = new Map<string, FakeInstance>()
   readonly templates = new Map<string, FakeTemplate>()
   types: readonly Ec2InstanceType[] = TYPES.map(ec2Type)
@@ -173,6 +178,8 @@ export class FakeEc2 implements Ec2Api {
   createFleet(input: CreateFleetCommandInput, signal: AbortSignal): Promise<CreateFleetCommandOutput> {
     if (input.DryRun === true) {
       return this.faults.run('tryFleet', signal, () => {
+        for (const { Overrides = [] } of input.LaunchTemplateConfigs ?? [])
+          for (const { InstanceType } of Overrides) this.#tryType(InstanceType)
         throw sdkError({ code: 'DryRunOperation', status: 412 })
       })
     }
@@ -186,8 +193,9 @@ export class FakeEc2 implements Ec2Api {
       return output
     })
   }
-  tryRunInstances(_input: unknown, signal: AbortSignal) {
+  tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal) {
     return this.faults.run('tryRunInstances', signal, (): void => {
+      this.#tryType(input.InstanceType)
       throw sdkError({ code: 'DryRunOperation', status: 412 })
     })
   }
@@ -297,6 +305,12 @@ export class FakeEc2 implements Ec2Api {
         'id' in query ? group.GroupId === query.id : group.GroupName === query.name,
       ),
     )
+  }
+
+  #tryType(type = ''): void {
+    this.triedTypes.push(type)
+    const fault = this.refusalOfType?.(type)
+    if (fault !== undefined) throw sdkError(fault)
   }
 
   #id(kind: string): string {

@@ -1,0 +1,105 @@
+import { apiVersionOf, findCondition, isConditionTrue, karpenterKinds, type NodePool } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { type AwsWorldOptions, createAwsWorld } from '../../testing/aws-world.ts'
+import { ec2Type } from '../../testing/machine-table.ts'
+
+type Requirements = NonNullable<NodePool['spec']['template']['spec']['requirements']>
+
+/** A world in which the class is looked at anew after a NodePool with these requirements uses it. */
+const worldWith = async (requirements: Requirements, before: NonNullable<AwsWorldOptions['before']>) => {
+  const world = await createAwsWorld({
+    before: ({ ec2 }) => {
+      ec2.types = [...ec2.types, ec2Type('a1.large')]
+    },
+  })
+  await world.client.create(karpenterKinds.NodePool, {
+    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    kind: 'NodePool',
+    metadata: { name: 'default' },
+    spec: {
+      template: {
+        spec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' }, requirements },
+      },
+    },
+  })
+  await world.clock.advance(1_000)
+  world.aws.ec2.triedTypes.length = 0
+  before(world.aws)
+  await world.change({ tags: { changed: 'yes' } })
+  return world
+}
+
+/** As EC2 words it for a type that a zone, an image or an option does not go with. */
+const unsupported = (type: string) => ({
+  code: 'Unsupported',
+  message: `Your requested instance type (${type}) is not supported in your requested Availability Zone (us-east-1a).`,
+})
+
+const sizes = (...values: string[]): Requirements => [
+  { key: 'node.kubernetes.io/instance-type', operator: 'In', values },
+]
+
+test('a launch is tried with the cheapest type that the NodePools of the class can have', async () => {
+  const world = await worldWith(sizes('m5.4xlarge', 'm5.xlarge', 'a1.large'), () => undefined)
+  try {
+    // a1 is cheaper, but AL2023 does not run on it.
+    expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['m5.xlarge'])
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  } finally {
+    world.stop()
+  }
+})
+
+test.each(['tryFleet', 'tryRunInstances'] as const)(
+  '%s refuses a type by its name: another family is tried',
+  async (call) => {
+    const world = await worldWith(sizes('t3.medium', 't3.large', 'm5.large'), ({ ec2 }) => {
+      ec2.refusalOfType = (type) =>
+        type.startsWith('t3') && ec2.faults.calls.at(-1) === call ? unsupported(type) : undefined
+    })
+    try {
+      expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['t3.medium', 'm5.large'])
+      expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(true)
+      // The refused one is not tried again.
+      world.aws.ec2.triedTypes.length = 0
+      await world.change({ tags: { changed: 'again' } })
+      expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['m5.large'])
+    } finally {
+      world.stop()
+    }
+  },
+)
+
+test('when every type is refused the class is not ready, and all are tried again', async () => {
+  const world = await createAwsWorld({
+    before: ({ ec2 }) => {
+      ec2.refusalOfType = unsupported
+    },
+  })
+  try {
+    // No NodePool says what it wants, so these are tried, which most accounts have.
+    expect([...new Set(world.aws.ec2.triedTypes)].toSorted()).toEqual(['m5.large', 'm6g.large'])
+    expect(isConditionTrue(await world.nodeClass(), 'ValidationSucceeded')).toBe(false)
+    world.aws.ec2.refusalOfType = undefined
+    await world.clock.advance(20 * 60_000)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  } finally {
+    world.stop()
+  }
+})
+
+test('a refusal that says nothing of the type is the answer for all of them', async () => {
+  const world = await worldWith(sizes('t3.medium', 'm5.large'), ({ ec2 }) =>
+    ec2.faults.standing('tryRunInstances', {
+      code: 'UnauthorizedOperation',
+      status: 403,
+      message: 'You are not authorized to perform: ec2:RunInstances because no identity-based policy allows it.',
+    }),
+  )
+  try {
+    expect([...new Set(world.aws.ec2.triedTypes)]).toEqual(['t3.medium'])
+    expect(findCondition(await world.nodeClass(), 'ValidationSucceeded')?.reason).toBe('RunInstancesAuthCheckFailed')
+  } finally {
+    world.stop()
+  }
+})
