@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import type { Connection } from '@kerf/runtime'
+import { type Connection, refuseUpgrade } from '@kerf/runtime'
 import { problem } from './problem.ts'
 
 /** Meant for one connection only (RFC 9110, 7.6.1), so not passed on. */
@@ -49,12 +49,19 @@ export class ApiProxy {
     try {
       outgoing = await this.#open(request, path, headersFor(request))
     } catch (error) {
-      problem(response, 502, `no credentials for ${this.#connection.origin}: ${messageOf(error)}`)
+      const { code, text } = this.#unasked(error)
+      problem(response, code, text)
       return
     }
     outgoing.on('response', (answer) => {
       if (answer.statusCode === 401) this.#connection.credentials.invalidate()
-      response.writeHead(answer.statusCode ?? 502, answerHeaders(answer))
+      try {
+        response.writeHead(answer.statusCode ?? 502, answerHeaders(answer))
+      } catch (error) {
+        outgoing.destroy()
+        problem(response, 502, `the API server ${this.#connection.server} gave no proper answer: ${messageOf(error)}`)
+        return
+      }
       // A watch that has nothing to say yet must still be seen to have begun.
       response.flushHeaders()
       answer.pipe(response)
@@ -64,13 +71,14 @@ export class ApiProxy {
       if (response.headersSent) response.destroy()
       else problem(response, 502, `cannot reach the API server ${this.#connection.server}: ${messageOf(error)}`)
     })
+    // The browser may have gone while the credentials were read; nobody would end what is asked for now.
+    if (response.destroyed) outgoing.destroy()
     response.on('close', () => outgoing.destroy())
     request.pipe(outgoing)
   }
 
   /** The same for a connection that becomes a WebSocket. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, path: string): Promise<void> {
-    socket.on('error', () => socket.destroy())
     let outgoing: http.ClientRequest
     try {
       const protocols = (request.headers['sec-websocket-protocol'] ?? '')
@@ -87,7 +95,8 @@ export class ApiProxy {
         ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
       })
     } catch (error) {
-      refuse(socket, 502, messageOf(error))
+      const { code, text } = this.#unasked(error)
+      refuseUpgrade(socket, code, text)
       return
     }
     outgoing.on('upgrade', (answer, upstream, upstreamHead) => {
@@ -98,10 +107,11 @@ export class ApiProxy {
       this.#join(socket, upstream)
     })
     outgoing.on('response', (answer) => {
-      refuse(socket, answer.statusCode ?? 502, answer.statusMessage ?? '')
+      refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? '')
       answer.resume()
     })
-    outgoing.on('error', (error) => refuse(socket, 502, messageOf(error)))
+    outgoing.on('error', (error) => refuseUpgrade(socket, 502, messageOf(error)))
+    if (socket.destroyed) outgoing.destroy()
     socket.on('close', () => outgoing.destroy())
     outgoing.end()
   }
@@ -134,19 +144,27 @@ export class ApiProxy {
     })
   }
 
+  /** Why nothing was sent to the API server. */
+  #unasked(error: unknown): { readonly code: number; readonly text: string } {
+    const isPath = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_UNESCAPED_CHARACTERS'
+    if (isPath) return { code: 400, text: 'the path holds characters that must be escaped' }
+    return { code: 502, text: `no credentials for ${this.#connection.origin}: ${messageOf(error)}` }
+  }
+
   #join(one: Duplex, other: Duplex): void {
     for (const [from, to] of [
       [one, other],
       [other, one],
     ] as const) {
       this.#upgraded.add(from)
-      from.on('error', () => to.destroy())
+      from.on('error', () => from.destroy())
       from.on('close', () => {
         this.#upgraded.delete(from)
         to.destroy()
       })
       from.pipe(to)
     }
+    if (one.destroyed) other.destroy()
   }
 }
 
@@ -158,11 +176,6 @@ const headersFor = (request: IncomingMessage): OutgoingHttpHeaders =>
 /** The body is passed on as it comes, encoded or not; only what concerns one connection is left out, and cookies. */
 const answerHeaders = (answer: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'set-cookie'))
-
-const refuse = (socket: Duplex, status: number, reason: string): void => {
-  const text = reason.replaceAll(/[^\x20-\x7e]/g, ' ')
-  socket.end(`HTTP/1.1 ${status} ${text || 'Refused'}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-}
 
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)

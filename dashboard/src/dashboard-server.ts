@@ -1,10 +1,18 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
-import { type Connection, runtimeErrors } from '@kerf/runtime'
+import {
+  type Connection,
+  type HttpExchange,
+  type HttpLimits,
+  HttpServer,
+  type HttpUpgrade,
+  type Logger,
+  refuseUpgrade,
+  urlOf,
+} from '@kerf/runtime'
 import { ApiProxy } from './api-proxy.ts'
 import { IconSet } from './icon-set.ts'
 import { problem } from './problem.ts'
@@ -44,6 +52,9 @@ export interface DashboardOptions {
   readonly address?: string
   /** 0 or absent: any free port. */
   readonly port?: number
+  readonly limits?: Partial<HttpLimits>
+  /** Told of requests that failed for a reason nobody foresaw. */
+  readonly logger?: Logger
 }
 
 const PLUGIN = 'plugins/kerf'
@@ -68,10 +79,10 @@ const CONTENT_POLICY = [
 export class DashboardServer {
   /** The address to open, ending in a slash. */
   readonly url: string
-  readonly #server: Server
+  readonly #server: HttpServer
   readonly #proxies: ReadonlyMap<string, ApiProxy>
 
-  private constructor(server: Server, url: string, proxies: ReadonlyMap<string, ApiProxy>) {
+  private constructor(server: HttpServer, url: string, proxies: ReadonlyMap<string, ApiProxy>) {
     this.#server = server
     this.url = url
     this.#proxies = proxies
@@ -83,43 +94,30 @@ export class DashboardServer {
     const token = randomBytes(24).toString('base64url')
     const proxies = new Map(clusters.map(({ name, connection }) => [addressable(name), new ApiProxy(connection)]))
     const site = new Site(token, files, clusters, proxies)
-    const server = createServer({ requestTimeout: 0, keepAlive: true }, (request, response) => {
-      void site.handle(request, response).catch((error: unknown) => {
-        if (response.headersSent) response.destroy()
-        else problem(response, 500, String(error))
-      })
+    const server = await HttpServer.listen({
+      endpoint: 'dashboard',
+      address,
+      port,
+      ...(options.limits !== undefined && { limits: options.limits }),
+      handle: (exchange) => site.handle(exchange),
+      upgrade: (upgrade) => site.upgrade(upgrade),
+      refuse: problem,
+      fault: (error, asked) =>
+        options.logger?.error('a request to the dashboard failed', { method: asked?.method, error }),
     })
-    const sockets = new Set<Duplex>()
-    server.on('upgrade', (request, socket, head) => {
-      sockets.add(socket)
-      socket.on('close', () => sockets.delete(socket))
-      void site.upgrade(request, socket, head)
-    })
-    server.on('close', () => {
-      for (const socket of sockets) socket.destroy()
-    })
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) =>
-        reject(
-          error.code === 'EADDRINUSE'
-            ? runtimeErrors.PortInUse({ port, address, endpoint: 'dashboard' }, { cause: error })
-            : runtimeErrors.CannotListen({ port, address, cause: error.message }, { cause: error }),
-        ),
-      )
-      server.listen(port, address, resolve)
-    })
-    const bound = server.address()
-    const actual = typeof bound === 'object' && bound !== null ? bound.port : port
     const host = isIPv6(address) ? `[${address}]` : address
-    return new DashboardServer(server, `http://${host}:${actual}/${token}/`, proxies)
+    return new DashboardServer(server, `http://${host}:${server.port}/${token}/`, proxies)
+  }
+
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return this.#server.connections()
   }
 
   /** Ends every connection and frees the port. */
   async close(): Promise<void> {
     for (const proxy of this.#proxies.values()) proxy.close()
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    this.#server.closeAllConnections()
-    await closed
+    await this.#server.close()
   }
 }
 
@@ -163,8 +161,8 @@ class Site {
     })
   }
 
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = this.#behindToken(request)
+  async handle({ request, response, target }: HttpExchange): Promise<void> {
+    const path = this.#behindToken(target)
     if (path === undefined) return problem(response, 404, 'nothing here; open the address that kerf printed')
     const cluster = clusterPath(path)
     if (cluster !== undefined) {
@@ -175,7 +173,7 @@ class Site {
       return await proxy.handle(request, response, cluster.path)
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') return problem(response, 405, 'only GET is served here')
-    const { pathname, searchParams } = new URL(path, 'http://dashboard')
+    const { pathname, searchParams } = urlOf(path)
     if (pathname === '/config') return json(response, this.#config)
     const asked = /^\/controllers\/([^/]+)(\/.*)$/.exec(pathname)
     if (asked !== null) return await this.#ask(response, asked[1] ?? '', asked[2] ?? '')
@@ -196,12 +194,12 @@ class Site {
     this.#page(response)
   }
 
-  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const path = this.#behindToken(request)
+  async upgrade({ request, socket, head, target }: HttpUpgrade): Promise<void> {
+    const path = this.#behindToken(target)
     const cluster = path === undefined ? undefined : clusterPath(path)
     const proxy = cluster === undefined ? undefined : this.#proxies.get(cluster.name)
     if (cluster === undefined || proxy === undefined) {
-      socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      refuseUpgrade(socket, 404, 'Not Found')
       return
     }
     await proxy.upgrade(request, socket, head, cluster.path)
@@ -225,8 +223,8 @@ class Site {
   }
 
   /** The rest of the request's path, or `undefined` when it does not begin with the token. */
-  #behindToken(request: IncomingMessage): string | undefined {
-    const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(request.url ?? '') ?? []
+  #behindToken(target: string): string | undefined {
+    const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(target) ?? []
     const given = Buffer.from(token)
     if (given.length !== this.#token.length || !timingSafeEqual(given, this.#token)) return undefined
     return rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest

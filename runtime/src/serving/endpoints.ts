@@ -3,10 +3,13 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerHealth, type HealthChecks } from './health.ts'
-import { type Listener, listen } from './listen.ts'
+import { type HttpExchange, type HttpLimits, HttpServer } from './http-server.ts'
 import { answerProfile } from './profiles.ts'
+import { urlOf } from './request-target.ts'
 
 const ANSWER_TIMEOUT = 20_000
+/** Probes and scrapes read their answers at once; whoever does not is let go, and the answer with him. */
+const SILENCE = 60_000
 
 export interface EndpointsOptions {
   readonly clock: Clock
@@ -22,11 +25,12 @@ export interface EndpointsOptions {
   readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
   /** `ENABLE_PROFILING` */
   readonly profiling?: boolean
+  readonly limits?: Partial<HttpLimits>
 }
 
 export interface Endpoints {
-  readonly metrics: Listener
-  readonly health: Listener
+  readonly metrics: HttpServer
+  readonly health: HttpServer
   close(): Promise<void>
 }
 
@@ -62,28 +66,23 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
     else return false
     return true
   }
-  const handler = (route: Route) => (request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? '/', 'http://localhost')
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.writeHead(405, { allow: 'GET, HEAD' }).end()
-      return
-    }
-    route(url, request, response).then(
-      (found) => {
-        if (!found) response.writeHead(404).end('not found\n')
+  const listen = (endpoint: string, port: number, route: Route): Promise<HttpServer> =>
+    HttpServer.listen({
+      endpoint,
+      address,
+      port,
+      limits: { silence: SILENCE, ...options.limits },
+      handle: async ({ request, response, target }: HttpExchange) => {
+        if (request.method !== 'GET' && request.method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end()
+        else if (!(await route(urlOf(target), request, response))) response.writeHead(404).end('not found\n')
       },
-      (error: unknown) => {
-        logger.error('request to an endpoint failed', { path: url.pathname, error })
-        if (!response.headersSent) response.writeHead(500)
-        response.end()
-      },
-    )
-  }
+      fault: (error, asked) => logger.error('request to an endpoint failed', { endpoint, path: asked?.target, error }),
+    })
 
-  const metrics = await listen('metrics', address, options.metricsPort, handler(serveMetrics))
-  let health: Listener
+  const metrics = await listen('metrics', options.metricsPort, serveMetrics)
+  let health: HttpServer
   try {
-    health = await listen('health', address, options.healthProbePort, handler(serveHealth))
+    health = await listen('health', options.healthProbePort, serveHealth)
   } catch (error) {
     await metrics.close()
     throw error

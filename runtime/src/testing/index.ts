@@ -1,2 +1,3 @@
 export { declaredOnly, takeRefusals } from './declared-only.ts'
 export { installCustomResources } from './install-custom-resources.ts'
+export { type AttackedServer, rawSocketSuite } from './raw-socket-suite.ts'

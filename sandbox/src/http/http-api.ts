@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
-import { ApiError, type Patch } from '@kerf/runtime'
+import { ApiError, type HttpExchange, type Patch, urlOf } from '@kerf/runtime'
 import { administrator, type DeleteRequest } from '../api/request.ts'
 import type { Resource } from '../api/resource.ts'
 import type { SandboxApi } from '../api/sandbox-api.ts'
-import { type JsonObject, objectAt } from '../store/json.ts'
+import { isObject, type JsonObject, objectAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import { partialOf, tableOf } from '../table/table.ts'
 import { type Form, includeObject, negotiate, wantsAggregated } from './negotiation.ts'
@@ -21,6 +21,8 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
+  /** As the client wrote it, with the token if that is where it stands. */
+  readonly target: string
   readonly url: URL
   readonly form: Form
   readonly warnings: string[]
@@ -46,13 +48,14 @@ export class HttpApi {
     this.#stopped = stopped
   }
 
-  /** Never rejects: what goes wrong is the answer. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** What goes wrong is the answer, as a `Status`. */
+  async handle({ request, response, target }: HttpExchange): Promise<void> {
     const exchange: Exchange = {
       request,
       response,
       method: request.method ?? 'GET',
-      url: new URL(this.#withoutKey(request.url ?? '/'), 'http://sandbox'),
+      target,
+      url: urlOf(this.#withoutKey(target)),
       form: negotiate(request.headers.accept) ?? 'object',
       warnings: [],
     }
@@ -65,6 +68,8 @@ export class HttpApi {
       }
       const { code, body, retryAfter } = statusDocument(error)
       if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
+      // The rest of a body that nobody reads would be taken for the next request.
+      if (!request.complete) response.setHeader('connection', 'close')
       sendJson(exchange, code, body)
     }
   }
@@ -73,7 +78,7 @@ export class HttpApi {
     const { request, url, method } = exchange
     const { pathname } = url
     const isProbe = pathname === '/healthz' || pathname === '/livez' || pathname === '/readyz'
-    if (!isProbe) this.#authenticate(request)
+    if (!isProbe) this.#authenticate(request, exchange.target)
     const target = parseResourcePath(pathname)
     if (target === undefined) {
       if (method !== 'GET')
@@ -105,15 +110,15 @@ export class HttpApi {
   }
 
   /** Whether the request may come in, and its address without the token. Throws 401. */
-  admit(request: IncomingMessage): URL {
-    this.#authenticate(request)
-    return new URL(this.#withoutKey(request.url ?? '/'), 'http://sandbox')
+  admit({ request, target }: Pick<HttpExchange, 'request' | 'target'>): URL {
+    this.#authenticate(request, target)
+    return urlOf(this.#withoutKey(target))
   }
 
   /** The token as a header or, for clients that send no headers over plain HTTP (kubectl), as the first part of the path. */
-  #authenticate(request: IncomingMessage): void {
+  #authenticate(request: IncomingMessage, target: string): void {
     if (request.headers.authorization === `Bearer ${this.#token}`) return
-    if (this.#withoutKey(request.url ?? '') !== request.url) return
+    if (this.#withoutKey(target) !== target) return
     // Browsers cannot set headers on a WebSocket; Kubernetes takes the token as a subprotocol instead.
     const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(this.#token).toString('base64url')}`
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
@@ -121,9 +126,9 @@ export class HttpApi {
     throw new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
   }
 
-  #withoutKey(url: string): string {
+  #withoutKey(target: string): string {
     const prefix = `/${this.#token}`
-    return url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url
+    return target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target
   }
 
   #sendDocument(exchange: Exchange, pathname: string): void {
@@ -238,7 +243,7 @@ export class HttpApi {
       sendJson(exchange, 201, success())
       return
     }
-    const created = this.#api.create(resource, body as unknown as KubeObject, request, undefined, target.namespace)
+    const created = this.#api.create(resource, objectOf(body), request, undefined, target.namespace)
     this.#sendObject(exchange, resource, 201, created)
   }
 
@@ -246,7 +251,7 @@ export class HttpApi {
     if (target.name === undefined) throw statusErrors.methodNotAllowed(resource, 'update')
     const updated = this.#api.update(
       resource,
-      body as unknown as KubeObject,
+      objectOf(body),
       writeRequestOf(exchange.request, exchange.url.searchParams, exchange.warnings),
       target.subresource,
       refOf(target),
@@ -323,6 +328,14 @@ export class HttpApi {
   }
 }
 
+/** A body as the object that it must be; what it leaves out is found wanting later. Throws 400. */
+const objectOf = (body: JsonObject): KubeObject => {
+  const metadata = body['metadata'] ?? {}
+  if (Array.isArray(body) || !isObject(metadata))
+    throw statusErrors.badRequest('the object provided is unrecognized: metadata must be an object')
+  return { ...body, metadata } as unknown as KubeObject
+}
+
 const refOf = (target: ResourcePath): { readonly name: string; readonly namespace?: string } =>
   target.namespace === undefined
     ? { name: target.name ?? '' }
@@ -352,6 +365,14 @@ const notSimulated = (subresource: string): ApiError =>
 
 const warningHeaders = ({ warnings }: Exchange): Record<string, string[]> =>
   warnings.length === 0 ? {} : { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`) }
+
+/** Answers with a `Status` what never became an exchange. */
+export const sendStatus = (response: ServerResponse, code: number, message: string): void => {
+  const { body } = statusDocument(
+    new ApiError({ code, reason: code === 400 ? 'BadRequest' : 'InternalError', message }),
+  )
+  response.writeHead(code, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`)
+}
 
 const sendJson = (exchange: Exchange, code: number, body: object): void =>
   sendText(exchange, code, `${JSON.stringify(body)}\n`)

@@ -6,12 +6,15 @@ import { statusErrors } from '../store/status-errors.ts'
 import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 
 const MAX_BODY = 3 * 1024 * 1024
+/** Deeper documents are refused before anything walks through them. The API server's own limit is 10,000. */
+const MAX_DEPTH = 1_000
 
 /** The body in whichever format it came; empty when there is none. Throws 400, 413 or 415. */
 export const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving the loop must not cut the connection: a body that is too large is answered.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_BODY)
       throw new ApiError({
@@ -34,6 +37,7 @@ export const readBody = async (request: IncomingMessage): Promise<JsonObject> =>
   const text = Buffer.concat(chunks).toString()
   try {
     const parsed: unknown = type.includes('yaml') ? parseYaml(text) : JSON.parse(text)
+    if (isDeeperThan(parsed, MAX_DEPTH)) throw new Error('exceeded max depth')
     if (Array.isArray(parsed)) return parsed as unknown as JsonObject
     if (isObject(parsed)) return cloneObject(parsed)
   } catch (error) {
@@ -42,4 +46,14 @@ export const readBody = async (request: IncomingMessage): Promise<JsonObject> =>
     )
   }
   throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
+}
+
+/** Level by level, as a walk that calls itself would be what the limit is there for. */
+const isDeeperThan = (value: unknown, depth: number): boolean => {
+  let level: readonly unknown[] = [value]
+  for (let left = depth; left >= 0; left--) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    if (level.length === 0) return false
+  }
+  return true
 }

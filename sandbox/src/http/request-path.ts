@@ -1,3 +1,5 @@
+import { statusErrors } from '../store/status-errors.ts'
+
 /** A path that addresses a resource. */
 export interface ResourcePath {
   readonly group: string
@@ -8,12 +10,12 @@ export interface ResourcePath {
   readonly subresource?: string
 }
 
-/** Reads `/api/v1/namespaces/a/pods/b/status` and its kin; undefined when the path is none of them. */
+/** Reads `/api/v1/namespaces/a/pods/b/status` and its kin; undefined when the path is none of them. Throws 400. */
 export const parseResourcePath = (path: string): ResourcePath | undefined => {
   const parts = path
     .split('/')
     .filter((part) => part !== '')
-    .map(decodeURIComponent)
+    .map(decoded)
   const isCore = parts[0] === 'api'
   if (!isCore && parts[0] !== 'apis') return undefined
   const [group, version, ...rest] = isCore ? ['', parts[1], ...parts.slice(2)] : [parts[1], parts[2], ...parts.slice(3)]
@@ -33,5 +35,13 @@ export const parseResourcePath = (path: string): ResourcePath | undefined => {
     ...(namespace === undefined ? {} : { namespace }),
     ...(name === undefined ? {} : { name }),
     ...(subresource === undefined ? {} : { subresource }),
+  }
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw statusErrors.badRequest(`the path is not UTF-8: ${part}`)
   }
 }

@@ -1,8 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { runtimeErrors } from '@kerf/runtime'
+import { type HttpLimits, HttpServer, type Logger } from '@kerf/runtime'
 import type { SandboxApi } from '../api/sandbox-api.ts'
-import { HttpApi } from './http-api.ts'
+import { HttpApi, sendStatus } from './http-api.ts'
 import { kubeconfigOf } from './kubeconfig.ts'
 import { WebSocketWatches } from './web-socket-watches.ts'
 
@@ -11,18 +9,21 @@ export interface SandboxServerOptions {
   readonly port?: number
   /** Absent: one drawn from the API's random source. */
   readonly token?: string
+  readonly limits?: Partial<HttpLimits>
+  /** Told of requests that failed for a reason nobody foresaw. */
+  readonly logger?: Logger
 }
 
 /** The sandbox's API on a loopback port. Plain HTTP, with a bearer token that only the kubeconfig knows. */
 export class SandboxServer {
   readonly url: string
   readonly token: string
-  readonly #server: Server
+  readonly #server: HttpServer
   readonly #stop: AbortController
 
-  private constructor(server: Server, url: string, token: string, stop: AbortController) {
+  private constructor(server: HttpServer, token: string, stop: AbortController) {
     this.#server = server
-    this.url = url
+    this.url = `http://${server.address}:${server.port}`
     this.token = token
     this.#stop = stop
   }
@@ -32,35 +33,24 @@ export class SandboxServer {
     const token = options.token ?? api.state.random.text(32)
     const stop = new AbortController()
     const http = new HttpApi(api, token, stop.signal)
-    const server = createServer(
-      { keepAlive: true, requestTimeout: 0 },
-      (request, response) => void http.handle(request, response),
-    )
     const webSockets = new WebSocketWatches(api, http, stop.signal)
-    const upgraded = new Set<Duplex>()
-    server.on('upgrade', (request, socket, head) => {
-      upgraded.add(socket)
-      socket.on('close', () => upgraded.delete(socket))
-      webSockets.upgrade(request, socket, head)
+    const server = await HttpServer.listen({
+      endpoint: 'sandbox API',
+      address: '127.0.0.1',
+      port: options.port ?? 0,
+      ...(options.limits !== undefined && { limits: options.limits }),
+      handle: (exchange) => http.handle(exchange),
+      upgrade: (upgrade) => webSockets.upgrade(upgrade),
+      refuse: sendStatus,
+      fault: (error, asked) =>
+        options.logger?.error('a request to the sandbox failed', { method: asked?.method, error }),
     })
-    stop.signal.addEventListener('abort', () => {
-      for (const socket of upgraded) socket.destroy()
-    })
-    const port = options.port ?? 0
-    const address = '127.0.0.1'
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', (error: NodeJS.ErrnoException) => {
-        reject(
-          error.code === 'EADDRINUSE'
-            ? runtimeErrors.PortInUse({ port, address, endpoint: 'sandbox API' }, { cause: error })
-            : runtimeErrors.CannotListen({ port, address, cause: error.message }, { cause: error }),
-        )
-      })
-      server.listen(port, address, resolve)
-    })
-    const bound = server.address()
-    const actual = typeof bound === 'object' && bound !== null ? bound.port : port
-    return new SandboxServer(server, `http://${address}:${actual}`, token, stop)
+    return new SandboxServer(server, token, stop)
+  }
+
+  /** How many connections are open. */
+  connections(): Promise<number> {
+    return this.#server.connections()
   }
 
   /**
@@ -74,8 +64,6 @@ export class SandboxServer {
   /** Ends all watches and connections and frees the port. */
   async close(): Promise<void> {
     this.#stop.abort()
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
-    this.#server.closeAllConnections()
-    await closed
+    await this.#server.close()
   }
 }

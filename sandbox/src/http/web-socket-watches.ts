@@ -1,11 +1,12 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
+import { STATUS_CODES } from 'node:http'
+import { type HttpUpgrade, refuseUpgrade } from '@kerf/runtime'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { ResourceEvent } from '../api/reading.ts'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import type { HttpApi } from './http-api.ts'
 import { parseResourcePath } from './request-path.ts'
 import { statusDocument } from './status-document.ts'
-import { isWatch, watchLines, watchOf } from './watch-stream.ts'
+import { isWatch, type WatchStream, watchLines, watchOf } from './watch-stream.ts'
 
 /** Watches over WebSocket, one message an event, as browsers follow a cluster. */
 export class WebSocketWatches {
@@ -25,40 +26,48 @@ export class WebSocketWatches {
   }
 
   /** Answers an upgrade; what is no watch is refused in plain HTTP. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  upgrade({ request, socket, head, target: written }: HttpUpgrade): void {
+    let stream: OpenStream
     try {
-      const url = this.#http.admit(request)
+      const url = this.#http.admit({ request, target: written })
       const target = parseResourcePath(url.pathname)
       const resource =
         target === undefined ? undefined : this.#api.state.registry.find(target.group, target.version, target.plural)
       if (target === undefined || resource === undefined || !isWatch(url.searchParams)) {
-        refuse(socket, 404, 'only watches are served over WebSocket')
+        refuseUpgrade(socket, 404, 'Not Found', 'only watches are served over WebSocket')
         return
       }
       const closed = new AbortController()
       const signal = AbortSignal.any([closed.signal, this.#stopped])
       const watch = watchOf(this.#api, resource, target, url.searchParams, 'object')
-      const events = watch.events(signal)
-      this.#sockets.handleUpgrade(request, socket, head, (connection) => {
-        connection.on('close', () => closed.abort())
-        connection.on('error', () => closed.abort())
-        const send = async (): Promise<void> => {
-          for await (const text of watchLines(watch, events, signal)) {
-            await new Promise<void>((resolve) => connection.send(text, () => resolve()))
-          }
-          connection.close()
-        }
-        void send()
-      })
+      // A selector that makes no sense is refused here; the watch itself begins with its first event.
+      stream = { watch, events: watch.events(signal), signal, close: () => closed.abort() }
     } catch (error) {
       const { code, body } = statusDocument(error)
-      refuse(socket, code, JSON.stringify(body))
+      refuseUpgrade(socket, code, STATUS_CODES[code] ?? '', JSON.stringify(body))
+      return
     }
+    this.#sockets.handleUpgrade(request, socket, head, (connection) => void send(stream, connection))
   }
 }
 
-const refuse = (socket: Duplex, code: number, body: string): void => {
-  socket.end(
-    `HTTP/1.1 ${code} Refused\r\nconnection: close\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+interface OpenStream {
+  readonly watch: WatchStream
+  readonly events: AsyncIterable<ResourceEvent>
+  readonly signal: AbortSignal
+  close(): void
+}
+
+/** Never rejects. */
+const send = async ({ watch, events, signal, close }: OpenStream, connection: WebSocket): Promise<void> => {
+  connection.on('close', close)
+  connection.on('error', close)
+  try {
+    for await (const text of watchLines(watch, events, signal)) {
+      await new Promise<void>((resolve) => connection.send(text, () => resolve()))
+    }
+    connection.close()
+  } catch {
+    connection.terminate()
+  }
 }

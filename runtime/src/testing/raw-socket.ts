@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net'
+
+/** Opens a connection to a port on loopback. Errors of the connection are part of what is tested, so they only close it. */
+export const openSocket = (port: number): Promise<Socket> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true })
+    socket.on('error', () => socket.destroy())
+    socket.once('connect', () => resolve(socket))
+    // One that is refused shows as a connection that has closed.
+    socket.once('close', () => resolve(socket))
+  })
+
+/** Everything that comes until the other side has closed. */
+export const readToEnd = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    const done = (): void => {
+      socket.destroy()
+      resolve(text)
+    }
+    if (socket.destroyed) return done()
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.once('end', done)
+    socket.once('close', done)
+  })
+
+/** Resolves with what has come when it holds `part`, or when the other side has closed. */
+export const readUntil = (socket: Socket, part: string): Promise<string> =>
+  new Promise((resolve) => {
+    let text = ''
+    const done = (): void => {
+      socket.off('data', take)
+      socket.off('end', done)
+      socket.off('close', done)
+      resolve(text)
+    }
+    const take = (chunk: Buffer | string): void => {
+      text += chunk.toString('latin1')
+      if (text.includes(part)) done()
+    }
+    if (socket.destroyed) return resolve(text)
+    socket.on('data', take)
+    socket.once('end', done)
+    socket.once('close', done)
+  })
+
+/** Sends bytes as they are, latin1 where they are text, and answers everything that comes back. */
+export const converse = async (port: number, bytes: string | Buffer): Promise<string> => {
+  const socket = await openSocket(port)
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+  return await readToEnd(socket)
+}
+
+/** The status of an answer, or `undefined` when none came before the connection closed. */
+export const statusOf = (answer: string): number | undefined => {
+  const code = /^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1]
+  return code === undefined ? undefined : Number(code)
+}
