@@ -51,17 +51,20 @@ test('overrides of an offering survive the way, too', () => {
   expect(instanceTypeFromJson(sent(json) as never)).toEqual(type)
 })
 
-test('decisions come with their sentences, a node with its blockers, anything else with nothing', async () => {
+test('decisions and nodes are told, anything else is nothing', async () => {
   const w = await start()
   await w.pool('general', { disruption: { consolidateAfter: '1h' } }, { spec: { nodeClassRef, requirements: [] } })
   const made = await w.node()
-  w.kerf.decisions.refused(5, 'default/huge', [{ code: 'nodepool.none', subject: 'cluster', detail: {} }])
-  const decisions = sent(await w.kerf.answer('/kerf/v1/decisions', signal))
-  expect(decisions).toMatchObject({
-    decisions: [{ kind: 'refuse', pod: 'default/huge', sentences: [expect.stringMatching(/\w+ \w+/)] }],
+  const key = 'default/huge'
+  w.kerf.decisions.refused(5, { key, uid: 'u-1' }, [{ code: 'nodepool.none', subject: 'cluster', detail: {} }])
+  expect(sent(await w.kerf.answer('/kerf/v1/decisions', signal))).toEqual({
+    decisions: [
+      { kind: 'refuse', at: 5, pod: 'u-1', reasons: [{ code: 'nodepool.none', subject: 'cluster', detail: {} }] },
+    ],
   })
   const node = sent(await w.kerf.answer(`/kerf/v1/nodes/${made.node}`, signal))
   expect(node).toMatchObject({ node: made.node, nodePool: 'general' })
   for (const path of ['/kerf/v1/', '/kerf/v1/nodes', '/kerf/v1/nodes/nobody', '/kerf/v1/catalogue/x', '/metrics', '/'])
     expect(await w.kerf.answer(path, signal)).toBeUndefined()
+  expect(await w.kerf.answer('/kerf/v1/nodes/%zz', signal)).toBeUndefined()
 })

@@ -1,10 +1,11 @@
-import { karpenterKinds, type NodePool } from '@kerf/apis'
-import { type InstanceTypeJson, instanceTypeToJson, sentenceOf } from '@kerf/engine'
+import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
+import { type InstanceTypeJson, instanceTypeToJson } from '@kerf/engine'
 import type { Deps } from '../deps.ts'
 import type { Disruption } from '../disruption/disruption-controller.ts'
-import type { NodeExplanation } from '../disruption/explain-node.ts'
-import type { Decision, DecisionLog } from '../provisioning/decision-log.ts'
+import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { isManagedPool } from '../state/ownership.ts'
+import { type ToldDecision, tellDecision } from './told-decision.ts'
+import { type ToldNode, tellNode } from './told-node.ts'
 
 /** What every NodePool may launch. Pools that are offered the same types share a list. */
 export interface CatalogueAnswer {
@@ -16,18 +17,31 @@ export interface CatalogueAnswer {
 }
 
 export interface DecisionsAnswer {
-  /** Oldest first; each reason also in words. */
-  readonly decisions: readonly (Decision & { readonly sentences: readonly string[] })[]
+  /** Oldest first. */
+  readonly decisions: readonly ToldDecision[]
 }
 
 /** Everything that can be asked. All answers are plain JSON and change nothing. */
-export type Answer = CatalogueAnswer | DecisionsAnswer | NodeExplanation
+export type Answer = CatalogueAnswer | DecisionsAnswer | ToldNode
 
 const BASE = '/kerf/v1/'
+
+/** Nothing for what is no part of a path, such as `%zz`. */
+const decoded = (name: string): string | undefined => {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * What Kerf tells whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/catalogue`,
  * `/kerf/v1/decisions` or `/kerf/v1/nodes/<name>`, and has nothing for any other.
+ *
+ * The port cannot know who asks: the API server takes `Authorization` away before it proxies to a Service. So only objects
+ * without a namespace (NodePools, NodeClaims, Nodes, instance types) are named. Pods and PodDisruptionBudgets stand there by
+ * uid, without anything of theirs; readers join them with the objects that they may list themselves.
  */
 export class Answers {
   readonly #deps: Pick<Deps, 'informers' | 'provider'>
@@ -44,18 +58,26 @@ export class Answers {
     if (!path.startsWith(BASE)) return undefined
     const [what, name, ...more] = path.slice(BASE.length).split('/')
     if (more.length > 0) return undefined
-    if (what === 'nodes' && name !== undefined) return this.#disruption.explainNode(decodeURIComponent(name), signal)
+    if (what === 'nodes' && name !== undefined) return await this.#node(name, signal)
     if (name !== undefined) return undefined
     if (what === 'catalogue') return this.#catalogue(signal)
     if (what === 'decisions') {
-      return {
-        decisions: this.#decisions.all.map((decision) => ({
-          ...decision,
-          sentences: 'reasons' in decision ? decision.reasons.map(sentenceOf) : [],
-        })),
-      }
+      const pods = this.#deps.informers.of(kinds.Pod)
+      return { decisions: this.#decisions.all.map((decision) => tellDecision(decision, (key) => pods.get(key))) }
     }
     return undefined
+  }
+
+  async #node(name: string, signal: AbortSignal): Promise<ToldNode | undefined> {
+    const asked = decoded(name)
+    const explanation = asked === undefined ? undefined : await this.#disruption.explainNode(asked, signal)
+    if (explanation === undefined) return undefined
+    const pods = this.#deps.informers.of(kinds.Pod)
+    const budgets = this.#deps.informers.of(kinds.PodDisruptionBudget)
+    return tellNode(explanation, {
+      pod: (key) => pods.get(key),
+      budget: (key) => budgets.get(key)?.metadata.uid,
+    })
   }
 
   async #catalogue(signal: AbortSignal): Promise<CatalogueAnswer> {

@@ -1,14 +1,15 @@
 import type { Pod } from '@kerf/apis'
 import {
   type ClusterSnapshot,
+  describeReasons,
   type IndexedSnapshot,
   indexSnapshot,
   type NodeState,
   type PlannedClaim,
   type PlannedPlacement,
   type ScheduleOptions,
+  type UnplacedPod,
 } from '@kerf/engine'
-import { describeReasons } from '../provisioning/describe-reasons.ts'
 import { isProvisionable, podKey } from '../state/pod-predicates.ts'
 import type { Candidate } from './candidate.ts'
 
@@ -17,7 +18,7 @@ export interface Simulation {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
   /** Pods that run now and would not then, with why. Those that wait already do not count. */
-  readonly unplaced: readonly { readonly pod: string; readonly why: string }[]
+  readonly unplaced: readonly UnplacedPod[]
   /** The nodes that the question was about, by name. */
   readonly nodes: ReadonlyMap<string, NodeState>
   /** How many pods were asked about: the size of the question. */
@@ -55,9 +56,9 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
     simulate: (candidates) => {
       index ??= indexSnapshot(snapshot, waiting, mayLeave, options)
       const plan = index.whatIf(candidates.map(({ name }) => name))
-      const unplaced = plan.unschedulable
+      const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))
-        .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons) }))
+        .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
       // A node that is still coming up may never come: only pods that have to go in any case may count on it.
       for (const { node, pods } of plan.placements) {
         const state = nodes.get(node)
@@ -65,7 +66,7 @@ export const simulatorOf = (input: SimulatorInput): Simulator => {
         const why = `would schedule against uninitialized nodeclaim/${state.nodeClaim ?? ''}, node/${state.nodeName ?? ''}`
         for (const pod of pods) {
           if (doesNotMatter(pod) || leaving.has(pod.spec.nodeName ?? '')) continue
-          unplaced.push({ pod: podKey(pod), why })
+          unplaced.push({ pod: podKey(pod), why, waitsFor: why })
         }
       }
       const size = candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, waiting.length)

@@ -1,7 +1,18 @@
+import type { Pod } from '@kerf/apis'
 import type { CheapestOffering, PlannedClaim, Reason } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
+import { podKey } from '../state/pod-predicates.ts'
 
-/** One thing that a pass decided, with its reasons as data. Pods are named `namespace/name`. */
+/** A pod as decisions name it. */
+export interface PodId {
+  /** `namespace/name` */
+  readonly key: string
+  readonly uid: string
+}
+
+export const podId = (pod: Pod): PodId => ({ key: podKey(pod), uid: pod.metadata.uid ?? '' })
+
+/** One thing that a pass decided, with its reasons as data. Pods are named `namespace/name`; `uids` stand in the same order. */
 export type Decision =
   | {
       readonly kind: 'launch'
@@ -11,19 +22,32 @@ export type Decision =
       readonly cheapest: CheapestOffering
       readonly instanceTypes: number
       readonly pods: readonly string[]
+      readonly uids: readonly string[]
       readonly reasons: readonly Reason[]
     }
-  | { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string; readonly pods: readonly string[] }
+  | {
+      readonly kind: 'place'
+      readonly at: Milliseconds
+      readonly node: string
+      readonly pods: readonly string[]
+      readonly uids: readonly string[]
+    }
   | {
       readonly kind: 'refuse'
       readonly at: Milliseconds
       readonly pod: string
+      readonly uid: string
       readonly reasons: readonly Reason[]
       /** Single changes that would place the pod; absent when nobody has looked for them yet. */
       readonly remedies?: readonly string[]
     }
 
 const KEPT = 2_000
+
+const named = (pods: readonly PodId[]): { readonly pods: readonly string[]; readonly uids: readonly string[] } => ({
+  pods: pods.map(({ key }) => key),
+  uids: pods.map(({ uid }) => uid),
+})
 
 const nearestOf = ([nearest]: readonly Reason[]): string =>
   nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
@@ -57,8 +81,8 @@ export class DecisionLog {
     return () => this.#listeners.delete(listener)
   }
 
-  launched(at: Milliseconds, nodeClaim: string, planned: PlannedClaim, pods: readonly string[]): void {
-    for (const pod of pods) this.#refused.delete(pod)
+  launched(at: Milliseconds, nodeClaim: string, planned: PlannedClaim, pods: readonly PodId[]): void {
+    for (const { key } of pods) this.#refused.delete(key)
     this.#add({
       kind: 'launch',
       at,
@@ -66,19 +90,24 @@ export class DecisionLog {
       nodePool: planned.nodePool,
       cheapest: planned.cheapest,
       instanceTypes: planned.instanceTypes.length,
-      pods,
+      ...named(pods),
       reasons: planned.reasons,
     })
   }
 
-  placed(at: Milliseconds, node: string, pods: readonly string[]): void {
-    for (const pod of pods) this.#refused.delete(pod)
-    this.#add({ kind: 'place', at, node, pods })
+  placed(at: Milliseconds, node: string, pods: readonly PodId[]): void {
+    for (const { key } of pods) this.#refused.delete(key)
+    this.#add({ kind: 'place', at, node, ...named(pods) })
   }
 
   /** Answers whether this is news: the pod was not refused before, or for other reasons. */
-  refused(at: Milliseconds, pod: string, reasons: readonly Reason[], remedies?: readonly string[]): boolean {
-    const decision = { kind: 'refuse', at, pod, reasons, ...(remedies === undefined ? {} : { remedies }) } as const
+  refused(
+    at: Milliseconds,
+    { key: pod, uid }: PodId,
+    reasons: readonly Reason[],
+    remedies?: readonly string[],
+  ): boolean {
+    const decision = { kind: 'refuse', at, pod, uid, reasons, ...(remedies === undefined ? {} : { remedies }) } as const
     const isNews = this.#isNews(pod, reasons)
     this.#refused.set(pod, decision)
     if (!isNews) return false

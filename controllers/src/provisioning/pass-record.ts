@@ -1,11 +1,17 @@
 import { isConditionTrue, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
-import type { ClusterSnapshot, Plan, PlannedClaim, PlannedPlacement } from '@kerf/engine'
+import {
+  type ClusterSnapshot,
+  describeReasons,
+  type Plan,
+  type PlannedClaim,
+  type PlannedPlacement,
+  withRemedies,
+} from '@kerf/engine'
 import type { Logger, Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { podKey } from '../state/pod-predicates.ts'
-import type { DecisionLog } from './decision-log.ts'
-import { describeReasons, withRemedies } from './describe-reasons.ts'
+import { type DecisionLog, podId } from './decision-log.ts'
 import { failedScheduling, noCompatibleInstanceTypes, nominated } from './events.ts'
 import { withoutPools } from './launchable-pools.ts'
 import type { IgnoredPod } from './pending-pods.ts'
@@ -44,11 +50,10 @@ export class PassRecord {
     for (const { pod, problems } of ignored) {
       this.#nowhere(pod, now)
       if (problems.length === 0) continue
-      const reasons = [
-        { code: 'pod.invalid' as const, subject: `pod/${podKey(pod)}`, detail: { problems: [...problems] } },
-      ]
+      const subject = `pod/${podKey(pod)}`
+      const reasons = problems.map((problem) => ({ code: 'pod.invalid' as const, subject, detail: { problem } }))
       this.#deps.events.publish(failedScheduling(pod, `ignoring pod, ${problems.join('; ')}`))
-      if (this.#decisions.refused(now, podKey(pod), reasons)) {
+      if (this.#decisions.refused(now, podId(pod), reasons)) {
         this.#log.error('ignoring pod', { Pod: refOf(pod), error: problems.join('; ') })
       }
     }
@@ -67,7 +72,7 @@ export class PassRecord {
     for (const pod of pods) {
       this.#nowhere(pod, now)
       this.#deps.events.publish(failedScheduling(pod, why))
-      if (this.#decisions.refused(now, podKey(pod), reasons)) {
+      if (this.#decisions.refused(now, podId(pod), reasons)) {
         this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
       }
     }
@@ -87,7 +92,7 @@ export class PassRecord {
       const changes = this.#decisions.remediesOf(podKey(pod), reasons) ?? remedies.of(pod, reasons)
       const why = withRemedies(describeReasons(reasons), changes ?? [])
       this.#deps.events.publish(failedScheduling(pod, why))
-      if (!this.#decisions.refused(now, podKey(pod), reasons, changes)) continue
+      if (!this.#decisions.refused(now, podId(pod), reasons, changes)) continue
       if (reasons[0]?.code === 'pod.device-claim')
         this.#log.info('skipping pod with DRA requirements', { Pod: refOf(pod) })
       else this.#log.error('could not schedule pod', { Pod: refOf(pod), error: why })
@@ -139,7 +144,7 @@ export class PassRecord {
       this.#deps.events.publish(nominated(pod, target))
     }
     // Pods that wait for their node are planned again and again: that they stay where they were is no decision.
-    if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podKey))
+    if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podId))
   }
 
   #summarise(plan: Plan): void {
@@ -162,7 +167,7 @@ export class PassRecord {
       this.#state.planned.assign(pod, name)
       this.#deps.events.publish(nominated(pod, { nodeClaim: name }))
     }
-    this.#decisions.launched(this.#deps.clock.now(), name, planned, pods.map(podKey))
+    this.#decisions.launched(this.#deps.clock.now(), name, planned, pods.map(podId))
     this.#log.info('created nodeclaim', {
       NodePool: { name: planned.nodePool },
       NodeClaim: { name },

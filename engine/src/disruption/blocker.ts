@@ -1,10 +1,22 @@
 import type { UsdPerHour } from '../instance-type.ts'
+import type { Reason } from '../reason.ts'
 import type { DisruptionReason } from './reason.ts'
 
 type Milliseconds = number
 
 /** `namespace/name`. */
 type ObjectName = string
+
+/** A pod that would have no place. */
+export interface UnplacedPod {
+  readonly pod: ObjectName
+  /** In words, for events. */
+  readonly why: string
+  /** The same as data. */
+  readonly reasons?: readonly Reason[]
+  /** `why`, where it is not the engine's: the pod would have a place on a node that may never come. Names no pod. */
+  readonly waitsFor?: string
+}
 
 /** What keeps any method from taking a node (`spec/disruption-and-lifecycle.md` 3.2). */
 export type CandidateBlocker =
@@ -53,7 +65,7 @@ export type MoveBlocker =
   | { readonly code: 'pools.none' }
   | {
       readonly code: 'pods.unschedulable'
-      readonly pods: readonly { readonly pod: ObjectName; readonly why: string }[]
+      readonly pods: readonly UnplacedPod[]
     }
   | { readonly code: 'replacements.too-many'; readonly count: number }
   | { readonly code: 'replacements.uncertain'; readonly type: string }

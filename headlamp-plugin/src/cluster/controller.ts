@@ -1,6 +1,8 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
+import { controllerBase, listedBases, usualBases } from '../model/controller-address.ts'
 import { readExposition, type Sample } from '../model/exposition.ts'
-import { listAt, nameOf, numberAt, textAt } from '../model/read.ts'
+import { at } from '../model/read.ts'
+import { settingsNow } from './settings.ts'
 
 declare global {
   interface Window {
@@ -40,31 +42,44 @@ const textFrom = async (cluster: string, path: string): Promise<string> => {
 /** Upstream's chart and ours name the service and its metrics port so. */
 const SERVICES = '/api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dkarpenter'
 
-const throughTheApi = async (cluster: string): Promise<Controller | undefined> => {
-  for (const service of listAt(await request(cluster, SERVICES, true), 'items')) {
-    const ports = listAt(service, 'spec', 'ports')
-    const port = ports.find((each) => textAt(each, 'name') === 'http-metrics') ?? ports[0]
-    const number = numberAt(port, 'port')
-    if (number === undefined) continue
-    const base = `/api/v1/namespaces/${textAt(service, 'metadata', 'namespace')}/services/${nameOf(
-      service,
-    )}:${number}/proxy`
+const basesIn = async (cluster: string, address: string): Promise<readonly string[]> => {
+  if (address !== '') {
+    const base = controllerBase(address)
+    return base === undefined ? [] : [base]
+  }
+  return request(cluster, SERVICES, true).then(listedBases, () => usualBases)
+}
+
+const isKerfAnswer = (text: string): boolean => {
+  try {
+    return Array.isArray(at(JSON.parse(text), 'decisions'))
+  } catch {
+    return false
+  }
+}
+
+const throughTheApi = async (cluster: string, address: string): Promise<Controller | undefined> => {
+  for (const base of await basesIn(cluster, address)) {
     const get = (path: string): Promise<string> => textFrom(cluster, `${base}${path}`)
     const metrics = await get('/metrics').catch(() => '')
-    if (!metrics.includes('karpenter_')) continue
     // Only Kerf runs on Node; only it has answers besides the metrics.
-    return { isKerf: /^karpenter_build_info\{[^}]*goversion="node/m.test(metrics), get }
+    if (metrics.includes('karpenter_'))
+      return { isKerf: /^karpenter_build_info\{[^}]*goversion="node/m.test(metrics), get }
+    // Its metrics may be kept for who shows a token, which the API server does not pass on.
+    if (isKerfAnswer(await get('/kerf/v1/decisions').catch(() => ''))) return { isKerf: true, get }
   }
   return undefined
 }
 
 /** The cluster's controller, as far as this user reaches it; looked for again after a minute. */
 export const controllerOf = (cluster: string): Promise<Controller | undefined> => {
-  const known = found.get(cluster)
+  const address = settingsNow().controller
+  const key = `${cluster} ${address}`
+  const known = found.get(key)
   if (known !== undefined && Date.now() - known.at < LOOK_AGAIN_AFTER) return known.controller
   const isLocal = window.kerfControllers?.includes(cluster) ?? false
-  const controller = isLocal ? Promise.resolve(local(cluster)) : throughTheApi(cluster).catch(() => undefined)
-  found.set(cluster, { at: Date.now(), controller })
+  const controller = isLocal ? Promise.resolve(local(cluster)) : throughTheApi(cluster, address).catch(() => undefined)
+  found.set(key, { at: Date.now(), controller })
   return controller
 }
 

@@ -8,6 +8,8 @@ export interface Settings {
   readonly prometheus: string
   /** Below which path it answers, when not at its root. */
   readonly prometheusPath: string
+  /** `namespace/service:port` of the controller's metrics; empty means: look for it. */
+  readonly controller: string
   readonly poolRange: Range
   readonly claimRange: Range
   readonly resolution: Resolution
@@ -35,6 +37,7 @@ export const readSettings = (stored: unknown): Settings => {
   return {
     prometheus: text('prometheus'),
     prometheusPath: text('prometheusPath'),
+    controller: text('controller'),
     poolRange: oneOf(at(stored, 'poolRange'), ranges, '24h'),
     claimRange: oneOf(at(stored, 'claimRange'), ranges, '1h'),
     resolution: oneOf(at(stored, 'resolution'), resolutions, 'medium'),

@@ -2,6 +2,7 @@ import { podRequest, showAmount } from './amounts.ts'
 import { conditionOf } from './conditions.ts'
 import type { DecisionRow } from './decisions.ts'
 import { isDeleting, listAt, nameOf, textAt, timeAt } from './read.ts'
+import type { ToldRefusal } from './told.ts'
 
 /** A pod that waits for a place. */
 export interface PendingPod {
@@ -24,6 +25,9 @@ export interface PendingPod {
   readonly object: unknown
 }
 
+/** Events have whole seconds, and are written a moment after the decision. */
+const EVENT_LAG = 2_000
+
 /** Not bound, not over, not leaving. A pod that is bound and pulls its image does not wait for a node. */
 export const isWaiting = (pod: unknown): boolean => {
   const phase = textAt(pod, 'status', 'phase')
@@ -32,6 +36,14 @@ export const isWaiting = (pod: unknown): boolean => {
   )
 }
 
+type Word = Pick<DecisionRow, 'reason' | 'from' | 'message'>
+
+/** An event has what would help besides, so it goes first unless something else was decided after it. */
+const newest = (said: DecisionRow | undefined, told: ToldRefusal | undefined): Word | undefined =>
+  told === undefined || (said !== undefined && said.time >= told.at - EVENT_LAG)
+    ? said
+    : { reason: 'FailedScheduling', from: 'karpenter', message: told.message }
+
 const workloadOf = (pod: unknown): string => {
   const [owner] = listAt(pod, 'metadata', 'ownerReferences')
   return owner === undefined ? '' : `${textAt(owner, 'kind') ?? ''}/${textAt(owner, 'name') ?? ''}`
@@ -39,21 +51,23 @@ const workloadOf = (pod: unknown): string => {
 
 /**
  * The waiting pods, the longest waiting first. What the autoscaler said goes before the scheduler's own words: those
- * count nodes that exist, and say nothing about nodes that could be launched. Pods that have no event any more (they last
- * an hour) keep their condition.
+ * count nodes that exist, and say nothing about nodes that could be launched. Events last an hour, so what Kerf tells by
+ * uid (`told`) stands in for one that is gone or older; of other controllers the pod's condition is left.
  */
 export const pendingPods = (
   pods: readonly unknown[],
   said: ReadonlyMap<string, DecisionRow>,
+  told: ReadonlyMap<string, ToldRefusal> = new Map(),
 ): readonly PendingPod[] => {
   const rows = pods.filter(isWaiting).map((pod): PendingPod => {
     const name = nameOf(pod)
     const namespace = textAt(pod, 'metadata', 'namespace') ?? ''
     const scheduled = conditionOf(pod, 'PodScheduled')
-    const word = said.get(`${namespace}/${name}`)
+    const id = textAt(pod, 'metadata', 'uid') ?? `${namespace}/${name}`
+    const word = newest(said.get(`${namespace}/${name}`), told.get(id))
     const isGated = listAt(pod, 'spec', 'schedulingGates').length > 0
     return {
-      id: textAt(pod, 'metadata', 'uid') ?? `${namespace}/${name}`,
+      id,
       name,
       namespace,
       workload: workloadOf(pod),

@@ -4,15 +4,20 @@ import { useMemo, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useToldDecisions } from '../cluster/use-told.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
+import { toldRefusals } from '../model/told.ts'
 import { ExplainPod } from '../parts/explain-pod.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { NodeLink, PodLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
 import { Age } from '../parts/show-time.tsx'
+import { useNow } from '../parts/use-now.ts'
 import { useWords } from '../words/use-words.ts'
 
+/** Milliseconds between two questions to Kerf. */
+const EVERY = 10_000
 const EVERYTHING: Scope = { kind: 'cluster' }
 
 const List = () => {
@@ -23,14 +28,11 @@ const List = () => {
   }
   const { rows: decisions } = useDecisions(EVERYTHING)
   const [asked, setAsked] = useState<PendingPod>()
-  const rows = useMemo(
-    () =>
-      pendingPods(
-        (items ?? []).map(({ jsonData }) => jsonData),
-        newestByPod(decisions),
-      ),
-    [items, decisions],
-  )
+  const told = useToldDecisions(useNow(EVERY))
+  const rows = useMemo(() => {
+    const pods = (items ?? []).map(({ jsonData }) => jsonData)
+    return pendingPods(pods, newestByPod(decisions), toldRefusals(told, pods))
+  }, [items, decisions, told])
   return (
     <SectionBox title={say('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{say('forbidden', { what: 'pods' })}</Note>}

@@ -3,6 +3,7 @@ import { MenuItem, Select, TextField } from '@mui/material'
 import { baseOf } from '../cluster/prometheus.ts'
 import { changeSettings, languages, useSettings } from '../cluster/settings.ts'
 import { ranges, resolutions } from '../model/charts.ts'
+import { controllerBase } from '../model/controller-address.ts'
 import type { Word } from '../words/en.ts'
 import { useWords } from '../words/use-words.ts'
 
@@ -41,6 +42,7 @@ export const SettingsPage = () => {
   const say = useWords()
   const settings = useSettings()
   const isWrong = settings.prometheus !== '' && baseOf(settings) === undefined
+  const isControllerWrong = settings.controller !== '' && controllerBase(settings.controller) === undefined
   return (
     <NameValueTable
       rows={[
@@ -78,6 +80,20 @@ export const SettingsPage = () => {
               value={settings.prometheusPath}
               onChange={({ target }) => changeSettings({ prometheusPath: target.value })}
               inputProps={{ 'aria-label': say('prometheusPath') }}
+            />
+          ),
+        },
+        {
+          name: say('controllerAddress'),
+          value: (
+            <TextField
+              size="small"
+              placeholder="kube-system/karpenter:8080"
+              value={settings.controller}
+              error={isControllerWrong}
+              helperText={say(isControllerWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')}
+              onChange={({ target }) => changeSettings({ controller: target.value })}
+              inputProps={{ 'aria-label': say('controllerAddress') }}
             />
           ),
         },

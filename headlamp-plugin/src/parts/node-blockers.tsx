@@ -4,7 +4,9 @@ import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComp
 import { useEffect, useState } from 'react'
 import { askKerf } from '../cluster/controller.ts'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useReadable } from '../cluster/use-told.ts'
 import { at, listAt, textAt } from '../model/read.ts'
+import { namedBlocker, type Readable } from '../model/told.ts'
 import { useWords } from '../words/use-words.ts'
 import { Note } from './note.tsx'
 import { useNow } from './use-now.ts'
@@ -16,20 +18,24 @@ interface Row {
 }
 
 /** A controller of another version may know blockers that this page does not. */
-const sentence = (blocker: unknown, make: (known: Blocker) => string | undefined): string => {
+const sentence = (
+  blocker: unknown,
+  readable: Readable,
+  make: (known: Blocker) => string | undefined,
+): string => {
   try {
-    return make(blocker as Blocker) ?? ''
+    return make(namedBlocker(blocker, readable)) ?? ''
   } catch {
     return textAt(blocker, 'code') ?? ''
   }
 }
 
-const rowsOf = (answer: unknown): readonly Row[] => {
+const rowsOf = (answer: unknown, readable: Readable): readonly Row[] => {
   const of = (method: string, blockers: readonly unknown[]): readonly Row[] =>
     blockers.map((blocker) => ({
       method,
-      why: sentence(blocker, blockerSentence),
-      remedy: sentence(blocker, remedyOf),
+      why: sentence(blocker, readable, blockerSentence),
+      remedy: sentence(blocker, readable, remedyOf),
     }))
   const common = listAt(answer, 'blockers')
   const codes = new Set(common.map((each) => JSON.stringify(each)))
@@ -81,13 +87,14 @@ export const NodeBlockersSection = ({
     }
   }, [cluster, node, now])
   const { rows: decisions } = useDecisions({ kind: 'node', names })
+  const readable = useReadable()
   const underWay = textAt(answer, 'underWay')
   const rows =
     at(answer, 'methods') === undefined
       ? decisions
           .filter(({ reason, about }) => about === 'node' && SAID.has(reason))
           .map(({ reason, message }) => ({ method: reason, why: message, remedy: '' }))
-      : rowsOf(answer)
+      : rowsOf(answer, readable)
   return (
     <SectionBox title={say('whyKept')}>
       {underWay !== undefined && <Note tone="warning">{say('underWay', { what: underWay })}</Note>}

@@ -128,6 +128,7 @@ export const en = {
   prometheusAddressHelp: 'namespace/service:port; empty: look for it',
   prometheusAddressWrong: 'write namespace/service:port',
   prometheusPath: 'Path of Prometheus below its address',
+  controllerAddress: 'Metrics service of the controller',
   providerId: 'Provider ID',
   range: 'Time range',
   reason: 'Reason',

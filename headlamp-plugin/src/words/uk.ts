@@ -128,6 +128,7 @@ export const uk: Words = {
   prometheusAddressHelp: 'простір/служба:порт; порожньо: шукати',
   prometheusAddressWrong: 'пишіть простір/служба:порт',
   prometheusPath: 'Шлях Prometheus після адреси',
+  controllerAddress: 'Служба метрик контролера',
   providerId: 'Ідентифікатор у провайдера',
   range: 'Проміжок часу',
   reason: 'Причина',

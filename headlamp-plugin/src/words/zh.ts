@@ -128,6 +128,7 @@ export const zh: Words = {
   prometheusAddressHelp: '命名空间/服务:端口；留空则自动查找',
   prometheusAddressWrong: '请写成 命名空间/服务:端口',
   prometheusPath: 'Prometheus 地址下的路径',
+  controllerAddress: '控制器的指标服务',
   providerId: '提供商 ID',
   range: '时间范围',
   reason: '原因',

@@ -1,4 +1,5 @@
-import { type Reason, sentenceOf } from '@kerf/engine'
+import type { Reason } from '../reason.ts'
+import { sentenceOf } from './sentence.ts'
 
 /** How many refusals a sentence for people names; the rest is counted. */
 const SHOWN = 3

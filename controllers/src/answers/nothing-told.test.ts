@@ -1,0 +1,191 @@
+import { annotations, type KubeObject, karpenterKinds, kinds, labels, type Pod } from '@kerf/apis'
+import { blockerSentence, type ReadableObjects, readBlocker, readReason, remedyOf, sentenceOf } from '@kerf/engine'
+import { expect, test } from 'vitest'
+import { nodeClassRef } from '../testing/objects.ts'
+import { worldPerTest } from '../testing/world-per-test.ts'
+import type { DecisionsAnswer } from './answers.ts'
+import type { ToldNode } from './told-node.ts'
+
+const start = worldPerTest()
+const { signal } = new AbortController()
+
+/** Stands in every name, namespace, label, annotation and selector that somebody gave an object with a namespace. */
+const SECRET = 'kr1pt0n'
+const LABEL = `${SECRET}.example.com/team`
+
+const inNamespace = (name: string) => ({
+  name: `${SECRET}-${name}`,
+  namespace: 'default',
+  labels: { app: `${SECRET}-${name}`, [LABEL]: SECRET },
+  annotations: { [`${SECRET}.example.com/note`]: `${SECRET} said so` },
+})
+
+const main = (cpu: string) => ({
+  name: `${SECRET}-container`,
+  image: `${SECRET}/image`,
+  env: [{ name: 'TOKEN', value: SECRET }],
+  args: [SECRET],
+  resources: { requests: { cpu } },
+})
+
+/** Pods that find no place, each for another reason, and the word of theirs that their reader must find again. */
+const refused: Readonly<Record<string, Partial<Pod['spec']>>> = {
+  selector: { nodeSelector: { [LABEL]: `${SECRET}-a` } },
+  value: { nodeSelector: { [labels.zone]: `${SECRET}-zone` } },
+  volume: { volumes: [{ name: SECRET, persistentVolumeClaim: { claimName: `${SECRET}-volume` } }] },
+  lost: { volumes: [{ name: SECRET, persistentVolumeClaim: { claimName: `${SECRET}-gone` } }] },
+  resource: { containers: [{ ...main('1'), resources: { requests: { [`${SECRET}.example.com/gpu`]: '2' } } }] },
+  spread: {
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: `${SECRET}.example.com/rack`,
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { app: SECRET } },
+      },
+    ],
+  },
+}
+
+const world = async () => {
+  const w = await start({ gates: { CapacityBuffer: true } })
+  await w.admin.create(kinds.Namespace, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: `${SECRET}-namespace`, labels: { [LABEL]: SECRET } },
+  })
+  await w.pool(
+    'general',
+    { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } },
+    { spec: { nodeClassRef, requirements: [] } },
+  )
+  const [kept, guarded, twice, bound, leaving] = await w.nodes(5, {})
+  if (
+    kept === undefined ||
+    guarded === undefined ||
+    twice === undefined ||
+    bound === undefined ||
+    leaving === undefined
+  )
+    throw new Error('five nodes')
+  const body = (name: string, more: Partial<Pod['metadata']> = {}, spec: Partial<Pod['spec']> = {}) => ({
+    cpu: '1',
+    metadata: { ...inNamespace(name), ...more },
+    spec: { containers: [main('1')], ...spec },
+  })
+  await w.pod('kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
+  await w.pod('guarded', guarded.node, body('guarded'))
+  await w.pod('twice', twice.node, body('twice'))
+  // Fits nowhere else: consolidation says why it has no place.
+  await w.pod('bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
+  await w.pod('leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
+  for (const [name, app] of [
+    ['budget', 'guarded'],
+    ['budget-1', 'twice'],
+    ['budget-2', 'twice'],
+    ['budget-3', 'leaving'],
+  ])
+    await w.pdb(`${SECRET}-${name}`, { maxUnavailable: 0, selector: { matchLabels: { app: `${SECRET}-${app}` } } })
+  await w.admin.create(kinds.PersistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: inNamespace('volume'),
+    spec: {
+      storageClassName: `${SECRET}-class`,
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+    },
+  } as never)
+  for (const [name, spec] of Object.entries(refused)) {
+    await w.admin.create(kinds.Pod, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: inNamespace(name),
+      spec: { containers: [main('1')], ...spec },
+    } as Pod)
+  }
+  await w.admin.create(karpenterKinds.CapacityBuffer, {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: inNamespace('buffer'),
+    spec: { replicas: 2, podTemplateRef: { name: `${SECRET}-template` } },
+  } as never)
+  await w.pass(60_000)
+  await w.admin.delete(karpenterKinds.NodeClaim, { name: leaving.claim })
+  await w.pass(300)
+  return { w, nodes: { kept, guarded, twice, bound, leaving } }
+}
+
+const podsOf = async (w: Awaited<ReturnType<typeof world>>['w']): Promise<ReadonlyMap<string, Pod>> =>
+  new Map((await w.admin.list(kinds.Pod)).items.map((each) => [each.metadata.uid ?? '', each]))
+
+test('the answers tell nothing of what stands in a namespace, and its reader joins them to the whole', async () => {
+  const { w } = await world()
+  const paths = ['/kerf/v1/catalogue', '/kerf/v1/decisions']
+  const all = await w.admin.list(kinds.Node)
+  for (const { metadata } of all.items) paths.push(`/kerf/v1/nodes/${metadata.name}`)
+  for (const { metadata } of await w.claims()) paths.push(`/kerf/v1/nodes/${metadata.name}`)
+  const answers = new Map<string, string>()
+  for (const path of paths) answers.set(path, JSON.stringify(await w.kerf.answer(path, signal)))
+  for (const [path, text] of answers) {
+    expect(text, path).toBeDefined()
+    expect(text, path).not.toContain(SECRET)
+  }
+
+  const pods = await podsOf(w)
+  const { decisions } = JSON.parse(answers.get('/kerf/v1/decisions') ?? '') as DecisionsAnswer
+  const told = decisions.filter((each) => each.kind === 'refuse')
+  expect(new Set(told.map(({ pod }) => pods.get(pod)?.metadata.name))).toEqual(
+    new Set(Object.keys(refused).map((name) => `${SECRET}-${name}`)),
+  )
+  for (const { pod: uid, reasons } of told) {
+    const pod = pods.get(uid)
+    const name = pod?.metadata.name?.replace(`${SECRET}-`, '') ?? ''
+    // As the controller has it, word by word.
+    const known = w.kerf.decisions.refusalOf(`default/${pod?.metadata.name}`)?.reasons ?? []
+    const read = reasons.map((reason) => sentenceOf(readReason(reason, pod)))
+    if (name === 'volume') continue
+    expect(read, name).toEqual(known.map(sentenceOf))
+    expect(JSON.stringify(read), name).toContain(SECRET)
+  }
+})
+
+test('why each node is kept', async () => {
+  const { w, nodes } = await world()
+  const readable: ReadableObjects = {
+    pods: await podsOf(w),
+    budgets: new Map(
+      (await w.admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }: KubeObject) => [
+        metadata.uid ?? '',
+        `${metadata.namespace}/${metadata.name}`,
+      ]),
+    ),
+  }
+  const nobody: ReadableObjects = { pods: new Map(), budgets: new Map() }
+  const sentences = async (node: string, by: ReadableObjects): Promise<string> => {
+    const told = JSON.parse(JSON.stringify(await w.kerf.answer(`/kerf/v1/nodes/${node}`, signal))) as ToldNode
+    const blockers = [
+      ...told.blockers,
+      ...told.methods.flatMap((each) => each.blockers),
+      ...(told.departure?.waitsFor ?? []),
+    ]
+    return blockers
+      .map((each) => readBlocker(each, by))
+      .flatMap((each) => [blockerSentence(each), remedyOf(each) ?? ''])
+      .join('\n')
+  }
+  const words: readonly (readonly [string, string])[] = [
+    [nodes.kept.node, `(Pod=default/${SECRET}-kept)`],
+    [nodes.guarded.node, `(PodDisruptionBudget=[default/${SECRET}-budget])`],
+    [nodes.twice.node, `[default/${SECRET}-budget-1 default/${SECRET}-budget-2]`],
+    [
+      nodes.bound.node,
+      `not all pods would schedule, default/${SECRET}-bound => nodepool/general: label ${LABEL} has no`,
+    ],
+    [nodes.leaving.node, `let PodDisruptionBudget default/${SECRET}-budget-3 allow`],
+  ]
+  for (const [node, word] of words) {
+    expect(await sentences(node, readable)).toContain(word)
+    expect(await sentences(node, nobody)).not.toContain(SECRET)
+  }
+})

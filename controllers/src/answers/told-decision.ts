@@ -1,0 +1,56 @@
+import type { Pod } from '@kerf/apis'
+import { type CheapestOffering, type ToldReason, tellReason } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import type { Decision } from '../provisioning/decision-log.ts'
+
+/** A decision for readers who may not read every namespace: pods by uid. */
+export type ToldDecision =
+  | {
+      readonly kind: 'launch'
+      readonly at: Milliseconds
+      readonly nodeClaim: string
+      readonly nodePool: string
+      readonly cheapest: CheapestOffering
+      readonly instanceTypes: number
+      readonly pods: readonly string[]
+      readonly reasons: readonly ToldReason[]
+    }
+  | { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string; readonly pods: readonly string[] }
+  | {
+      readonly kind: 'refuse'
+      readonly at: Milliseconds
+      readonly pod: string
+      readonly reasons: readonly ToldReason[]
+    }
+
+/**
+ * `podAt` finds a pod by `namespace/name`. Remedies are left out: each is a sentence about the pod alone, and the reader of
+ * the pod makes it again.
+ */
+export const tellDecision = (decision: Decision, podAt: (key: string) => Pod | undefined): ToldDecision => {
+  const { kind, at } = decision
+  switch (kind) {
+    case 'launch': {
+      const { nodeClaim, nodePool, instanceTypes, uids, reasons } = decision
+      const { instanceType, zone, capacityType, price } = decision.cheapest
+      return {
+        kind,
+        at,
+        nodeClaim,
+        nodePool,
+        cheapest: { instanceType, zone, capacityType, price },
+        instanceTypes,
+        pods: uids,
+        reasons: reasons.map((reason) => tellReason(reason, undefined)),
+      }
+    }
+    case 'place':
+      return { kind, at, node: decision.node, pods: decision.uids }
+    case 'refuse': {
+      const found = podAt(decision.pod)
+      // Another pod of the same name says nothing about this one.
+      const pod = found?.metadata.uid === decision.uid ? found : undefined
+      return { kind, at, pod: decision.uid, reasons: decision.reasons.map((reason) => tellReason(reason, pod)) }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { pod } from '../reference/story.ts'
+import { type Blocker, blockerSentence, remedyOf } from './blocker.ts'
+import { type KnownObjects, readBlocker, tellBlocker } from './told-blocker.ts'
+
+const web = pod('web')
+const name = `${web.metadata.namespace}/web`
+const uid = web.metadata.uid ?? ''
+const known: KnownObjects = {
+  pod: (key) => (key === name ? web : undefined),
+  budget: (key) => (key.startsWith('shop/') ? `uid-of-${key.slice('shop/'.length)}` : undefined),
+}
+const readable = { pods: new Map([[uid, web]]), budgets: new Map([['uid-of-keep', 'shop/keep']]) }
+const nobody = { pods: new Map(), budgets: new Map() }
+
+const naming: readonly Blocker[] = [
+  { code: 'node.nominated', until: 5, pod: name },
+  { code: 'pod.do-not-disrupt', pod: name, until: 5 },
+  { code: 'pdb.blocks', pod: name, budget: 'shop/keep' },
+  { code: 'pdb.several', pod: name, budgets: ['shop/keep', 'shop/keep'] },
+  { code: 'pods.leaving', pods: [name, name] },
+  {
+    code: 'pods.unschedulable',
+    pods: [
+      {
+        pod: name,
+        why: 'nodepool/general: cpu is short by 3 on m-16',
+        reasons: [
+          {
+            code: 'resources.exceeded',
+            subject: 'nodepool/general',
+            detail: { resource: 'cpu', short: '3', largest: 'm-16' },
+          },
+        ],
+      },
+      { pod: name, why: 'would schedule against node/a', waitsFor: 'would schedule against node/a' },
+    ],
+  },
+]
+
+test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
+  '%s names pods and budgets by uid, and their reader has the names again',
+  (_, blocker) => {
+    const told = JSON.parse(JSON.stringify(tellBlocker(blocker, known)))
+    expect(JSON.stringify(told)).not.toMatch(new RegExp(`${name}|shop/keep`))
+    expect(blockerSentence(readBlocker(told, readable))).toBe(blockerSentence(blocker))
+    expect(remedyOf(readBlocker(told, readable))).toBe(remedyOf(blocker))
+    expect(blockerSentence(readBlocker(told, nobody))).not.toMatch(new RegExp(`${name}|shop/keep`))
+  },
+)
+
+test('what is gone meanwhile is told without its name', () => {
+  const told = tellBlocker({ code: 'pdb.blocks', pod: 'shop/gone', budget: 'other/gone' }, known)
+  expect(JSON.stringify(told)).not.toContain('gone')
+})

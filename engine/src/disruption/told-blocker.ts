@@ -1,0 +1,151 @@
+import type { Pod } from '@kerf/apis'
+import { describeReasons } from '../explain/describe-reasons.ts'
+import { readReason, type ToldReason, tellReason } from '../explain/told-reason.ts'
+import type { Blocker } from './blocker.ts'
+
+type Code = Blocker['code']
+type Of<C extends Code> = Extract<Blocker, { readonly code: C }>
+type NamesPods =
+  | 'node.nominated'
+  | 'pod.do-not-disrupt'
+  | 'pdb.blocks'
+  | 'pdb.several'
+  | 'pods.unschedulable'
+  | 'pods.leaving'
+
+/** A blocker for readers who may not read every namespace: pods and PodDisruptionBudgets by uid. */
+export type ToldBlocker =
+  | Exclude<Blocker, { readonly code: NamesPods }>
+  | Of<'node.nominated'>
+  | Of<'pod.do-not-disrupt'>
+  | Of<'pdb.blocks'>
+  | Of<'pdb.several'>
+  | Of<'pods.leaving'>
+  | {
+      readonly code: 'pods.unschedulable'
+      readonly pods: readonly {
+        readonly pod: string
+        readonly reasons: readonly ToldReason[]
+        /** A node that is not there for sure, which is all that the pod would have. */
+        readonly waitsFor?: string
+      }[]
+    }
+
+/** Stands for an object that went away in between: nothing of its name is told instead. */
+export const UNKNOWN_UID = 'unknown'
+
+/** What stands behind a `namespace/name`, as the controller knows it now. */
+export interface KnownObjects {
+  readonly pod: (name: string) => Pod | undefined
+  /** The uid of a PodDisruptionBudget. */
+  readonly budget: (name: string) => string | undefined
+}
+
+/** The blocker without names of pods and budgets. A code is told only when it stands here. */
+export const tellBlocker = (blocker: Blocker, known: KnownObjects): ToldBlocker => {
+  const podUid = (name: string): string => known.pod(name)?.metadata.uid ?? UNKNOWN_UID
+  const budgetUid = (name: string): string => known.budget(name) ?? UNKNOWN_UID
+  switch (blocker.code) {
+    case 'node.nominated':
+      return blocker.pod === undefined ? blocker : { ...blocker, pod: podUid(blocker.pod) }
+    case 'pod.do-not-disrupt':
+      return { ...blocker, pod: podUid(blocker.pod) }
+    case 'pdb.blocks':
+      return { ...blocker, pod: podUid(blocker.pod), budget: budgetUid(blocker.budget) }
+    case 'pdb.several':
+      return { ...blocker, pod: podUid(blocker.pod), budgets: blocker.budgets.map(budgetUid) }
+    case 'pods.leaving':
+      return { ...blocker, pods: blocker.pods.map(podUid) }
+    case 'pods.unschedulable':
+      return {
+        code: blocker.code,
+        pods: blocker.pods.map(({ pod, reasons = [], waitsFor }) => ({
+          pod: podUid(pod),
+          reasons: reasons.map((reason) => tellReason(reason, known.pod(pod))),
+          ...(waitsFor === undefined ? {} : { waitsFor }),
+        })),
+      }
+    // Of Nodes, NodeClaims, NodePools and instance types, which have no namespace.
+    case 'command.queued':
+    case 'node.unmanaged':
+    case 'claim.no-node':
+    case 'node.uninitialized':
+    case 'node.deleting':
+    case 'node.do-not-disrupt':
+    case 'node.no-pool-label':
+    case 'pool.not-found':
+    case 'pool.static':
+    case 'pool.dynamic':
+    case 'node.not-drifted':
+    case 'node.not-empty':
+    case 'node.empty':
+    case 'node.not-consolidatable':
+    case 'node.buffer-pods':
+    case 'pool.consolidation-off':
+    case 'pool.only-when-empty':
+    case 'type.unknown':
+    case 'label.missing':
+    case 'budget.exhausted':
+    case 'pools.none':
+    case 'replacements.too-many':
+    case 'replacements.uncertain':
+    case 'price.not-cheaper':
+    case 'min-values.unmet':
+    case 'spot.disabled':
+    case 'spot.too-few-types':
+    case 'moves.undone':
+    case 'score.too-low':
+    case 'deadline.unreadable':
+    case 'volumes.attached':
+    case 'instance.ending':
+    case 'finalizers.foreign':
+      return blocker
+  }
+}
+
+/** What a reader may read, by uid. */
+export interface ReadableObjects {
+  readonly pods: ReadonlyMap<string, Pod>
+  /** `namespace/name` of PodDisruptionBudgets. */
+  readonly budgets: ReadonlyMap<string, string>
+}
+
+const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
+
+/** The blocker with the names of what its reader may read; of anything else it stays at the uid. */
+export const readBlocker = (told: ToldBlocker, { pods, budgets }: ReadableObjects): Blocker => {
+  const podName = (uid: string): string => {
+    const pod = pods.get(uid)
+    return pod === undefined ? `of uid ${uid}` : nameOf(pod)
+  }
+  const budgetName = (uid: string): string => budgets.get(uid) ?? `of uid ${uid}`
+  switch (told.code) {
+    case 'node.nominated':
+      return told.pod === undefined ? told : { ...told, pod: podName(told.pod) }
+    case 'pod.do-not-disrupt':
+      return { ...told, pod: podName(told.pod) }
+    case 'pdb.blocks':
+      return { ...told, pod: podName(told.pod), budget: budgetName(told.budget) }
+    case 'pdb.several':
+      return { ...told, pod: podName(told.pod), budgets: told.budgets.map(budgetName) }
+    case 'pods.leaving':
+      return { ...told, pods: told.pods.map(podName) }
+    case 'pods.unschedulable':
+      return { code: told.code, pods: told.pods.map((each) => readUnplaced(each, pods.get(each.pod), podName)) }
+    default:
+      return told
+  }
+}
+
+type ToldUnplaced = Extract<ToldBlocker, { readonly code: 'pods.unschedulable' }>['pods'][number]
+
+const readUnplaced = (
+  { pod, reasons, waitsFor }: ToldUnplaced,
+  own: Pod | undefined,
+  nameOfUid: (uid: string) => string,
+): Of<'pods.unschedulable'>['pods'][number] => {
+  const read = reasons.map((reason) => readReason(reason, own))
+  // Half a sentence about a pod that is not the reader's would say less than none.
+  const why = waitsFor ?? (own === undefined ? 'no place' : describeReasons(read))
+  return { pod: nameOfUid(pod), why, reasons: read, ...(waitsFor === undefined ? {} : { waitsFor }) }
+}

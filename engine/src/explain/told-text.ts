@@ -1,0 +1,135 @@
+import type { Pod } from '@kerf/apis'
+
+/**
+ * A text for readers who may not read the pod that it speaks of: fixed words as they are, and whatever the pod itself says
+ * as places in `wordsOf` the pod. Who may read the pod puts it together again; for anybody else the places say nothing.
+ */
+export type ToldText = readonly (string | number)[]
+
+/** What decides where a pod may run; labels, environments and commands are not spoken of. */
+const SPOKEN_OF = [
+  'affinity',
+  'containers',
+  'ephemeralContainers',
+  'initContainers',
+  'nodeSelector',
+  'overhead',
+  'resourceClaims',
+  'resources',
+  'topologySpreadConstraints',
+  'volumes',
+] as const
+const OF_CONTAINER: ReadonlySet<string> = new Set(['name', 'resources', 'ports'])
+const OF_VOLUME: ReadonlySet<string> = new Set(['name', 'persistentVolumeClaim', 'ephemeral'])
+
+const only = (list: unknown, fields: ReadonlySet<string>): unknown =>
+  Array.isArray(list)
+    ? list.map((each: object) => Object.fromEntries(Object.entries(each).filter(([field]) => fields.has(field))))
+    : list
+
+const collect = (value: unknown, into: Set<string>): void => {
+  if (typeof value === 'string') into.add(value)
+  else if (Array.isArray(value)) for (const each of value) collect(each, into)
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) {
+      into.add(key)
+      collect(each, into)
+    }
+  }
+}
+
+/** Every word of a pod that a reason may repeat, in an order that each reader of the pod finds the same. */
+export const wordsOf = ({ metadata, spec }: Pod): readonly string[] => {
+  const words = new Set<string>()
+  for (const field of SPOKEN_OF) {
+    const value: unknown = spec[field as keyof typeof spec]
+    if (field === 'volumes') collect(only(value, OF_VOLUME), words)
+    else if (field === 'containers' || field === 'initContainers' || field === 'ephemeralContainers')
+      collect(only(value, OF_CONTAINER), words)
+    else collect(value, words)
+  }
+  words.add(metadata.name ?? '')
+  words.add(metadata.namespace ?? 'default')
+  words.delete('')
+  return [...words].sort()
+}
+
+/**
+ * The words that the sentences about pods are made of, and the label keys and resources that every cluster has. Nothing else
+ * goes out, so a sentence that names an object of somebody's namespace stays here as a whole.
+ */
+const FIXED: ReadonlySet<string> = new Set(
+  `a all amounts and are as asks asked asking at be because been being bind binding binds bound but by can cannot capacity
+  claim claims class common complete completely constraint containers count deleted device devices different do does domain
+  driver elsewhere enough every exist exists expression fit for from had has have hint hold ignored ignores immediately in
+  incomplete integer invalid is it its key kind known label largest less listed lost many match matches matchFields maxSkew
+  may meets million must name names needs negative neither no node nodes none nor not nothing of offering on one ones only
+  operator or other others over pod pods positive promised provisioner quantity read request requests resource resources
+  restricted several short size some spread storage supported taint than that the them there they this those times to
+  together topology twice type types typo unbound understood unknown unsupported uses value values volume volumes wanted which
+  with without written zone allocated allocation dynamic least most
+  In NotIn Exists DoesNotExist Gt Lt Gte Lte Any PersistentVolume PersistentVolumeClaim persistentvolumeclaim StorageClass
+  ResourceClaim DeviceClass affinity anti-affinity M m meant CPU minValues once labels
+  cpu memory ephemeral-storage pods hugepages-1Gi hugepages-2Mi
+  on-demand spot reserved
+  kubernetes.io/arch kubernetes.io/os kubernetes.io/hostname node.kubernetes.io/instance-type
+  node.kubernetes.io/windows-build topology.kubernetes.io/region topology.kubernetes.io/zone
+  karpenter.sh/capacity-type karpenter.sh/nodepool`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
+
+const isInside = (letter: string | undefined): boolean => letter !== undefined && /[A-Za-z0-9]/.test(letter)
+/** What the words of a sentence are cut at. */
+const WORD = /[A-Za-z0-9](?:[A-Za-z0-9._/-]*[A-Za-z0-9])?/g
+
+/** The longest of the pod's words that stands whole at this place. */
+const wordAt = (text: string, at: number, words: ReadonlyMap<string, number>, lengths: readonly number[]) => {
+  if (isInside(text[at - 1]) && isInside(text[at])) return undefined
+  for (const length of lengths) {
+    const place = words.get(text.slice(at, at + length))
+    if (place === undefined) continue
+    if (isInside(text[at + length - 1]) && isInside(text[at + length])) continue
+    return { place, length }
+  }
+  return undefined
+}
+
+const isFixed = (text: string): boolean => [...text.matchAll(WORD)].every(([word]) => FIXED.has(word))
+
+/** The text without the words of its pod; nothing when it holds anything that is neither the pod's nor a fixed word. */
+export const tellText = (text: string, words: readonly string[]): ToldText | undefined => {
+  const places = new Map(words.map((word, place) => [word, place]))
+  const lengths = [...new Set(words.map(({ length }) => length))].sort((a, b) => b - a)
+  const told: (string | number)[] = []
+  let fixed = ''
+  const flush = (): boolean => {
+    if (!isFixed(fixed)) return false
+    if (fixed !== '') told.push(fixed)
+    fixed = ''
+    return true
+  }
+  for (let at = 0; at < text.length; ) {
+    const found = wordAt(text, at, places, lengths)
+    if (found === undefined) {
+      fixed += text[at]
+      at++
+    } else {
+      if (!flush()) return undefined
+      told.push(found.place)
+      at += found.length
+    }
+  }
+  return flush() ? told : undefined
+}
+
+/** The text again, for a reader of its pod; nothing when it does not speak of such a pod. */
+export const readText = (told: ToldText, words: readonly string[]): string | undefined => {
+  let text = ''
+  for (const part of told) {
+    const word = typeof part === 'number' ? words[part] : part
+    if (word === undefined) return undefined
+    text += word
+  }
+  return text
+}

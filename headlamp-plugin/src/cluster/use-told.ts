@@ -1,0 +1,34 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { useEffect, useMemo, useState } from 'react'
+import { type Readable, readableOf } from '../model/told.ts'
+import { type AnyObject, Pod } from './classes.ts'
+import { askKerf } from './controller.ts'
+
+interface List {
+  readonly items: AnyObject[] | null
+}
+
+const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
+
+/** Kerf's decisions, asked again whenever `moment` changes; nothing from upstream's controller. */
+export const useToldDecisions = (moment: number): unknown => {
+  const cluster = K8s.useCluster() ?? ''
+  const [answer, setAnswer] = useState<unknown>()
+  useEffect(() => {
+    let isOver = false
+    void askKerf(cluster, '/kerf/v1/decisions').then((told) => {
+      if (!isOver) setAnswer(told)
+    })
+    return () => {
+      isOver = true
+    }
+  }, [cluster, moment])
+  return answer
+}
+
+/** The pods and PodDisruptionBudgets that this user may list, live. */
+export const useReadable = (): Readable => {
+  const pods = Pod.useList() as List
+  const budgets = K8s.ResourceClasses.PodDisruptionBudget.useList() as List
+  return useMemo(() => readableOf(bare(pods), bare(budgets)), [pods.items, budgets.items])
+}

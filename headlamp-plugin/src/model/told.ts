@@ -1,0 +1,88 @@
+import type { Pod } from '@kerf/apis'
+import {
+  type Blocker,
+  describeReasons,
+  readBlocker,
+  readReason,
+  sentenceOf,
+  type ToldBlocker,
+  type ToldReason,
+} from '@kerf/engine'
+import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
+
+/**
+ * What Kerf tells everybody stands by uid; here it meets the objects that this user may list. Of her own pods she sees
+ * everything, of anybody else's that there is one.
+ */
+
+/** Why a pod has no place, as Kerf last decided. */
+export interface ToldRefusal {
+  readonly message: string
+  readonly at: number
+}
+
+/** A pod that the engine can read the words of; anything else is as if it were not listed. */
+const isPod = (object: unknown): object is Pod => nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
+
+const podsByUid = (pods: readonly unknown[]): ReadonlyMap<string, Pod> =>
+  new Map(pods.filter(isPod).map((pod) => [pod.metadata.uid ?? '', pod]))
+
+const uidsOf = (decision: unknown): readonly string[] => {
+  const one = textAt(decision, 'pod')
+  return one === undefined ? listAt(decision, 'pods').map(String) : [one]
+}
+
+/** A controller of another version may tell reasons that this page does not know. */
+const sentences = (reasons: readonly unknown[], pod: Pod): string => {
+  try {
+    const read = reasons.map((reason) => readReason(reason as ToldReason, pod))
+    return describeReasons(read.filter((reason) => typeof sentenceOf(reason) === 'string'))
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * By uid, why pods of the list have no place. Only the newest decision about a pod counts: one that was given a place since
+ * is not refused any more.
+ */
+export const toldRefusals = (answer: unknown, pods: readonly unknown[]): ReadonlyMap<string, ToldRefusal> => {
+  const listed = podsByUid(pods)
+  const refusals = new Map<string, ToldRefusal>()
+  for (const decision of listAt(answer, 'decisions')) {
+    const isRefusal = textAt(decision, 'kind') === 'refuse'
+    for (const uid of uidsOf(decision)) {
+      const pod = listed.get(uid)
+      refusals.delete(uid)
+      if (!isRefusal || pod === undefined) continue
+      const message = sentences(listAt(decision, 'reasons'), pod)
+      if (message !== '') refusals.set(uid, { message, at: numberAt(decision, 'at') ?? 0 })
+    }
+  }
+  return refusals
+}
+
+/** The objects of this user's lists that a blocker may name. */
+export interface Readable {
+  readonly pods: ReadonlyMap<string, Pod>
+  readonly budgets: ReadonlyMap<string, string>
+}
+
+export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => ({
+  pods: podsByUid(pods),
+  budgets: new Map(
+    budgets.map((budget) => [
+      textAt(budget, 'metadata', 'uid') ?? '',
+      `${textAt(budget, 'metadata', 'namespace') ?? ''}/${nameOf(budget)}`,
+    ]),
+  ),
+})
+
+/** A told blocker with the names that its reader may know; one that is damaged stays as it is. */
+export const namedBlocker = (told: unknown, readable: Readable): Blocker => {
+  try {
+    return readBlocker(told as ToldBlocker, readable)
+  } catch {
+    return told as Blocker
+  }
+}
