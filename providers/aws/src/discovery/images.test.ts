@@ -51,7 +51,7 @@ describe('the parameters of an alias', () => {
 const world = () => {
   const clock = new VirtualClock()
   const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
-  const ssm = new FakeSsm('1.36')
+  const ssm = new FakeSsm('1.36', ec2.requests)
   const log = new RecordingLogger()
   const images = new Images({ ec2, parameters: new SsmParameters(ssm, clock), clock, log }, { refreshInterval: 60_000 })
   const find = (terms: (typeof nodeClassSpec)['amiSelectorTerms'], generation = 1) =>

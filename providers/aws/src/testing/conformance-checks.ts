@@ -213,6 +213,7 @@ export const ownChecks = (worldOf: (world: ConformanceWorld) => AwsWorld): Check
   H07: async (world) => {
     const { claim } = await launch(world, 'a')
     world.restart()
+    world.cloud.fail('list', 'serverError')
     world.cloud.fail('describe', 'serverError')
     expect(await failureOf(world.provider.isDrifted(claim, never))).toBeInstanceOf(Error)
   },

@@ -2,24 +2,30 @@ import { type Clock, sleep } from '@kerf/runtime'
 import type { AwsApi } from '../../api/aws-api.ts'
 import { FakeEc2 } from './fake-ec2.ts'
 import { FakeEks, FakeIam, FakePricing, FakeSqs, FakeSsm, FakeSts } from './fake-services.ts'
+import { Requests } from './requests.ts'
 
 const LONG_POLL = 20_000
 
-/** AWS in memory, for tests in virtual time. */
+/** AWS in memory, for tests in virtual time. It refuses what is above the limits that AWS documents. */
 export class FakeAws implements AwsApi {
+  readonly requests: Requests
   readonly ec2: FakeEc2
   readonly ssm: FakeSsm
-  readonly iam = new FakeIam()
+  readonly iam: FakeIam
   readonly pricing: FakePricing
   readonly sqs: FakeSqs
-  readonly eks = new FakeEks()
+  readonly eks: FakeEks
   readonly sts = new FakeSts()
 
   constructor(clock: Clock, options: { readonly terminationDelay: number; readonly kubernetes: string }) {
-    this.ec2 = new FakeEc2(clock, options)
-    this.ssm = new FakeSsm(options.kubernetes)
-    this.pricing = new FakePricing(this.ec2)
-    this.sqs = new FakeSqs((signal) => sleep(clock, LONG_POLL, signal))
+    const requests = new Requests(clock)
+    this.requests = requests
+    this.ec2 = new FakeEc2(clock, options, requests)
+    this.ssm = new FakeSsm(options.kubernetes, requests)
+    this.iam = new FakeIam(requests)
+    this.pricing = new FakePricing(this.ec2, requests)
+    this.sqs = new FakeSqs((signal) => sleep(clock, LONG_POLL, signal), requests)
+    this.eks = new FakeEks(requests)
   }
 }
 

@@ -20,13 +20,15 @@ import { ec2Type } from '../machine-table.ts'
 import { type FakeInstance, type FakeMachine, fakeInstance } from './fake-instance.ts'
 import { fakePrice } from './fake-price.ts'
 import { type Fault, Faults, sdkError } from './faults.ts'
-import { passes, tagValues } from './filters.ts'
+import { checkFilterLimits, passes, tagValues } from './filters.ts'
 import { type FakeTemplate, fleetOptions, shortageOf } from './fleet-options.ts'
 import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
+import { Requests } from './requests.ts'
 
 /** EC2 in memory: what the provider may see of it, with faults and shortages to order. */
 export class FakeEc2 implements Ec2Api {
-  readonly faults = new Faults()
+  readonly faults: Faults
+  readonly requests: Requests
   /** The types of all dry runs, in order. */
   readonly triedTypes: string[] = []
   /** Refuses dry runs for their type, as EC2 words it ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
@@ -64,7 +66,9 @@ export class FakeEc2 implements Ec2Api {
   readonly #answers = new Map<string, { readonly input: string; readonly output: CreateFleetCommandOutput }>()
   #serial = 0
 
-  constructor(clock: Clock, options: { readonly terminationDelay: number }) {
+  constructor(clock: Clock, options: { readonly terminationDelay: number }, requests = new Requests(clock)) {
+    this.requests = requests
+    this.faults = new Faults(requests)
     this.#clock = clock
     this.#terminationDelay = options.terminationDelay
   }
@@ -203,23 +207,26 @@ export class FakeEc2 implements Ec2Api {
     { ids, filters }: { readonly ids?: readonly string[]; readonly filters: readonly Filter[] },
     signal: AbortSignal,
   ) {
-    return this.faults.run(ids === undefined ? 'listInstances' : 'describeInstances', signal, () => {
+    const work = () => {
       const all = this.living().map((instance) => ({
         ...instance.data,
         State: { Name: instance.endsAt === undefined ? ('running' as const) : ('shutting-down' as const) },
       }))
       const malformed = ids?.find((id) => !/^i-[0-9a-f]+$/.test(id))
       if (malformed !== undefined) throw sdkError({ code: 'InvalidInstanceID.Malformed' })
-      if (ids?.some((id) => !all.some(({ InstanceId }) => InstanceId === id)) === true)
-        throw sdkError({ code: 'InvalidInstanceID.NotFound' })
-      return all.filter(
-        (instance) =>
-          (ids?.includes(instance.InstanceId) ?? true) &&
-          passes(filters, (name) =>
-            name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagsOf(instance.Tags), name) ?? []),
-          ),
+      const byId = new Map(all.map((instance) => [instance.InstanceId, instance]))
+      if (ids?.some((id) => !byId.has(id)) === true) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
+      checkFilterLimits(filters)
+      return (ids === undefined ? all : [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])).filter((instance) =>
+        passes(filters, (name) =>
+          name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagsOf(instance.Tags), name) ?? []),
+        ),
       )
-    })
+    }
+    // Lists are read in pages, which are not taken together with ids.
+    return ids === undefined
+      ? this.faults.run('listInstances', signal, work)
+      : this.faults.run('describeInstances', signal, work, { isUnbounded: filters.length === 0 })
   }
   describeInstanceStatus(filters: readonly Filter[], signal: AbortSignal) {
     return this.faults.run('describeInstanceStatus', signal, () =>
@@ -237,6 +244,8 @@ export class FakeEc2 implements Ec2Api {
   terminateInstances(ids: readonly string[], signal: AbortSignal) {
     return this.faults.run('terminateInstances', signal, () => {
       const living = new Map(this.living().map((each) => [each.data.InstanceId, each]))
+      if (!this.requests.takeResources('TerminateInstances', ids.length))
+        throw sdkError({ code: 'RequestLimitExceeded', status: 503 })
       if (ids.some((id) => !living.has(id))) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
       return ids.map((id) => {
         const instance = living.get(id)
@@ -330,6 +339,7 @@ export class FakeEc2 implements Ec2Api {
     })
     const Errors: NonNullable<CreateFleetCommandOutput['Errors']> = []
     const wanted = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1
+    const isLimited = !this.requests.takeResources('RunInstances', wanted)
     for (const option of options.toSorted((a, b) => a.price - b.price)) {
       const { override, template, reservation } = option
       const where = {
@@ -338,7 +348,7 @@ export class FakeEc2 implements Ec2Api {
           NonNullable<(typeof Errors)[number]['LaunchTemplateAndOverrides']>['Overrides']
         >,
       }
-      const code = shortageOf(option, wanted, this)
+      const code = isLimited ? 'RequestLimitExceeded' : shortageOf(option, wanted, this)
       if (code !== undefined) {
         Errors.push({
           ErrorCode: code,

@@ -12,13 +12,15 @@ import { ec2Type } from '../machine-table.ts'
 import type { FakeEc2 } from './fake-ec2.ts'
 import { fakePrice } from './fake-price.ts'
 import { Faults, sdkError } from './faults.ts'
+import type { Requests } from './requests.ts'
 
 /** Parameters by name. Those of AL2023 lead to the images of the fake EC2. */
 export class FakeSsm implements SsmApi {
-  readonly faults = new Faults()
+  readonly faults: Faults
   readonly parameters = new Map<string, string>()
 
-  constructor(kubernetes: string) {
+  constructor(kubernetes: string, requests: Requests) {
+    this.faults = new Faults(requests)
     const name = (arch: string, variant: string): string =>
       `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/recommended/image_id`
     this.parameters.set(name('x86_64', 'standard'), 'ami-x86')
@@ -35,9 +37,13 @@ export class FakeSsm implements SsmApi {
 }
 
 export class FakeIam implements IamApi {
-  readonly faults = new Faults()
+  readonly faults: Faults
   readonly roles = new Set(['KarpenterNodeRole-demo'])
   readonly profiles = new Map<string, InstanceProfile & { readonly tags: Readonly<Record<string, string>> }>()
+
+  constructor(requests: Requests) {
+    this.faults = new Faults(requests)
+  }
 
   getInstanceProfile(name: string, signal: AbortSignal) {
     return this.faults.run('getInstanceProfile', signal, () => this.#profile(name))
@@ -88,9 +94,10 @@ export class FakeIam implements IamApi {
 }
 
 export class FakePricing implements PricingApi {
-  readonly faults = new Faults()
+  readonly faults: Faults
   readonly #ec2: FakeEc2
-  constructor(ec2: FakeEc2) {
+  constructor(ec2: FakeEc2, requests: Requests) {
+    this.faults = new Faults(requests)
     this.#ec2 = ec2
   }
   getProducts(_service: string, attributes: Readonly<Record<string, string>>, signal: AbortSignal) {
@@ -117,13 +124,14 @@ export class FakePricing implements PricingApi {
 
 /** A queue whose receive answers at once; an empty one is asked again after the long poll's time. */
 export class FakeSqs implements SqsApi {
-  readonly faults = new Faults()
+  readonly faults: Faults
   readonly messages = new Map<string, string>()
   exists = true
   #serial = 0
   readonly #wait: (signal: AbortSignal) => Promise<void>
 
-  constructor(wait: (signal: AbortSignal) => Promise<void>) {
+  constructor(wait: (signal: AbortSignal) => Promise<void>, requests: Requests) {
+    this.faults = new Faults(requests)
     this.#wait = wait
   }
   send(body: string): void {
@@ -149,7 +157,11 @@ export class FakeSqs implements SqsApi {
 }
 
 export class FakeEks implements EksApi {
-  readonly faults = new Faults()
+  readonly faults: Faults
+
+  constructor(requests: Requests) {
+    this.faults = new Faults(requests)
+  }
   describeCluster(name: string, signal: AbortSignal) {
     return this.faults.run('describeCluster', signal, () => ({
       endpoint: `https://${name}.eks`,

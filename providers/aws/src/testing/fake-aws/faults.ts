@@ -1,3 +1,5 @@
+import type { Requests } from './requests.ts'
+
 /** What the fake cloud was told to do wrong. */
 export interface Fault {
   /** As the service calls it, e.g. `RequestLimitExceeded`; `network` for a connection that broke. */
@@ -26,6 +28,11 @@ export class Faults {
   readonly #next = new Map<string, Fault[]>()
   /** Decides at random, for courses of many faults. */
   chance: ((call: string) => Fault | undefined) | undefined
+  readonly #requests: Requests
+
+  constructor(requests: Requests) {
+    this.#requests = requests
+  }
 
   /** Every call of that name fails until `recover`. */
   standing(call: string, fault: Fault): void {
@@ -47,13 +54,22 @@ export class Faults {
     return this.calls.filter((call) => calls.includes(call)).length
   }
 
-  /** Runs a call: counted, failing as ordered. */
-  async run<T>(call: string, signal: AbortSignal, work: () => T): Promise<T> {
+  /** Runs a call: counted, held against the limits of AWS, failing as ordered. */
+  async run<T>(
+    call: string,
+    signal: AbortSignal,
+    work: () => T,
+    request: { readonly isUnbounded?: boolean } = {},
+  ): Promise<T> {
     signal.throwIfAborted()
     this.calls.push(call)
+    const refusal = this.#requests.admit(call, request)
+    if (refusal !== undefined) throw sdkError(refusal)
     const fault = this.#next.get(call)?.shift() ?? this.#standing.get(call) ?? this.chance?.(call)
     if (fault !== undefined && fault.afterwards !== true) throw sdkError(fault)
     const result = work()
+    const refusedPage = this.#requests.admitPages(call, result)
+    if (refusedPage !== undefined) throw sdkError(refusedPage)
     if (fault !== undefined) throw sdkError(fault)
     return result
   }

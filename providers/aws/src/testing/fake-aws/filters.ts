@@ -1,13 +1,28 @@
 import type { Filter } from '@aws-sdk/client-ec2'
+import { sdkError } from './faults.ts'
+
+const isWild = (pattern: string): boolean => /[*?]/.test(pattern)
 
 const matchesText = (pattern: string, text: string | undefined): boolean =>
   text !== undefined &&
-  new RegExp(
-    `^${pattern
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(text)
+  (isWild(pattern)
+    ? new RegExp(
+        `^${pattern
+          .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+          .replaceAll('*', '.*')
+          .replaceAll('?', '.')}$`,
+      ).test(text)
+    : pattern === text)
+
+/** Of one request (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
+const MOST_FILTERS = 50
+const MOST_VALUES = 200
+
+/** EC2 takes no more filters, and no more values in one, than these. */
+export const checkFilterLimits = (filters: readonly Filter[]): void => {
+  if (filters.length > MOST_FILTERS || filters.some(({ Values = [] }) => Values.length > MOST_VALUES))
+    throw sdkError({ code: 'FilterLimitExceeded', message: 'The maximum number of filter values is 200' })
+}
 
 /** Whether something passes the filters: each must have one of its values. */
 export const passes = (

@@ -1,0 +1,66 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { filterOf } from '../../api/aws-api.ts'
+import { FakeAws } from './fake-aws.ts'
+
+const never = new AbortController().signal
+
+const world = () => {
+  const clock = new VirtualClock()
+  return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
+}
+
+/** How many of so many calls at once are refused. */
+const refused = async (count: number, call: () => Promise<unknown>): Promise<number> => {
+  const results = await Promise.allSettled(Array.from({ length: count }, call))
+  return results.filter(({ status }) => status === 'rejected').length
+}
+
+test('EC2 refuses what is above the bucket of an action, which fills again', async () => {
+  const { clock, aws } = world()
+  const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
+  expect(await refused(130, list)).toBe(30)
+  await expect(list()).rejects.toMatchObject({
+    Code: 'RequestLimitExceeded',
+    $metadata: { httpStatusCode: 503 },
+  })
+  // Another action has its own.
+  expect(await refused(1, () => aws.ec2.describeSubnets([], never))).toBe(0)
+  await clock.advance(1_000)
+  expect(await refused(25, list)).toBe(5)
+  await clock.advance(60_000)
+  expect(await refused(101, list)).toBe(1)
+})
+
+test('a question without filter and pages has a smaller bucket, and launches one by the number of their instances', async () => {
+  const { aws } = world()
+  const id = aws.ec2.plant({})
+  expect(await refused(60, () => aws.ec2.describeInstances({ ids: [id], filters: [] }, never))).toBe(10)
+  const dryRun = await Promise.allSettled(Array.from({ length: 7 }, () => aws.ec2.tryRunInstances({}, never)))
+  const codes = dryRun.map((each) => (each.status === 'rejected' ? Reflect.get(each.reason, 'Code') : ''))
+  expect(codes.filter((code) => code === 'RequestLimitExceeded')).toHaveLength(2)
+  expect(aws.requests.takeResources('RunInstances', 1_000)).toBe(true)
+  expect(aws.requests.takeResources('RunInstances', 1)).toBe(false)
+})
+
+test('a list of several pages is several requests', async () => {
+  const { aws } = world()
+  for (let count = 0; count < 2_001; count++) aws.ec2.plant({ a: 'b' })
+  expect(await aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)).toHaveLength(2_001)
+  expect([...aws.requests.counts()]).toEqual([['ec2:DescribeInstances', 3]])
+})
+
+test('a filter holds 200 values', async () => {
+  const { aws } = world()
+  const values = Array.from({ length: 201 }, (_, index) => `v${index}`)
+  await expect(aws.ec2.describeInstances({ filters: [filterOf('tag:a', ...values)] }, never)).rejects.toMatchObject({
+    Code: 'FilterLimitExceeded',
+  })
+})
+
+test('Systems Manager has its own limit and its own words for it', async () => {
+  const { aws } = world()
+  const [name = ''] = aws.ssm.parameters.keys()
+  expect(await refused(45, () => aws.ssm.getParameter(name, never))).toBe(5)
+  await expect(aws.ssm.getParameter(name, never)).rejects.toMatchObject({ name: 'ThrottlingException' })
+})
