@@ -85,7 +85,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
   const parameters = new SsmParameters(api.ssm, clock)
   const groups = new PlacementGroups(ec2, clock)
   const reservations = new CapacityReservations({ ec2, clock, log })
-  const catalogue = new TypeCatalogue(ec2)
+  const catalogue = new TypeCatalogue(ec2, clock)
   const memory = new DiscoveredMemory(clock)
   const prices = new PriceBook(
     { api, clock },

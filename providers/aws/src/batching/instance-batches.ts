@@ -1,6 +1,6 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
 import { type Clock, type Metrics, mapLimit } from '@kerf/runtime'
-import { type Ec2Api, filterOf } from '../api/aws-api.ts'
+import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { type BatchAnswer, Batcher } from './batcher.ts'
 
@@ -66,6 +66,43 @@ export const describeBatches = (
     },
   })
 }
+
+/** How many values EC2 takes in one filter (Amazon EC2 User Guide, "Filter your Amazon EC2 resources"). */
+const MOST_VALUES = 200
+
+/** What a value of a filter stands for: `*` is any text, `?` any character. */
+const patternOf = (value: string): RegExp =>
+  new RegExp(
+    `^${value
+      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+    's',
+  )
+
+/** Look-ups of live instances by the value of a tag, many to a call. Each is answered with those that match its value. */
+export const taggedBatches = (
+  ec2: Ec2Api,
+  parts: { readonly clock: Clock; readonly metrics: Metrics },
+  own: readonly Filter[],
+): Batcher<{ readonly tag: string; readonly value: string }, readonly Instance[]> =>
+  new Batcher<{ readonly tag: string; readonly value: string }, readonly Instance[]>({
+    ...parts,
+    ...WINDOW,
+    items: MOST_VALUES,
+    name: 'describe_tagged_instances',
+    bucketOf: ({ tag }) => tag,
+    send: async (wishes, signal) => {
+      const tag = wishes[0]?.tag ?? ''
+      const values = [...new Set(wishes.map(({ value }) => value))]
+      const filters = [...own, filterOf(`tag:${tag}`, ...values), LIVE_STATES]
+      const instances = await ec2.describeInstances({ filters }, signal)
+      return wishes.map(({ value }) => {
+        const pattern = patternOf(value)
+        return found(instances.filter(({ Tags }) => pattern.test(tagsOf(Tags)[tag] ?? '')))
+      })
+    },
+  })
 
 const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
 

@@ -61,9 +61,11 @@ export const pricingRefresh = ({ context, prices, priceMemory, options }: AwsPar
         })
       }
       const canRead = prices.canReadOnDemand(options.settings.isolatedVpc)
+      // What the start, or the attempt before this one, has just read is not asked for again.
+      const isDue = (kind: 'onDemand' | 'spot'): boolean => prices.age(kind) >= EVERY
       const failures = await Promise.all([
-        canRead ? attempt('on-demand prices', () => prices.readOnDemand(signal)) : undefined,
-        attempt('spot prices', () => prices.readSpot(signal)),
+        canRead && isDue('onDemand') ? attempt('on-demand prices', () => prices.readOnDemand(signal)) : undefined,
+        isDue('spot') ? attempt('spot prices', () => prices.readSpot(signal)) : undefined,
       ])
       signal.throwIfAborted()
       const table = prices.worthKeeping
@@ -72,7 +74,8 @@ export const pricingRefresh = ({ context, prices, priceMemory, options }: AwsPar
         await attempt('what was kept, to keep the prices', async () => priceMemory?.save(table, signal))
       const [first] = failed
       if (first !== undefined) throw first
-      return retryAfter(EVERY)
+      const oldest = Math.max(prices.age('spot'), canRead ? prices.age('onDemand') : 0)
+      return retryAfter(Math.max(EVERY - oldest, 0))
     },
   }
 }

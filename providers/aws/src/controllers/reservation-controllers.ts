@@ -1,5 +1,4 @@
 import { awsLabels, capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
-import { isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Controller, isConflict, isNotFound, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
@@ -48,19 +47,26 @@ export const reservationCapacityType = ({ context, instances }: AwsParts): Contr
     concurrency: 1,
     singleton: true,
     reconcile: async (_key, signal) => {
-      let conflicts = 0
-      for (const claim of reservedClaims(index.claims.values())) {
-        const id = parseProviderId(claim.status?.providerID)
-        if (id === undefined) continue
+      const instanceOf = (claim: NodeClaim): string => parseProviderId(claim.status?.providerID)?.instanceId ?? ''
+      const reserved = reservedClaims(index.claims.values()).filter((claim) => instanceOf(claim) !== '')
+      const current = await instances.current(reserved.map(instanceOf), signal)
+      const failures: unknown[] = []
+      for (const claim of reserved) {
+        const id = instanceOf(claim)
+        if (current.get(id)?.capacityType !== capacityTypes.onDemand) continue
         try {
-          const instance = await instances.get(id.instanceId, 'cloud', signal)
-          if (instance.capacityType === capacityTypes.onDemand) await demote(claim, id.instanceId, signal)
+          await demote(claim, id, signal)
         } catch (error) {
-          if (isConflict(error)) conflicts++
-          else if (!isNodeClaimNotFound(error) && !isNotFound(error)) throw error
+          signal.throwIfAborted()
+          if (!isNotFound(error)) failures.push(error)
         }
       }
-      return conflicts > 0 ? retry() : retryAfter(EVERY)
+      if (failures.some((error) => !isConflict(error)))
+        throw new AggregateError(
+          failures,
+          `${failures.length} nodeclaims whose reservation ended could not be relabelled`,
+        )
+      return failures.length > 0 ? retry() : retryAfter(EVERY)
     },
   }
 }

@@ -10,6 +10,8 @@ export const typeRefresh = ({ context, catalogue }: AwsParts): Controller => ({
   concurrency: 1,
   singleton: true,
   reconcile: async (_key, signal) => {
+    // The start has just read them.
+    if (catalogue.age < EVERY) return retryAfter(EVERY - catalogue.age)
     const before = catalogue.sequence
     await catalogue.read(signal)
     if (catalogue.sequence !== before)

@@ -1,3 +1,4 @@
+import type { Clock, Milliseconds } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
@@ -16,9 +17,17 @@ export class TypeCatalogue {
   #fingerprint = ''
   #sequence = 0
   #reading: Promise<void> | undefined
+  #readAt: Milliseconds | undefined
+  readonly #clock: Clock
 
-  constructor(ec2: Ec2Api) {
+  constructor(ec2: Ec2Api, clock: Clock) {
     this.#ec2 = ec2
+    this.#clock = clock
+  }
+
+  /** How long ago both lists were read; for ever when they were not. */
+  get age(): Milliseconds {
+    return this.#readAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#readAt
   }
 
   /** In the order of their names. */
@@ -73,6 +82,7 @@ export class TypeCatalogue {
       const zones = zonesOf.get(type) ?? new Set<string>()
       zonesOf.set(type, zones.add(zone))
     }
+    this.#readAt = this.#clock.monotonic()
     const sorted = types.toSorted((a, b) => ((a.InstanceType ?? '') < (b.InstanceType ?? '') ? -1 : 1))
     if (sorted.length > 0) {
       this.#types = sorted

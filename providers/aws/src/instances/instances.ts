@@ -4,10 +4,13 @@ import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import type { Clock, Counter, Metrics } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import type { Batcher } from '../batching/batcher.ts'
-import { describeBatches, LIVE_STATES, terminateBatches } from '../batching/instance-batches.ts'
+import { describeBatches, LIVE_STATES, taggedBatches, terminateBatches } from '../batching/instance-batches.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
 import { type AwsInstance, awsInstanceOf } from './aws-instance.ts'
+
+/** Those that one DescribeInstances by ids takes in `instance-batches.ts`. */
+const MOST_BY_ID = 500
 
 /** The instances of this cluster (`spec/aws.md` 2.17): asked for in batches, remembered from the last listing. */
 export class Instances {
@@ -16,9 +19,13 @@ export class Instances {
   readonly #reservedCapacity: boolean
   readonly #known = new Map<string, AwsInstance>()
   readonly #describe: Batcher<string, Instance | undefined>
+  readonly #tagged: Batcher<{ readonly tag: string; readonly value: string }, readonly Instance[]>
   readonly #terminate: Batcher<string, boolean>
   readonly #failures: Counter
   readonly #isZoneShifted: (zone: string) => boolean
+  /** Whether there was a listing yet; until then nothing is remembered of what an earlier run launched. */
+  #hasListed = false
+  #firstList: Promise<void> | undefined
 
   constructor(
     parts: {
@@ -34,6 +41,7 @@ export class Instances {
     this.#reservedCapacity = of.reservedCapacity
     this.#isZoneShifted = parts.isZoneShifted
     this.#describe = describeBatches(parts.ec2, parts)
+    this.#tagged = taggedBatches(parts.ec2, parts, this.#own)
     this.#terminate = terminateBatches(parts.ec2, parts)
     this.#failures = parts.metrics.counter({
       name: 'karpenter_cloudprovider_instance_termination_failures_total',
@@ -49,6 +57,7 @@ export class Instances {
    * @throws NodeClaimNotFoundError for one that is gone, or that is not ours.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
+    if (from === 'memory' && !this.#hasListed && !this.#known.has(id)) await this.#listOnce(signal)
     const known = this.#known.get(id)
     // Answers about a zone that traffic was shifted away from cannot be trusted.
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
@@ -72,16 +81,37 @@ export class Instances {
     const seen = new Set(instances.map(({ id }) => id))
     for (const [id, { zone }] of this.#known) if (!seen.has(id) && !this.#isZoneShifted(zone)) this.#known.delete(id)
     for (const instance of instances) this.#known.set(instance.id, instance)
+    this.#hasListed = true
     return instances
   }
 
-  /** Those with one of the values under the tag; `*` stands for any text. */
-  async tagged(tag: string, values: readonly string[], signal: AbortSignal): Promise<readonly AwsInstance[]> {
-    const found = await this.#ec2.describeInstances(
-      { filters: [...this.#own, filterOf(`tag:${tag}`, ...values), LIVE_STATES] },
-      signal,
+  /**
+   * These instances as they are now, by id; one that is gone is left out. It takes as few calls as there can be: by ids
+   * while they fit into one call, otherwise by a listing, whose pages hold twice as many.
+   */
+  async current(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AwsInstance>> {
+    if (ids.length === 0) return new Map()
+    if (ids.length > MOST_BY_ID) {
+      const wanted = new Set(ids)
+      const listed = await this.list(signal)
+      return new Map(listed.filter(({ id }) => wanted.has(id)).map((each) => [each.id, each]))
+    }
+    const found = await Promise.all(
+      ids.map(async (id) => {
+        try {
+          return await this.get(id, 'cloud', signal)
+        } catch (error) {
+          if (error instanceof NodeClaimNotFoundError) return undefined
+          throw error
+        }
+      }),
     )
-    return found.map((each) => this.#instance(each))
+    return new Map(found.flatMap((each) => (each === undefined ? [] : [[each.id, each]])))
+  }
+
+  /** Those with the value under the tag; `*` stands for any text. Questions that come close together are one call. */
+  async tagged(tag: string, value: string, signal: AbortSignal): Promise<readonly AwsInstance[]> {
+    return (await this.#tagged.add({ tag, value }, signal)).map((each) => this.#instance(each))
   }
 
   /**
@@ -123,6 +153,23 @@ export class Instances {
   /** Takes an instance up that a launch has just answered. */
   remember(instance: AwsInstance): void {
     this.#known.set(instance.id, instance)
+  }
+
+  /**
+   * The first listing, shared by all who ask at a start: the nodes that are there then are as many single questions
+   * otherwise. When it fails, each is asked for by its id.
+   */
+  async #listOnce(signal: AbortSignal): Promise<void> {
+    this.#firstList ??= this.list(new AbortController().signal)
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        this.#firstList = undefined
+      })
+    await this.#firstList
+    signal.throwIfAborted()
   }
 
   get #own() {

@@ -19,7 +19,8 @@ const KEPT_FOR: Milliseconds = 3_600_000
 export class LaunchLedger {
   readonly #context: ProviderContext
   readonly #instances: Instances
-  readonly #startedAt: Milliseconds
+  /** When the first launch was asked for: only a leader launches, and a process may have waited for long to be it. */
+  #startedAt: Milliseconds | undefined
   /** By the uid of the claim. */
   readonly #launched: TtlCache<string, string>
   /** By the id of the instance. */
@@ -29,7 +30,6 @@ export class LaunchLedger {
   constructor(context: ProviderContext, instances: Instances) {
     this.#context = context
     this.#instances = instances
-    this.#startedAt = context.clock.now()
     this.#launched = new TtlCache(context.clock, { ttl: KEPT_FOR })
     this.#takenBy = new TtlCache(context.clock, { ttl: KEPT_FOR })
     this.#attempted = new TtlCache(context.clock, { ttl: KEPT_FOR })
@@ -59,21 +59,23 @@ export class LaunchLedger {
       return instance.isEnding ? undefined : instance
     }
     if (!this.#attempted.has(uid) && !this.#mayBeOlder(claim)) return undefined
-    const found = await this.#instances.tagged(awsTags.launchedFor, [`*${claimDigest(uid)}*`], signal)
+    const found = await this.#instances.tagged(awsTags.launchedFor, `*${claimDigest(uid)}*`, signal)
     const taken = this.#takenElsewhere(uid)
     const [instance] = found
       .filter(({ id, isEnding, tags }) => {
         const name = tags[awsTags.nodeClaim]
-        return !isEnding && !taken.has(id) && (name === undefined || name === claim.metadata.name)
+        const isFree = !taken.has(id) && (this.#takenBy.get(id) ?? uid) === uid
+        return !isEnding && isFree && (name === undefined || name === claim.metadata.name)
       })
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    if (instance === undefined || (this.#takenBy.get(instance.id) ?? uid) !== uid) return undefined
+    if (instance === undefined) return undefined
     this.launched(uid, instance.id)
     return instance
   }
 
-  /** Whether the claim may be older than this run. */
+  /** Whether the claim may be older than the launches of this run. */
   #mayBeOlder({ metadata }: NodeClaim): boolean {
+    this.#startedAt ??= this.#context.clock.now()
     const born = timeOf(metadata.creationTimestamp)
     return born === undefined || born <= this.#startedAt + MARGIN
   }

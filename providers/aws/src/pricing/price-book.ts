@@ -126,6 +126,12 @@ export class PriceBook implements Prices {
     return { onDemand: standing('onDemand'), spot: standing('spot') }
   }
 
+  /** How long ago AWS gave prices of the kind in this run; for ever when it did not. */
+  age(kind: 'onDemand' | 'spot'): Milliseconds {
+    const readAt = this.#readAt[kind]
+    return readAt === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#clock.now() - readAt, 0)
+  }
+
   /** Prices that AWS gave an earlier run. */
   remember(table: PriceTable): void {
     this.#tables['last-seen'] = table

@@ -36,7 +36,9 @@ test('a question without filter and pages has a smaller bucket, and launches one
   const { aws } = world()
   const id = aws.ec2.plant({})
   expect(await refused(60, () => aws.ec2.describeInstances({ ids: [id], filters: [] }, never))).toBe(10)
-  const dryRun = await Promise.allSettled(Array.from({ length: 7 }, () => aws.ec2.tryRunInstances({}, never)))
+  const dryRun = await Promise.allSettled(
+    Array.from({ length: 7 }, () => aws.ec2.tryRunInstances({ MinCount: 1, MaxCount: 1 }, never)),
+  )
   const codes = dryRun.map((each) => (each.status === 'rejected' ? Reflect.get(each.reason, 'Code') : ''))
   expect(codes.filter((code) => code === 'RequestLimitExceeded')).toHaveLength(2)
   expect(aws.requests.takeResources('RunInstances', 1_000)).toBe(true)

@@ -1,0 +1,123 @@
+import { awsLabels, capacityTypes, karpenterKinds, labels } from '@kerf/apis'
+import { mapLimit } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { awsTags, clusterTag } from '../labels.ts'
+import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
+import { providerIdOf } from './provider-id.ts'
+
+const TAGS = {
+  [awsTags.nodePool]: 'default',
+  [awsTags.nodeClass]: 'default',
+  [awsTags.clusterName]: 'demo',
+  [clusterTag('demo')]: 'owned',
+}
+
+const plant = ({ aws }: AwsWorld, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) =>
+    aws.ec2.plant({ ...TAGS, [awsTags.nodeClaim]: `claim-${index}` }, 3_600_000),
+  )
+
+const asked = ({ aws }: AwsWorld): number =>
+  aws.requests.made.filter(({ action }) => action === 'DescribeInstances').length
+
+test('a start asks for the instances that are there with one listing, not one by one', async () => {
+  const world = await createAwsWorld()
+  try {
+    const ids = plant(world, 120)
+    const provider = world.newProvider()
+    const before = asked(world)
+    const views = await mapLimit(ids, 10, (id) => provider.get(providerIdOf('us-east-1a', id), never), never)
+    expect(views.map(({ nodeClaimName }) => nodeClaimName)).toEqual(ids.map((_, index) => `claim-${index}`))
+    expect(asked(world) - before).toBe(1)
+  } finally {
+    world.stop()
+  }
+})
+
+test('when the first listing fails, instances are asked for by id', async () => {
+  const world = await createAwsWorld()
+  try {
+    const [id = ''] = plant(world, 1)
+    world.aws.ec2.faults.next('listInstances', { code: 'RequestLimitExceeded', status: 503 })
+    const view = await world.newProvider().get(providerIdOf('us-east-1a', id), never)
+    expect(view.nodeClaimName).toBe('claim-0')
+  } finally {
+    world.stop()
+  }
+})
+
+test.each([
+  { count: 40, calls: 1, listings: 0 },
+  { count: 501, calls: 0, listings: 1 },
+])('$count reserved nodes cost at most one question a round', async ({ count, calls, listings }) => {
+  const world = await createAwsWorld({ settings: { interruptionQueue: '' } })
+  try {
+    const { aws, client, clock } = world
+    const ids = plant(world, count)
+    const reserve = (id: string, reservation: string | undefined): void => {
+      const instance = aws.ec2.instances.get(id)
+      if (instance === undefined) throw new Error(`${id} runs`)
+      const { CapacityReservationId: _, ...data } = instance.data
+      const CapacityReservationSpecification = { CapacityReservationPreference: 'capacity-reservations-only' as const }
+      aws.ec2.instances.set(id, {
+        ...instance,
+        data: {
+          ...data,
+          ...(reservation === undefined
+            ? {}
+            : { CapacityReservationId: reservation, CapacityReservationSpecification }),
+        },
+      })
+    }
+    for (const [index, id] of ids.entries()) {
+      reserve(id, 'cr-1')
+      const claim = await world.claim(`claim-${index}`)
+      const reserved = {
+        [labels.capacityType]: capacityTypes.reserved,
+        [awsLabels.capacityReservationId]: 'cr-1',
+      }
+      const { name = '' } = claim.metadata
+      await client.patch(
+        karpenterKinds.NodeClaim,
+        { name },
+        { type: 'merge', body: { metadata: { labels: reserved } } },
+      )
+      await client.patch(
+        karpenterKinds.NodeClaim,
+        { name },
+        { type: 'merge', body: { status: { providerID: providerIdOf('us-east-1a', id) } } },
+        { subresource: 'status' },
+      )
+    }
+    // Garbage collection comes every two minutes by then, and the round of the minute between is that of reservations.
+    await clock.advance(301_000)
+    const before = { calls: aws.ec2.faults.count('describeInstances'), listings: aws.ec2.faults.count('listInstances') }
+    await clock.advance(120_000)
+    expect(aws.ec2.faults.count('describeInstances') - before.calls).toBe(2 * calls)
+    expect(aws.ec2.faults.count('listInstances') - before.listings).toBe(2 * listings + 1)
+    const types = async () =>
+      (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.labels?.[labels.capacityType])
+    expect(new Set(await types())).toEqual(new Set([capacityTypes.reserved]))
+    reserve(ids[0] ?? '', undefined)
+    await clock.advance(61_000)
+    expect((await types()).filter((type) => type === capacityTypes.onDemand)).toHaveLength(1)
+  } finally {
+    world.stop()
+  }
+})
+
+test('what a leader launched is found by one who had waited for long', async () => {
+  const world = await createAwsWorld()
+  try {
+    const standby = world.newProvider()
+    await world.clock.advance(2 * 3_600_000)
+    const [a, b] = [await world.claim('a'), await world.claim('b')]
+    const launched = await Promise.all([a, b].map((claim) => world.provider.create(claim, never)))
+    // The leader ended before it wrote down what it got.
+    expect((await standby.create(b, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[0])
+    expect((await standby.create(a, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[1])
+    expect(world.aws.ec2.launches).toHaveLength(2)
+  } finally {
+    world.stop()
+  }
+})

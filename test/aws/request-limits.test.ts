@@ -1,0 +1,39 @@
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { createClass, goodSpec } from './class-objects.ts'
+import { startFakeAwsStory } from './kerf-on-fake-aws.ts'
+import { nginx, nodePool } from './manifests.ts'
+
+const PODS = 300
+
+test(`${PODS} pods that wait at a start get their nodes within the limits of EC2`, async () => {
+  const story = await startFakeAwsStory(1, {
+    prepare: async (client) => {
+      await createClass(client, 'default', goodSpec)
+      const pool = nodePool()
+      const { template } = pool.spec
+      // A node has room for one of the pods.
+      const requirements = [{ key: 'karpenter.k8s.aws/instance-size', operator: 'In' as const, values: ['large'] }]
+      await client.create(karpenterKinds.NodePool, {
+        ...pool,
+        spec: { ...pool.spec, template: { ...template, spec: { ...template.spec, requirements } } },
+      })
+      await client.create(kinds.Deployment, nginx(PODS))
+      return new Set()
+    },
+  })
+  const { aws } = story
+  try {
+    await story.until('an instance for each pod', async () => aws.ec2.launches.length >= PODS)
+    expect(aws.ec2.launches).toHaveLength(PODS)
+    const { made } = aws.requests
+    expect(made.filter(({ isRefused }) => isRefused)).toEqual([])
+    // The claims could be of an earlier run, so EC2 is asked what it launched for them: 200 to a question. The other two
+    // are the first rounds of garbage collection.
+    expect(made.filter(({ action }) => action === 'DescribeInstances').length).toBeLessThanOrEqual(4)
+    const times = aws.ec2.launches.map(({ at }) => at)
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThanOrEqual(3_000)
+  } finally {
+    await story.close()
+  }
+}, 120_000)
