@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importProblems, type Package } from './import-rule.ts'
+import { oneSourceProblems } from './one-source-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
 import { timeAndChanceProblems } from './time-and-chance-rule.ts'
 
@@ -30,7 +31,7 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
   })
 
 const files = sourceFiles()
-const problems = [...importProblems(files, packages), ...timeAndChanceProblems(files)]
+const problems = [...importProblems(files, packages), ...timeAndChanceProblems(files), ...oneSourceProblems(files)]
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 
 const long = files

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { importProblems, type Package } from './import-rule.ts'
+import { oneSourceProblems } from './one-source-rule.ts'
 import { totalsLine, totalsOf } from './test-totals.mjs'
 import { timeAndChanceProblems } from './time-and-chance-rule.ts'
 
@@ -18,6 +19,24 @@ const packages = [
   packageOf('cli', '@kerf/cli', ['@kerf/apis', '@kerf/sandbox']),
 ]
 const problems = (path: string, text: string): readonly string[] => importProblems([{ path, text }], packages)
+
+describe('servers and secrets are made in one place each', () => {
+  const said = (path: string, text: string): readonly string[] => oneSourceProblems([{ path, text }])
+
+  test.each([
+    ['runtime/src/serving/http-server.ts', 'createServer(handle)'],
+    ['cli/src/a.test.ts', 'createServer(handle)'],
+    ['test/aws/a.ts', 'createServer(handle)'],
+    ['sandbox/src/a.ts', 'const name = random.text(5)'],
+    ['sandbox/src/a.ts', 'const token = secretToken()'],
+  ])('%s may say %s', (path, text) => expect(said(path, text)).toEqual([]))
+
+  test.each([
+    ['cli/src/a.ts', '\nconst server = http.createServer()', 'cli/src/a.ts:2 use HttpServer'],
+    ['sandbox/src/a.ts', 'const token = options.token ?? api.state.random.text(32)', 'sandbox/src/a.ts:1 secrets come'],
+    ['cli/src/a.ts', 'adminSecret: random.uuid()', 'cli/src/a.ts:1 secrets come'],
+  ])('%s may not say %s', (path, text, problem) => expect(said(path, text)).toEqual([expect.stringContaining(problem)]))
+})
 
 describe('import rule', () => {
   test.each([

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
-import { type Connection, refuseUpgrade } from '@kerf/runtime'
+import { type Connection, refuseUpgrade, shownServer } from '@kerf/runtime'
 import { problem } from './problem.ts'
 
 /** Meant for one connection only (RFC 9110, 7.6.1), so not passed on. */
@@ -59,7 +59,11 @@ export class ApiProxy {
         response.writeHead(answer.statusCode ?? 502, answerHeaders(answer))
       } catch (error) {
         outgoing.destroy()
-        problem(response, 502, `the API server ${this.#connection.server} gave no proper answer: ${messageOf(error)}`)
+        problem(
+          response,
+          502,
+          `the API server ${shownServer(this.#connection.server)} gave no proper answer: ${messageOf(error)}`,
+        )
         return
       }
       // A watch that has nothing to say yet must still be seen to have begun.
@@ -69,7 +73,12 @@ export class ApiProxy {
     })
     outgoing.on('error', (error) => {
       if (response.headersSent) response.destroy()
-      else problem(response, 502, `cannot reach the API server ${this.#connection.server}: ${messageOf(error)}`)
+      else
+        problem(
+          response,
+          502,
+          `cannot reach the API server ${shownServer(this.#connection.server)}: ${messageOf(error)}`,
+        )
     })
     // The browser may have gone while the credentials were read; nobody would end what is asked for now.
     if (response.destroyed) outgoing.destroy()

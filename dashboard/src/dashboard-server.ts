@@ -1,4 +1,3 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { isIPv6 } from 'node:net'
@@ -9,8 +8,11 @@ import {
   type HttpLimits,
   HttpServer,
   type HttpUpgrade,
+  isSecret,
   type Logger,
   refuseUpgrade,
+  secretToken,
+  shownServer,
   urlOf,
 } from '@kerf/runtime'
 import { ApiProxy } from './api-proxy.ts'
@@ -91,7 +93,7 @@ export class DashboardServer {
   /** Throws `PortInUse` or `CannotListen`. */
   static async start(options: DashboardOptions): Promise<DashboardServer> {
     const { files, clusters, address = '127.0.0.1', port = 0 } = options
-    const token = randomBytes(24).toString('base64url')
+    const token = secretToken()
     const proxies = new Map(clusters.map(({ name, connection }) => [addressable(name), new ApiProxy(connection)]))
     const site = new Site(token, files, clusters, proxies)
     const server = await HttpServer.listen({
@@ -123,7 +125,7 @@ export class DashboardServer {
 
 /** What stands behind the token. */
 class Site {
-  readonly #token: Buffer
+  readonly #token: string
   readonly #base: string
   readonly #files: DashboardFiles
   readonly #frontend: StaticFiles
@@ -139,7 +141,7 @@ class Site {
     clusters: readonly DashboardCluster[],
     proxies: ReadonlyMap<string, ApiProxy>,
   ) {
-    this.#token = Buffer.from(token)
+    this.#token = token
     this.#base = `/${token}`
     this.#files = files
     this.#frontend = new StaticFiles(files.frontend)
@@ -152,7 +154,7 @@ class Site {
     this.#config = JSON.stringify({
       clusters: clusters.map(({ name, connection }) => ({
         name: addressable(name),
-        server: connection.server,
+        server: shownServer(connection.server),
         auth_type: '',
         meta_data: { source: 'kubeconfig', origin: { kubeconfig: connection.origin }, clusterID: addressable(name) },
       })),
@@ -225,8 +227,7 @@ class Site {
   /** The rest of the request's path, or `undefined` when it does not begin with the token. */
   #behindToken(target: string): string | undefined {
     const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(target) ?? []
-    const given = Buffer.from(token)
-    if (given.length !== this.#token.length || !timingSafeEqual(given, this.#token)) return undefined
+    if (!isSecret(token, this.#token)) return undefined
     return rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest
   }
 

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 
@@ -64,7 +64,7 @@ export const listCluster = async (
 export const readLiveCluster = async (options: LiveOptions): Promise<readonly Manifest[]> => {
   const { connection, client } = connect(options)
   try {
-    return await listCluster(client, connection.server, options.ignoreDraRequests)
+    return await listCluster(client, shownServer(connection.server), options.ignoreDraRequests)
   } finally {
     await client.close()
   }

@@ -1,3 +1,4 @@
+import { shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type RecordOptions, runRecord } from './run-record.ts'
@@ -7,7 +8,7 @@ export const recordLive = async (path: string, options: RecordOptions, live: Clu
   const { connection, client, clock, random } = connect(live)
   const { signal, dispose } = stopSignals()
   try {
-    await runRecord(path, options, { client, clock, random, server: connection.server }, process, signal)
+    await runRecord(path, options, { client, clock, random, server: shownServer(connection.server) }, process, signal)
   } catch (error) {
     // Ctrl-C before there was anything to record.
     if (!signal.aborted) throw error

@@ -17,6 +17,7 @@ import {
   type Logger,
   leaderIdentity,
   leaseNamespace,
+  leaseRequestTimeout,
   type Metrics,
   missingKinds,
   PrometheusMetrics,
@@ -27,6 +28,7 @@ import {
   SystemClock,
   SystemRandom,
   serveEndpoints,
+  shownServer,
   softHeapLimit,
 } from '@kerf/runtime'
 import { type BuildInfo, buildInfo } from '../build-info.ts'
@@ -68,7 +70,7 @@ const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): voi
 const clientOf = (basics: Basics, settings: RunSettings, env: Environment, purpose: 'work' | 'lease') => {
   const { connection, clock, random, log, metrics } = basics
   const common = { connection, clock, random, logger: log, env, userAgent: `karpenter/${buildInfo(env).version}` }
-  if (purpose === 'lease') return new HttpKubeClient(common)
+  if (purpose === 'lease') return new HttpKubeClient({ ...common, answerTimeout: leaseRequestTimeout() })
   return new HttpKubeClient({
     ...common,
     metrics,
@@ -187,7 +189,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
         // Before this replica leads, and while the first lists are on their way.
         warmUp()
       }
-      log.info('starting', { version: build.version, provider: provider.name, server: connection.server })
+      log.info('starting', { version: build.version, provider: provider.name, server: shownServer(connection.server) })
       await underLease(basics, settings, env, namespace, stop, async (signals) => {
         await warm
         await kerf.run(signals)

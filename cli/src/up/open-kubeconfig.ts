@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { shownServer } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 
@@ -9,7 +10,7 @@ export const openKubeconfig = async (options: OpenOptions): Promise<OpenCluster>
   // Unreachable and unauthorised servers are told apart here, before anything else is tried.
   await client.raw('/version')
   return {
-    name: connection.server,
+    name: shownServer(connection.server),
     clock,
     random,
     client,

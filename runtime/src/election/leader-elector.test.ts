@@ -174,6 +174,58 @@ describe('leader election', () => {
     expect(clock.monotonic() - cutAt).toBeLessThan(15_000)
   })
 
+  test('a request that hangs is given up after five seconds, and the lease is kept by the next', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(10_000)
+    let hanging = 1
+    api.before = () => (hanging-- > 0 ? new Promise(() => {}) : undefined)
+    await clock.advance(60_000)
+    expect(a.state).toMatchObject({ leads: true, lost: false })
+    expect(a.logger.lines.at(-1)?.fields['error']).toEqual(new Error('no answer within 5 s'))
+  })
+
+  test('while nothing is answered there are two attempts before the lease is lost', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(10_000)
+    const began = clock.monotonic()
+    const attempts: number[] = []
+    api.before = () => {
+      attempts.push(clock.monotonic() - began)
+      return new Promise(() => {})
+    }
+    await clock.runUntil(() => a.state.lost, 60_000)
+    expect(attempts.slice(1).map((at, i) => at - (attempts[i] ?? 0))).toEqual([5_000])
+  })
+
+  test('a candidate whose request hangs asks again', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    let hanging = 1
+    api.before = () => (hanging-- > 0 ? new Promise(() => {}) : undefined)
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(12_000)
+    expect(a.state.leads).toBe(true)
+  })
+
+  test('a server that does not answer when the lease is given back holds up the end for five seconds only', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const a = candidate('a', api, clock)
+    a.start()
+    await clock.advance(10_000)
+    api.before = () => new Promise(() => {})
+    a.stop.abort()
+    await clock.advance(5_000)
+    expect(a.state.ended).toBe(true)
+  })
+
   test('a renewal counts from its sending: a slow answer must not let two lead', async () => {
     for (let seed = 0; seed < 10; seed++) expect(await leadersAfterSlowAnswer(`b${seed}`)).toEqual([false, true, false])
   })

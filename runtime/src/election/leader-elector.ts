@@ -28,6 +28,13 @@ export interface LeaderElectorOptions {
   readonly retryPeriod?: Milliseconds
 }
 
+/**
+ * How long one request about the Lease may take: an attempt that hangs must leave time for another before the renewal is
+ * overdue. controller-runtime gives its election client half of the renew deadline.
+ */
+export const leaseRequestTimeout = (renewDeadline: Milliseconds = 10_000): Milliseconds =>
+  Math.min(5_000, renewDeadline / 2)
+
 /** client-go's identity: the host's name and something unique. */
 export const leaderIdentity = (host: string, random: Random): string => `${host}_${random.uuid()}`
 
@@ -103,12 +110,14 @@ export class LeaderElector {
   async #renew(over: AbortSignal): Promise<boolean> {
     const { clock, renewDeadline, retryPeriod } = this.#options
     let renewedAt = clock.monotonic()
+    let sentAt = renewedAt
     while (!over.aborted) {
-      await sleep(clock, retryPeriod, over).catch(() => {})
+      // What an attempt took counts, so that one that hung is followed by the next at once.
+      await sleep(clock, Math.max(0, sentAt + retryPeriod - clock.monotonic()), over).catch(() => {})
       if (over.aborted) return true
       const timeout = new AbortController()
       // Counted from the sending: the server may have stored the renewal long before its answer came.
-      const sentAt = clock.monotonic()
+      sentAt = clock.monotonic()
       const deadline = clock.timer(renewedAt + renewDeadline - sentAt, () =>
         timeout.abort(new Error('no answer in time')),
       )
@@ -147,7 +156,7 @@ export class LeaderElector {
     const { client, clock, identity, lease, leaseDuration } = this.#options
     let current: Lease
     try {
-      current = await client.get(kinds.Lease, lease, { signal })
+      current = await this.#ask(signal, (limited) => client.get(kinds.Lease, lease, { signal: limited }))
     } catch (error) {
       if (!isNotFound(error)) throw error
       return await this.#create(signal)
@@ -175,7 +184,7 @@ export class LeaderElector {
     const spec = claimedSpec(undefined, { identity, now: clock.now(), duration: leaseDuration })
     try {
       const object: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec }
-      this.#observed = await client.create(kinds.Lease, object, { signal })
+      this.#observed = await this.#ask(signal, (limited) => client.create(kinds.Lease, object, { signal: limited }))
     } catch (error) {
       if (isAlreadyExists(error)) return false
       throw error
@@ -187,27 +196,46 @@ export class LeaderElector {
   async #write(base: Lease, signal: AbortSignal): Promise<void> {
     const { client, clock, identity, leaseDuration } = this.#options
     const spec = claimedSpec(base, { identity, now: clock.now(), duration: leaseDuration })
-    this.#observed = await client.update(kinds.Lease, { ...base, spec }, { signal })
+    const object: Lease = { ...base, spec }
+    this.#observed = await this.#ask(signal, (limited) => client.update(kinds.Lease, object, { signal: limited }))
     this.#observedAt = clock.monotonic()
     this.#lastProblem = undefined
   }
 
   async #release(now: Milliseconds): Promise<void> {
-    const { client, clock, identity, renewDeadline } = this.#options
+    const { client, identity } = this.#options
     const held = this.#observed
     if (held === undefined || holderOf(held) !== identity) return
-    const timeout = new AbortController()
-    const deadline = clock.timer(renewDeadline, () => timeout.abort(new Error('no answer in time')))
     try {
-      await client.update(kinds.Lease, { ...held, spec: releasedSpec(held, now) }, { signal: timeout.signal })
+      const object: Lease = { ...held, spec: releasedSpec(held, now) }
+      await this.#ask(undefined, (limited) => client.update(kinds.Lease, object, { signal: limited }))
       this.#announce('stopped leading')
     } catch (error) {
       this.#options.logger.warn('could not hand the lease back; others wait until it runs out', {
         lease: this.#name,
         error,
       })
+    }
+  }
+
+  /** One request. Gives up after its own time, also when the client does not heed the signal. */
+  async #ask<T>(signal: AbortSignal | undefined, request: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock, renewDeadline } = this.#options
+    const timeout = leaseRequestTimeout(renewDeadline)
+    const limit = new AbortController()
+    const timer = clock.timer(timeout, () => limit.abort(new Error(`no answer within ${timeout / 1_000} s`)))
+    const stop = (): void => limit.abort(signal?.reason)
+    if (signal?.aborted) stop()
+    else signal?.addEventListener('abort', stop, { once: true })
+    const given = Promise.withResolvers<never>()
+    given.promise.catch(() => {})
+    limit.signal.addEventListener('abort', () => given.reject(limit.signal.reason), { once: true })
+    if (limit.signal.aborted) given.reject(limit.signal.reason)
+    try {
+      return await Promise.race([request(limit.signal), given.promise])
     } finally {
-      deadline.cancel()
+      timer.cancel()
+      signal?.removeEventListener('abort', stop)
     }
   }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts'
+import { shownServer } from '../connection/shown-server.ts'
 import type { KerfError } from './define-errors.ts'
 import { runtimeErrors } from './runtime-errors.ts'
 
@@ -27,8 +28,9 @@ export const systemCodeOf = (error: unknown): string | undefined => {
  * The catalogued error behind an API error that concerns the connection or the account as a whole, for the line that a
  * person reads. Answers about single objects (404, 409, 422, …) give `undefined`: their own text says what is wrong.
  */
-export const explainApiError = (error: unknown, server: string): KerfError | undefined => {
+export const explainApiError = (error: unknown, address: string): KerfError | undefined => {
   if (!(error instanceof ApiError)) return undefined
+  const server = shownServer(address)
   if (error.code === 0) {
     const code = systemCodeOf(error)
     const cause = error.details.causes?.[0]?.message ?? error.message

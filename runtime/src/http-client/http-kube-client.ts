@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeList, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { ApiError, isExpired } from '../api-error.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Milliseconds } from '../clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import type {
   CallOptions,
@@ -34,6 +34,8 @@ export interface HttpKubeClientOptions {
   readonly userAgent?: string
   /** Where the proxy variables are looked up; none are without it. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** See `RequesterOptions`. */
+  readonly answerTimeout?: Milliseconds
 }
 
 const DEFAULT_RATE: Rate = { qps: 200, burst: 300 }
@@ -66,6 +68,7 @@ export class HttpKubeClient implements KubeClient {
       ...(metrics && { metrics: new RequestMetrics(metrics) }),
       userAgent: options.userAgent ?? 'karpenter',
       env: options.env ?? {},
+      ...(options.answerTimeout !== undefined && { answerTimeout: options.answerTimeout }),
     })
   }
 

@@ -22,6 +22,8 @@ export interface RequesterOptions {
   readonly rate: Rate
   readonly userAgent: string
   readonly env: Readonly<Record<string, string | undefined>>
+  /** How long an answer may be silent. Default 75 s, longer than the API server's own limit of 60 s for a request. */
+  readonly answerTimeout?: Milliseconds
 }
 
 export interface ApiRequest {
@@ -59,7 +61,8 @@ export class Requester {
   constructor(options: RequesterOptions) {
     const { connection, env } = options
     this.#options = options
-    this.#transport = new Transport(connection, connection.proxyUrl ?? proxyFor(connection.server, env))
+    const proxy = connection.proxyUrl ?? proxyFor(connection.server, env)
+    this.#transport = new Transport(connection, proxy, options.answerTimeout)
     this.#bucket = new TokenBucket(options.clock, options.rate)
     this.#prefix = new URL(connection.server).pathname.replace(/\/$/, '')
   }

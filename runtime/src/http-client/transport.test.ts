@@ -94,3 +94,12 @@ describe('TLS', () => {
     expect(tunnelled).toEqual([new URL(url).host])
   })
 })
+
+test('gives up on an answer after the time that is allowed for one', async () => {
+  const port = await listening(createServer(() => {}))
+  const client = clientOf({ server: `http://127.0.0.1:${port}` }, { answerTimeout: 500 })
+  expect(await failureOf(client.get(kinds.Node, { name: 'a' }))).toMatchObject({
+    reason: 'Unreachable',
+    message: `cannot reach http://127.0.0.1:${port}: no answer in time`,
+  })
+})

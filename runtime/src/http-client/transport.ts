@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici'
+import type { Milliseconds } from '../clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
 
@@ -19,11 +20,13 @@ type Purpose = 'call' | 'watch'
 export class Transport {
   readonly #connection: Connection
   readonly #proxyUrl: string | undefined
+  readonly #answerTimeout: Milliseconds
   #certificate: ClientCertificate | undefined
   #dispatchers = new Map<Purpose, Promise<Dispatcher>>()
 
-  constructor(connection: Connection, proxyUrl: string | undefined) {
+  constructor(connection: Connection, proxyUrl: string | undefined, answerTimeout: Milliseconds = ANSWER_TIMEOUT) {
     this.#connection = connection
+    this.#answerTimeout = answerTimeout
     this.#proxyUrl = proxyUrl
   }
 
@@ -62,8 +65,8 @@ export class Transport {
       allowH2: false,
       pipelining: 1,
       connections: purpose === 'call' ? CALL_CONNECTIONS : null,
-      headersTimeout: ANSWER_TIMEOUT,
-      bodyTimeout: purpose === 'call' ? ANSWER_TIMEOUT : 0,
+      headersTimeout: this.#answerTimeout,
+      bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0,
       keepAliveTimeout: 30_000,
     }
     if (this.#proxyUrl?.startsWith('socks5')) {
@@ -74,7 +77,12 @@ export class Transport {
     }
     return new Agent({
       ...pool,
-      connect: { ...tls, timeout: CONNECT_TIMEOUT, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE },
+      connect: {
+        ...tls,
+        timeout: Math.min(CONNECT_TIMEOUT, this.#answerTimeout),
+        keepAlive: true,
+        keepAliveInitialDelay: TCP_KEEP_ALIVE,
+      },
     })
   }
 

@@ -1,4 +1,5 @@
 import { ApiError } from '../api-error.ts'
+import { shownServer } from '../connection/shown-server.ts'
 import { systemCodeOf } from '../errors/explain-api-error.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -34,7 +35,7 @@ export const isConnectionReset = (error: unknown): boolean => RESET_CODES.has(sy
 /** The error for a request that got no (whole) answer: code 0, with the server and the cause in words. */
 export const unreachable = (server: string, error: unknown): ApiError => {
   const cause = describeFault(error)
-  const message = `cannot reach ${server}: ${cause}`
+  const message = `cannot reach ${shownServer(server)}: ${cause}`
   return new ApiError(
     { code: 0, reason: 'Unreachable', message, details: { causes: [{ message: cause }] } },
     { cause: error },

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { KubeObject } from '@kerf/apis'
-import { ApiError, type HttpExchange, type Patch, urlOf } from '@kerf/runtime'
+import { ApiError, type HttpExchange, isSecret, type Patch, urlOf } from '@kerf/runtime'
 import { administrator, type DeleteRequest } from '../api/request.ts'
 import type { Resource } from '../api/resource.ts'
 import type { SandboxApi } from '../api/sandbox-api.ts'
@@ -117,18 +117,18 @@ export class HttpApi {
 
   /** The token as a header or, for clients that send no headers over plain HTTP (kubectl), as the first part of the path. */
   #authenticate(request: IncomingMessage, target: string): void {
-    if (request.headers.authorization === `Bearer ${this.#token}`) return
+    if (isSecret(request.headers.authorization ?? '', `Bearer ${this.#token}`)) return
     if (this.#withoutKey(target) !== target) return
     // Browsers cannot set headers on a WebSocket; Kubernetes takes the token as a subprotocol instead.
     const bearer = `base64url.bearer.authorization.k8s.io.${Buffer.from(this.#token).toString('base64url')}`
     const offered = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
-    if (offered.includes(bearer)) return
+    if (offered.some((one) => isSecret(one, bearer))) return
     throw new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' })
   }
 
   #withoutKey(target: string): string {
-    const prefix = `/${this.#token}`
-    return target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target
+    const end = target.indexOf('/', 1)
+    return end > 0 && isSecret(target.slice(1, end), this.#token) ? target.slice(end) : target
   }
 
   #sendDocument(exchange: Exchange, pathname: string): void {

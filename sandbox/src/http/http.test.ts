@@ -109,6 +109,13 @@ describe('the server', () => {
     expect(server.kubeconfig()).toContain(`server: ${server.url}/${server.token}`)
   })
 
+  test('has a token of its own, whatever the seed', async () => {
+    const twin = await SandboxServer.start(new SandboxApi({ clock: new SystemClock(), random: new SeededRandom(7) }))
+    await twin.close()
+    expect(twin.token).toMatch(/^[\w-]{43}$/)
+    expect(twin.token).not.toBe(server.token)
+  })
+
   test('names the port that is in use', async () => {
     const port = Number(new URL(server.url).port)
     await expect(SandboxServer.start(api, { port })).rejects.toMatchObject({ code: 'PortInUse' })

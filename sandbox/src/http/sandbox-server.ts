@@ -1,4 +1,4 @@
-import { type HttpLimits, HttpServer, type Logger } from '@kerf/runtime'
+import { type HttpLimits, HttpServer, type Logger, secretToken } from '@kerf/runtime'
 import type { SandboxApi } from '../api/sandbox-api.ts'
 import { HttpApi, sendStatus } from './http-api.ts'
 import { kubeconfigOf } from './kubeconfig.ts'
@@ -7,7 +7,7 @@ import { WebSocketWatches } from './web-socket-watches.ts'
 export interface SandboxServerOptions {
   /** 0 or absent: any free port. */
   readonly port?: number
-  /** Absent: one drawn from the API's random source. */
+  /** Absent: one of the system's generator. */
   readonly token?: string
   readonly limits?: Partial<HttpLimits>
   /** Told of requests that failed for a reason nobody foresaw. */
@@ -30,7 +30,7 @@ export class SandboxServer {
 
   /** Throws `PortInUse` or `CannotListen`. */
   static async start(api: SandboxApi, options: SandboxServerOptions = {}): Promise<SandboxServer> {
-    const token = options.token ?? api.state.random.text(32)
+    const token = options.token ?? secretToken()
     const stop = new AbortController()
     const http = new HttpApi(api, token, stop.signal)
     const webSockets = new WebSocketWatches(api, http, stop.signal)
