@@ -45,7 +45,7 @@ export interface Controller {
   readonly sources: readonly Source[]
   /** How many keys may be in work at once. 1 for singletons. */
   readonly concurrency: number
-  /** Back-off of a key that failed; the default is 5 ms doubling to 1000 s, and 10 a second over all keys with a burst of 100. */
+  /** Back-off of a key that failed; the default is 5 ms doubling to a minute, and 10 a second over all keys with a burst of 100. */
   readonly backoff?: { readonly base: Milliseconds; readonly max: Milliseconds }
   /** How fast failed keys come back over all of them; see `rateForConcurrency`. */
   readonly rate?: { readonly qps: number; readonly burst: number }

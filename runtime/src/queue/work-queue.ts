@@ -6,8 +6,11 @@ import { type Rate, TokenBucket } from '../token-bucket.ts'
 import { Fifo } from './fifo.ts'
 import { QueueMetrics } from './queue-metrics.ts'
 
-/** client-go's default: 5 ms doubling to 1000 s per key, and 10 a second over all keys with bursts of 100. */
-export const DEFAULT_BACKOFF: BackoffRule = { base: 5, max: 1_000_000 }
+/**
+ * As client-go has it, 5 ms doubling for each key, and 10 a second over all keys with bursts of 100; but at most a minute
+ * where client-go waits up to 1000 s: what failed because the world did is well a minute after the world is.
+ */
+export const DEFAULT_BACKOFF: BackoffRule = { base: 5, max: 60_000 }
 export const DEFAULT_RATE: Rate = { qps: 10, burst: 100 }
 
 export interface WorkQueueOptions {
