@@ -1,4 +1,5 @@
 import { annotations, karpenterKinds, labels } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { alteredProvider } from '../testing/altered-provider.ts'
 import { change, heldWith, TYPE, template } from '../testing/drifting-pools.ts'
@@ -71,6 +72,37 @@ describe('the condition Drifted (§1.8)', () => {
     expect(asked).toBeGreaterThan(0)
     isOffered = true
     await w.pass(300_000)
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+  })
+
+  test('what the provider does not know yet changes nothing, is no error, and is asked again soon', async () => {
+    let said: string | undefined | Error = 'Said'
+    let asked = 0
+    const w = await held({
+      provider: (kwok) =>
+        alteredProvider(kwok, {
+          isDrifted: async () => {
+            asked++
+            if (said instanceof Error) throw said
+            return said
+          },
+        }),
+    })
+    const { claim } = await w.node()
+    await w.pass(300_000)
+    expect(await w.condition('Drifted', claim)).toBe('True Said')
+    said = new Error('wrapped', { cause: new NotKnownYetError('the group is not known') })
+    await w.pass(300_000)
+    asked = 0
+    const errors = () => w.log.lines.filter(({ level }) => level === 'error')
+    const before = errors().length
+    await w.pass(300_000)
+    expect(asked).toBeGreaterThanOrEqual(9)
+    expect(asked).toBeLessThanOrEqual(12)
+    expect(errors()).toHaveLength(before)
+    expect(await w.condition('Drifted', claim)).toBe('True Said')
+    said = undefined
+    await w.pass(31_000)
     expect(await w.condition('Drifted', claim)).toBeUndefined()
   })
 

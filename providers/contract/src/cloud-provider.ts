@@ -76,7 +76,7 @@ export interface CloudProvider {
   list(signal: AbortSignal): Promise<readonly InstanceView[]>
   /** All types the pool's class can use; availability is expressed by offerings only. */
   instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]>
-  /** The drift reason, or nothing. */
+  /** The drift reason, or nothing; throws NotKnownYetError while it cannot be told. */
   isDrifted(claim: NodeClaim, signal: AbortSignal): Promise<string | undefined>
   /** The provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]

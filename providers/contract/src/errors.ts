@@ -44,6 +44,14 @@ export class UnevaluatedNodePoolError extends Error {
   }
 }
 
+/**
+ * What the answer depends on has not been found out yet, as after a restart or while the cloud does not answer. It says
+ * nothing of the claim: ask again later.
+ */
+export class NotKnownYetError extends Error {
+  override readonly name = 'NotKnownYetError'
+}
+
 type ErrorClass<E> = abstract new (...args: never[]) => E
 
 /** The first error of that class along the chain of causes (and inside AggregateErrors). */
@@ -62,3 +70,4 @@ export const isNodeClaimNotFound = (error: unknown): boolean => findError(error,
 export const isInsufficientCapacity = (error: unknown): boolean =>
   findError(error, InsufficientCapacityError) !== undefined
 export const isNodeClassNotReady = (error: unknown): boolean => findError(error, NodeClassNotReadyError) !== undefined
+export const isNotKnownYet = (error: unknown): boolean => findError(error, NotKnownYetError) !== undefined

@@ -10,6 +10,7 @@ import {
   setCondition,
   withConditions,
 } from '@kerf/apis'
+import { isNotKnownYet } from '@kerf/provider-contract'
 import {
   type Controller,
   done,
@@ -29,6 +30,8 @@ import { DriftChecks } from './drift.ts'
 
 /** What a provider says of drift is asked for again after this long. */
 const DRIFT_EVERY: Milliseconds = 300_000
+/** What a provider does not know yet is asked for again after this long. */
+const ASK_AGAIN: Milliseconds = 30_000
 const BY_POOL = 'disruption.nodePool'
 const BY_CLASS = 'disruption.nodeClass'
 
@@ -81,7 +84,7 @@ const driftVerdict = async (
  * what it is (`spec/disruption-and-lifecycle.md` 1.8). Both go as soon as their cause does.
  */
 export const nodeClaimDisruption = (deps: Deps): Controller => {
-  const { client, clock, informers, provider, settings } = deps
+  const { client, clock, informers, log, provider, settings } = deps
   const claims = informers.of(karpenterKinds.NodeClaim)
   const pools = informers.of(karpenterKinds.NodePool)
   const checks = new DriftChecks(deps)
@@ -130,7 +133,11 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
           throw error
         }
       }
-      if (failure !== undefined) throw failure.error
+      if (failure !== undefined) {
+        if (!isNotKnownYet(failure.error)) throw failure.error
+        log.debug('whether a node has drifted is not known yet', { NodeClaim: { name: key }, error: failure.error })
+        after = Math.min(after, ASK_AGAIN)
+      }
       return retryAfter(after)
     },
   }
