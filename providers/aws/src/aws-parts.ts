@@ -114,6 +114,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
     insufficient,
     types: new TypeResolver({
       clock,
+      log,
       catalogue,
       prices,
       insufficient,

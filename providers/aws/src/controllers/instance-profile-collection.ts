@@ -5,10 +5,15 @@ import { awsAnnotations } from '../labels.ts'
 
 const EVERY = 1_800_000
 
-/** Deletes instance profiles that nothing uses any more: neither a class nor an instance (`spec/aws.md` 3.7). */
+/**
+ * Deletes instance profiles that nothing uses any more: neither a class nor an instance (`spec/aws.md` 3.7). Only those that
+ * nothing used in the round before either: after a start nobody remembers which ones were just made, or belong to a launch
+ * whose claim does not name its profile yet.
+ */
 export const instanceProfileCollection = ({ context, profiles }: AwsParts): Controller => {
   const classes = context.informers.of(karpenterKinds.EC2NodeClass)
   const claims = context.informers.of(karpenterKinds.NodeClaim)
+  let unusedBefore: ReadonlySet<string> = new Set()
   return {
     name: 'instanceprofile.garbagecollection',
     sources: [source(classes, () => []), source(claims, () => [])],
@@ -20,8 +25,10 @@ export const instanceProfileCollection = ({ context, profiles }: AwsParts): Cont
         ...[...classes.values()].map(({ status }) => status?.instanceProfile),
         ...[...claims.values()].map(({ metadata }) => metadata.annotations?.[awsAnnotations.instanceProfileName]),
       ])
-      for (const { name } of made) {
-        if (used.has(name) || profiles.isProtected(name)) continue
+      const unused = made.filter(({ name }) => !used.has(name) && !profiles.isProtected(name))
+      const gone = unused.filter(({ name }) => unusedBefore.has(name))
+      unusedBefore = new Set(unused.map(({ name }) => name))
+      for (const { name } of gone) {
         await profiles.delete(name, signal)
         context.log.info('deleted unused instance profile', { 'instance-profile': name })
       }

@@ -64,6 +64,11 @@ export class CapacityReservations {
     return this.#sequence
   }
 
+  /** Whether EC2 has told what is left in the reservation. */
+  isCounted(id: string): boolean {
+    return this.#available.has(id)
+  }
+
   /** Instances left in the reservation, as far as known. */
   left(id: string): number {
     return this.#available.get(id)?.count ?? 0

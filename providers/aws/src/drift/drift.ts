@@ -1,5 +1,5 @@
-import { awsLabels, capacityTypes, type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
-import { NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { awsLabels, capacityTypes, type EC2NodeClass, isConditionTrue, labels, type NodeClaim } from '@kerf/apis'
+import { NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
@@ -18,49 +18,80 @@ const hasOtherImage = async (
   const name = claim.metadata.name ?? ''
   const typeName = claim.metadata.labels?.[labels.instanceType]
   if (typeName === undefined) throw new Error(`nodeclaim ${name} does not say its instance type`)
+  const images = imagesOf(nodeClass)
+  const className = nodeClass.metadata.name ?? ''
+  if (images.length === 0) throw new NotKnownYetError(`EC2NodeClass ${className} has no images yet`)
+  const current = claim.status?.imageID ?? ''
+  if (current === '') throw new NotKnownYetError(`nodeclaim ${name} does not say its image yet`)
   const type = (await parts.types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
   if (type === undefined) throw new Error(`EC2 does not offer the instance type ${typeName} of nodeclaim ${name}`)
-  const images = imagesOf(nodeClass)
-  if (images.length === 0) throw new Error(`EC2NodeClass ${nodeClass.metadata.name ?? ''} has no images`)
-  const current = claim.status?.imageID ?? ''
-  if (current === '') throw new Error(`nodeclaim ${name} does not say its image`)
-  return imageFor(type, images)?.id !== current
+  const image = imageFor(type, images)
+  if (image === undefined)
+    throw new NotKnownYetError(`EC2NodeClass ${className} has no image for the instance type ${typeName}`)
+  return image.id !== current
 }
 
-const hasOtherGroups = (instance: AwsInstance, { metadata, status }: EC2NodeClass): boolean => {
+/** What a remembered launch may lack, and what EC2 leaves out of an instance that is about to start or end. */
+type WholeInstance = AwsInstance & Required<Pick<AwsInstance, 'subnetId'>>
+
+const isWhole = (instance: AwsInstance): instance is WholeInstance =>
+  instance.subnetId !== undefined && instance.securityGroupIds.length > 0
+
+/** The instance with everything that is compared here; EC2 is asked where memory does not have it. */
+const wholeInstance = async (id: string, { instances }: DriftParts, signal: AbortSignal): Promise<WholeInstance> => {
+  const remembered = await instances.get(id, 'memory', signal)
+  if (isWhole(remembered)) return remembered
+  const told = await instances.get(id, 'cloud', signal)
+  if (isWhole(told)) return told
+  throw new NotKnownYetError(`EC2 does not tell the subnet and the security groups of instance ${id}`)
+}
+
+const hasOtherGroups = (instance: WholeInstance, { metadata, status }: EC2NodeClass): boolean => {
   const wanted = new Set((status?.securityGroups ?? []).map(({ id }) => id))
-  if (wanted.size === 0) throw new Error(`EC2NodeClass ${metadata.name ?? ''} has no security groups`)
+  if (wanted.size === 0) throw new NotKnownYetError(`EC2NodeClass ${metadata.name ?? ''} has no security groups yet`)
   const actual = new Set(instance.securityGroupIds)
   return actual.size !== wanted.size || [...actual].some((id) => !wanted.has(id))
 }
 
-const isElsewhere = ({ subnetId }: AwsInstance, { metadata, status }: EC2NodeClass): boolean => {
+const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeClass): boolean => {
   const subnets = status?.subnets ?? []
-  if (subnets.length === 0) throw new Error(`EC2NodeClass ${metadata.name ?? ''} has no subnets`)
+  if (subnets.length === 0) throw new NotKnownYetError(`EC2NodeClass ${metadata.name ?? ''} has no subnets yet`)
   return !subnets.some(({ id }) => id === subnetId)
 }
 
 /** An instance whose reservation ended runs on as on demand; that is no drift, so EC2 is asked once more. */
 const isInOtherReservation = async (
   instance: AwsInstance,
-  { status }: EC2NodeClass,
+  nodeClass: EC2NodeClass,
   { instances, options }: DriftParts,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  if (!options.reservedCapacity) return false
+  if (!options.reservedCapacity || instance.capacityType !== capacityTypes.reserved) return false
+  const { metadata, status } = nodeClass
+  // A status without reservations is that of a class that selects none, and of one that nobody has looked at.
+  if (!isConditionTrue(nodeClass, 'CapacityReservationsReady'))
+    throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name ?? ''} are not known yet`)
   const selected = new Set((status?.capacityReservations ?? []).map(({ id }) => id))
   const isOther = ({ capacityType, reservation }: AwsInstance): boolean =>
     capacityType === capacityTypes.reserved && reservation !== undefined && !selected.has(reservation.id)
   return isOther(instance) && isOther(await instances.get(instance.id, 'cloud', signal))
 }
 
-const isInOtherPlacement = (claim: NodeClaim, { spec }: EC2NodeClass, { groups }: DriftParts): boolean =>
-  (claim.metadata.labels?.[awsLabels.placementGroupId] ?? '') !== (groups.known(spec.placementGroupSelector)?.id ?? '')
+/** The group is asked for where it is not known: no class controller may have run since the start. */
+const isInOtherPlacement = async (
+  claim: NodeClaim,
+  { spec }: EC2NodeClass,
+  { groups }: DriftParts,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const group = await groups.need(spec.placementGroupSelector, signal)
+  return (claim.metadata.labels?.[awsLabels.placementGroupId] ?? '') !== (group?.id ?? '')
+}
 
 /**
- * In what the claim's instance differs from its class (`spec/aws.md` 1.10), or nothing.
+ * In what the claim's instance differs from its class (`spec/aws.md` 1.10), or nothing. What is not known is no difference.
  *
- * @throws Error when that cannot be told, NodeClaimNotFoundError when the instance is gone.
+ * @throws NotKnownYetError while that cannot be told, NodeClaimNotFoundError when the instance is gone.
  */
 export const driftReason = async (
   claim: NodeClaim,
@@ -72,12 +103,12 @@ export const driftReason = async (
   if (await hasOtherImage(claim, nodeClass, parts, signal)) return 'AMIDrift'
   const id = parseProviderId(claim.status?.providerID)
   if (id === undefined) throw new NodeClaimNotFoundError(`nodeclaim ${claim.metadata.name} has no instance of EC2`)
-  const instance = await parts.instances.get(id.instanceId, 'memory', signal)
+  const instance = await wholeInstance(id.instanceId, parts, signal)
   const hasDrifted = {
     SecurityGroupDrift: hasOtherGroups(instance, nodeClass),
     SubnetDrift: isElsewhere(instance, nodeClass),
     CapacityReservationDrift: await isInOtherReservation(instance, nodeClass, parts, signal),
-    PlacementGroupDrift: isInOtherPlacement(claim, nodeClass, parts),
+    PlacementGroupDrift: await isInOtherPlacement(claim, nodeClass, parts, signal),
   }
   return Object.entries(hasDrifted).find(([, drifted]) => drifted)?.[0]
 }

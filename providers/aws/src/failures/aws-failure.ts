@@ -9,6 +9,8 @@ export type FailureClass =
   | 'unauthorized'
   /** The credentials are wrong or have run out; no call will succeed. */
   | 'credentials'
+  /** The account may not use the service: not signed up for it, blocked, or under verification. */
+  | 'account'
   | 'rate-limited'
   /** The name of the service has no address: the region does not exist, or its names cannot be resolved from here. */
   | 'no-endpoint'
@@ -35,6 +37,7 @@ const byCode: ReadonlyMap<string, FailureClass> = new Map([
     [
       'InvalidCapacityReservationId.NotFound',
       'InvalidInstanceID.NotFound',
+      'InvalidPlacementGroup.Unknown',
       LAUNCH_TEMPLATE_NAME_NOT_FOUND,
       'InvalidLaunchTemplateId.NotFound',
       'QueueDoesNotExist',
@@ -53,6 +56,18 @@ const byCode: ReadonlyMap<string, FailureClass> = new Map([
   ['InvalidClientTokenId', 'credentials'],
   ['UnrecognizedClient', 'credentials'],
   ['CredentialsProviderError', 'credentials'],
+  ['TokenProviderError', 'credentials'],
+  ['InvalidIdentityToken', 'credentials'],
+  ['InvalidAccessKeyId', 'credentials'],
+  ['IncompleteSignature', 'credentials'],
+  ['InvalidSignature', 'credentials'],
+  ['SignatureDoesNotMatch', 'credentials'],
+  ['MissingAuthenticationToken', 'credentials'],
+  // The errors that all actions of EC2 have in common (API reference, "Error codes").
+  ['OptInRequired', 'account'],
+  ['PendingVerification', 'account'],
+  ['Blocked', 'account'],
+  ['SubscriptionRequired', 'account'],
   [UNKNOWN_HOST, 'no-endpoint'],
   ['RequestLimitExceeded', 'rate-limited'],
   ['Throttling', 'rate-limited'],
@@ -103,6 +118,7 @@ export const retryOf = (failure: FailureClass): 'back-off' | 'never' | 'not-need
     // What was refused may be allowed, and what is missing may be made, without our noticing.
     case 'unauthorized':
     case 'credentials':
+    case 'account':
     case 'other':
       return 'back-off'
     case 'not-found':

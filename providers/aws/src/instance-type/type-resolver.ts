@@ -1,9 +1,10 @@
 import { awsLabels, type EC2NodeClass, labels } from '@kerf/apis'
 import type { InstanceType, Offering } from '@kerf/engine'
-import { singleValueOf } from '@kerf/provider-contract'
-import type { Clock } from '@kerf/runtime'
+import { NotKnownYetError, singleValueOf } from '@kerf/provider-contract'
+import { type Clock, type Logger, TtlCache } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
@@ -12,10 +13,14 @@ import { incompatibilityOf } from './compatibility.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import type { TypeCatalogue } from './type-catalogue.ts'
-import { type NodeClassTraits, nodeClassTraits, type TypeSettings } from './type-context.ts'
+import { type NodeClassTraits, nodeClassTraits, type PlacementGroup, type TypeSettings } from './type-context.ts'
+
+const MOMENT = 5_000
+const MINUTE = 60_000
 
 export interface TypeResolverParts {
   readonly clock: Clock
+  readonly log: Logger
   readonly catalogue: TypeCatalogue
   readonly prices: PriceBook
   readonly insufficient: InsufficientCapacity
@@ -70,19 +75,26 @@ export class TypeResolver {
   /** By the name of the class: tens of megabytes each, so only what is current is kept. */
   readonly #resolved = new Map<string, Resolved>()
 
+  /** By the name of the class: why its reservations could not be counted, for a moment. */
+  readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
+
   constructor(parts: TypeResolverParts) {
     this.#parts = parts
+    this.#refused = new TtlCache(parts.clock, { ttl: MOMENT })
   }
 
   /**
    * Every type, with what is out of capacity shown as unavailable.
    *
-   * @throws Error while the types of the region or the zones of the class are not known.
+   * @throws Error while the types of the region, or the zones, the placement group or the free reservations of the class
+   *   are not known.
    */
   async resolve(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    await this.#parts.catalogue.ensure(signal)
-    const { insufficient, reservations } = this.#parts
-    const resolved = this.#resolvedFor(nodeClass)
+    const { catalogue, groups, insufficient, reservations } = this.#parts
+    await catalogue.ensure(signal)
+    const group = await groups.need(nodeClass.spec.placementGroupSelector, signal)
+    await this.#countReservations(nodeClass, signal)
+    const resolved = this.#resolvedFor(nodeClass, group)
     if (resolved.sequence !== insufficient.sequence || resolved.reservations !== reservations.sequence) {
       resolved.sequence = insufficient.sequence
       resolved.reservations = reservations.sequence
@@ -105,8 +117,39 @@ export class TypeResolver {
     this.#resolved.delete(name)
   }
 
-  #resolvedFor(nodeClass: EC2NodeClass): Resolved {
-    const { catalogue, prices, memory, groups, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
+  /**
+   * After a start nobody has asked yet what is left in the reservations of the status. Not known is not empty: the capacity
+   * is paid for, and must not be bought a second time.
+   */
+  async #countReservations({ metadata, spec, status }: EC2NodeClass, signal: AbortSignal): Promise<void> {
+    const { reservations, reservedCapacity, log } = this.#parts
+    const selected = status?.capacityReservations ?? []
+    if (!reservedCapacity || selected.every(({ id }) => reservations.isCounted(id))) return
+    const EC2NodeClass = { name: metadata.name ?? '' }
+    const refused = this.#refused.get(EC2NodeClass.name)
+    if (refused !== undefined) {
+      if (refused.isPermission) return
+      throw refused.error
+    }
+    try {
+      await reservations.find(spec.capacityReservationSelectorTerms ?? [], signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const { class: kind, code } = awsFailureOf(error)
+      const isPermission = kind === 'unauthorized'
+      const unknown = new NotKnownYetError(
+        `EC2 does not tell what is left in the capacity reservations of EC2NodeClass ${EC2NodeClass.name} (${code})`,
+        { cause: error },
+      )
+      this.#refused.set(EC2NodeClass.name, { error: unknown, isPermission }, isPermission ? MINUTE : MOMENT)
+      if (!isPermission) throw unknown
+      // Without that permission nothing would ever be launched.
+      log.warn('what is left in capacity reservations may not be read, so they are not used', { EC2NodeClass, code })
+    }
+  }
+
+  #resolvedFor(nodeClass: EC2NodeClass, group: PlacementGroup | undefined): Resolved {
+    const { catalogue, prices, memory, shiftedZones, settings, reservations, reservedCapacity } = this.#parts
     const name = nodeClass.metadata.name ?? ''
     if (catalogue.types.length === 0) throw new Error('EC2 names no instance types')
     if (catalogue.zones.length === 0) throw new Error('EC2 names no zones that have instance types')
@@ -114,7 +157,7 @@ export class TypeResolver {
     if (subnets.length === 0) throw new Error(`EC2NodeClass ${name} has no subnets yet`)
     const family = amiFamilyOf(nodeClass.spec)
     if (!isKnownFamily(family)) throw new Error(`EC2NodeClass ${name} names the family ${family}, which does not exist`)
-    const traits = nodeClassTraits(nodeClass, groups.known(nodeClass.spec.placementGroupSelector))
+    const traits = nodeClassTraits(nodeClass, group)
     const shifted = shiftedZones()
     const key = JSON.stringify([
       { ...traits, zones: [...traits.zones].toSorted() },

@@ -78,7 +78,7 @@ export class TemplateMaker {
       )
     const { userData, isIpv6 } = await this.#userData(group, launch, signal)
     const tags = this.tags(launch)
-    const placement = this.#groups.known(spec.placementGroupSelector)
+    const placement = await this.#groups.need(spec.placementGroupSelector, signal)
     const data = templateData({
       spec,
       family: amiFamilyOf(spec),

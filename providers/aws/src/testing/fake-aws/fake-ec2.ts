@@ -309,11 +309,17 @@ export class FakeEc2 implements Ec2Api {
     )
   }
   describePlacementGroups(query: { readonly id: string } | { readonly name: string }, signal: AbortSignal) {
-    return this.faults.run('describePlacementGroups', signal, () =>
-      this.placementGroups.filter((group) =>
+    return this.faults.run('describePlacementGroups', signal, () => {
+      const named = this.placementGroups.filter((group) =>
         'id' in query ? group.GroupId === query.id : group.GroupName === query.name,
-      ),
-    )
+      )
+      // EC2 API reference, "Error codes": a group that is named and does not exist is an error, no empty list.
+      if (named.length === 0) {
+        const name = 'id' in query ? query.id : query.name
+        throw sdkError({ code: 'InvalidPlacementGroup.Unknown', message: `The Placement Group '${name}' is unknown.` })
+      }
+      return named.filter(({ State }) => State === 'available')
+    })
   }
 
   #tryType(type = ''): void {
