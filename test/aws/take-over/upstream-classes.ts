@@ -82,9 +82,13 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
         '{"evictionHard":{"memory.available":"5%"},"maxPods":40,"systemReserved":{"cpu":"100m","memory":"200Mi"}}',
     }),
     amis: [
-      { id: 'ami-arm', name: 'al2023-arm', requirements: standard('arm64') },
-      { id: 'ami-gpu', name: 'al2023-gpu', requirements: [arch('amd64'), { key: GPUS, operator: 'Exists' }] },
-      { id: 'ami-x86', name: 'al2023-x86', requirements: standard('amd64') },
+      { id: 'ami-arm', name: 'amazon-eks-node-al2023-arm64-standard-1.36-v20260101', requirements: standard('arm64') },
+      {
+        id: 'ami-gpu',
+        name: 'amazon-eks-node-al2023-x86_64-nvidia-1.36-v20260101',
+        requirements: [arch('amd64'), { key: GPUS, operator: 'Exists' }],
+      },
+      { id: 'ami-x86', name: 'amazon-eks-node-al2023-x86_64-standard-1.36-v20260101', requirements: standard('amd64') },
     ],
   },
   bottlerocket: {
@@ -103,7 +107,9 @@ export const upstreamClasses: Readonly<Record<string, UpstreamClass>> = {
   custom: {
     spec: custom,
     hash: '11148166120438674859',
-    amis: [{ id: 'ami-x86', name: 'al2023-x86', requirements: [arch('amd64')] }],
+    amis: [
+      { id: 'ami-x86', name: 'amazon-eks-node-al2023-x86_64-standard-1.36-v20260101', requirements: [arch('amd64')] },
+    ],
   },
 }
 

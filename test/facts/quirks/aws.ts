@@ -51,8 +51,39 @@ export const aws: Quirks = {
     ),
     better(
       'credentials or permissions that fail show in the log, and the condition stays as it was',
-      'the condition turns Unknown and says which action on which resource is refused, or that the credentials are, and what to do',
+      'a condition that is not True yet turns Unknown and says which action on which resource is refused, or that the credentials are, and what to do; a True one stays so and says it, with an event',
       '$wrong: a condition with cause and remedy, and an event',
+      'a refusal of everything for 25 minutes ($code) leaves a healthy class healthy, and says so',
+    ),
+    better(
+      'a node class that failed for long is looked at again after up to 1000 s',
+      'after a minute at most, as every other key of every controller',
+      'a minute after the credentials came back the class is ready, however long they were refused',
+      'doubles the back-off of a key from 5 ms to a minute and starts over when forgotten',
+    ),
+    better(
+      'after a start, placement groups and what is left in reservations count as none until the node class was looked at: nodes of a group drift, reserved capacity is bought a second time',
+      'they are asked for; while EC2 does not tell, drift and launch wait',
+      'after a start, before the class controller has run, nodes of a placement group have not drifted',
+      'after a start nothing is planned or launched outside the placement group',
+      'after a start what is left in reservations is asked for: not known is not empty',
+    ),
+    better(
+      'a parameter of an alias that cannot be read is skipped, so nodes of that kind of image drift',
+      'throttling tells nothing; without the permission the image of that kind stays as it was',
+      'one parameter that is throttled is no image that is gone: nothing is told',
+      'a parameter that may not be read keeps the image of its kind, while those that may be move on',
+    ),
+    kept(
+      'a pinned alias without images for a new version of Kubernetes keeps those that were found before',
+      'as there; AMIsReady says it too, and there is an event',
+      'a pinned version that is not published for a new version of Kubernetes keeps its images, and says so',
+    ),
+    better(
+      'a Service kube-dns that cannot be read at the start is never read again: nodes get no DNS, and IPv4 on IPv6 clusters',
+      'a launch waits for the API server; a Service that is not there is looked for again every five minutes',
+      'an API server that does not answer for a moment takes no DNS from the nodes of the next hours',
+      'a Service that is not there, or may not be read (%s), is looked for again later',
     ),
     better(
       'the process ends when EC2 or the endpoint of the cluster cannot be reached at its start',

@@ -51,7 +51,7 @@ export const pricingRefresh = ({ context, prices, priceMemory, options }: AwsPar
     sources: [],
     concurrency: 1,
     singleton: true,
-    backoff: { base: 5_000, max: 600_000 },
+    backoff: { base: 5_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       if (!isRemembered) {
         await attempt('the prices that were last seen', async () => {

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import type { KubeClient, Logger } from '@kerf/runtime'
+import { ApiError, type KubeClient, type Logger } from '@kerf/runtime'
 import type { EksApi } from '../api/aws-api.ts'
 import { awsErrors } from '../failures/aws-errors.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
@@ -25,6 +25,12 @@ interface ClusterOptions {
 const textAt = (value: unknown, name: string): string => {
   const field: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
   return typeof field === 'string' ? field : ''
+}
+
+/** `1.34`, of `major` and `minor`; the latter may end in `+`. */
+const versionIn = (answer: unknown): string | undefined => {
+  const version = `${textAt(answer, 'major')}.${textAt(answer, 'minor').replace(/\+$/, '')}`
+  return /^\d+\.\d+$/.test(version) ? version : undefined
 }
 
 /** The cluster that nodes join: found once, where settings do not say it (`spec/aws.md` 2.2, 2.3). */
@@ -66,7 +72,8 @@ export class Cluster {
   /**
    * Everything but the range of service addresses. What was found once is not asked for again, except the version.
    *
-   * @throws NoEndpoint when neither the settings nor EKS tell the endpoint.
+   * @throws NoEndpoint when neither the settings nor EKS tell the endpoint; what the API server answers while it does not
+   *   tell the version or the Service of the DNS.
    */
   async view(signal: AbortSignal): Promise<ClusterView> {
     const { clusterName: name, clusterCABundle: caBundle } = this.#options
@@ -91,16 +98,19 @@ export class Cluster {
     return this.#serviceCidr
   }
 
-  /** Asks for the version of Kubernetes, `major.minor`. */
+  /** Asks for the version of Kubernetes, `major.minor`. An answer without one keeps what is known; throws while nothing is. */
   async readVersion(signal: AbortSignal): Promise<string> {
-    if (this.#options.eksControlPlane) {
-      const { version } = await this.#eks.describeCluster(this.#options.clusterName, signal)
-      if (version !== undefined) this.#version = version
-    } else {
-      const answer = await this.#client.raw('/version', { signal })
-      this.#version = `${textAt(answer, 'major')}.${textAt(answer, 'minor').replace(/\+$/, '')}`
-    }
-    return this.#version ?? ''
+    const told = this.#options.eksControlPlane
+      ? (await this.#eks.describeCluster(this.#options.clusterName, signal)).version
+      : versionIn(await this.#client.raw('/version', { signal }))
+    this.#version = told ?? this.#version
+    // A Service that was not there may be there now.
+    if (this.#dns?.address === undefined) this.#dns = undefined
+    if (this.#version === undefined)
+      throw new Error(
+        `${this.#options.eksControlPlane ? 'EKS' : 'the API server'} does not tell the version of Kubernetes`,
+      )
+    return this.#version
   }
 
   async #findEndpoint(signal: AbortSignal): Promise<string> {
@@ -122,6 +132,7 @@ export class Cluster {
       if (address !== '' && address !== 'None') return address
       this.#log.warn('the Service kube-system/kube-dns has no address; nodes get none for their DNS')
     } catch (error) {
+      if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 403)) throw error
       this.#log.warn('cannot read the Service kube-system/kube-dns; nodes get no address for their DNS', {
         error: error instanceof Error ? error.message : String(error),
       })

@@ -77,6 +77,23 @@ export const aliasParameters = ({ family, version }: AmiAlias, kubernetes: strin
   }
 }
 
+/** What the names of a family's images begin with; those of AL2 end in a version of Kubernetes and of their own. */
+const NAMES: Readonly<Record<AmiAlias['family'], RegExp>> = {
+  AL2: /^amazon-eks-(arm64-|gpu-)?node-1\./,
+  AL2023: /^amazon-eks-node-al2023-/,
+  Bottlerocket: /^bottlerocket-/,
+  Windows2019: /^Windows_Server-2019-/,
+  Windows2022: /^Windows_Server-2022-/,
+  Windows2025: /^Windows_Server-2025-/,
+}
+
+/**
+ * Whether the image of that name is one of the alias, whatever its version of Kubernetes. The names are those that AWS gives
+ * them, such as `amazon-eks-node-al2023-x86_64-standard-1.34-v20250101` and `bottlerocket-aws-k8s-1.34-x86_64-v1.20.4-5d9ac849`.
+ */
+export const isNameOfAlias = (name: string, { family, version }: AmiAlias): boolean =>
+  NAMES[family].test(name) && (version === 'latest' || name.split('-').includes(`v${version.replace(/^v+/, '')}`))
+
 const is = (key: string, operator: 'Exists' | 'DoesNotExist'): RequirementSpec => ({ key, operator })
 
 /** What an instance type must be to start from an image of the variant. */

@@ -1,11 +1,11 @@
-import { awsLabels, labels } from '@kerf/apis'
+import { awsLabels, type EC2NodeClass, labels } from '@kerf/apis'
 import { RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
-import { aliasParameters, unsupportedAlias } from './image-alias.ts'
-import { Images } from './images.ts'
+import { aliasParameters, isNameOfAlias, unsupportedAlias } from './image-alias.ts'
+import { AliasWithoutImagesError, Images } from './images.ts'
 import { SsmParameters } from './ssm-parameters.ts'
 
 const never = new AbortController().signal
@@ -54,13 +54,18 @@ const world = () => {
   const ssm = new FakeSsm('1.36', ec2.requests)
   const log = new RecordingLogger()
   const images = new Images({ ec2, parameters: new SsmParameters(ssm, clock), clock, log }, { refreshInterval: 60_000 })
-  const find = (terms: (typeof nodeClassSpec)['amiSelectorTerms'], generation = 1) =>
+  const find = (
+    terms: (typeof nodeClassSpec)['amiSelectorTerms'],
+    generation = 1,
+    amis: NonNullable<EC2NodeClass['status']>['amis'] = [],
+  ) =>
     images.find(
       {
         apiVersion: 'karpenter.k8s.aws/v1',
         kind: 'EC2NodeClass',
         metadata: { uid: 'u', generation },
         spec: { ...nodeClassSpec, amiSelectorTerms: terms },
+        status: { amis },
       },
       '1.36',
       never,
@@ -123,6 +128,64 @@ test('a parameter that is missing or holds no image is logged and skipped; a ref
   ssm.faults.standing('getParameter', { code: 'AccessDeniedException', status: 400 })
   await expect(find([{ ssmParameter: '/other' }], 2)).rejects.toThrow()
   await expect(find([{ alias: 'al2023@latest' }], 3)).rejects.toThrow()
+})
+
+const isArm = (name: string): boolean => name.includes('/arm64/')
+const stored = (found: Awaited<ReturnType<Images['find']>>) =>
+  found.map((each) => ({
+    ...each,
+    requirements: each.requirements.map(({ key, operator, values = [] }) => ({ key, operator, values })),
+  }))
+
+test('one parameter that is throttled is no image that is gone: nothing is told', async () => {
+  const { ssm, find } = world()
+  ssm.refuses = (name) => (isArm(name) ? { code: 'ThrottlingException', status: 400 } : undefined)
+  await expect(find([{ alias: 'al2023@latest' }])).rejects.toThrow('ThrottlingException')
+})
+
+test('a parameter that may not be read keeps the image of its kind, while those that may be move on', async () => {
+  const { clock, ec2, ssm, find } = world()
+  const known = stored(await find([{ alias: 'al2023@latest' }]))
+  await clock.advance(25 * 3_600_000)
+  ssm.refuses = (name) => (isArm(name) ? { code: 'AccessDeniedException', status: 400 } : undefined)
+  ec2.images.push({ ...ec2.images[0], ImageId: 'ami-new', CreationDate: '2026-06-01T00:00:00.000Z' })
+  for (const [name, id] of ssm.parameters) if (id === 'ami-x86') ssm.parameters.set(name, 'ami-new')
+  expect((await find([{ alias: 'al2023@latest' }], 2, known)).map(({ id }) => id)).toEqual([
+    'ami-new',
+    'ami-gpu',
+    'ami-arm',
+  ])
+  // Of another family no image is kept: its nodes would be started in another way.
+  ssm.parameters.set('/aws/service/bottlerocket/aws-k8s-1.36/x86_64/latest/image_id', 'ami-gpu')
+  expect((await find([{ alias: 'bottlerocket@latest' }], 3, known)).map(({ id }) => id)).not.toContain('ami-arm')
+  // One that is not published any more is gone.
+  ssm.refuses = undefined
+  for (const name of [...ssm.parameters.keys()].filter(isArm)) ssm.parameters.delete(name)
+  expect((await find([{ alias: 'al2023@latest' }], 4, known)).map(({ id }) => id)).toEqual(['ami-new', 'ami-gpu'])
+})
+
+test('an alias without any parameter is told from one whose images are gone', async () => {
+  const { ec2, find } = world()
+  await expect(find([{ alias: 'al2023@v20990101' }])).rejects.toThrow(AliasWithoutImagesError)
+  ec2.images = []
+  expect(await find([{ alias: 'al2023@latest' }])).toEqual([])
+})
+
+test.each([
+  ['amazon-eks-node-al2023-x86_64-standard-1.34-v20250101', 'AL2023', 'v20250101', true],
+  ['amazon-eks-node-al2023-arm64-nvidia-1.34-v20250101', 'AL2023', 'latest', true],
+  ['amazon-eks-node-al2023-x86_64-standard-1.34-v20250101', 'AL2023', 'v20250102', false],
+  ['amazon-eks-node-al2023-x86_64-standard-1.34-v20250101', 'AL2', 'v20250101', false],
+  ['amazon-eks-node-1.30-v20240807', 'AL2', 'v20240807', true],
+  ['amazon-eks-arm64-node-1.30-v20240807', 'AL2', 'latest', true],
+  ['bottlerocket-aws-k8s-1.34-x86_64-v1.20.4-5d9ac849', 'Bottlerocket', '1.20.4', true],
+  ['bottlerocket-aws-k8s-1.34-nvidia-aarch64-v1.20.4-5d9ac849', 'Bottlerocket', 'v1.20.4', true],
+  ['bottlerocket-aws-k8s-1.34-x86_64-v1.20.4-5d9ac849', 'Bottlerocket', '1.20.40', false],
+  ['Windows_Server-2022-English-Core-EKS_Optimized-1.34-2025.01.14', 'Windows2022', 'latest', true],
+  ['Windows_Server-2022-English-Core-EKS_Optimized-1.34-2025.01.14', 'Windows2019', 'latest', false],
+  ['', 'AL2023', 'latest', false],
+] as const)('the image %s is of %s@%s: %s', (name, family, version, expected) => {
+  expect(isNameOfAlias(name, { family, version })).toBe(expected)
 })
 
 test('what was found is kept for a minute, and asked anew when the class changes', async () => {

@@ -6,7 +6,7 @@ import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runt
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { type AmiAlias, amiAliasOf } from '../node-class/ami-family.ts'
-import { aliasParameters, isMovingAlias, unsupportedAlias, variantRequirements } from './image-alias.ts'
+import { aliasParameters, isMovingAlias, isNameOfAlias, unsupportedAlias, variantRequirements } from './image-alias.ts'
 import { nodeClassKey } from './node-class-key.ts'
 import type { SsmParameters } from './ssm-parameters.ts'
 
@@ -21,6 +21,11 @@ export interface FoundImage {
 /** The alias cannot lead to an image, however often it is asked. */
 export class UnsupportedAliasError extends Error {
   override readonly name = 'UnsupportedAliasError'
+}
+
+/** AWS publishes no image of the alias for the version of Kubernetes: not any more, or not yet. */
+export class AliasWithoutImagesError extends Error {
+  override readonly name = 'AliasWithoutImagesError'
 }
 
 interface Query {
@@ -48,6 +53,10 @@ const isBetter = (a: Candidate, b: Candidate): boolean => {
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
+/** The same for images that serve the same kind of instance types. */
+const kindOf = ({ requirements }: FoundImage): string =>
+  JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
+
 /** The machine images of node classes (`spec/aws.md` 2.4). */
 export class Images {
   readonly #ec2: Ec2Api
@@ -68,29 +77,34 @@ export class Images {
   }
 
   /**
-   * The images that the class selects: for each kind of instance type the best one, the newest first.
+   * The images that the class selects: for each kind of instance type the best one, the newest first. A kind whose
+   * parameter may not be read keeps the image that the status names.
    *
-   * @throws UnsupportedAliasError for an alias that the version of Kubernetes has no images for.
+   * @throws UnsupportedAliasError for an alias that the version of Kubernetes never has images for, AliasWithoutImagesError
+   *   for one that it has none for now.
    */
   async find(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly FoundImage[]> {
     const key = `${nodeClassKey(nodeClass)}-${kubernetesVersion}`
     const known = this.#found.get(key)
     if (known !== undefined) return known
     const best = new Map<string, Candidate>()
-    for (const query of await this.#queries(nodeClass, kubernetesVersion, signal)) {
+    const { queries, isPartial } = await this.#queries(nodeClass, kubernetesVersion, signal)
+    for (const query of queries) {
       for (const image of await this.#ec2.describeImages(query, signal)) {
         for (const candidate of this.#candidates(image, query)) {
-          const kind = JSON.stringify(candidate.image.requirements)
+          const kind = kindOf(candidate.image)
           const before = best.get(kind)
           if (before === undefined || isBetter(candidate, before)) best.set(kind, candidate)
         }
       }
     }
-    const found = [...best.values()]
+    const told = [...best.values()]
       .toSorted((a, b) =>
         a.created === b.created ? (a.image.id < b.image.id ? -1 : 1) : a.created > b.created ? -1 : 1,
       )
       .map(({ image }) => image)
+    const kept = isPartial ? imagesOfAlias(nodeClass).filter((image) => !best.has(kindOf(image))) : []
+    const found = [...told, ...kept]
     if (found.length > 0) this.#found.set(key, found)
     return found
   }
@@ -130,12 +144,20 @@ export class Images {
     }))
   }
 
-  async #queries(nodeClass: EC2NodeClass, kubernetesVersion: string, signal: AbortSignal): Promise<readonly Query[]> {
+  async #queries(
+    nodeClass: EC2NodeClass,
+    kubernetesVersion: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly queries: readonly Query[]; readonly isPartial: boolean }> {
     const available = filterOf('state', 'available')
     const alias = amiAliasOf(nodeClass.spec)
     if (alias !== undefined) {
-      const known = await this.#imagesOfAlias(alias, kubernetesVersion, signal)
-      return known.size === 0 ? [] : [{ filters: [filterOf('image-id', ...known.keys()), available], known }]
+      const { images: known, isPartial } = await this.#imagesOfAlias(alias, kubernetesVersion, signal)
+      if (known.size === 0)
+        throw new AliasWithoutImagesError(
+          `AWS publishes no image of ${alias.family} in version ${alias.version} for Kubernetes ${kubernetesVersion}`,
+        )
+      return { queries: [{ filters: [filterOf('image-id', ...known.keys()), available], known }], isPartial }
     }
     const ids: string[] = []
     const queries: Query[] = []
@@ -150,15 +172,22 @@ export class Images {
         queries.push({ filters, ...(owners === undefined ? {} : { owners }) })
       }
     }
-    return [...(ids.length === 0 ? [] : [{ filters: [filterOf('image-id', ...ids), available] }]), ...queries]
+    const byId = ids.length === 0 ? [] : [{ filters: [filterOf('image-id', ...ids), available] }]
+    return { queries: [...byId, ...queries], isPartial: false }
   }
 
-  /** Requirements by image id. Parameters that are not there are left out: not every version has every variant. */
+  /**
+   * Requirements by image id. Parameters that are not there are left out: not every version has every variant. One that
+   * could not be read is no parameter that is not there: then the answer is partial, or what AWS said is thrown.
+   */
   async #imagesOfAlias(
     alias: AmiAlias,
     kubernetesVersion: string,
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, readonly (readonly RequirementSpec[])[]>> {
+  ): Promise<{
+    readonly images: ReadonlyMap<string, readonly (readonly RequirementSpec[])[]>
+    readonly isPartial: boolean
+  }> {
     const problem = unsupportedAlias(alias, kubernetesVersion)
     if (problem !== undefined) throw new UnsupportedAliasError(problem)
     const images = new Map<string, (readonly RequirementSpec[])[]>()
@@ -177,8 +206,13 @@ export class Images {
         if (kind !== 'not-found') this.#log.warn('cannot read the parameter of an image', { parameter: name, code })
       }
     }
-    if (images.size > 0 || failures.every((error) => awsFailureOf(error).class === 'not-found')) return images
-    throw failures.find((error) => awsFailureOf(error).class !== 'not-found')
+    const unread = failures.filter((error) => awsFailureOf(error).class !== 'not-found')
+    const [first] = unread
+    if (first === undefined) return { images, isPartial: false }
+    // A policy may name some of the parameters only, and that does not pass by itself.
+    const arePermissions = unread.every((error) => awsFailureOf(error).class === 'unauthorized')
+    if (images.size === 0 || !arePermissions) throw first
+    return { images, isPartial: true }
   }
 
   async #ownParameter(name: string, signal: AbortSignal): Promise<string | undefined> {
@@ -211,3 +245,9 @@ export const imagesOf = ({ status }: Pick<EC2NodeClass, 'status'>): readonly Fou
       isOperator(operator) ? [{ key, operator, ...(values === undefined ? {} : { values }) }] : [],
     ),
   }))
+
+/** The images of the status that are of the alias of the class as it is written now, by the names that AWS gives them. */
+export const imagesOfAlias = (nodeClass: Pick<EC2NodeClass, 'spec' | 'status'>): readonly FoundImage[] => {
+  const alias = amiAliasOf(nodeClass.spec)
+  return alias === undefined ? [] : imagesOf(nodeClass).filter(({ name }) => isNameOfAlias(name ?? '', alias))
+}

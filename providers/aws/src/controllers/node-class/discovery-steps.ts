@@ -1,13 +1,31 @@
 import type { EC2NodeClass } from '@kerf/apis'
 import type { AwsParts } from '../../aws-parts.ts'
-import { UnsupportedAliasError } from '../../discovery/images.ts'
+import { AliasWithoutImagesError, imagesOf, imagesOfAlias, UnsupportedAliasError } from '../../discovery/images.ts'
 import { RoleMissingError } from '../../discovery/instance-profiles.ts'
 import { amiFamilyOf, familyTraits, isKnownFamily } from '../../node-class/ami-family.ts'
-import type { Step } from './step.ts'
+import { isKnownGood, type Step, type StepResult } from './step.ts'
 
 const MINUTE = 60_000
 const good = (type: string) => ({ type, status: 'True' }) as const
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message }) as const
+
+/**
+ * A pinned version is published for the versions of Kubernetes of its time only: after an upgrade of the cluster it has no
+ * images. Those that were found before stay in use.
+ */
+const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesError): StepResult => {
+  const type = 'AMIsReady'
+  const known = imagesOf(nodeClass)
+  const isKept = isKnownGood(nodeClass, type) || imagesOfAlias(nodeClass).length === known.length
+  if (known.length === 0 || !isKept)
+    return {
+      status: { amis: [] },
+      condition: bad(type, 'AMINotFound', `${message}; choose a version of the alias that has one, or @latest`),
+      again: MINUTE,
+    }
+  const advice = `${message}, so the images that were found before stay in use; choose a version of the alias that has one`
+  return { condition: { ...good(type), message: advice }, again: MINUTE }
+}
 
 /** Images (`spec/aws.md` 1.7, 2.4). An alias that Kubernetes' version has no images for is not asked again. */
 export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
@@ -46,8 +64,10 @@ export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
       }))
       return { status: { amis }, condition: good('AMIsReady'), again: 5 * MINUTE }
     } catch (error) {
+      if (error instanceof AliasWithoutImagesError) return withoutImages(nodeClass, error)
       if (!(error instanceof UnsupportedAliasError)) throw error
-      return { status: { amis: [] }, condition: bad('AMIsReady', 'UnsupportedAlias', error.message) }
+      // Nodes of the images that were found before run on.
+      return { condition: bad('AMIsReady', 'UnsupportedAlias', error.message) }
     }
   },
 })
@@ -93,7 +113,7 @@ export const placementGroupStep = ({ groups }: AwsParts): Step => ({
       signal.throwIfAborted()
       const text = error instanceof Error ? error.message : String(error)
       return {
-        condition: bad(
+        unanswered: bad(
           type,
           'PlacementGroupResolutionFailed',
           `EC2 does not tell of placement group ${wanted}: ${text}`,

@@ -5,7 +5,6 @@ import {
   conditionSets,
   type EC2NodeClass,
   findCondition,
-  isConditionTrue,
   karpenterKinds,
   setCondition,
 } from '@kerf/apis'
@@ -32,7 +31,7 @@ import {
   subnetsStep,
 } from './discovery-steps.ts'
 import { finalizeNodeClass } from './finalize-node-class.ts'
-import { causeOf, type Step, type StepResult } from './step.ts'
+import { causeOf, isKnownGood, type Step, type StepResult } from './step.ts'
 import { ValidationStep } from './validation-step.ts'
 
 type Status = Readonly<Record<string, unknown>>
@@ -55,6 +54,17 @@ const statusPatch = (before: EC2NodeClass['status'], after: EC2NodeClass['status
 }
 
 const RESERVATIONS = 'CapacityReservationsReady'
+
+/** What AWS does not answer says nothing of the class: what was found before holds, and the condition says so. */
+const heldTo = (nodeClass: EC2NodeClass, { unanswered, ...result }: StepResult): StepResult => {
+  if (unanswered === undefined) return result
+  const { type, message = '' } = unanswered
+  const isKnown = isKnownGood(nodeClass, type)
+  const condition = isKnown
+    ? ({ type, status: 'True', message: `what was found before stays in use: ${message}` } as const)
+    : unanswered
+  return { ...result, condition }
+}
 
 const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
   ...conditionSets.EC2NodeClass,
@@ -86,15 +96,14 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
 
   const runStep = async (step: Step, nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult> => {
     try {
-      return await step.run(nodeClass, signal)
+      return heldTo(nodeClass, await step.run(nodeClass, signal))
     } catch (error) {
       signal.throwIfAborted()
       const cause = causeOf(error)
+      if (cause === undefined) return { error }
       // A moment without name resolution says nothing of a class that was resolved before.
-      const isMoment = cause?.reason === 'EndpointNotFound' && isConditionTrue(nodeClass, step.condition)
-      return cause === undefined || isMoment
-        ? { error }
-        : { error, condition: { type: step.condition, status: 'Unknown', ...cause } }
+      if (cause.reason === 'EndpointNotFound' && isKnownGood(nodeClass, step.condition)) return { error }
+      return heldTo(nodeClass, { error, unanswered: { type: step.condition, status: 'Unknown', ...cause } })
     }
   }
 
@@ -162,6 +171,8 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
       source(informers.of(karpenterKinds.NodePool), () => []),
     ],
     concurrency: 10,
+    // A refusal ends without our noticing: classes are ready a minute after it at the latest.
+    backoff: { base: 100, max: 60_000 },
     reconcile: async (name, signal) => {
       const nodeClass = classes.get(name)
       if (nodeClass === undefined) {

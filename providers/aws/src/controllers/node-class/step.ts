@@ -1,4 +1,4 @@
-import type { ConditionChange, EC2NodeClass, EC2NodeClassStatus } from '@kerf/apis'
+import { type ConditionChange, type EC2NodeClass, type EC2NodeClassStatus, findCondition } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { type AwsFailure, awsFailureOf } from '../../failures/aws-failure.ts'
 import { launchFailureOf } from '../../failures/launch-failure.ts'
@@ -7,6 +7,11 @@ import { launchFailureOf } from '../../failures/launch-failure.ts'
 export interface StepResult {
   readonly status?: Partial<EC2NodeClassStatus>
   readonly condition?: ConditionChange
+  /**
+   * What to say when it could not be found out. It counts only where nothing is known: a condition that is True for the
+   * class as it is written now stays True, and says that it could not be looked at again.
+   */
+  readonly unanswered?: ConditionChange
   /** Look again after this long even if nothing changes. */
   readonly again?: Milliseconds
   /** Something failed that another try may mend; the other parts go on. */
@@ -18,6 +23,12 @@ export interface Step {
   /** The condition that the part is summed up in. */
   readonly condition: string
   run(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<StepResult>
+}
+
+/** Whether the condition is True for the class as it is written now. */
+export const isKnownGood = (nodeClass: EC2NodeClass, type: string): boolean => {
+  const condition = findCondition(nodeClass, type)
+  return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
 const credentialsRefused = ({ code }: AwsFailure): string =>
@@ -36,6 +47,11 @@ export const causeOf = (error: unknown): Pick<ConditionChange, 'reason' | 'messa
     }
     case 'credentials':
       return { reason: 'CredentialsRefused', message: credentialsRefused(failure) }
+    case 'account':
+      return {
+        reason: 'AccountRefused',
+        message: `AWS does not let the account use its service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
+      }
     case 'no-endpoint':
       return {
         reason: 'EndpointNotFound',

@@ -150,13 +150,12 @@ export class ValidationStep implements Step {
       signal.throwIfAborted()
       const { class: kind, code, message } = awsFailureOf(error)
       if (kind === 'server' || kind === 'rate-limited' || kind === 'no-endpoint') return { error }
-      return {
-        condition: failed(
-          'ClusterCIDRResolutionFailed',
-          `EKS does not tell the range of service addresses, which AL2023 nodes need (${code}: ${message}); allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION`,
-        ),
-        error,
-      }
+      const problem = failed(
+        'ClusterCIDRResolutionFailed',
+        `EKS does not tell the range of service addresses, which AL2023 nodes need (${code}: ${message}); allow eks:DescribeCluster, and check CLUSTER_NAME and AWS_REGION`,
+      )
+      const isRefusal = kind === 'unauthorized' || kind === 'credentials' || kind === 'account'
+      return isRefusal ? { unanswered: problem, error } : { condition: problem, error }
     }
   }
 

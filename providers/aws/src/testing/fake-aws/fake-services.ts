@@ -11,13 +11,15 @@ import type {
 import { ec2Type } from '../machine-table.ts'
 import type { FakeEc2 } from './fake-ec2.ts'
 import { fakePrice } from './fake-price.ts'
-import { Faults, sdkError } from './faults.ts'
+import { type Fault, Faults, sdkError } from './faults.ts'
 import type { Requests } from './requests.ts'
 
 /** Parameters by name. Those of AL2023 lead to the images of the fake EC2. */
 export class FakeSsm implements SsmApi {
   readonly faults: Faults
   readonly parameters = new Map<string, string>()
+  /** Parameters that a policy does not allow, or that are throttled one by one. */
+  refuses: ((name: string) => Fault | undefined) | undefined
 
   constructor(kubernetes: string, requests: Requests) {
     this.faults = new Faults(requests)
@@ -29,6 +31,8 @@ export class FakeSsm implements SsmApi {
   }
   getParameter(name: string, signal: AbortSignal) {
     return this.faults.run('getParameter', signal, () => {
+      const fault = this.refuses?.(name)
+      if (fault !== undefined) throw sdkError(fault)
       const value = this.parameters.get(name)
       if (value === undefined) throw sdkError({ code: 'ParameterNotFound' })
       return value
@@ -156,8 +160,10 @@ export class FakeSqs implements SqsApi {
   }
 }
 
+/** EKS. All of what it says of a cluster is optional in its API model (`Cluster` of the EKS API reference). */
 export class FakeEks implements EksApi {
   readonly faults: Faults
+  version: string | undefined = '1.34'
 
   constructor(requests: Requests) {
     this.faults = new Faults(requests)
@@ -165,7 +171,7 @@ export class FakeEks implements EksApi {
   describeCluster(name: string, signal: AbortSignal) {
     return this.faults.run('describeCluster', signal, () => ({
       endpoint: `https://${name}.eks`,
-      version: '1.34',
+      ...(this.version === undefined ? {} : { version: this.version }),
       serviceCidr: '10.100.0.0/16',
     }))
   }

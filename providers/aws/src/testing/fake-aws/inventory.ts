@@ -31,24 +31,25 @@ export const someGroups = (): SecurityGroup[] => [
   { GroupId: 'sg-1', GroupName: 'nodes', Tags: [{ Key: 'karpenter.sh/discovery', Value: 'demo' }] },
 ]
 
+/** Named as AWS names the images that it publishes for EKS (user guide, "Retrieve recommended Amazon Linux AMI IDs"). */
 export const someImages = (): Image[] => [
   {
     ImageId: 'ami-x86',
-    Name: 'al2023-x86',
+    Name: 'amazon-eks-node-al2023-x86_64-standard-1.36-v20260101',
     Architecture: 'x86_64',
     CreationDate: '2026-01-01T00:00:00.000Z',
     State: 'available',
   },
   {
     ImageId: 'ami-arm',
-    Name: 'al2023-arm',
+    Name: 'amazon-eks-node-al2023-arm64-standard-1.36-v20260101',
     Architecture: 'arm64',
     CreationDate: '2026-01-01T00:00:00.000Z',
     State: 'available',
   },
   {
     ImageId: 'ami-gpu',
-    Name: 'al2023-gpu',
+    Name: 'amazon-eks-node-al2023-x86_64-nvidia-1.36-v20260101',
     Architecture: 'x86_64',
     CreationDate: '2026-01-01T00:00:00.000Z',
     State: 'available',

@@ -1,0 +1,197 @@
+import { type EC2NodeClass, findCondition, isConditionTrue } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { type AwsWorld, createAwsWorld } from '../../testing/aws-world.ts'
+import type { Fault } from '../../testing/fake-aws/faults.ts'
+
+const MINUTE = 60_000
+const CONDITIONS = [
+  'AMIsReady',
+  'CapacityReservationsReady',
+  'InstanceProfileReady',
+  'PlacementGroupReady',
+  'SecurityGroupsReady',
+  'SubnetsReady',
+  'ValidationSucceeded',
+  'Ready',
+] as const
+
+const statusesOf = (nodeClass: EC2NodeClass): readonly (string | undefined)[] =>
+  CONDITIONS.map((type) => findCondition(nodeClass, type)?.status)
+
+/** Every call is refused, whatever the service. */
+const refuse = ({ aws }: AwsWorld, fault: Fault): void => {
+  for (const { faults } of [aws.ec2, aws.ssm, aws.iam, aws.eks, aws.pricing]) faults.chance = () => fault
+}
+const allow = ({ aws }: AwsWorld): void => {
+  for (const { faults } of [aws.ec2, aws.ssm, aws.iam, aws.eks, aws.pricing]) faults.recover()
+}
+
+const withWorld = async (world: AwsWorld, use: (world: AwsWorld) => Promise<void>): Promise<void> => {
+  try {
+    await use(world)
+  } finally {
+    world.stop()
+  }
+}
+
+const everything = (): Promise<AwsWorld> =>
+  createAwsWorld({
+    spec: { placementGroupSelector: { name: 'near' }, capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
+    before: ({ ec2 }) => {
+      ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
+      ec2.reservations.push({
+        CapacityReservationId: 'cr-1',
+        InstanceType: 'm5.large',
+        AvailabilityZone: 'us-east-1a',
+        AvailableInstanceCount: 3,
+        InstanceMatchCriteria: 'targeted',
+        OwnerId: '123456789012',
+        State: 'active',
+      })
+    },
+  })
+
+const notAuthorized = {
+  code: 'UnauthorizedOperation',
+  status: 403,
+  message: 'You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/karpenter/x',
+}
+
+// The codes that all actions have in common (EC2 API reference, "Error codes"; IAM and STS, "Common errors").
+test.each<[Fault, RegExp | undefined]>([
+  [notAuthorized, /the controller may not do this; compare its role with "kerf aws policy"/],
+  [{ code: 'AuthFailure', status: 401 }, /does not accept the credentials of the controller \(AuthFailure\)/],
+  [{ code: 'ExpiredTokenException', status: 400 }, /\(ExpiredToken\)/],
+  [{ code: 'RequestExpired', status: 400 }, /\(RequestExpired\)/],
+  [{ code: 'SignatureDoesNotMatch', status: 403 }, /\(SignatureDoesNotMatch\)/],
+  [{ code: 'OptInRequired', status: 401 }, /does not let the account use its service \(OptInRequired/],
+  [{ code: 'PendingVerification', status: 400 }, /\(PendingVerification/],
+  [{ code: 'Blocked', status: 400 }, /\(Blocked/],
+  [{ code: 'RequestLimitExceeded', status: 503 }, undefined],
+  [{ code: 'InternalError', status: 500 }, undefined],
+  [{ code: 'network' }, undefined],
+])(
+  'a refusal of everything for 25 minutes ($code) leaves a healthy class healthy, and says so',
+  async (fault, told) => {
+    await withWorld(await everything(), async (world) => {
+      const before = await world.nodeClass()
+      expect(statusesOf(before)).toEqual(CONDITIONS.map(() => 'True'))
+      refuse(world, fault)
+      await world.clock.advance(25 * MINUTE)
+      const during = await world.nodeClass()
+      expect(statusesOf(during)).toEqual(CONDITIONS.map(() => 'True'))
+      for (const part of ['amis', 'subnets', 'securityGroups', 'capacityReservations', 'instanceProfile'] as const)
+        expect(during.status?.[part], part).toEqual(before.status?.[part])
+      const message = findCondition(during, 'SubnetsReady')?.message ?? ''
+      const events = world.events.events.map((event) => event.message)
+      if (told === undefined) expect(message).toBe('')
+      else {
+        expect(message).toMatch(/^what was found before stays in use: /)
+        expect(message).toMatch(told)
+        expect(events).toContain(message)
+      }
+      allow(world)
+      await world.clock.advance(61_000)
+      expect(findCondition(await world.nodeClass(), 'SubnetsReady')?.message ?? '').toBe('')
+    })
+  },
+)
+
+test('a class that was changed since is not ready before it was looked at as it is now', async () => {
+  await withWorld(await everything(), async (world) => {
+    refuse(world, { code: 'AuthFailure', status: 401 })
+    await world.change({ tags: { team: 'a' } })
+    await world.clock.advance(5 * MINUTE)
+    const during = await world.nodeClass()
+    expect(findCondition(during, 'SubnetsReady')).toMatchObject({ status: 'Unknown', reason: 'CredentialsRefused' })
+    expect(isConditionTrue(during, 'Ready')).toBe(false)
+  })
+})
+
+test('a minute after the credentials came back the class is ready, however long they were refused', async () => {
+  const world = await createAwsWorld({
+    before: ({ ec2, iam, ssm, eks }) => {
+      for (const { faults } of [ec2, iam, ssm, eks]) faults.chance = () => ({ code: 'ExpiredToken', status: 400 })
+    },
+  })
+  await withWorld(world, async () => {
+    await world.clock.advance(120 * MINUTE)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(false)
+    allow(world)
+    await world.clock.advance(61_000)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  })
+})
+
+const PINNED = 'v20260101'
+const pinnedName = (arch: string, variant: string, kubernetes: string): string =>
+  `/aws/service/eks/optimized-ami/${kubernetes}/amazon-linux-2023/${arch}/${variant}/amazon-eks-node-al2023-${arch}-${variant}-${kubernetes}-${PINNED}/image_id`
+
+/** A class with a pinned version of the alias, on the version of Kubernetes that it was published for. */
+const pinned = (): Promise<AwsWorld> =>
+  createAwsWorld({
+    settings: { eksControlPlane: true },
+    spec: { amiSelectorTerms: [{ alias: `al2023@${PINNED}` }] },
+    before: ({ ssm }) => {
+      ssm.parameters.set(pinnedName('x86_64', 'standard', '1.34'), 'ami-x86')
+      ssm.parameters.set(pinnedName('arm64', 'standard', '1.34'), 'ami-arm')
+    },
+  })
+
+test('a pinned version that is not published for a new version of Kubernetes keeps its images, and says so', async () => {
+  await withWorld(await pinned(), async (world) => {
+    const before = await world.nodeClass()
+    expect(before.status?.amis?.map(({ id }) => id)).toEqual(['ami-arm', 'ami-x86'])
+    world.aws.eks.version = '1.35'
+    await world.clock.advance(30 * MINUTE)
+    // A change of anything else does not make them other images.
+    await world.change({ tags: { team: 'a' } })
+    await world.clock.advance(5 * MINUTE)
+    const after = await world.nodeClass()
+    expect(after.status?.amis).toEqual(before.status?.amis)
+    expect(isConditionTrue(after, 'Ready')).toBe(true)
+    const message = findCondition(after, 'AMIsReady')?.message ?? ''
+    expect(message).toMatch(
+      /no image of AL2023 in version v20260101 for Kubernetes 1\.35, so the images .* stay in use/,
+    )
+    expect(world.events.events.map((event) => event.message)).toContain(message)
+    // What is published then is found.
+    world.aws.ssm.parameters.set(pinnedName('x86_64', 'standard', '1.35'), 'ami-gpu')
+    await world.clock.advance(5 * MINUTE)
+    const found = await world.nodeClass()
+    expect(found.status?.amis?.map(({ id }) => id)).toEqual(['ami-gpu'])
+    expect(findCondition(found, 'AMIsReady')?.message ?? '').toBe('')
+  })
+})
+
+test('a version that was never published is no version that was found before', async () => {
+  await withWorld(await pinned(), async (world) => {
+    await world.change({ amiSelectorTerms: [{ alias: 'al2023@v20990101' }] })
+    await world.clock.advance(5 * MINUTE)
+    const after = await world.nodeClass()
+    expect(findCondition(after, 'AMIsReady')).toMatchObject({ status: 'False', reason: 'AMINotFound' })
+    expect(findCondition(after, 'AMIsReady')?.message).toMatch(/v20990101 for Kubernetes 1\.34; choose a version/)
+    expect(after.status?.amis ?? []).toEqual([])
+  })
+})
+
+test('EKS that names no version, and one that moves on', async () => {
+  const world = await createAwsWorld({
+    settings: { eksControlPlane: true },
+    before: ({ eks }) => {
+      eks.version = undefined
+    },
+  })
+  await withWorld(world, async () => {
+    await world.clock.advance(5 * MINUTE)
+    const during = await world.nodeClass()
+    expect(findCondition(during, 'AMIsReady')?.status).toBe('Unknown')
+    expect(during.status?.amis ?? []).toEqual([])
+    world.aws.eks.version = '1.36'
+    await world.clock.advance(61_000)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+    world.aws.eks.version = undefined
+    await world.clock.advance(30 * MINUTE)
+    expect(isConditionTrue(await world.nodeClass(), 'Ready')).toBe(true)
+  })
+})

@@ -1,0 +1,79 @@
+import { kinds } from '@kerf/apis'
+import { ApiError, type KubeClient, RecordingLogger } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { never } from '../testing/aws-world.ts'
+import { FakeEks } from '../testing/fake-aws/fake-services.ts'
+import { Cluster } from './cluster.ts'
+
+/** A cluster whose API server answers as it is told. */
+const world = (options: { readonly eksControlPlane?: boolean } = {}) => {
+  const answers: { service: () => unknown; version: () => unknown } = {
+    service: () => ({ spec: { clusterIP: '10.100.0.10' } }),
+    version: () => ({ major: '1', minor: '34+' }),
+  }
+  const eks = new FakeEks()
+  const log = new RecordingLogger()
+  const client = {
+    get: async (kind: unknown) => {
+      expect(kind).toBe(kinds.Service)
+      return answers.service()
+    },
+    raw: async () => answers.version(),
+  } as unknown as KubeClient
+  const cluster = new Cluster(
+    { eks, client, log },
+    { clusterName: 'demo', clusterEndpoint: '', clusterCABundle: '', eksControlPlane: false, ...options },
+  )
+  return { cluster, answers, eks, log }
+}
+
+const failing = (code: number) => (): never => {
+  throw new ApiError({ code, reason: 'Refused', message: 'refused' })
+}
+
+test('an API server that does not answer for a moment takes no DNS from the nodes of the next hours', async () => {
+  const { cluster, answers } = world()
+  const { service } = answers
+  answers.service = failing(503)
+  await expect(cluster.view(never)).rejects.toThrow('refused')
+  answers.service = service
+  expect(await cluster.view(never)).toMatchObject({ dns: '10.100.0.10', isIpv6: false })
+})
+
+test.each([404, 403])(
+  'a Service that is not there, or may not be read (%s), is looked for again later',
+  async (code) => {
+    const { cluster, answers, log } = world()
+    const { service } = answers
+    answers.service = failing(code)
+    expect((await cluster.view(never)).dns).toBeUndefined()
+    expect((await cluster.view(never)).dns).toBeUndefined()
+    // Said and asked once, not with every launch.
+    expect(log.lines).toHaveLength(1)
+    answers.service = service
+    await cluster.readVersion(never)
+    expect((await cluster.view(never)).dns).toBe('10.100.0.10')
+  },
+)
+
+test.each([
+  ['nothing', {}],
+  ['an empty minor', { major: '1', minor: '' }],
+])('an API server that answers %s tells no version', async (_what, answer) => {
+  const { cluster, answers } = world()
+  const { version } = answers
+  answers.version = () => answer
+  await expect(cluster.readVersion(never)).rejects.toThrow('the API server does not tell the version of Kubernetes')
+  answers.version = version
+  expect(await cluster.readVersion(never)).toBe('1.34')
+  answers.version = () => answer
+  expect(await cluster.readVersion(never)).toBe('1.34')
+})
+
+test('an EKS that names no version yet is no version either', async () => {
+  const { cluster, eks } = world({ eksControlPlane: true })
+  eks.version = undefined
+  await expect(cluster.view(never)).rejects.toThrow('EKS does not tell the version of Kubernetes')
+  eks.version = '1.35'
+  expect((await cluster.view(never)).version).toBe('1.35')
+})
