@@ -1,8 +1,9 @@
 import { kinds } from '@kerf/apis'
-import { ApiError, type KubeClient, RecordingLogger } from '@kerf/runtime'
+import { ApiError, type KubeClient, RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { never } from '../testing/aws-world.ts'
 import { FakeEks } from '../testing/fake-aws/fake-services.ts'
+import { Requests } from '../testing/fake-aws/requests.ts'
 import { Cluster } from './cluster.ts'
 
 /** A cluster whose API server answers as it is told. */
@@ -11,7 +12,7 @@ const world = (options: { readonly eksControlPlane?: boolean } = {}) => {
     service: () => ({ spec: { clusterIP: '10.100.0.10' } }),
     version: () => ({ major: '1', minor: '34+' }),
   }
-  const eks = new FakeEks()
+  const eks = new FakeEks(new Requests(new VirtualClock()))
   const log = new RecordingLogger()
   const client = {
     get: async (kind: unknown) => {

@@ -74,7 +74,6 @@ export class TypeResolver {
   readonly #parts: TypeResolverParts
   /** By the name of the class: tens of megabytes each, so only what is current is kept. */
   readonly #resolved = new Map<string, Resolved>()
-
   /** By the name of the class: why its reservations could not be counted, for a moment. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
 
@@ -103,9 +102,10 @@ export class TypeResolver {
     return resolved.handedOut
   }
 
-  /** Tells of a type whether instances of it can be launched for the class, apart from capacity. */
+  /** Tells of a type that was resolved whether instances of it can be launched for the class, apart from capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
-    const { traits } = this.#resolvedFor(nodeClass)
+    const group = this.#parts.groups.known(nodeClass.spec.placementGroupSelector)
+    const { traits } = this.#resolvedFor(nodeClass, group)
     return ({ name }) => {
       const type = this.#parts.catalogue.get(name)
       return type !== undefined && incompatibilityOf(type, traits) === undefined
