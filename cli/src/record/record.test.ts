@@ -1,10 +1,10 @@
-import { type KubeObject, kinds, type Pod } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import { describe, expect, test } from 'vitest'
 import { parseTrace } from '../simulate/read-trace.ts'
 import type { Trace } from '../simulate/trace.ts'
-import { leanObject } from './lean-objects.ts'
+import { type KeptOnRequest, leanObject } from './lean-objects.ts'
 import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
 import { recordingLines } from './recording-file.ts'
 
@@ -13,6 +13,7 @@ const kindsServed = [...recordedKinds, ...watchedKinds].filter(({ group }) => gr
 const recorded = async (
   play: (cluster: SandboxCluster, clock: VirtualClock) => Promise<void>,
   mostBytes = 1_000_000,
+  keep: ReadonlySet<KeptOnRequest> = new Set(),
 ): Promise<{ readonly trace: Trace; readonly full: number }> => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)
@@ -29,7 +30,7 @@ const recorded = async (
   const onFull = (): void => {
     full++
   }
-  const recorder = new Recorder({ informers, clock, kinds: kindsServed, leftOut: [], mostBytes, onFull })
+  const recorder = new Recorder({ informers, clock, kinds: kindsServed, leftOut: [], mostBytes, onFull, keep })
   await play(cluster, clock)
   await clock.advance(1_000)
   recorder.stop()
@@ -101,6 +102,54 @@ describe('a recorder', () => {
       }
     })
     expect(trace.events).toEqual([{ at: expect.any(String), interrupt: { instanceType: 'm', zone: 'a', count: 1 } }])
+  })
+
+  test('keeps labels that something selects by, and no others unless asked', async () => {
+    const play = async ({ client }: SandboxCluster, clock: VirtualClock): Promise<void> => {
+      const named = {
+        ...barePod('web'),
+        metadata: { name: 'web', namespace: 'default', labels: { app: 'web', note: 's3cret' } },
+      }
+      await client.create(kinds.Pod, named)
+      await clock.advance(1_000)
+      await client.create(kinds.PodDisruptionBudget, {
+        apiVersion: 'policy/v1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'web', namespace: 'default', labels: { owner: 's3cret' } },
+        spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'web' } } },
+      })
+      await clock.advance(1_000)
+    }
+    const { trace } = await recorded(play)
+    expect(JSON.stringify(trace)).not.toContain('s3cret')
+    const [pod] = (trace.events ?? []).flatMap((event) => ('apply' in event ? [event.apply as KubeObject] : []))
+    expect(pod?.metadata.labels).toEqual({ app: 'web' })
+    const { trace: asked } = await recorded(play, 1_000_000, new Set(['labels']))
+    expect(JSON.stringify(asked)).toContain('"note":"s3cret"')
+  })
+
+  test('tells that annotations of a NodePool’s template changed, and not what they are', async () => {
+    const heard: ((change: object) => void)[] = []
+    const informer = { onChange: (hear: (change: object) => void) => heard.push(hear), values: () => [], size: 0 }
+    const clock = new VirtualClock()
+    const put = (token: string | undefined): void => {
+      const metadata = token === undefined ? {} : { annotations: { token } }
+      const after = { metadata: { name: 'general' }, spec: { template: { metadata, spec: {} } } }
+      for (const hear of heard) hear({ after })
+    }
+    const common = {
+      informers: { of: () => informer } as never,
+      clock,
+      leftOut: [],
+      mostBytes: 1_000_000,
+      onFull: () => {},
+    }
+    const recorder = new Recorder({ ...common, kinds: [karpenterKinds.NodePool] })
+    for (const token of ['s3cret-1', 's3cret-2', 's3cret-1', undefined]) put(token)
+    const trace = recorder.trace('asked')
+    const numbers = JSON.stringify(trace).match(/annotations":"\d"/g)
+    expect(numbers).toEqual(['1', '2', '1', '3'].map((number) => `annotations":"${number}"`))
+    expect(JSON.stringify(trace)).not.toContain('s3cret')
   })
 
   test('stays within its size, says so once, and leaves a file that can be played', async () => {

@@ -12,7 +12,8 @@ import {
 } from '@kerf/apis'
 import type { Change, Clock, InformerFactory, Milliseconds } from '@kerf/runtime'
 import type { Recording, Trace, TraceEvent } from '../simulate/trace.ts'
-import { leanObject } from './lean-objects.ts'
+import { type KeptOnRequest, leanObject, leftOutOf } from './lean-objects.ts'
+import { withSelectedLabels } from './selected-labels.ts'
 
 /** What is recorded as it is, from the beginning on and whenever it changes. */
 export const recordedKinds: readonly ResourceKind[] = [
@@ -40,6 +41,8 @@ const SPOT_TAINTS: ReadonlySet<string> = new Set([
   'cloud.google.com/impending-node-termination',
 ])
 const RUN_FOR = 'sandbox.kerf.sh/run-for'
+/** Stands for the annotations of a NodePool's template that are left out. */
+const LEFT_OUT = 'record.kerf.sh/annotations'
 const MINUTE: Milliseconds = 60_000
 
 interface LeanTemplate {
@@ -84,6 +87,8 @@ export interface RecorderOptions {
   /** Kinds that the cluster serves and lets be read. */
   readonly kinds: readonly ResourceKind[]
   readonly leftOut: readonly string[]
+  /** Free text that is wanted in the recording; none unless given. */
+  readonly keep?: ReadonlySet<KeptOnRequest>
   /** No more than about so many bytes are kept. */
   readonly mostBytes: number
   /** Called once when there is room for nothing more. */
@@ -102,6 +107,8 @@ export class Recorder {
   readonly #objects: KubeObject[] = []
   readonly #events: TraceEvent[] = []
   readonly #entries = new Map<string, Entry>()
+  /** By NodePool, the left out annotations that its template had, in the order in which they were seen. */
+  readonly #leftOut = new Map<string, string[]>()
   readonly #interrupted = new Set<string>()
   readonly #types = new Set<string>()
   readonly #zones = new Set<string>()
@@ -137,6 +144,11 @@ export class Recorder {
     return { objects: this.#objects.length, events: this.#events.length, interruptions }
   }
 
+  /** Whether there is room for nothing more. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
   get elapsed(): Milliseconds {
     return this.#options.clock.monotonic() - this.#began
   }
@@ -164,7 +176,7 @@ export class Recorder {
 
   /** What has been recorded until now. */
   trace(end: Recording['end']): Trace {
-    return {
+    const trace: Trace = {
       recording: {
         from: formatTime(this.#from),
         span: span(this.elapsed),
@@ -176,6 +188,25 @@ export class Recorder {
       },
       objects: this.#objects as NonNullable<Trace['objects']>,
       events: this.#events,
+    }
+    return this.#options.keep?.has('labels') === true ? trace : withSelectedLabels(trace)
+  }
+
+  /** As recorded. That annotations of a NodePool's template changed is told by a number, since nodes drift by it. */
+  #lean(object: KubeObject): KubeObject {
+    const lean = leanObject(object, this.#options.keep)
+    const left = leftOutOf(object, this.#options.keep)
+    const key = object.metadata.name ?? ''
+    const seen = this.#leftOut.get(key) ?? []
+    if (object.kind !== 'NodePool' || (left === '' && seen.length === 0)) return lean
+    if (!seen.includes(left)) seen.push(left)
+    this.#leftOut.set(key, seen)
+    const { spec }: KubeObject & { readonly spec?: { readonly template?: LeanTemplate } } = lean
+    const metadata = spec?.template?.metadata
+    const annotations = { ...metadata?.annotations, [LEFT_OUT]: String(seen.indexOf(left) + 1) }
+    return {
+      ...lean,
+      ...{ spec: { ...spec, template: { ...spec?.template, metadata: { ...metadata, annotations } } } },
     }
   }
 
@@ -207,7 +238,7 @@ export class Recorder {
     const object = { ...found, apiVersion: apiVersionOf(kind), kind: kind.kind }
     if (!isRecorded(object)) return
     if (after === undefined) this.#gone(object)
-    else if (object.metadata.deletionTimestamp === undefined) this.#come(leanObject(object))
+    else if (object.metadata.deletionTimestamp === undefined) this.#come(this.#lean(object))
   }
 
   #come(lean: KubeObject): void {
@@ -258,7 +289,7 @@ export class Recorder {
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)
     } else if (entry === undefined && after.metadata.deletionTimestamp === undefined) {
-      this.#come(leanObject({ ...after, apiVersion: 'v1', kind: 'Pod' }))
+      this.#come(this.#lean({ ...after, apiVersion: 'v1', kind: 'Pod' }))
     }
   }
 

@@ -16,7 +16,7 @@ import { CliError, UsageError } from '../cli-error.ts'
 import type { Recording } from '../simulate/trace.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { shellWord } from '../terminal/shell-word.ts'
-import { leanPodSpec } from './lean-objects.ts'
+import { type KeptOnRequest, leanPodSpec } from './lean-objects.ts'
 import { Recorder, recordedKinds, watchedKinds } from './recorder.ts'
 import { writeRecording } from './recording-file.ts'
 
@@ -29,6 +29,8 @@ export interface RecordOptions {
   readonly for?: string
   /** Mebibytes. */
   readonly mostSize: number
+  /** Free text to keep besides. */
+  readonly keep?: readonly KeptOnRequest[]
 }
 
 export interface RecordStreams {
@@ -137,6 +139,7 @@ export const runRecord = async (
       clock: world.clock,
       kinds: readable,
       leftOut,
+      keep: new Set(options.keep),
       mostBytes: options.mostSize * MEBIBYTE,
       onFull: () => ending.abort(new Error('full')),
     })
@@ -199,7 +202,7 @@ const endings: Readonly<Record<Recording['end'], string>> = {
 
 const summary = (recorder: Recorder, path: string, bytes: number): string => {
   const { objects, events, interruptions } = recorder.counts
-  const end = recorder.trace('asked').recording?.end ?? 'asked'
+  const end = recorder.isFull ? 'full' : 'asked'
   const size = bytes < MEBIBYTE ? `${Math.ceil(bytes / 1_024)} KiB` : `${(bytes / MEBIBYTE).toFixed(1)} MiB`
   return `recorded ${(recorder.elapsed / 60_000).toFixed(1)} min${endings[end]}: ${objects} objects at the beginning, ${events} events since, ${interruptions} spot interruptions; ${size}\nplay it: kerf simulate --trace ${shellWord(path)}\n`
 }

@@ -1,5 +1,6 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Verb } from '../verb.ts'
+import type { KeptOnRequest } from './lean-objects.ts'
 
 const mebibytes = (text: string): number => {
   if (!/^\d+$/.test(text) || Number(text) === 0) throw new InvalidArgumentError('The size is a whole number of MiB.')
@@ -9,6 +10,7 @@ const mebibytes = (text: string): number => {
 interface Options {
   readonly for?: string
   readonly mostSize: number
+  readonly keep?: readonly KeptOnRequest[]
   readonly kubeconfig?: string
   readonly context?: string
 }
@@ -22,10 +24,16 @@ export const record: Verb = {
       .command('record')
       .argument('<file>', 'where the recording goes; gzipped when the name ends with .gz')
       .description(
-        `${record.summary}.\n\nSecrets, environments, commands and images are left out. Ctrl-C ends the recording and completes the file.`,
+        `${record.summary}.\n\nSecrets, environments, commands, images and free text are left out; of labels those are kept that something selects by. Ctrl-C ends the recording and completes the file.`,
       )
       .option('--for <span>', 'how long; without it until Ctrl-C')
       .option('--most-size <MiB>', 'the recording ends when it has become so large', mebibytes, 64)
+      .addOption(
+        new Option(
+          '--keep <what...>',
+          'free text to keep besides; look through the file before you pass it on',
+        ).choices(['annotations', 'labels']),
+      )
       .option('--kubeconfig <file>', 'which cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (path: string, { kubeconfig, context, ...options }: Options) => {

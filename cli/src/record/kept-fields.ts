@@ -1,0 +1,156 @@
+import { claimSpec, labelMap, labelSelector, podSpec, requirement, resources, toleration } from './kept-pod-fields.ts'
+import {
+  adjustment,
+  cron,
+  duration,
+  fields,
+  flag,
+  type Kept,
+  labelKey,
+  labelValue,
+  list,
+  name,
+  number,
+  numberOrPercent,
+  oneOf,
+} from './kept-values.ts'
+
+/** The kinds that are recorded, and every field of theirs that a recording keeps beside the metadata. */
+
+const taint = fields({
+  key: labelKey,
+  value: labelValue,
+  effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+})
+
+/** Annotations that change what Kerf or the simulated kubelets do, with the forms of their values. */
+export const annotationMap: Kept = fields({
+  'karpenter.sh/do-not-disrupt': (value) => oneOf('true', 'false')(value) ?? duration(value),
+  'controller.kubernetes.io/pod-deletion-cost': (value) =>
+    typeof value === 'string' && /^-?[0-9]+$/.test(value) ? value : undefined,
+  'sandbox.kerf.sh/start-after': duration,
+  'sandbox.kerf.sh/ready-after': duration,
+  'sandbox.kerf.sh/run-for': duration,
+  'sandbox.kerf.sh/stop-after': duration,
+  'sandbox.kerf.sh/boot-after': duration,
+  'sandbox.kerf.sh/exit-code': (value) => (typeof value === 'string' && /^[0-9]+$/.test(value) ? value : undefined),
+})
+
+const template = (metadata: Kept): Kept => fields({ metadata, spec: podSpec })
+
+const rolling = fields({ maxSurge: numberOrPercent, maxUnavailable: numberOrPercent, partition: number })
+const updates = fields({ type: oneOf('RollingUpdate', 'Recreate', 'OnDelete'), rollingUpdate: rolling })
+
+const nodePool = (metadata: Kept): Kept =>
+  fields({
+    template: fields({
+      metadata,
+      spec: fields({
+        nodeClassRef: fields({ group: name, kind: nameOfKind, name }),
+        requirements: list(fields({ ...requirement, minValues: number })),
+        taints: list(taint),
+        startupTaints: list(taint),
+        expireAfter: duration,
+        terminationGracePeriod: duration,
+      }),
+    }),
+    disruption: fields({
+      consolidateAfter: duration,
+      consolidationPolicy: oneOf('WhenEmpty', 'WhenEmptyOrUnderutilized', 'Balanced'),
+      budgets: list(
+        fields({
+          nodes: numberOrPercent,
+          reasons: list(oneOf('Underutilized', 'Empty', 'Drifted')),
+          schedule: cron,
+          duration,
+        }),
+      ),
+    }),
+    limits: resources,
+    weight: number,
+    replicas: number,
+  })
+
+const nameOfKind: Kept = (value) => (typeof value === 'string' && /^[A-Za-z0-9]{1,63}$/.test(value) ? value : undefined)
+
+const claimTemplate = (metadata: Kept): Kept => fields({ metadata, spec: claimSpec })
+
+/** By kind, given what is kept of the metadata of templates. */
+export const keptFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
+  Pod: fields({ spec: podSpec }),
+  Deployment: fields({
+    spec: fields({
+      replicas: number,
+      selector: labelSelector,
+      strategy: updates,
+      minReadySeconds: number,
+      template: template(metadata),
+    }),
+  }),
+  StatefulSet: fields({
+    spec: fields({
+      replicas: number,
+      selector: labelSelector,
+      serviceName: name,
+      podManagementPolicy: oneOf('OrderedReady', 'Parallel'),
+      updateStrategy: updates,
+      minReadySeconds: number,
+      template: template(metadata),
+      volumeClaimTemplates: list(claimTemplate(metadata)),
+    }),
+  }),
+  DaemonSet: fields({
+    spec: fields({
+      selector: labelSelector,
+      updateStrategy: updates,
+      minReadySeconds: number,
+      template: template(metadata),
+    }),
+  }),
+  Job: fields({
+    spec: fields({
+      parallelism: number,
+      completions: number,
+      completionMode: oneOf('NonIndexed', 'Indexed'),
+      backoffLimit: number,
+      template: template(metadata),
+    }),
+  }),
+  PodDisruptionBudget: fields({
+    spec: fields({
+      minAvailable: numberOrPercent,
+      maxUnavailable: numberOrPercent,
+      selector: labelSelector,
+      unhealthyPodEvictionPolicy: oneOf('IfHealthyBudget', 'AlwaysAllow'),
+    }),
+  }),
+  PersistentVolumeClaim: fields({ spec: claimSpec }),
+  NodePool: fields({ spec: nodePool(metadata) }),
+  NodeOverlay: fields({
+    spec: fields({
+      requirements: list(fields(requirement)),
+      priceAdjustment: adjustment,
+      price: adjustment,
+      capacity: resources,
+      weight: number,
+    }),
+  }),
+  Namespace: fields({}),
+  PriorityClass: fields({
+    value: number,
+    globalDefault: flag,
+    preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
+  }),
+  RuntimeClass: fields({
+    handler: name,
+    overhead: fields({ podFixed: resources }),
+    scheduling: fields({ nodeSelector: labelMap, tolerations: list(toleration) }),
+  }),
+  StorageClass: fields({
+    provisioner: name,
+    volumeBindingMode: oneOf('Immediate', 'WaitForFirstConsumer'),
+    allowedTopologies: list(
+      fields({ matchLabelExpressions: list(fields({ key: labelKey, values: list(labelValue) })) }),
+    ),
+  }),
+})

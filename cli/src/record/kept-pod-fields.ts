@@ -1,0 +1,141 @@
+import {
+  fields,
+  flag,
+  type Kept,
+  labelKey,
+  labelValue,
+  list,
+  mapOf,
+  name,
+  number,
+  oneOf,
+  quantity,
+} from './kept-values.ts'
+
+/** What of a pod decides where it may run, how much it asks for and how it ends. */
+
+const CLAIM_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'] as const
+
+export const labelMap = mapOf(labelKey, labelValue)
+export const resources = mapOf(labelKey, quantity)
+
+const operators = oneOf('In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt', 'Gte', 'Lte')
+export const requirement = { key: labelKey, operator: operators, values: list(labelValue) }
+
+export const labelSelector = fields({ matchLabels: labelMap, matchExpressions: list(fields(requirement)) })
+
+export const nodeSelectorTerm = fields({
+  matchExpressions: list(fields(requirement)),
+  matchFields: list(fields(requirement)),
+})
+
+const podAffinityTerm = fields({
+  labelSelector,
+  namespaceSelector: labelSelector,
+  namespaces: list(name),
+  topologyKey: labelKey,
+  matchLabelKeys: list(labelKey),
+  mismatchLabelKeys: list(labelKey),
+})
+
+const podAffinity = fields({
+  requiredDuringSchedulingIgnoredDuringExecution: list(podAffinityTerm),
+  preferredDuringSchedulingIgnoredDuringExecution: list(fields({ weight: number, podAffinityTerm })),
+})
+
+const affinity = fields({
+  nodeAffinity: fields({
+    requiredDuringSchedulingIgnoredDuringExecution: fields({ nodeSelectorTerms: list(nodeSelectorTerm) }),
+    preferredDuringSchedulingIgnoredDuringExecution: list(fields({ weight: number, preference: nodeSelectorTerm })),
+  }),
+  podAffinity,
+  podAntiAffinity: podAffinity,
+})
+
+export const toleration = fields({
+  key: labelKey,
+  operator: oneOf('Exists', 'Equal', 'Gt', 'Lt'),
+  value: labelValue,
+  effect: oneOf('NoSchedule', 'PreferNoSchedule', 'NoExecute'),
+  tolerationSeconds: number,
+})
+
+const honor = oneOf('Honor', 'Ignore')
+const spread = fields({
+  maxSkew: number,
+  minDomains: number,
+  topologyKey: labelKey,
+  whenUnsatisfiable: oneOf('DoNotSchedule', 'ScheduleAnyway'),
+  labelSelector,
+  matchLabelKeys: list(labelKey),
+  nodeAffinityPolicy: honor,
+  nodeTaintsPolicy: honor,
+})
+
+export const claimSpec = fields({
+  accessModes: list(oneOf(...CLAIM_MODES)),
+  resources: fields({ requests: resources, limits: resources }),
+  storageClassName: name,
+  volumeMode: oneOf('Filesystem', 'Block'),
+})
+
+const volume: Kept = (value) => {
+  const kept = fields({
+    name,
+    persistentVolumeClaim: fields({ claimName: name, readOnly: flag }),
+    ephemeral: fields({ volumeClaimTemplate: fields({ spec: claimSpec }) }),
+  })(value)
+  // Config maps, secrets and scratch space place nothing.
+  const isAttached = typeof kept === 'object' && kept !== null && Object.keys(kept).some((field) => field !== 'name')
+  return isAttached ? kept : undefined
+}
+
+const hostPort: Kept = (value) => {
+  const kept = fields({ containerPort: number, hostPort: number, hostIP: ip, protocol: oneOf('TCP', 'UDP', 'SCTP') })(
+    value,
+  )
+  return typeof kept === 'object' && kept !== null && 'hostPort' in kept ? kept : undefined
+}
+
+const ip: Kept = (value) => (typeof value === 'string' && /^[0-9a-f:.]+$/i.test(value) ? value : undefined)
+
+const container: Kept = (value) => {
+  const kept = fields({
+    name,
+    resources: fields({ requests: resources, limits: resources }),
+    restartPolicy: oneOf('Always', 'OnFailure', 'Never'),
+    ports: list(hostPort),
+  })(value)
+  if (typeof kept !== 'object' || kept === null) return undefined
+  const { ports, ...rest } = kept as { readonly ports?: readonly unknown[] }
+  return { ...rest, image: 'recorded', ...(ports === undefined || ports.length === 0 ? {} : { ports }) }
+}
+
+const podFields = fields({
+  nodeSelector: labelMap,
+  affinity,
+  tolerations: list(toleration),
+  topologySpreadConstraints: list(spread),
+  resources: fields({ requests: resources, limits: resources }),
+  overhead: resources,
+  runtimeClassName: name,
+  priorityClassName: name,
+  preemptionPolicy: oneOf('PreemptLowerPriority', 'Never'),
+  terminationGracePeriodSeconds: number,
+  restartPolicy: oneOf('Always', 'OnFailure', 'Never'),
+  volumes: list(volume),
+  initContainers: list(container),
+  containers: list(container),
+})
+
+const OPTIONAL_LISTS = ['volumes', 'initContainers'] as const
+
+export const podSpec: Kept = (value) => {
+  const kept = podFields(value)
+  if (typeof kept !== 'object' || kept === null) return undefined
+  return Object.fromEntries(
+    Object.entries(kept).filter(
+      ([field, list]) => !(OPTIONAL_LISTS.some((each) => each === field) && Array.isArray(list) && list.length === 0),
+    ),
+  )
+}

@@ -1,0 +1,68 @@
+/** What of a value a recording keeps; nothing for a value that is not of the form. */
+export type Kept = (value: unknown) => unknown
+
+const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
+const QUALIFIED_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
+const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/
+const QUANTITY = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+|[numkMGTPE]|[KMGTPE]i)?$/
+const DURATION = /^(Never|never|([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+|[0-9]+)$/
+const PERCENT = /^[0-9]+%?$/
+const CRON =
+  /^((CRON_TZ|TZ)=[A-Za-z0-9_+/-]+ )?(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|[0-9A-Za-z*?/,#-]+( [0-9A-Za-z*?/,#-]+){4})$/
+const ADJUSTMENT = /^[+-]?[0-9]+(\.[0-9]+)?%?$/
+
+const text =
+  (form: RegExp): Kept =>
+  (value) =>
+    typeof value === 'string' && form.test(value) ? value : undefined
+
+/** Of an object, or of what it refers to: what decides which belong together. */
+export const name = text(DNS_NAME)
+export const labelKey = text(QUALIFIED_KEY)
+export const labelValue = text(LABEL_VALUE)
+export const duration = text(DURATION)
+export const cron = text(CRON)
+export const adjustment = text(ADJUSTMENT)
+
+export const flag: Kept = (value) => (typeof value === 'boolean' ? value : undefined)
+export const number: Kept = (value) => (typeof value === 'number' ? value : undefined)
+export const quantity: Kept = (value) => (typeof value === 'number' ? value : text(QUANTITY)(value))
+export const numberOrPercent: Kept = (value) => (typeof value === 'number' ? value : text(PERCENT)(value))
+
+export const oneOf =
+  (...words: readonly string[]): Kept =>
+  (value) =>
+    words.find((word) => word === value)
+
+export const list =
+  (each: Kept): Kept =>
+  (value) =>
+    Array.isArray(value) ? value.map(each).filter((kept) => kept !== undefined) : undefined
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const mapOf =
+  (key: Kept, each: Kept): Kept =>
+  (value) =>
+    isFields(value)
+      ? Object.fromEntries(
+          Object.entries(value).flatMap(([name, field]) => {
+            const kept = each(field)
+            return key(name) === undefined || kept === undefined ? [] : [[name, kept]]
+          }),
+        )
+      : undefined
+
+/** These fields and no others. An object that is there stays there, be it empty: an empty selector selects everything. */
+export const fields =
+  (shapes: Readonly<Record<string, Kept>>): Kept =>
+  (value) => {
+    if (!isFields(value)) return undefined
+    return Object.fromEntries(
+      Object.entries(shapes).flatMap(([name, shape]) => {
+        const kept = shape(value[name])
+        return kept === undefined ? [] : [[name, kept]]
+      }),
+    )
+  }
