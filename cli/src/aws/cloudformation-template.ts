@@ -44,6 +44,7 @@ const policyResources = (names: InstallNames) =>
       region: REGION,
       accountId: ACCOUNT,
       partition: PARTITION,
+      ec2Service: `ec2.${SUFFIX}`,
       nodeRoleName: roleText(names.nodeRole, names),
       queueName: queueText(names),
     }),

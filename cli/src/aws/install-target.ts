@@ -1,4 +1,4 @@
-import type { PolicyScope } from '@kerf/provider-aws'
+import { awsPartitionOf, ec2ServiceOf, type PolicyScope } from '@kerf/provider-aws'
 import { UsageError } from '../cli-error.ts'
 
 /** What the commands of `kerf aws` take about the cluster. */
@@ -13,13 +13,6 @@ const CLUSTER_NAME = /^[0-9A-Za-z][0-9A-Za-z_-]{0,99}$/
 const ROLE_NAME_LIMIT = 64
 const POLICY_NAME_LIMIT = 128
 const LONGEST_POLICY = 'KarpenterControllerResourceDiscoveryPolicy-'
-
-/** The partition that a region belongs to; AWS names regions after it. */
-export const partitionOf = (region: string): string => {
-  if (region.startsWith('cn-')) return 'aws-cn'
-  if (region.startsWith('us-gov-')) return 'aws-us-gov'
-  return region.startsWith('eusc-') ? 'aws-eusc' : 'aws'
-}
 
 /** Names of what an installation makes in the account (`spec/aws.md` 4.2), each checked against what IAM takes. */
 export interface InstallNames {
@@ -83,11 +76,13 @@ export const policyScope = (
     throw new UsageError(
       `--account ${JSON.stringify(options.account)} is not the number of an AWS account: twelve digits`,
     )
+  const { name: partition } = awsPartitionOf(region)
   return {
     clusterName: names.clusterName,
     region,
     accountId: options.account,
-    partition: partitionOf(region),
+    partition,
+    ec2Service: ec2ServiceOf(partition),
     nodeRoleName: names.nodeRole,
     queueName: names.queue,
   }

@@ -1,4 +1,4 @@
-import { type PolicyScope, policyDocuments } from '@kerf/provider-aws'
+import { ec2ServiceOf, type PolicyScope, policyDocuments } from '@kerf/provider-aws'
 import {
   eventPattern,
   eventRules,
@@ -97,7 +97,7 @@ const addon = (name: string, attributes: Readonly<Record<string, HclValue>> = {}
 const managedHome = (names: InstallNames, partition: string): readonly HclBlock[] => {
   const { instanceType, size, labels, taint } = SYSTEM_GROUP
   return [
-    ...roleWith('system', shortName(names, 'system'), trustService(ec2Service(partition)), NODE_POLICIES, partition),
+    ...roleWith('system', shortName(names, 'system'), trustService(ec2ServiceOf(partition)), NODE_POLICIES, partition),
     resource(
       'aws_eks_node_group',
       'system',
@@ -169,9 +169,6 @@ const fargateHome = (names: InstallNames, { namespace }: ClusterChoices, partiti
     ),
   }),
 ]
-
-const ec2Service = (partition: string): string =>
-  partition === 'aws-cn' ? 'ec2.amazonaws.com.cn' : 'ec2.amazonaws.com'
 
 const policyBlocks = (scope: Required<PolicyScope>): readonly HclBlock[] => {
   const policies = [...policyDocuments(scope)].map(([name, document]) => {
@@ -262,7 +259,7 @@ export const terraformConfig = (names: InstallNames, scope: Required<PolicyScope
           }),
         ]),
     ...policyBlocks(scope),
-    ...roleWith('node', names.nodeRole, trustService(ec2Service(partition)), NODE_POLICIES, partition),
+    ...roleWith('node', names.nodeRole, trustService(ec2ServiceOf(partition)), NODE_POLICIES, partition),
     resource('aws_eks_access_entry', 'node', {
       cluster_name: expression('aws_eks_cluster.this.name'),
       principal_arn: expression('aws_iam_role.node.arn'),

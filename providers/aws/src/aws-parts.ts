@@ -9,6 +9,7 @@ import { PlacementGroups } from './discovery/placement-groups.ts'
 import { SecurityGroups } from './discovery/security-groups.ts'
 import { SsmParameters } from './discovery/ssm-parameters.ts'
 import { Subnets } from './discovery/subnets.ts'
+import { ZonalShifts } from './discovery/zonal-shifts.ts'
 import { DiscoveredMemory } from './instance-type/discovered-memory.ts'
 import { TypeCatalogue } from './instance-type/type-catalogue.ts'
 import { TypeResolver } from './instance-type/type-resolver.ts'
@@ -55,6 +56,7 @@ export interface AwsParts {
   readonly images: Images
   readonly profiles: InstanceProfiles
   readonly groups: PlacementGroups
+  readonly zonalShifts: ZonalShifts
   readonly reservations: CapacityReservations
   readonly catalogue: TypeCatalogue
   readonly memory: DiscoveredMemory
@@ -92,7 +94,9 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
     { region, ...(options.priceFile === undefined ? {} : { file: options.priceFile }) },
   )
   const insufficient = new InsufficientCapacity(clock)
-  const shiftedZones = (): ReadonlySet<string> => new Set()
+  // Never read while ENABLE_ZONAL_SHIFT is off, and then there is no shift.
+  const zonalShifts = new ZonalShifts(context, { api: api.zonalShift, cluster })
+  const shiftedZones = (): ReadonlySet<string> => zonalShifts.zones()
   const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
   const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
   return {
@@ -105,6 +109,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
     images: new Images({ ec2, parameters, clock, log }, { refreshInterval: settings.amiRefreshInterval }),
     profiles: new InstanceProfiles({ iam: api.iam, clock, random }, { region, clusterName }),
     groups,
+    zonalShifts,
     reservations,
     catalogue,
     memory,

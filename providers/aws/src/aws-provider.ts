@@ -78,8 +78,6 @@ export class AwsProvider implements CloudProvider {
     this.parts = makeParts(context, options, () => this.#reportSpotRole())
     this.#ledger = new LaunchLedger(context, this.parts.instances)
     this.hooks = [partitionHook(this.parts)]
-    if (options.settings.enableZonalShift)
-      context.log.warn('ENABLE_ZONAL_SHIFT has no effect yet; launches go to all zones of the node class')
   }
 
   /**
@@ -87,7 +85,7 @@ export class AwsProvider implements CloudProvider {
    * now). What cannot be read is logged and read again later; the provider works with what it has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
-    const { catalogue, prices, priceMemory, cluster, options } = this.parts
+    const { catalogue, prices, priceMemory, cluster, zonalShifts, options } = this.parts
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
       try {
         await read()
@@ -107,6 +105,7 @@ export class AwsProvider implements CloudProvider {
       attempt('the cluster', () => cluster.view(signal)),
       attempt('instance types', () => catalogue.ensure(signal)),
       attempt('spot prices', () => prices.readSpot(signal)),
+      ...(options.settings.enableZonalShift ? [attempt('zonal shifts', () => zonalShifts.read(signal))] : []),
       ...(prices.canReadOnDemand(options.settings.isolatedVpc)
         ? [attempt('on-demand prices', () => prices.readOnDemand(signal))]
         : []),

@@ -117,6 +117,21 @@ export const aws: Quirks = {
       '$family takes $custom',
     ),
     better(
+      'with zonal shift on, shifts that AWS makes by itself (autoshifts) are not seen, and a shift that was cancelled counts until its time while another one is there',
+      'autoshifts count, and what was cancelled ends with the next reading',
+      'a shift that was cancelled ends while others go on, one that is not applied does nothing, one without end holds',
+    ),
+    better(
+      'the process ends when zonal shift is on and the cluster is not registered for it',
+      'the log says how to turn it on, and launches go on',
+      'a cluster that zonal shift is not turned on for is told how, and launches everywhere',
+    ),
+    better(
+      'in partitions that are neither standard nor of China the controller may not pass the node role on, because the policy names EC2 as it is called in these two',
+      'the policy names EC2 as it is called in the partition too',
+      '%s is in the partition that the SDK of AWS says',
+    ),
+    better(
       'a class of a family that this release does not know cannot be reconciled',
       'AMIsReady is False with the reason UnknownAMIFamily and the families there are',
       '$wrong: its class tells cause and remedy, by a condition and an event',

@@ -32,6 +32,7 @@ export interface AwsApi {
   readonly sqs: SqsApi
   readonly eks: EksApi
   readonly sts: StsApi
+  readonly zonalShift: ZonalShiftApi
 }
 
 export interface Ec2Api {
@@ -130,6 +131,7 @@ export interface SqsApi {
 }
 
 export interface EksCluster {
+  readonly arn?: string
   readonly endpoint?: string
   readonly version?: string
   readonly serviceCidr?: string
@@ -143,6 +145,26 @@ export interface EksApi {
 export interface StsApi {
   /** The account and the ARN that the credentials stand for. */
   callerIdentity(signal: AbortSignal): Promise<{ readonly account: string; readonly arn: string }>
+}
+
+/** That traffic was shifted away from a zone. */
+export interface ZonalShift {
+  /** The id of the zone, such as `use1-az1`: names differ from account to account. */
+  readonly awayFrom: string
+  /** Whether it is in force; of several on one zone only one is. */
+  readonly isApplied: boolean
+  /** In milliseconds since 1970; a shift that AWS makes by itself has no end that is known before. */
+  readonly expiresAt?: number
+}
+
+/** A resource that zones can be shifted away for. */
+export interface ManagedResource {
+  readonly shifts: readonly ZonalShift[]
+}
+
+export interface ZonalShiftApi {
+  /** Throws `ResourceNotFoundException` for a cluster that zonal shift is not turned on for. */
+  getManagedResource(arn: string, signal: AbortSignal): Promise<ManagedResource>
 }
 
 /** A filter of EC2. */

@@ -2,6 +2,7 @@ import type { InstanceProfile as SdkInstanceProfile } from '@aws-sdk/client-iam'
 import type { AwsApi, EksApi, IamApi, InstanceProfile, PricingApi, SqsApi, SsmApi, StsApi } from './aws-api.ts'
 import { clientConfig, lazily, type SdkOptions, sdkMeter } from './sdk-clients.ts'
 import { sdkEc2 } from './sdk-ec2.ts'
+import { sdkZonalShift } from './sdk-zonal-shift.ts'
 
 type Meter = ReturnType<typeof sdkMeter>
 
@@ -150,6 +151,7 @@ const sdkEks = (options: SdkOptions, meter: Meter): EksApi => {
       const { cluster } = await (await client()).send(new DescribeClusterCommand({ name }), { abortSignal })
       const network = cluster?.kubernetesNetworkConfig
       return {
+        ...present('arn', cluster?.arn),
         ...present('endpoint', cluster?.endpoint),
         ...present('version', cluster?.version),
         ...present('serviceCidr', network?.serviceIpv4Cidr ?? network?.serviceIpv6Cidr),
@@ -182,5 +184,6 @@ export const sdkApi = (options: SdkOptions): AwsApi => {
     sqs: sdkSqs(options, meter),
     eks: sdkEks(options, meter),
     sts: sdkSts(options, meter),
+    zonalShift: sdkZonalShift(options),
   }
 }

@@ -67,11 +67,8 @@ const numberAt = (value: unknown, name: string): number | undefined => {
 const fieldAt = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** Counts and times the requests of clients, under the names that upstream's dashboards know (`spec/aws.md` 3.11). */
-export const sdkMeter = ({
-  clock,
-  metrics,
-}: Pick<SdkOptions, 'clock' | 'metrics'>): (<C extends Measurable>(client: C, service: string) => C) => {
+/** The metrics of requests to AWS, under the names that upstream's dashboards know (`spec/aws.md` 3.11). */
+const requestMetrics = (metrics: Metrics) => {
   const labels = ['service', 'action', 'status_code'] as const
   const requests = metrics.counter({ name: 'aws_sdk_go_request_total', help: 'Requests to AWS.', labels: [...labels] })
   const attempts = metrics.counter({
@@ -95,6 +92,40 @@ export const sdkMeter = ({
     help: 'Duration of each attempt at a request to AWS.',
     labels: ['service', 'action'],
   })
+  return { requests, attempts, retries, durations, attemptDurations }
+}
+
+/** Counts and times a request that no client of the SDK makes, and that is tried once. */
+export const sdkCounters =
+  ({ clock, metrics }: Pick<SdkOptions, 'clock' | 'metrics'>) =>
+  async <T>(service: string, action: string, request: () => Promise<T>): Promise<T> => {
+    const { requests, attempts, retries, durations, attemptDurations } = requestMetrics(metrics)
+    const start = clock.monotonic()
+    const count = (status: number | undefined): void => {
+      const each = { service, action, status_code: String(status ?? '') }
+      const seconds = (clock.monotonic() - start) / 1000
+      requests.inc(each)
+      attempts.inc(each)
+      retries.observe(0, { service, action })
+      durations.observe(seconds, { service, action })
+      attemptDurations.observe(seconds, { service, action })
+    }
+    try {
+      const answer = await request()
+      count(200)
+      return answer
+    } catch (error) {
+      count(numberAt(fieldAt(error, '$metadata'), 'httpStatusCode'))
+      throw error
+    }
+  }
+
+/** Counts and times the requests of clients. */
+export const sdkMeter = ({
+  clock,
+  metrics,
+}: Pick<SdkOptions, 'clock' | 'metrics'>): (<C extends Measurable>(client: C, service: string) => C) => {
+  const { requests, attempts, retries, durations, attemptDurations } = requestMetrics(metrics)
   const actionOf = (context: unknown): string => String(fieldAt(context, 'commandName') ?? '').replace(/Command$/, '')
   const secondsSince = (start: Milliseconds): number => (clock.monotonic() - start) / 1000
   return (client, service) => {

@@ -17,6 +17,7 @@ import { pricingRefresh } from './pricing-refresh.ts'
 import { reservationCapacityType, reservationExpiration } from './reservation-controllers.ts'
 import { nodeClaimTagging } from './tagging.ts'
 import { typeRefresh } from './type-refresh.ts'
+import { zonalShift } from './zonal-shift.ts'
 
 /** What runs beside the core's controllers (`spec/aws.md` 3). */
 export const awsControllers = (
@@ -47,6 +48,7 @@ export const awsControllers = (
     ...(options.reservedCapacity ? [reservationCapacityType(parts), reservationExpiration(parts)] : []),
     offeringMetrics(parts),
     instanceStatusPolling(parts, respond),
+    ...(options.settings.enableZonalShift ? [zonalShift(parts)] : []),
     ...(options.settings.isolatedVpc ? [] : [instanceProfileCollection(parts)]),
     ...(options.settings.interruptionQueue === '' ? [] : [interruptionQueue(parts, respond)]),
   ]

@@ -43,6 +43,7 @@ export class Cluster {
   #version: string | undefined
   #dns: { readonly address: string | undefined } | undefined
   #serviceCidr: string | undefined
+  #arn: string | undefined
 
   constructor(
     parts: { readonly eks: EksApi; readonly client: KubeClient; readonly log: Logger },
@@ -96,6 +97,14 @@ export class Cluster {
   async serviceCidr(signal: AbortSignal): Promise<string | undefined> {
     this.#serviceCidr ??= (await this.#eks.describeCluster(this.#options.clusterName, signal)).serviceCidr
     return this.#serviceCidr
+  }
+
+  /** The ARN of the EKS cluster; asked for once. Throws what EKS answers. */
+  async arn(signal: AbortSignal): Promise<string> {
+    const { clusterName } = this.#options
+    this.#arn ??= (await this.#eks.describeCluster(clusterName, signal)).arn
+    if (this.#arn === undefined) throw new Error(`EKS names no ARN for cluster ${clusterName}`)
+    return this.#arn
   }
 
   /** Asks for the version of Kubernetes, `major.minor`. An answer without one keeps what is known; throws while nothing is. */

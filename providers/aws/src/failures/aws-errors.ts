@@ -28,6 +28,12 @@ export const awsErrors = defineErrors('aws', {
     next: 'set CLUSTER_ENDPOINT, or allow eks:DescribeCluster and check CLUSTER_NAME and AWS_REGION',
     example: { cluster: 'demo', cause: 'ResourceNotFound' },
   }),
+  NotManaged: entry({
+    when: 'ENABLE_ZONAL_SHIFT is set, and zonal shift is not turned on for the cluster.',
+    text: (e: { cluster: string }) => `zonal shift is not turned on for cluster ${e.cluster}`,
+    next: 'turn it on (aws eks update-cluster-config --name NAME --zonal-shift-config enabled=true), or leave ENABLE_ZONAL_SHIFT out',
+    example: { cluster: 'demo' },
+  }),
   UnreadablePriceFile: entry({
     when: 'The file of --aws-price-file cannot be read or is not of its form.',
     text: (e: { file: string; problem: string }) => `the price file ${e.file} cannot be used: ${e.problem}`,

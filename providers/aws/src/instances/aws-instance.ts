@@ -8,6 +8,7 @@ export interface AwsInstance {
   readonly id: string
   readonly type: string
   readonly zone: string
+  readonly zoneId?: string
   readonly imageId: string
   readonly capacityType: CapacityType
   readonly isEnding: boolean
@@ -66,6 +67,7 @@ export const awsInstanceOf = (instance: Instance, options: { readonly reservedCa
     efaCount: interfaces.filter(({ InterfaceType }) => isEfa(InterfaceType)).length,
     securityGroupIds: groups.flatMap(({ GroupId }) => GroupId ?? []),
     ...(instance.LaunchTime === undefined ? {} : { launchedAt: instance.LaunchTime.getTime() }),
+    ...(place?.AvailabilityZoneId === undefined ? {} : { zoneId: place.AvailabilityZoneId }),
     ...(instance.SubnetId === undefined ? {} : { subnetId: instance.SubnetId }),
     ...(reservation === undefined ? {} : { reservation }),
     ...(place?.GroupId === undefined || place.GroupId === ''

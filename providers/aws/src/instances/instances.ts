@@ -79,10 +79,13 @@ export class Instances {
     const found = await this.#ec2.describeInstances({ filters: [...this.#own, LIVE_STATES] }, signal)
     const instances = found.map((each) => this.#instance(each))
     const seen = new Set(instances.map(({ id }) => id))
-    for (const [id, { zone }] of this.#known) if (!seen.has(id) && !this.#isZoneShifted(zone)) this.#known.delete(id)
+    // What a zone that traffic was shifted away from leaves out is not gone because of that.
+    const leftOut = [...this.#known.values()].filter(({ id }) => !seen.has(id))
+    const unanswered = leftOut.filter(({ zone }) => this.#isZoneShifted(zone))
+    for (const { id, zone } of leftOut) if (!this.#isZoneShifted(zone)) this.#known.delete(id)
     for (const instance of instances) this.#known.set(instance.id, instance)
     this.#hasListed = true
-    return instances
+    return [...instances, ...unanswered]
   }
 
   /**
@@ -131,7 +134,8 @@ export class Instances {
       }
       this.#known.set(id, { ...instance, isEnding: true })
     } catch (error) {
-      if (!(error instanceof NodeClaimNotFoundError)) this.#failures.inc({ zone: instance.zone, zone_id: '' })
+      if (!(error instanceof NodeClaimNotFoundError))
+        this.#failures.inc({ zone: instance.zone, zone_id: instance.zoneId ?? '' })
       throw error
     }
   }

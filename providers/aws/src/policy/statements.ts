@@ -1,3 +1,5 @@
+import { ec2ServiceOf } from '../api/partition.ts'
+
 /** The permissions of the controller, by what they are for (`spec/aws.md` 4.1). The narrowest with which everything works. */
 
 /** What Kerf does in an account. Without the permissions of one, only that does not work. */
@@ -16,8 +18,10 @@ export interface PolicyScope {
   readonly clusterName: string
   readonly region: string
   readonly accountId: string
-  /** `aws`, `aws-cn` or `aws-us-gov`. */
+  /** As ARNs have it: `aws`, `aws-cn`, `aws-us-gov`, `aws-iso`… */
   readonly partition?: string
+  /** EC2 as a service that takes on a role; by default that of the partition. */
+  readonly ec2Service?: string
   /** Name of the role of the nodes. */
   readonly nodeRoleName?: string
   /** Name of the interruption queue; by default that of the cluster. */
@@ -34,6 +38,9 @@ export interface PolicyStatement {
   readonly resources: readonly string[]
   readonly conditions?: Conditions
 }
+
+/** Upstream's, for every partition. */
+const KNOWN_EC2 = ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn']
 
 const LAUNCHED = [
   'fleet',
@@ -56,6 +63,7 @@ const actionsOf = (service: string, names: string): readonly string[] =>
 export const policyStatements = (scope: PolicyScope): readonly PolicyStatement[] => {
   const { clusterName, region, accountId, partition = 'aws' } = scope
   const { nodeRoleName = `KarpenterNodeRole-${clusterName}`, queueName = clusterName } = scope
+  const passedTo = [...new Set([...KNOWN_EC2, scope.ec2Service ?? ec2ServiceOf(partition)])]
   const owned = `kubernetes.io/cluster/${clusterName}`
   const ec2 = (kind: string): string => `arn:${partition}:ec2:${region}:*:${kind}/*`
   // Public images and snapshots have no account in their names.
@@ -134,7 +142,7 @@ export const policyStatements = (scope: PolicyScope): readonly PolicyStatement[]
       sid: 'AllowPassingInstanceRole',
       actions: actionsOf('iam', 'PassRole'),
       resources: [`arn:${partition}:iam::${accountId}:role/${nodeRoleName}`],
-      conditions: { StringEquals: { 'iam:PassedToService': ['ec2.amazonaws.com', 'ec2.amazonaws.com.cn'] } },
+      conditions: { StringEquals: { 'iam:PassedToService': passedTo } },
     },
     {
       capability: 'instanceProfiles',

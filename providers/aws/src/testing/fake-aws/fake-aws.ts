@@ -1,7 +1,7 @@
 import { type Clock, sleep } from '@kerf/runtime'
 import type { AwsApi } from '../../api/aws-api.ts'
 import { FakeEc2 } from './fake-ec2.ts'
-import { FakeEks, FakeIam, FakePricing, FakeSqs, FakeSsm, FakeSts } from './fake-services.ts'
+import { FakeEks, FakeIam, FakePricing, FakeSqs, FakeSsm, FakeSts, FakeZonalShift } from './fake-services.ts'
 import { Requests } from './requests.ts'
 
 const LONG_POLL = 20_000
@@ -16,6 +16,7 @@ export class FakeAws implements AwsApi {
   readonly sqs: FakeSqs
   readonly eks: FakeEks
   readonly sts = new FakeSts()
+  readonly zonalShift: FakeZonalShift
 
   constructor(clock: Clock, options: { readonly terminationDelay: number; readonly kubernetes: string }) {
     const requests = new Requests(clock)
@@ -26,6 +27,7 @@ export class FakeAws implements AwsApi {
     this.pricing = new FakePricing(this.ec2, requests)
     this.sqs = new FakeSqs((signal) => sleep(clock, LONG_POLL, signal), requests)
     this.eks = new FakeEks(requests)
+    this.zonalShift = new FakeZonalShift(requests)
   }
 }
 

@@ -7,6 +7,8 @@ import type {
   SqsApi,
   SsmApi,
   StsApi,
+  ZonalShift,
+  ZonalShiftApi,
 } from '../../api/aws-api.ts'
 import { ec2Type } from '../machine-table.ts'
 import type { FakeEc2 } from './fake-ec2.ts'
@@ -170,10 +172,31 @@ export class FakeEks implements EksApi {
   }
   describeCluster(name: string, signal: AbortSignal) {
     return this.faults.run('describeCluster', signal, () => ({
+      arn: `arn:aws:eks:us-east-1:123456789012:cluster/${name}`,
       endpoint: `https://${name}.eks`,
       ...(this.version === undefined ? {} : { version: this.version }),
       serviceCidr: '10.100.0.0/16',
     }))
+  }
+}
+
+/**
+ * Shifts by the ARN of the resource, as GetManagedResource has them: one that has ended is listed for a while yet, and
+ * one that another is in force instead of is listed as not applied (ZonalShiftInResource in the API reference of ARC).
+ */
+export class FakeZonalShift implements ZonalShiftApi {
+  readonly faults: Faults
+  readonly resources = new Map<string, ZonalShift[]>()
+
+  constructor(requests: Requests) {
+    this.faults = new Faults(requests)
+  }
+  getManagedResource(arn: string, signal: AbortSignal) {
+    return this.faults.run('getManagedResource', signal, () => {
+      const shifts = this.resources.get(arn)
+      if (shifts === undefined) throw sdkError({ code: 'ResourceNotFoundException', status: 404 })
+      return { shifts: [...shifts] }
+    })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@kerf/runtime'
 import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
-type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM'
+type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC'
 
 /** What a call of the provider is on the wire: an action, and how many of its answer's items a request brings. */
 interface Wire {
@@ -50,6 +50,7 @@ const WIRE: Readonly<Record<string, Wire>> = {
   receive: { service: 'SQS', action: 'ReceiveMessage' },
   delete: { service: 'SQS', action: 'DeleteMessage' },
   describeCluster: { service: 'EKS', action: 'DescribeCluster' },
+  getManagedResource: { service: 'ARC', action: 'GetManagedResource' },
 }
 
 /** Request token buckets, one for each action (the same page, "Request token bucket sizes and refill rates"). */

@@ -1,0 +1,123 @@
+import type { ManagedResource, ZonalShift, ZonalShiftApi } from './aws-api.ts'
+import { awsPartitionOf } from './partition.ts'
+import { clientConfig, lazily, type SdkOptions, sdkCounters } from './sdk-clients.ts'
+
+const SERVICE = 'arc-zonal-shift'
+const TIMEOUT = 10_000
+const MOST_BYTES = 4 * 1024 * 1024
+
+const fieldAt = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+const textAt = (value: unknown, name: string): string => {
+  const field = fieldAt(value, name)
+  return typeof field === 'string' ? field : ''
+}
+const listAt = (value: unknown, name: string): readonly unknown[] => {
+  const field = fieldAt(value, name)
+  return Array.isArray(field) ? field : []
+}
+
+const shiftOf = (value: unknown): ZonalShift => {
+  const expiry = fieldAt(value, 'expiryTime')
+  return {
+    awayFrom: textAt(value, 'awayFrom'),
+    isApplied: textAt(value, 'appliedStatus') === 'APPLIED',
+    // In seconds, with a fraction.
+    ...(typeof expiry === 'number' ? { expiresAt: expiry * 1000 } : {}),
+  }
+}
+
+/** The answer of GetManagedResource: shifts that somebody ordered, and those that AWS makes by itself. */
+const resourceOf = (answer: unknown): ManagedResource => ({
+  shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(shiftOf),
+})
+
+const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new Error(`the answer of ${SERVICE} is longer than ${MOST_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A refusal in the shape in which the SDK's clients throw theirs. */
+const refusalOf = (status: number, headers: Readonly<Record<string, string>>, body: string): Error => {
+  const answer = parsed(body)
+  const kind = headers['x-amzn-errortype'] ?? (textAt(answer, '__type') || textAt(answer, 'code'))
+  const name = kind.split(':')[0]?.split('#').at(-1) || `Http${status}`
+  const message = textAt(answer, 'message') || textAt(answer, 'Message') || `${SERVICE} answered with status ${status}`
+  return Object.assign(new Error(message), {
+    name,
+    $fault: status >= 500 ? 'server' : 'client',
+    $metadata: { httpStatusCode: status, requestId: headers['x-amzn-requestid'], attempts: 1 },
+  })
+}
+
+/** The request of GetManagedResource, to be signed for the service `arc-zonal-shift`. */
+export const managedResourceRequest = (
+  { region, endpoint, version }: Pick<SdkOptions, 'region' | 'endpoint' | 'version'>,
+  arn: string,
+) => {
+  const { dnsSuffix } = awsPartitionOf(region)
+  const base = new URL(endpoint ?? `https://${SERVICE}.${region}.${dnsSuffix}`)
+  return {
+    method: 'GET',
+    protocol: base.protocol,
+    hostname: base.hostname,
+    ...(base.port === '' ? {} : { port: Number(base.port) }),
+    path: `${base.pathname.replace(/\/$/, '')}/managedresources/${encodeURIComponent(arn)}`,
+    query: {},
+    headers: { host: base.host, accept: 'application/json', 'user-agent': `karpenter.sh-${version}` },
+  }
+}
+
+/**
+ * Amazon Application Recovery Controller, whose client is not on the package registry: its one request is made here, in
+ * the form of its API model (REST with JSON, signed with version 4). Credentials, connections and time-outs are those of
+ * the SDK's clients. It is asked every 30 seconds, so a failure is not repeated.
+ */
+export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
+  const counted = sdkCounters(options)
+  const client = lazily(async () => {
+    const [{ STSClient }, { SignatureV4 }] = await Promise.all([
+      import('./clients/sts.ts'),
+      import('./clients/signature.ts'),
+    ])
+    const { config } = new STSClient(clientConfig(options))
+    const { region } = options
+    const { credentials, sha256 } = config
+    return {
+      handler: config.requestHandler,
+      signer: new SignatureV4({ service: SERVICE, region, credentials, sha256 }),
+    }
+  })
+
+  return {
+    getManagedResource: (arn, signal) =>
+      counted('ARC Zonal Shift', 'GetManagedResource', async () => {
+        const { handler, signer } = await client()
+        const request = await signer.sign(managedResourceRequest(options, arn), {
+          signingDate: new Date(options.clock.now()),
+        })
+        const { response } = await handler.handle(request as Parameters<typeof handler.handle>[0], {
+          abortSignal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+        })
+        const body = await bodyOf(response.body as AsyncIterable<Uint8Array>)
+        if (response.statusCode !== 200) throw refusalOf(response.statusCode, response.headers, body)
+        const answer = parsed(body)
+        if (answer === undefined) throw new Error(`the answer of ${SERVICE} is not JSON`)
+        return resourceOf(answer)
+      }),
+  }
+}

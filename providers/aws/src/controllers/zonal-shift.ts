@@ -1,0 +1,57 @@
+import { type EC2NodeClass, karpenterKinds, labels, type NodePool, ZONE_ID_LABEL } from '@kerf/apis'
+import { admitsValue } from '@kerf/provider-contract'
+import { type Controller, retryAfter, source } from '@kerf/runtime'
+import type { AwsParts } from '../aws-parts.ts'
+import { zoneNames } from '../discovery/zonal-shifts.ts'
+
+const EVERY = 30_000
+
+/** Whether nodes of the pool may stand in the zone. */
+const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
+  (spec.template.spec.requirements ?? []).every((requirement) => {
+    if (requirement.key === labels.zone) return admitsValue(requirement, zone)
+    return requirement.key !== ZONE_ID_LABEL || admitsValue(requirement, id)
+  })
+
+/**
+ * Reads every 30 seconds which zones traffic was shifted away from, and tells the NodePools that could launch there
+ * (`spec/aws.md` 2.16, 3.10).
+ */
+export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
+  const pools = context.informers.of(karpenterKinds.NodePool)
+  const classes = context.informers.of(karpenterKinds.EC2NodeClass)
+  let told: ReadonlySet<string> = new Set()
+
+  const tell = (id: string, isShifted: boolean): void => {
+    for (const pool of pools.values()) {
+      const { name } = pool.spec.template.spec.nodeClassRef
+      const nodeClass: EC2NodeClass | undefined = [...classes.values()].find(({ metadata }) => metadata.name === name)
+      const zone = nodeClass === undefined ? undefined : zoneNames(nodeClass).get(id)
+      if (zone === undefined || !reaches(pool, zone, id)) continue
+      context.events.publish({
+        object: pool,
+        type: isShifted ? 'Warning' : 'Normal',
+        reason: isShifted ? 'ZonalShiftActive' : 'ZonalShiftCleared',
+        message: isShifted
+          ? `traffic was shifted away from zone ${zone} (${id}): nothing is launched there until the shift ends`
+          : `the shift away from zone ${zone} (${id}) has ended: it is launched there again`,
+        dedupeValues: [id],
+      })
+    }
+  }
+
+  return {
+    name: 'zonalshift',
+    sources: [source(pools, () => []), source(classes, () => [])],
+    concurrency: 1,
+    singleton: true,
+    reconcile: async (_key, signal) => {
+      await zonalShifts.read(signal)
+      const ids = zonalShifts.ids()
+      for (const id of ids) if (!told.has(id)) tell(id, true)
+      for (const id of told) if (!ids.has(id)) tell(id, false)
+      told = ids
+      return retryAfter(EVERY)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { type EC2NodeClass, karpenterKinds } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
+import type { ZonalShift, ZonalShiftApi } from '../api/aws-api.ts'
+import { awsErrors } from '../failures/aws-errors.ts'
+import { awsFailureOf } from '../failures/aws-failure.ts'
+import type { Cluster } from './cluster.ts'
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The zones of a node class by their ids, as far as it knows them. */
+export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap<string, string> =>
+  new Map(
+    (status?.subnets ?? []).flatMap(({ zone, zoneID }) => (zoneID === undefined ? [] : [[zoneID, zone] as const])),
+  )
+
+/**
+ * The zones that traffic of the cluster was shifted away from (`spec/aws.md` 2.16), as they were last read. A shift ends
+ * with its time, also when it cannot be read any more; one that was cancelled ends with the next reading.
+ */
+export class ZonalShifts {
+  readonly #context: ProviderContext
+  readonly #api: ZonalShiftApi
+  readonly #cluster: Cluster
+  #shifts: readonly ZonalShift[] = []
+  /** By id. A zone keeps its name while a class that named it goes. */
+  readonly #names = new Map<string, string>()
+
+  constructor(context: ProviderContext, parts: { readonly api: ZonalShiftApi; readonly cluster: Cluster }) {
+    this.#context = context
+    this.#api = parts.api
+    this.#cluster = parts.cluster
+  }
+
+  /**
+   * Asks which shifts there are.
+   *
+   * @throws NotManaged when zonal shift is not turned on for the cluster, else what EKS or the service answers.
+   */
+  async read(signal: AbortSignal): Promise<void> {
+    const arn = await this.#cluster.arn(signal)
+    try {
+      this.#shifts = (await this.#api.getManagedResource(arn, signal)).shifts
+    } catch (error) {
+      if (awsFailureOf(error).code !== 'ResourceNotFound') throw error
+      throw awsErrors.NotManaged({ cluster: this.#cluster.name }, { cause: error })
+    }
+  }
+
+  /** Ids of the zones that are shifted away from now. */
+  ids(): ReadonlySet<string> {
+    if (this.#shifts.length === 0) return NONE
+    const now = this.#context.clock.now()
+    return new Set(
+      this.#shifts
+        .filter(({ isApplied, expiresAt = Number.POSITIVE_INFINITY }) => isApplied && expiresAt > now)
+        .map(({ awayFrom }) => awayFrom),
+    )
+  }
+
+  /** Names of the zones that are shifted away from now, as far as a node class has a subnet there. */
+  zones(): ReadonlySet<string> {
+    const ids = this.ids()
+    if (ids.size === 0) return NONE
+    for (const nodeClass of this.#context.informers.of(karpenterKinds.EC2NodeClass).values())
+      for (const [id, name] of zoneNames(nodeClass)) this.#names.set(id, name)
+    return new Set([...ids].flatMap((id) => this.#names.get(id) ?? []).toSorted())
+  }
+}
