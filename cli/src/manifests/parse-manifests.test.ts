@@ -25,15 +25,51 @@ test('YAML may begin with a brace and go on with further documents', () => {
   ).toEqual(['1 Pod/a', '3 Pod/b'])
 })
 
-test('a big file read by the fast parser has the same objects at the same lines', () => {
-  const one = (index: number): string =>
-    `apiVersion: v1\nkind: Pod\nmetadata:\n  name: p-${index}\n  annotations:\n    note: ${'x'.repeat(400)}\n`
-  const text = Array.from({ length: 600 }, (_, index) => one(index)).join('---\n')
-  expect(text.length).toBeGreaterThan(200_000)
-  const found = parseManifests(text, 'big.yaml')
-  expect(found).toHaveLength(600)
-  expect(found[599]?.object.metadata.name).toBe('p-599')
-  expect(found[2]?.line).toBe(15)
+/** Objects with what versions of YAML disagree about, in documents of every form. */
+const pods = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `--- # number ${index}
+apiVersion: v1
+kind: Pod
+metadata:
+  name: p-${index}
+  creationTimestamp: 2024-01-01T00:00:00Z
+  labels: {release: 2024-01-01, build: 1_000, canary: yes, mode: 0o644, time: 12:30:00}
+  annotations:
+    note: |
+      --- this is no document
+      ${'x'.repeat(300)}
+--- {apiVersion: v1, kind: Namespace, metadata: {name: n-${index}, labels: {since: 2001-12-14}}}
+...
+`,
+  ).join('')
+
+test('a file of any size has the same objects, at the same lines', () => {
+  const few = parseManifests(pods(2), 'few.yaml')
+  expect(few.map(({ object, line }) => `${line} ${object.metadata.name}`)).toEqual([
+    '2 p-0',
+    '12 n-0',
+    '15 p-1',
+    '25 n-1',
+  ])
+  expect(few[2]?.object.metadata).toMatchObject({
+    creationTimestamp: '2024-01-01T00:00:00Z',
+    labels: { release: '2024-01-01', build: '1_000', canary: 'yes', mode: 420, time: '12:30:00' },
+  })
+  const text = pods(600)
+  expect(text.length).toBeGreaterThan(250_000)
+  const many = parseManifests(text, 'many.yaml')
+  expect(many).toHaveLength(1_200)
+  expect(many.slice(0, 4).map(({ object, line }) => ({ object, line }))).toEqual(
+    few.map(({ object, line }) => ({ object, line })),
+  )
+  expect(many.at(-1)).toMatchObject({ line: 599 * 13 + 12, object: { metadata: { name: 'n-599' } } })
+})
+
+test('a big file that is no YAML says where, as a small one does', () => {
+  const text = `${pods(600)}---\na: [1,\n`
+  expect(() => parseManifests(text, 'many.yaml')).toThrow(/^many\.yaml:7803:\d+: not valid YAML: /)
 })
 
 describe('one line that names file and place', () => {

@@ -1,14 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
-import { load as loadFast } from 'js-yaml'
-import { LineCounter, parseAllDocuments } from 'yaml'
 import type { Manifest } from './manifest.ts'
 import { ManifestError } from './manifest-error.ts'
-
-/**
- * Above this many characters a document is read by the fast parser first: snapshots of clusters are written by programs,
- * and the strict one needs twenty times as long (`spec/engine-notes.md` 5.2). Errors always come from the strict one.
- */
-const FAST_FROM = 200_000
+import { YamlError, yamlDocuments } from './yaml-documents.ts'
 
 /** The objects of one file's text. Lists are flattened; empty documents are skipped. */
 export const parseManifests = (text: string, file: string): readonly Manifest[] => {
@@ -16,11 +9,7 @@ export const parseManifests = (text: string, file: string): readonly Manifest[] 
   // JSON is YAML too, but its own parser is a hundred times as fast.
   const json = text.trimStart().startsWith('{') ? tryJson(text) : undefined
   if (json !== undefined) return flatten(json, file, 1)
-  if (text.length > FAST_FROM) {
-    const fast = parseFast(text, file)
-    if (fast !== undefined) return fast
-  }
-  return parseStrict(text, file)
+  return parseYaml(text, file).flatMap(({ value, line }) => (value === null ? [] : flatten(value, file, line)))
 }
 
 const parseJson = (text: string, file: string): unknown => {
@@ -39,39 +28,13 @@ const tryJson = (text: string): unknown => {
   }
 }
 
-const linesIn = (text: string): number => text.split('\n').length - 1
-
-const parseFast = (text: string, file: string): readonly Manifest[] | undefined => {
-  const manifests: Manifest[] = []
-  let line = 1
+const parseYaml = (text: string, file: string): ReturnType<typeof yamlDocuments> => {
   try {
-    for (const document of text.split(/^---.*$/m)) {
-      const value = loadFast(document)
-      const begin = line + linesIn(document.slice(0, Math.max(0, document.search(/\S/))))
-      if (value !== undefined && value !== null) manifests.push(...flatten(value, file, begin))
-      line += linesIn(document)
-    }
+    return yamlDocuments(text)
   } catch (error) {
-    if (error instanceof ManifestError) throw error
-    return undefined
+    if (!(error instanceof YamlError)) throw error
+    throw new ManifestError(`${file}:${error.line}:${error.column}: not valid YAML: ${error.message}`)
   }
-  return manifests
-}
-
-const parseStrict = (text: string, file: string): readonly Manifest[] => {
-  const lines = new LineCounter()
-  const manifests: Manifest[] = []
-  for (const document of parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, merge: true })) {
-    const problem = document.errors[0]
-    if (problem !== undefined) {
-      const place = lines.linePos(problem.pos[0])
-      throw new ManifestError(`${file}:${place.line}:${place.col}: not valid YAML: ${problem.message.split('\n')[0]}`)
-    }
-    const value: unknown = document.toJS()
-    if (value === null || value === undefined) continue
-    manifests.push(...flatten(value, file, lines.linePos(document.contents?.range?.[0] ?? 0).line))
-  }
-  return manifests
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
