@@ -57,8 +57,12 @@ export class ApiError extends Error {
 }
 
 export const isNotFound = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 404
+/** A patch that names the uid of an object that is gone, while another has taken its name, is invalid for the server. */
+const isMeantForAnother = (error: ApiError): boolean =>
+  error.code === 422 && error.details.causes?.some(({ field }) => field === 'metadata.uid') === true
+/** The object has moved on, to another version or to another object of its name: read it again. */
 export const isConflict = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists'
+  error instanceof ApiError && ((error.code === 409 && error.reason !== 'AlreadyExists') || isMeantForAnother(error))
 export const isAlreadyExists = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason === 'AlreadyExists'
 /** The resourceVersion or continue token is too old: list again. */

@@ -43,6 +43,11 @@ export interface Controller {
   /** Upstream's controller name: the metric label `controller` and the logger. */
   readonly name: string
   readonly sources: readonly Source[]
+  /**
+   * The kind of the objects that the keys name. Where an answer of the API server says that the very object is gone, the
+   * reconciliation has ended: it went between the read and the write, and its end is a change of its own.
+   */
+  readonly reconciles?: ResourceKind
   /** How many keys may be in work at once. 1 for singletons. */
   readonly concurrency: number
   /** Back-off of a key that failed; the default is 5 ms doubling to a minute, and 10 a second over all keys with a burst of 100. */

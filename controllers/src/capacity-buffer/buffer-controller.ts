@@ -91,6 +91,7 @@ export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: str
 
   return {
     name: 'capacitybuffer',
+    reconciles: karpenterKinds.CapacityBuffer,
     sources: [
       source(buffers, ({ before, after }) => {
         const isNews =

@@ -1,4 +1,4 @@
-import { kinds, type NodeClaim, parseNillableDuration } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodeClaim, parseNillableDuration } from '@kerf/apis'
 import { timeOf } from '@kerf/provider-contract'
 import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
@@ -24,6 +24,7 @@ export const expiration = (deps: Deps): Controller => {
   const deletion = new ClaimDeletion(deps)
   return {
     name: 'nodeclaim.expiration',
+    reconciles: karpenterKinds.NodeClaim,
     sources: [
       source(links.claims, ({ after }) => (after?.metadata.name === undefined ? [] : [after.metadata.name])),
       read(informers, kinds.Node),

@@ -20,6 +20,7 @@ export const hydration = (deps: Deps): readonly Controller[] => {
     {
       ...common,
       name: 'nodeclaim.hydration',
+      reconciles: karpenterKinds.NodeClaim,
       sources: links.claimSources(),
       reconcile: async (key, signal) => {
         const claim = links.claims.get(key)
@@ -31,6 +32,7 @@ export const hydration = (deps: Deps): readonly Controller[] => {
     {
       ...common,
       name: 'node.hydration',
+      reconciles: kinds.Node,
       sources: links.nodeSources(),
       reconcile: async (key, signal) => {
         const node = links.nodes.get(key)

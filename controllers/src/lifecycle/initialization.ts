@@ -4,7 +4,6 @@ import {
   isConditionTrue,
   isEphemeralTaint,
   isSameTaint,
-  kinds,
   labels,
   type Node,
   type NodeClaim,
@@ -15,6 +14,7 @@ import type { Deps } from '../deps.ts'
 import { restamped, withCondition } from './claim-changes.ts'
 import type { ClaimNodes } from './claim-nodes.ts'
 import type { DevicePools } from './device-pools.ts'
+import { patchNode } from './node-sync.ts'
 import type { Step } from './step.ts'
 
 /** What still keeps a node from being initialised. */
@@ -90,7 +90,8 @@ export const initializationStep = (
     }
     if (node.metadata.labels?.[labels.initialized] !== 'true') {
       const body = { metadata: { labels: { [labels.initialized]: 'true' } } }
-      await client.patch(kinds.Node, { name: node.metadata.name ?? '' }, { type: 'merge', body }, { signal })
+      if (!(await patchNode(client, node.metadata.name ?? '', body, signal)))
+        return { claim: withCondition(claim, { type: 'Initialized', status: 'Unknown', ...NOT_FOUND }, clock.now()) }
     }
     return {
       claim: withCondition(claim, { type: 'Initialized', status: 'True' }, clock.now()),

@@ -91,6 +91,7 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
 
   return {
     name,
+    reconciles: karpenterKinds.NodeClaim,
     sources: [
       ...links.claimSources(),
       read(informers, karpenterKinds.NodePool),

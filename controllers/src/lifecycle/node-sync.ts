@@ -11,7 +11,7 @@ import {
   type Taint,
   taints,
 } from '@kerf/apis'
-import type { KubeClient } from '@kerf/runtime'
+import { isNotFound, type KubeClient } from '@kerf/runtime'
 
 /** What registration writes on a Node. */
 export interface NodeSync {
@@ -71,11 +71,16 @@ export const registeredNode = (sync: NodeSync): NodeSync => ({
 })
 
 /**
- * Writes the difference under an optimistic lock; nothing when there is none.
+ * Writes the difference under an optimistic lock; nothing when there is none. Answers false when the Node is gone.
  *
  * @throws ApiError 409 when the Node has changed meanwhile.
  */
-export const writeNode = async (client: KubeClient, node: Node, sync: NodeSync, signal: AbortSignal): Promise<void> => {
+export const writeNode = async (
+  client: KubeClient,
+  node: Node,
+  sync: NodeSync,
+  signal: AbortSignal,
+): Promise<boolean> => {
   const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
   const { metadata, spec } = node
   const isSynced =
@@ -84,7 +89,7 @@ export const writeNode = async (client: KubeClient, node: Node, sync: NodeSync, 
     same(metadata.finalizers ?? [], sync.finalizers) &&
     same(metadata.ownerReferences ?? [], sync.ownerReferences) &&
     same(spec.taints ?? [], sync.taints)
-  if (isSynced) return
+  if (isSynced) return true
   const body = {
     metadata: {
       resourceVersion: metadata.resourceVersion,
@@ -95,7 +100,23 @@ export const writeNode = async (client: KubeClient, node: Node, sync: NodeSync, 
     },
     spec: { taints: sync.taints },
   }
-  await client.patch(kinds.Node, { name: metadata.name ?? '' }, { type: 'merge', body }, { signal })
+  return await patchNode(client, metadata.name ?? '', body, signal)
+}
+
+/** Patches a Node; answers false when it is gone. */
+export const patchNode = async (
+  client: KubeClient,
+  name: string,
+  body: object,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  try {
+    await client.patch(kinds.Node, { name }, { type: 'merge', body }, { signal })
+    return true
+  } catch (error) {
+    if (isNotFound(error)) return false
+    throw error
+  }
 }
 
 const hasAll = (

@@ -17,6 +17,13 @@ interface HookAnswers {
   readonly annotations: Readonly<Record<string, string>>
 }
 
+const NODE_NOT_FOUND = {
+  type: 'Registered',
+  status: 'Unknown',
+  reason: 'NodeNotFound',
+  message: 'Node not registered with cluster',
+} as const
+
 /** What has to happen before a Node is opened to pods; it must not fail for what can be done without. */
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
@@ -77,13 +84,7 @@ export const registrationStep = (
       if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
       const [node, ...others] = links.nodesOf(claim)
       if (node === undefined) {
-        const change = {
-          type: 'Registered',
-          status: 'Unknown',
-          reason: 'NodeNotFound',
-          message: 'Node not registered with cluster',
-        } as const
-        return { claim: withCondition(claim, change, now) }
+        return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
       }
       if (others.length > 0) {
         const change = {
@@ -105,7 +106,8 @@ export const registrationStep = (
         },
       }
       if (hooks.pending.length > 0) {
-        await writeNode(client, node, syncedNode(node, marked), signal)
+        if (!(await writeNode(client, node, syncedNode(node, marked), signal)))
+          return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
         const change = {
           type: 'Registered',
           status: 'Unknown',
@@ -119,7 +121,8 @@ export const registrationStep = (
         }
       }
       await beforeOpening(claim, node, signal)
-      await writeNode(client, node, registeredNode(syncedNode(node, marked)), signal)
+      if (!(await writeNode(client, node, registeredNode(syncedNode(node, marked)), signal)))
+        return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
       // A pass that was interrupted after the Node was written has counted it already.
       if (node.metadata.labels?.[labels.registered] === undefined) {
         nodesCreated.inc({

@@ -86,7 +86,11 @@ export const nodeRepair = (deps: Deps): Controller => {
     if (deadline !== undefined && deadline <= clock.now()) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(clock.now()) } } }
     const ref = { name: claim.metadata.name ?? '' }
-    await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+    try {
+      await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
   }
 
   const repair = async (node: Node, claim: NodeClaim, illness: Illness, signal: AbortSignal): Promise<void> => {
@@ -131,6 +135,7 @@ export const nodeRepair = (deps: Deps): Controller => {
 
   return {
     name: 'node.health',
+    reconciles: kinds.Node,
     sources: links.nodeSources(),
     concurrency: concurrency(settings, 10, 1_000),
     backoff: { base: 100, max: 60_000 },

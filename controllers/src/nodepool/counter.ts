@@ -22,6 +22,7 @@ export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSy
   const pools = informers.of(karpenterKinds.NodePool)
   return {
     name: 'nodepool.counter',
+    reconciles: karpenterKinds.NodePool,
     sources: [
       source(pools, ({ before, after }) =>
         before === undefined && after !== undefined ? [after.metadata.name ?? ''] : [],

@@ -56,6 +56,7 @@ export const nodePoolHashing = (deps: Deps): Controller => {
 
   return {
     name: 'nodepool.hash',
+    reconciles: karpenterKinds.NodePool,
     sources: [poolSource(informers), read(informers, karpenterKinds.NodeClaim)],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name, signal) => {

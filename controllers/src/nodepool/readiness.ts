@@ -49,6 +49,7 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
   const warned = new Set<string>()
   return {
     name: 'nodepool.readiness',
+    reconciles: karpenterKinds.NodePool,
     sources: [poolSource(informers), ...nodeClassSources(informers, provider)],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name, signal) => {

@@ -21,6 +21,7 @@ export const nodePoolRegistrationHealth = (deps: Deps, outcomes: RegistrationOut
   const pools = informers.of(karpenterKinds.NodePool)
   return {
     name: 'nodepool.registrationhealth',
+    reconciles: karpenterKinds.NodePool,
     sources: [poolSource(informers), ...nodeClassSources(informers, provider)],
     concurrency: concurrency(deps.settings, 10, 1_000),
     reconcile: async (name, signal) => {

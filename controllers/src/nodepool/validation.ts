@@ -13,6 +13,7 @@ export const nodePoolValidation = (deps: Deps): Controller => {
   const vocabulary = vocabularyOf(provider)
   return {
     name: 'nodepool.validation',
+    reconciles: karpenterKinds.NodePool,
     sources: [poolSource(informers)],
     concurrency: 10,
     reconcile: async (name, signal) => {

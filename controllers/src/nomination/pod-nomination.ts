@@ -215,6 +215,7 @@ export const podNomination = (deps: Deps, decisions: DecisionLog, planned: Plann
 
   const controller: Controller = {
     name: 'pod.nomination',
+    reconciles: kinds.Pod,
     sources: [
       source(pods, ({ before, after }) => {
         spreads.change(before, after)

@@ -25,6 +25,7 @@ export const podEvents = (deps: Deps): Controller => {
   const links = new ClaimNodes(informers)
   return {
     name: 'nodeclaim.podevents',
+    reconciles: kinds.Pod,
     sources: [
       source(links.pods, ({ before, after }) =>
         after !== undefined && isScheduled(after) && !isOwnedByDaemonSet(after) && isEvent(before, after)

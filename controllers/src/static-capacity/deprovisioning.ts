@@ -69,6 +69,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
 
   return {
     name: 'static.deprovisioning',
+    reconciles: karpenterKinds.NodePool,
     sources: [
       source(informers.of(karpenterKinds.NodePool), ({ before, after }) =>
         after !== undefined && before?.spec.replicas !== after.spec.replicas ? [after.metadata.name ?? ''] : [],

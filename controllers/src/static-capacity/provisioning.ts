@@ -86,6 +86,7 @@ export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticP
 
   return {
     name: 'static.provisioning',
+    reconciles: karpenterKinds.NodePool,
     sources: [
       source(informers.of(karpenterKinds.NodePool), ({ before, after }) => {
         const isResized = before?.spec.replicas !== after?.spec.replicas

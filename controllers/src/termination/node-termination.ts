@@ -241,6 +241,7 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
 
   return {
     name,
+    reconciles: kinds.Node,
     sources: [
       ...links.nodeSources(),
       read(informers, kinds.Pod),

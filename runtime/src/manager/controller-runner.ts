@@ -1,4 +1,4 @@
-import { isConflict } from '../api-error.ts'
+import { isConflict, isNotFound } from '../api-error.ts'
 import type { Clock, Milliseconds } from '../clock.ts'
 import { refOf } from '../informers/key-of.ts'
 import type { Key } from '../key.ts'
@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
 import { WorkQueue } from '../queue/work-queue.ts'
 import type { Random } from '../random.ts'
-import type { Controller, Outcome } from '../reconciler.ts'
+import { type Controller, done, type Outcome } from '../reconciler.ts'
 import { traced } from '../tracing.ts'
 import { ControllerMetrics } from './controller-metrics.ts'
 
@@ -150,10 +150,23 @@ export class ControllerRunner {
     // What an abort interrupts has not failed.
     if (signal.aborted) return
     const error = errorOf(thrown)
+    if (this.#isGone(key, error)) {
+      this.#logger.debug('object is gone', { ...refOf(key) })
+      this.#settle(key, done(), span)
+      return
+    }
     this.#queue.addLimited(key)
     this.#metrics.ended('error', span)
     if (error instanceof Panic) this.#metrics.panicked()
     this.#report(key, error)
+  }
+
+  /** Whether the answer says that the object of this key is not there: neither its kind nor anything else. */
+  #isGone(key: Key, error: Error): boolean {
+    const kind = this.controller.reconciles
+    if (kind === undefined || !isNotFound(error)) return false
+    const { details } = error
+    return details.name === refOf(key).name && details.kind === kind.plural && (details.group ?? '') === kind.group
   }
 
   #report(key: Key, error: Error): void {

@@ -30,6 +30,8 @@ export interface UpdateOptions {
   readonly ownershipRecorded?: boolean
   /** Patches without a resourceVersion build on the newest object, so no kind asks them for one. */
   readonly unconditional?: boolean
+  /** A uid in the body is a value like another for patches; in a replacement it is a precondition. */
+  readonly isPatch?: boolean
 }
 
 /** Create and update: the order of steps is the server's. */
@@ -176,6 +178,8 @@ export class Writing {
     const name = before.metadata.name ?? ''
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
+      if (options.isPatch === true)
+        throw statusErrors.invalid(resource, name, [fieldErrors.invalid('metadata.uid', uid, 'field is immutable')])
       throw statusErrors.conflict(
         resource,
         name,

@@ -49,6 +49,7 @@ export class Patching {
     }
     const object = this.writing.update(resource, namespace, name, change, request, {
       unconditional: true,
+      isPatch: true,
       ...(subresource === undefined ? {} : { subresource }),
     })
     return { object, created: false }
@@ -99,7 +100,12 @@ export class Patching {
       name,
       (current) => applyConfiguration(resource, current, cloneObject(body), applied),
       request,
-      { ownershipRecorded: true, unconditional: true, ...(subresource === undefined ? {} : { subresource }) },
+      {
+        ownershipRecorded: true,
+        unconditional: true,
+        isPatch: true,
+        ...(subresource === undefined ? {} : { subresource }),
+      },
     )
     return { object, created: false }
   }

@@ -173,6 +173,28 @@ export const objects = (target: ConformanceTarget): void => {
       expect(answer.message).toContain('Precondition failed: UID in precondition')
     })
 
+    test.each(['merge', 'strategic', 'json', 'apply'] as const)(
+      'a %s patch for an object of another birth is invalid',
+      async (type) => {
+        const uid = '00000000-0000-0000-0000-000000000006'
+        const name = `born-${type}`
+        await target.client().create(kinds.ConfigMap, configMap(namespace, name, { a: '1' }))
+        const whole = { metadata: { name, uid }, data: { a: '2' } }
+        const patches = {
+          merge: { type: 'merge', body: whole },
+          strategic: { type: 'strategic', body: whole },
+          json: { type: 'json', body: [{ op: 'replace', path: '/metadata/uid', value: uid }] },
+          apply: { type: 'apply', body: { apiVersion: 'v1', kind: 'ConfigMap', ...whole }, force: true },
+        } as const
+        const answer = await refusal(
+          target.client().patch(kinds.ConfigMap, { namespace, name }, patches[type], { fieldManager: 'conformance' }),
+        )
+        expect(answer).toEqual(refused(422, 'Invalid'))
+        expect(answer.message).toContain(`metadata.uid: Invalid value: "${uid}": field is immutable`)
+        expect(answer.fields).toEqual(['metadata.uid'])
+      },
+    )
+
     test('replacing a missing object is not found', async () => {
       const answer = await refusal(target.client().update(kinds.ConfigMap, configMap(namespace, 'ghost')))
       expect(answer).toEqual(refused(404, 'NotFound'))

@@ -160,6 +160,7 @@ export class BlockedConditions {
   controller(): Controller {
     return {
       name: 'nodeclaim.disruptionblocked',
+      reconciles: karpenterKinds.NodeClaim,
       sources: [],
       concurrency: 10,
       subscribe: (enqueue) => {

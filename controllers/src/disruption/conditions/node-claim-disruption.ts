@@ -92,6 +92,7 @@ export const nodeClaimDisruption = (deps: Deps): Controller => {
   claims.index(BY_CLASS, classOf)
   return {
     name: 'nodeclaim.disruption',
+    reconciles: karpenterKinds.NodeClaim,
     sources: [
       source(claims, ({ after }) => nameOf(after)),
       source(pools, ({ before, after }) =>

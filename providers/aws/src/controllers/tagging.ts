@@ -27,6 +27,7 @@ export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Con
 
   return {
     name: 'nodeclaim.tagging',
+    reconciles: karpenterKinds.NodeClaim,
     sources: [
       source(claims, ({ after }) => (after !== undefined && isReady(after) ? [after.metadata.name ?? ''] : [])),
     ],

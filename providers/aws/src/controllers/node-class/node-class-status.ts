@@ -164,6 +164,7 @@ export const nodeClassStatus = (parts: AwsParts): Controller => {
 
   return {
     name: 'nodeclass',
+    reconciles: kind,
     sources: [
       source(classes, ({ after }) => (after === undefined ? [] : [after.metadata.name ?? ''])),
       // The last claim of a class that is being deleted lets it go.

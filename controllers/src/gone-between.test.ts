@@ -1,0 +1,104 @@
+import { apiVersionOf, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { isNotFound } from '@kerf/runtime'
+import type { ApiCall } from '@kerf/sandbox'
+import { describe, expect, test } from 'vitest'
+import type { DisruptionWorld } from './testing/disruption-world.ts'
+import { worldPerTest } from './testing/world-per-test.ts'
+
+const start = worldPerTest()
+const SECOND = 1_000
+
+/** What happens to the object after Kerf has read it and before its patch arrives. */
+type Fate = 'goes' | 'goes and comes back'
+
+/** How many patches in a row meet that fate. Then there is peace. */
+const STRIKES = 12
+/** A NodeClaim whose Node went before it registered is given up after a quarter of an hour. */
+const NODE_STRIKES = 1
+
+const named = <T extends KubeObject & { readonly spec: object }>(
+  kind: ResourceKind<T>,
+  object: Omit<T, 'apiVersion' | 'kind'>,
+) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object }) as T
+
+/** Makes what is missing of the things that people made. */
+const restore = async (w: DisruptionWorld): Promise<void> => {
+  const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
+    const ref = kind.namespaced ? { name, namespace: 'default' } : { name }
+    await w.admin.get(kind, ref).catch(async (error: unknown) => {
+      if (!isNotFound(error)) throw error
+      await make()
+    })
+  }
+  await ifMissing(
+    () => w.pool('general', { disruption: { consolidateAfter: 'Never' } }),
+    karpenterKinds.NodePool,
+    'general',
+  )
+  const { CapacityBuffer, NodeOverlay } = karpenterKinds
+  await ifMissing(
+    () =>
+      w.admin.create(
+        CapacityBuffer,
+        named(CapacityBuffer, {
+          metadata: { name: 'spare', namespace: 'default' },
+          spec: { scalableRef: { kind: 'Deployment', name: 'web' }, replicas: 1 },
+        }),
+      ),
+    CapacityBuffer,
+    'spare',
+  )
+  await ifMissing(
+    () =>
+      w.admin.create(
+        NodeOverlay,
+        named(NodeOverlay, { metadata: { name: 'dearer' }, spec: { requirements: [], priceAdjustment: '+1%' } }),
+      ),
+    NodeOverlay,
+    'dearer',
+  )
+}
+
+describe.each<Fate>(['goes', 'goes and comes back'])(
+  'an object that %s between a read and the patch is no error',
+  (fate) => {
+    test.each([
+      [karpenterKinds.NodePool],
+      [karpenterKinds.NodeClaim],
+      [karpenterKinds.CapacityBuffer],
+      [karpenterKinds.NodeOverlay],
+      [kinds.Node],
+      [kinds.Pod],
+    ] as readonly (readonly [ResourceKind])[])('$plural', async (kind) => {
+      let world: DisruptionWorld | undefined
+      const struck: string[] = []
+      const strike = async ({ verb, kind: of, ref, subresource }: ApiCall): Promise<void> => {
+        if (world === undefined || verb !== 'patch' || of?.kind !== kind.kind || ref === undefined) return
+        if (struck.length === (kind === kinds.Node ? NODE_STRIKES : STRIKES)) return
+        struck.push(`${ref.name} ${subresource ?? ''}`)
+        const { admin } = world
+        const seen = await admin.get(kind, ref).catch(() => undefined)
+        if (seen === undefined) return
+        await admin.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: null } } }).catch(() => undefined)
+        await admin.delete(kind, ref, { gracePeriodSeconds: 0 }).catch(() => undefined)
+        if (fate === 'goes') return
+        const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = seen.metadata
+        await admin.create(kind, { ...seen, metadata }).catch(() => undefined)
+      }
+      world = await start({
+        gates: { CapacityBuffer: true, NodeOverlay: true, StaticCapacity: true, NodeRepair: true },
+        interceptor: { before: strike },
+      })
+      await world.deployment('web', 2, '1')
+      for (let look = 0; look < 60; look++) {
+        await restore(world)
+        await world.pass(5 * SECOND)
+      }
+      await world.pass(1_200 * SECOND)
+      expect(struck).not.toEqual([])
+      expect(world.log.lines.filter(({ message }) => message === 'Reconciler error')).toEqual([])
+      const pods = (await world.admin.list(kinds.Pod)).items
+      expect(pods.map(({ status }) => status?.phase)).toEqual(['Running', 'Running'])
+    })
+  },
+)
