@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ApiError, isConflict } from './api-error.ts'
 import { sleep } from './clock.ts'
 import { mapLimit } from './map-limit.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -23,17 +24,50 @@ describe('mapLimit', () => {
     expect(most).toBe(4)
   })
 
-  test('the first error stops the rest', async () => {
+  test('a failure stops none of the others, and is thrown once they have ended', async () => {
     const clock = new VirtualClock()
-    const started: number[] = []
+    const ended: number[] = []
     const mapped = mapLimit([1, 2, 3, 4], 2, async (value, signal) => {
-      started.push(value)
       if (value === 1) throw new Error('first')
       await sleep(clock, 1_000, signal)
+      ended.push(value)
     })
-    await expect(mapped).rejects.toThrow('first')
-    expect(started).toEqual([1, 2])
-    expect(clock.pending).toBe(0)
+    const thrown = expect(mapped).rejects.toThrow(/^first$/)
+    await clock.advance(3_000)
+    await thrown
+    expect(ended).toEqual([2, 3, 4])
+  })
+
+  test('several failures are one, which says how many and names the first; conflicts are a conflict', async () => {
+    const failing = (make: (value: number) => Error): Promise<unknown> =>
+      mapLimit([1, 2, 3], 1, async (value) => {
+        if (value !== 2) throw make(value)
+      }).catch((error: unknown) => error)
+    const several = await failing((value) => new Error(`no ${value}`))
+    expect(several).toBeInstanceOf(AggregateError)
+    expect(several).toMatchObject({
+      message: '2 of 3 failed: no 1',
+      errors: [{ message: 'no 1' }, { message: 'no 3' }],
+    })
+    expect(isConflict(await failing(() => new ApiError({ code: 409, reason: 'Conflict', message: 'stale' })))).toBe(
+      true,
+    )
+  })
+
+  test('after an abort nothing more is started', async () => {
+    const abort = new AbortController()
+    const started: number[] = []
+    const mapped = mapLimit(
+      [1, 2, 3],
+      1,
+      async (value) => {
+        started.push(value)
+        abort.abort(new Error('stop'))
+      },
+      abort.signal,
+    )
+    await expect(mapped).rejects.toThrow('stop')
+    expect(started).toEqual([1])
   })
 
   test('an abort is its reason, and nonsense is refused', async () => {

@@ -1,37 +1,48 @@
+import { isConflict } from './api-error.ts'
+
 /**
- * Maps with at most `limit` calls under way; results stand in the order of the items. The first error aborts the signal
- * that the other calls were given, starts no more, and is thrown once those under way have ended.
+ * Maps with at most `limit` calls under way; results stand in the order of the items. Every item is tried, whatever
+ * becomes of the others: one bad object never stops the rest. Once all have ended a failure is thrown as it is, and
+ * several as one AggregateError, whose `cause` is the first; conflicts alone are thrown as one conflict.
+ *
+ * After an abort of the signal no more calls are started, and its reason is thrown.
  */
 export const mapLimit = async <T, R>(
   items: Iterable<T>,
   limit: number,
   map: (item: T, signal: AbortSignal) => Promise<R>,
-  signal?: AbortSignal,
+  signal: AbortSignal = NEVER,
 ): Promise<R[]> => {
   if (!(limit >= 1)) throw new RangeError(`mapLimit needs a limit of at least 1, got ${limit}`)
-  signal?.throwIfAborted()
-  const stop = new AbortController()
-  const combined = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
+  signal.throwIfAborted()
   const results: R[] = []
+  const failures: unknown[] = []
   const source = items[Symbol.iterator]()
   let index = 0
-  let failure: { readonly error: unknown } | undefined
 
   const worker = async (): Promise<void> => {
-    while (!combined.aborted) {
+    while (!signal.aborted) {
       const next = source.next()
       if (next.done === true) return
       const at = index++
       try {
-        results[at] = await map(next.value, combined)
+        results[at] = await map(next.value, signal)
       } catch (error) {
-        failure ??= { error }
-        stop.abort(error)
+        failures.push(error)
       }
     }
   }
   await Promise.all(Array.from({ length: Math.floor(Math.min(limit, 10_000)) }, worker))
-  if (failure !== undefined) throw failure.error
-  signal?.throwIfAborted()
+  signal.throwIfAborted()
+  if (failures.length > 0) throw together(failures, index)
   return results
+}
+
+const NEVER = new AbortController().signal
+
+const together = (failures: readonly unknown[], of: number): unknown => {
+  const [first] = failures
+  if (failures.length === 1 || failures.every(isConflict)) return first
+  const why = first instanceof Error ? first.message : String(first)
+  return new AggregateError(failures, `${failures.length} of ${of} failed: ${why}`, { cause: first })
 }

@@ -1,6 +1,6 @@
 import { conditionSets, isConditionTrue, type KubeObject, karpenterKinds, type NodePool } from '@kerf/apis'
 import { legacyKinds, type Provisioner } from '@kerf/apis/legacy'
-import { type Controller, done, isNotFound, type Outcome, retryAfter, source } from '@kerf/runtime'
+import { type Controller, done, isNotFound, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { nodeClassOf } from '../nodepool/pool-sources.ts'
 import { convertProvisioner, templateOf } from './conversion.ts'
@@ -52,9 +52,9 @@ export const legacyProvisioners = ({ deps, classKind, migrationOptions }: Legacy
     signal: AbortSignal,
   ): Promise<void> => {
     const wanted = new Set(made.filter((each) => each.kind === classKind.kind).map(nameOf))
-    for (const { metadata } of classes.by(OWNER_INDEX, object.metadata.uid ?? '')) {
+    const drop = async ({ metadata }: KubeObject): Promise<void> => {
       const { name = '', uid } = metadata
-      if (wanted.has(name) || metadata.deletionTimestamp !== undefined) continue
+      if (wanted.has(name) || metadata.deletionTimestamp !== undefined) return
       try {
         await client.delete(classKind, { name }, { preconditions: uid === undefined ? {} : { uid }, signal })
         log.info('deleted what its old form asks for no longer', { [classKind.kind]: { name } })
@@ -62,6 +62,7 @@ export const legacyProvisioners = ({ deps, classKind, migrationOptions }: Legacy
         if (!isNotFound(error)) throw error
       }
     }
+    await mapLimit(classes.by(OWNER_INDEX, object.metadata.uid ?? ''), 1, drop, signal)
   }
 
   const serve = async (object: Provisioner, signal: AbortSignal): Promise<Outcome> => {

@@ -80,20 +80,30 @@ export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStor
     const all = [...overlays.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     const valid = all.filter((overlay) => validateNodeOverlay(overlay, vocabulary).errors.length === 0)
     const evaluation = evaluateOverlays(valid, await typesOf(signal, failures), rules)
-    try {
-      for (const overlay of all) {
-        const change = verdict(overlay, evaluation.conflicting)
-        const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, clock.now())
+    let isOutOfDate = false
+    const tell = async (overlay: NodeOverlay): Promise<void> => {
+      const change = verdict(overlay, evaluation.conflicting)
+      const conditions = setCondition(conditionSets.NodeOverlay, overlay, change, clock.now())
+      try {
         await patchConditions(client, karpenterKinds.NodeOverlay, overlay, conditions, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        if (isConflict(error) || isNotFound(error)) isOutOfDate = true
+        else untold.push(error)
       }
-    } catch (error) {
-      // What was evaluated is out of date already.
-      if (isConflict(error) || isNotFound(error)) return retry()
-      throw error
     }
+    const untold: unknown[] = []
+    await mapLimit(all, PARALLEL, tell, signal)
+    if (isOutOfDate) return retry()
+    // An overlay applies whether or not its own status can be written.
     store.replace(evaluation.overlays)
     state.markUnconsolidated()
-    if (failures.length > 0) throw new AggregateError(failures, describe(failures))
+    if (failures.length > 0) throw new AggregateError([...failures, ...untold], describe(failures))
+    if (untold.length > 0)
+      throw new AggregateError(
+        untold,
+        `the status of ${untold.length} overlays could not be written: ${textOf(untold[0])}`,
+      )
     return retryAfter(EVALUATE_EVERY)
   }
 
@@ -110,8 +120,6 @@ export const nodeOverlays = (deps: Deps, state: ClusterState, store: OverlayStor
   }
 }
 
-const describe = (failures: readonly unknown[]): string => {
-  const [first] = failures
-  const why = first instanceof Error ? first.message : String(first)
-  return `overlays of ${failures.length} nodepools could not be evaluated: ${why}`
-}
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const describe = (failures: readonly unknown[]): string =>
+  `overlays of ${failures.length} nodepools could not be evaluated: ${textOf(failures[0])}`

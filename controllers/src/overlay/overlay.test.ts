@@ -1,6 +1,7 @@
 import { type Condition, findCondition, karpenterKinds, type NodeOverlay, quantityOf } from '@kerf/apis'
 import { type InstanceType, LabelRules } from '@kerf/engine'
 import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
+import { ApiError } from '@kerf/runtime'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
@@ -189,6 +190,26 @@ describe('the controller', () => {
     const [claim] = await w.claims()
     expect(claim?.metadata.labels?.['node.kubernetes.io/instance-type']).toBe('m-8x-amd64-linux')
     expect(claim?.metadata.annotations?.['karpenter.sh/capacity-overlay-applied']).toBe('true')
+  })
+
+  test('an overlay whose status cannot be written keeps none from being applied', async () => {
+    const featureGates = { ...defaultControllerSettings.featureGates, NodeOverlay: true }
+    world = await KerfWorld.create({ settings: { featureGates } })
+    const w = world
+    w.fault = ({ verb, kind, ref }) =>
+      verb === 'patch' && kind?.kind === 'NodeOverlay' && ref?.name === 'a-refused'
+        ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a webhook does not let it change' })
+        : undefined
+    await w.pool()
+    const only = [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['m-8x-amd64-linux'] }] as const
+    await w.put(karpenterKinds.NodeOverlay, overlay('a-refused', { requirements: only, priceAdjustment: '+1' }))
+    const gpu = { 'example.com/gpu': '2' }
+    await w.put(karpenterKinds.NodeOverlay, overlay('gpus', { requirements: only, capacity: gpu }))
+    await w.pod('wants-gpu', { requests: { cpu: '1', 'example.com/gpu': '1' } })
+    await w.pass(30_000)
+    expect(await w.claims()).toHaveLength(1)
+    const told = await w.admin.get(karpenterKinds.NodeOverlay, { name: 'gpus' })
+    expect(findCondition(told, 'ValidationSucceeded')).toMatchObject({ status: 'True' })
   })
 })
 

@@ -1,9 +1,10 @@
 import { karpenterKinds } from '@kerf/apis'
-import { type Controller, retryAfter, source } from '@kerf/runtime'
+import { type Controller, mapLimit, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { awsAnnotations } from '../labels.ts'
 
 const EVERY = 1_800_000
+const AT_ONCE = 2
 
 /**
  * Deletes instance profiles that nothing uses any more: neither a class nor an instance (`spec/aws.md` 3.7). Only those that
@@ -19,6 +20,7 @@ export const instanceProfileCollection = ({ context, profiles }: AwsParts): Cont
     sources: [source(classes, () => []), source(claims, () => [])],
     concurrency: 1,
     singleton: true,
+    backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const made = await profiles.list(profiles.path(), signal)
       const used = new Set([
@@ -28,10 +30,16 @@ export const instanceProfileCollection = ({ context, profiles }: AwsParts): Cont
       const unused = made.filter(({ name }) => !used.has(name) && !profiles.isProtected(name))
       const gone = unused.filter(({ name }) => unusedBefore.has(name))
       unusedBefore = new Set(unused.map(({ name }) => name))
-      for (const { name } of gone) {
-        await profiles.delete(name, signal)
-        context.log.info('deleted unused instance profile', { 'instance-profile': name })
-      }
+      // Upstream stops at the first that cannot be deleted, and those behind it stay for ever.
+      await mapLimit(
+        gone,
+        AT_ONCE,
+        async ({ name }) => {
+          await profiles.delete(name, signal)
+          context.log.info('deleted unused instance profile', { 'instance-profile': name })
+        },
+        signal,
+      )
       return retryAfter(EVERY)
     },
   }

@@ -1,11 +1,12 @@
 import { awsLabels, capacityTypes, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
-import { type Controller, isConflict, isNotFound, retry, retryAfter, source } from '@kerf/runtime'
+import { type Controller, isConflict, isNotFound, mapLimit, retry, retryAfter, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { claimEnding } from './claim-ending.ts'
 import { ClaimIndex, isOwnClaim } from './claim-index.ts'
 
 const EVERY = 60_000
+const AT_ONCE = 20
 
 const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
   [...claims].filter(
@@ -46,6 +47,7 @@ export const reservationCapacityType = ({ context, instances }: AwsParts): Contr
     sources: [source(index.claims, () => []), source(index.nodes, () => [])],
     concurrency: 1,
     singleton: true,
+    backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const instanceOf = (claim: NodeClaim): string => parseProviderId(claim.status?.providerID)?.instanceId ?? ''
       const reserved = reservedClaims(index.claims.values()).filter((claim) => instanceOf(claim) !== '')
@@ -82,6 +84,7 @@ export const reservationExpiration = ({ context, options }: AwsParts): Controlle
     sources: [source(claims, () => []), source(classes, () => [])],
     concurrency: 1,
     singleton: true,
+    backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const expiring = new Set(
         [...classes.values()]
@@ -89,15 +92,16 @@ export const reservationExpiration = ({ context, options }: AwsParts): Controlle
           .filter(({ state, reservationType }) => state === 'expiring' && reservationType === 'capacity-block')
           .map(({ id }) => id),
       )
-      for (const claim of reservedClaims(claims.values())) {
+      const endExpiring = async (claim: NodeClaim): Promise<void> => {
         const reservation = claim.metadata.labels?.[awsLabels.capacityReservationId]
-        if (reservation === undefined || !expiring.has(reservation)) continue
+        if (reservation === undefined || !expiring.has(reservation)) return
         if (await end(claim, 'capacity_block_expiring', signal))
           log.info('deleted nodeclaim because its capacity block ends', {
             NodeClaim: { name: claim.metadata.name },
             'capacity-reservation': reservation,
           })
       }
+      await mapLimit(reservedClaims(claims.values()), AT_ONCE, endExpiring, signal)
       return retryAfter(EVERY)
     },
   }

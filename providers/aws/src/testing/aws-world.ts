@@ -19,7 +19,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { AwsProvider } from '../aws-provider.ts'
 import { awsRights } from '../rights.ts'
 import { type AwsSettings, defaultAwsSettings } from '../settings/aws-settings.ts'
@@ -48,6 +48,8 @@ export interface AwsWorldOptions {
   /** Prepares the cloud before anything runs. */
   readonly before?: (aws: FakeAws) => void
   readonly reservedCapacity?: boolean
+  /** Sees every call that the provider and its controllers make to the cluster. */
+  readonly interceptor?: Interceptor
 }
 
 /** The provider and its controllers over an API server and an AWS in memory, in virtual time. */
@@ -117,7 +119,8 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
     metadata: { name: CLASS },
     spec: { ...nodeClassSpec, ...options.spec },
   })
-  const own = declaredOnly(client, awsRights)
+  const { interceptor } = options
+  const own = declaredOnly(cluster.api.client(interceptor === undefined ? {} : { interceptor }), awsRights)
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const settings = { ...defaultAwsSettings('demo'), ...options.settings }
   const newProvider = (): AwsProvider =>

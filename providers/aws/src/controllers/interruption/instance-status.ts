@@ -66,6 +66,7 @@ export const instanceStatusPolling = (
     sources: [source(respond.index.claims, () => []), source(respond.index.nodes, () => [])],
     concurrency: 1,
     singleton: true,
+    backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const byId = new Map<string, InstanceStatus>()
       try {

@@ -9,11 +9,13 @@ import {
   labels,
   type NodeClaim,
 } from '@kerf/apis'
-import { isNotFound } from '@kerf/runtime'
+import { isNotFound, mapLimit } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
 import { type InterruptionKind, type InterruptionMessage, interruptionResponses } from '../../interruption/message.ts'
 import { claimEnding } from '../claim-ending.ts'
 import { ClaimIndex } from '../claim-index.ts'
+
+const AT_ONCE = 10
 
 /** What one kind of news does to the claims of an instance (`spec/aws.md` 3.3). Doing it twice does nothing more. */
 export type Responder = (message: InterruptionMessage, signal: AbortSignal) => Promise<void>
@@ -95,7 +97,8 @@ export const interruptionResponder = (parts: AwsParts): Responder & { readonly i
   }
 
   const all: Responder = async ({ kind, instanceIds }, signal) => {
-    for (const id of instanceIds) for (const claim of index.claimsOf(id)) await respond(claim, id, kind, signal)
+    const concerned = instanceIds.flatMap((id) => index.claimsOf(id).map((claim) => ({ id, claim })))
+    await mapLimit(concerned, AT_ONCE, ({ id, claim }) => respond(claim, id, kind, signal), signal)
   }
   return Object.assign(all, { index })
 }

@@ -1,0 +1,22 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createAwsWorld } from '../testing/aws-world.ts'
+import { sdkError } from '../testing/fake-aws/faults.ts'
+
+test('one profile that cannot be deleted keeps none of the others', async () => {
+  const left = ['left-a', 'left-b', 'left-c']
+  const world = await createAwsWorld({
+    before: ({ iam }) => {
+      for (const name of left)
+        iam.profiles.set(name, { name, path: '/karpenter/us-east-1/demo/x/', roles: [], tags: {} })
+      const remove = iam.deleteInstanceProfile.bind(iam)
+      iam.deleteInstanceProfile = async (name, signal) => {
+        if (name === 'left-a') throw sdkError({ code: 'DeleteConflict', status: 409 })
+        return remove(name, signal)
+      }
+    },
+  })
+  onTestFinished(() => world.stop())
+  // Those that were just made are left alone for a while.
+  await world.clock.advance(2 * 3_600_000)
+  expect(left.filter((name) => world.aws.iam.profiles.has(name))).toEqual(['left-a'])
+})
