@@ -190,7 +190,8 @@ export const startKerfOnFakeAws = async (
   }
 }
 
-const createDefaultClass = async (client: KubeClient): Promise<ReadonlySet<string>> => {
+/** The EC2NodeClass `default`. */
+export const createDefaultClass = async (client: KubeClient): Promise<ReadonlySet<string>> => {
   await client.create(karpenterKinds.EC2NodeClass, {
     apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
     kind: 'EC2NodeClass',

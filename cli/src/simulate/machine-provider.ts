@@ -165,6 +165,7 @@ export class MachineProvider implements CloudProvider {
       instanceGarbageCollection({
         name: 'instance.garbagecollection',
         client: this.#context.client,
+        informers: this.#context.informers,
         clock: this.#context.clock,
         log: this.#context.log,
         list: (signal) => this.list(signal),

@@ -1,13 +1,15 @@
-import { karpenterKinds, kinds, type Node, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
 import {
   type Clock,
   type Controller,
+  type InformerFactory,
   isNotFound,
   type KubeClient,
   type Logger,
   type Milliseconds,
   mapLimit,
   retryAfter,
+  source,
 } from '@kerf/runtime'
 import type { InstanceView } from './cloud-provider.ts'
 import { isNodeClaimNotFound } from './errors.ts'
@@ -17,32 +19,46 @@ export interface InstanceGarbageCollectionOptions {
   /** The controller's name, e.g. `instance.garbagecollection`. */
   readonly name: string
   readonly client: KubeClient
+  readonly informers: InformerFactory
   readonly clock: Clock
   readonly log: Logger
   /** Every instance the provider owns; a call that fails deletes nothing. */
   readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
   /** Ends one instance; may be repeated. */
   readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
-  /** Younger instances are left alone: their NodeClaim may not have its status yet. Default 30 s. */
+  /**
+   * Whether a claim that has no instance yet may be the one that an instance was launched for, as far as the provider can
+   * tell from the instance. Only asked where the instance does not name its claim's uid; without it any claim of the
+   * instance's pool may be.
+   */
+  readonly mayBeFor?: (instance: InstanceView, claim: NodeClaim) => boolean
+  /** Younger instances are left alone: their NodeClaim may not be known to the API server yet. Default 30 s. */
   readonly grace?: Milliseconds
   /** Pause between two rounds. Default 2 min; the first 20 rounds come every 10 s, for what a crash left behind. */
   readonly interval?: Milliseconds
 }
 
-const CONCURRENCY = 20
+/** As many as providers end with one call. */
+const CONCURRENCY = 100
 const EAGER_ROUNDS = 20
 const EAGER_INTERVAL: Milliseconds = 10_000
+/** By how much the clocks of the cloud and of the API server may differ. */
+const CLOCK_SKEW: Milliseconds = 60_000
 
 /**
  * Ends instances that no NodeClaim stands for, and deletes their Nodes (`spec/provider-contract.md` 5, B01–B04). The
  * other direction, claims whose instance is gone, is the core's.
  *
- * NodeClaims are read from the API server after the cloud was listed, so that a claim made meanwhile is seen.
+ * The informer says cheaply which instances have their claim; it may be behind, so it condemns none. Where some are left,
+ * NodeClaims are read from the API server, after the cloud was listed, so that a claim made meanwhile is seen. An instance
+ * whose claim exists and has no instance in its status yet is that claim's, however long the status takes to be written:
+ * its launch adopts it. It is ended once the claim is gone, or names another one.
  */
 export const instanceGarbageCollection = (options: InstanceGarbageCollectionOptions): Controller => {
   const { client, clock, log } = options
   const grace = options.grace ?? 30_000
   const interval = options.interval ?? 120_000
+  const mirror = options.informers.of(karpenterKinds.NodeClaim)
   let rounds = 0
 
   const collect = async (instance: InstanceView, nodes: readonly Node[], signal: AbortSignal): Promise<void> => {
@@ -62,22 +78,28 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
     log.info('garbage collected instance', { 'provider-id': instance.providerID })
   }
 
+  const isOld = (instance: InstanceView): boolean => {
+    const born = timeOf(instance.createdAt)
+    return instance.deletionTimestamp === undefined && born !== undefined && born <= clock.now() - grace
+  }
+
   return {
     name: options.name,
-    sources: [],
+    sources: [source(mirror, () => [])],
     concurrency: 1,
     singleton: true,
+    backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
-      const instances = await options.list(signal)
-      const claims = await client.list(karpenterKinds.NodeClaim, { signal })
-      const isLeaked = leakedAmong(claims.items, clock.now() - grace)
-      const leaked = instances.filter(isLeaked)
-      if (leaked.length > 0) {
-        const nodes = await client.list(kinds.Node, { signal })
-        await mapLimit(leaked, CONCURRENCY, (instance, inner) => collect(instance, nodes.items, inner), signal)
+      const wait = rounds < EAGER_ROUNDS ? Math.min(EAGER_INTERVAL, interval) : interval
+      const suspects = unclaimed((await options.list(signal)).filter(isOld), mirror.values(), options)
+      if (suspects.length > 0) {
+        const claims = await client.list(karpenterKinds.NodeClaim, { signal })
+        const leaked = unclaimed(suspects, claims.items, options)
+        const nodes = leaked.length === 0 ? [] : (await client.list(kinds.Node, { signal })).items
+        await mapLimit(leaked, CONCURRENCY, (instance, inner) => collect(instance, nodes, inner), signal)
       }
       rounds++
-      return retryAfter(rounds < EAGER_ROUNDS ? Math.min(EAGER_INTERVAL, interval) : interval)
+      return retryAfter(wait)
     },
   }
 }
@@ -85,13 +107,28 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
 const uidGuard = (uid: string | undefined): { preconditions?: { uid: string } } =>
   uid === undefined ? {} : { preconditions: { uid } }
 
-const leakedAmong = (claims: readonly NodeClaim[], bornBefore: Milliseconds): ((instance: InstanceView) => boolean) => {
-  const providerIDs = new Set(claims.flatMap((claim) => claim.status?.providerID ?? []))
-  const uids = new Set(claims.flatMap((claim) => claim.metadata.uid ?? []))
-  return (instance) => {
-    if (instance.deletionTimestamp !== undefined || providerIDs.has(instance.providerID)) return false
-    if (instance.nodeClaimUid !== undefined && uids.has(instance.nodeClaimUid)) return false
-    const born = timeOf(instance.createdAt)
-    return born !== undefined && born <= bornBefore
+/** The instances that are nobody's: no claim names them, and none that may still be to name them. */
+const unclaimed = (
+  instances: readonly InstanceView[],
+  claims: Iterable<NodeClaim>,
+  { mayBeFor = () => true }: Pick<InstanceGarbageCollectionOptions, 'mayBeFor'>,
+): readonly InstanceView[] => {
+  const named = new Set<string>()
+  const waiting: NodeClaim[] = []
+  for (const claim of claims) {
+    const providerID = claim.status?.providerID ?? ''
+    if (providerID === '') waiting.push(claim)
+    else named.add(providerID)
   }
+  const isMeantFor = (instance: InstanceView, claim: NodeClaim): boolean => {
+    if (instance.nodeClaimUid !== undefined) return instance.nodeClaimUid === claim.metadata.uid
+    const pool = claim.metadata.labels?.[labels.nodePool]
+    if (instance.nodePool !== undefined && instance.nodePool !== pool) return false
+    // What was launched before there was the claim was launched for another one.
+    const [launched = 0, made = 0] = [timeOf(instance.createdAt), timeOf(claim.metadata.creationTimestamp)]
+    return made <= launched + CLOCK_SKEW && mayBeFor(instance, claim)
+  }
+  return instances.filter(
+    (instance) => !named.has(instance.providerID) && !waiting.some((claim) => isMeantFor(instance, claim)),
+  )
 }

@@ -19,6 +19,7 @@ export const kwokControllers = (
   instanceGarbageCollection({
     name: 'instance.garbagecollection',
     client: context.client,
+    informers: context.informers,
     clock: context.clock,
     log: context.log,
     ...cloud,

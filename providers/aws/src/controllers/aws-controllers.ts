@@ -2,6 +2,8 @@ import { type InstanceView, instanceGarbageCollection } from '@kerf/provider-con
 import type { Controller } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
+import { awsTags } from '../labels.ts'
+import { claimDigest } from '../launch/fleets.ts'
 import { clusterVersion } from './cluster-version.ts'
 import { discoveredCapacity } from './discovered-capacity.ts'
 import { imageInvalidation } from './image-invalidation.ts'
@@ -36,6 +38,12 @@ export const awsControllers = (
       terminate: async ({ providerID }, signal) => {
         const id = parseProviderId(providerID)
         if (id !== undefined) await instances.terminate(id.instanceId, signal)
+      },
+      mayBeFor: ({ providerID }, { metadata }) => {
+        const tags = instances.knownTags(parseProviderId(providerID)?.instanceId ?? '') ?? {}
+        const digests = tags[awsTags.launchedFor]
+        if (digests !== undefined) return digests.split(' ').includes(claimDigest(metadata.uid ?? ''))
+        return tags[awsTags.nodeClaim] === undefined || tags[awsTags.nodeClaim] === metadata.name
       },
     }),
     nodeClaimTagging(parts),

@@ -72,6 +72,7 @@ export const checks = {
   B08: 'the status of the node class follows its parts',
   B09: 'missing tags are added once',
   B10: 'an in-place update keeps the node',
+  B11: 'a machine whose claim has no status yet is left alone until the claim is gone',
   X01: 'name and node classes are there and constant',
   X02: 'every call is measured with its error',
   X03: 'an abort ends the call and leaves nothing',

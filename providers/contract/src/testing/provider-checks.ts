@@ -1,4 +1,4 @@
-import { apiVersionOf, labels, wellKnownLabels } from '@kerf/apis'
+import { apiVersionOf, karpenterKinds, labels, wellKnownLabels } from '@kerf/apis'
 import { PrometheusMetrics } from '@kerf/runtime'
 import { expect } from 'vitest'
 import { allocatableOf } from '../allocatable.ts'
@@ -120,6 +120,19 @@ export const providerChecks = (_driver: ConformanceDriver): Checks => ({
     const leaked = await world.cloud.plantLeaked(minutes(10))
     await world.clock.advance(minutes(10))
     expect((await world.cloud.machines()).map(({ providerID }) => providerID)).toContain(leaked)
+  },
+  B11: async (world) => {
+    const claim = await world.claim('a')
+    const { providerID } = await world.provider.create(claim, never)
+    const launched = (await world.cloud.machines()).map((machine) => machine.providerID)
+    await world.clock.advance(minutes(10))
+    expect((await world.cloud.machines()).map((machine) => machine.providerID)).toEqual(launched)
+    // Whoever continues gets the same one, also after a restart.
+    world.restart()
+    expect((await world.provider.create(claim, never)).providerID).toBe(providerID)
+    await world.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
+    await world.clock.advance(minutes(5))
+    expect(await world.cloud.machines()).toEqual([])
   },
   X01: async (world) => {
     const { name, nodeClasses } = world.provider

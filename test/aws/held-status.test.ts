@@ -1,0 +1,68 @@
+import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
+import { sleep, type VirtualClock } from '@kerf/runtime'
+import { expect, onTestFinished, test } from 'vitest'
+import { running } from '../story/nginx-story.ts'
+import { createDefaultClass, type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
+import { nginx, nodePool } from './manifests.ts'
+
+const PODS = 200
+
+/** A story in which every write of a NodeClaim's status takes that long, and the lists of NodeClaims are counted. */
+const slowStatus = async (delay: number): Promise<{ readonly story: FakeAwsStory; readonly lists: () => number }> => {
+  let clock: VirtualClock | undefined
+  let lists = 0
+  const story = await startFakeAwsStory(1, {
+    prepare: (client, _aws, own) => {
+      clock = own
+      return createDefaultClass(client)
+    },
+    interceptor: {
+      before: async ({ verb, kind, subresource }, signal) => {
+        if (kind?.kind !== 'NodeClaim') return
+        if (verb === 'list') lists++
+        if (verb === 'patch' && subresource === 'status' && clock !== undefined) await sleep(clock, delay, signal)
+      },
+    },
+  })
+  onTestFinished(() => story.close())
+  return { story, lists: () => lists }
+}
+
+/** The instances that run. */
+const instances = ({ aws }: FakeAwsStory): readonly string[] =>
+  aws.ec2
+    .living()
+    .filter(({ endsAt }) => endsAt === undefined)
+    .map(({ data }) => data.InstanceId)
+    .sort()
+
+const claimsOf = async ({ client }: FakeAwsStory) => (await client.list(karpenterKinds.NodeClaim)).items
+
+const claimed = async (story: FakeAwsStory): Promise<readonly string[]> =>
+  (await claimsOf(story)).flatMap(({ status }) => status?.providerID?.split('/').at(-1) ?? []).sort()
+
+test('with status writes held back for a minute, 200 pods at once get their nodes, and nothing is launched or ended for nothing', async () => {
+  const { story, lists } = await slowStatus(60_000)
+  const { client, aws } = story
+  await client.create(karpenterKinds.NodePool, nodePool({ disruption: { consolidateAfter: 'Never' } }))
+  await client.create(kinds.Deployment, nginx(PODS))
+  await story.until('every pod running', async () => (await running(client)).length === PODS, 900)
+  await story.until(
+    'every node initialized',
+    async () => (await claimsOf(story)).every((claim) => isConditionTrue(claim, 'Initialized')),
+    600,
+  )
+  expect(await claimed(story)).toHaveLength((await claimsOf(story)).length)
+  expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(50)
+  // Every instance that was ever launched runs, and is the one of its claim.
+  expect(aws.ec2.launches.map(({ id }) => id).sort()).toEqual(await claimed(story))
+  expect(instances(story)).toEqual(await claimed(story))
+  expect(aws.ec2.faults.count('terminateInstances')).toBe(0)
+
+  // With every instance claimed, garbage collection reads nothing of the API server.
+  const before = lists()
+  const rounds = aws.ec2.faults.count('listInstances')
+  await story.pass(600)
+  expect(aws.ec2.faults.count('listInstances')).toBeGreaterThan(rounds)
+  expect(lists()).toBe(before)
+})
