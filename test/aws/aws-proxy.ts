@@ -101,6 +101,8 @@ export class AwsProxy {
   readonly launchedFrom = new Map<string, string>()
   readonly parameters = new Map<string, string>()
   readonly shortages: Shortage[] = []
+  /** Instances with the attribute DisableApiTermination. */
+  readonly protectedInstances = new Set<string>()
   /** Only these types are there; all without any. */
   types: readonly string[] = []
   /** An hour's price in USD. */
@@ -217,6 +219,8 @@ export class AwsProxy {
         const answer = await this.#forward(incoming, body)
         return { ...answer, body: this.#completed(answer.body) }
       }
+      case 'TerminateInstances':
+        return this.#terminate(form, body, incoming)
       default: {
         const answer = await this.#forward(incoming, body)
         return /^GET \/clusters\/[^/]+$/.test(action) ? withClusterGroup(answer) : answer
@@ -353,6 +357,37 @@ export class AwsProxy {
       ...answer,
       body: without.replace('</CreateFleetResponse>', `<errorSet>${errors}</errorSet></CreateFleetResponse>`),
     }
+  }
+
+  /**
+   * The emulator ends those that it is told before a protected one, in whatever zone. EC2 refuses the call, and ends those
+   * of the zones in which it names no protected one (API reference, TerminateInstances).
+   */
+  async #terminate(form: URLSearchParams, body: string, incoming: IncomingMessage): Promise<Answer> {
+    const ids = [...form].flatMap(([key, value]) => (/^InstanceId\.\d+$/.test(key) ? [value] : []))
+    const guarded = ids.filter((id) => this.protectedInstances.has(id))
+    const [first] = guarded
+    if (first === undefined) return this.#forward(incoming, body)
+    const ask = (action: string, about: readonly string[]): Promise<Answer> => {
+      const fields = new URLSearchParams({ Action: action, Version: form.get('Version') ?? '' })
+      for (const [index, id] of about.entries()) fields.set(`InstanceId.${index + 1}`, id)
+      return this.#forward(incoming, fields.toString())
+    }
+    const described = await ask('DescribeInstances', ids)
+    if (described.status !== 200) return described
+    const zoneOf = new Map(
+      [...described.body.matchAll(/<instanceId>(i-[0-9a-f]+)<\/instanceId>[\s\S]*?<availabilityZone>([^<]+)</g)].map(
+        ([, id = '', zone = '']) => [id, zone],
+      ),
+    )
+    const kept = new Set(guarded.map((id) => zoneOf.get(id)))
+    const others = ids.filter((id) => !kept.has(zoneOf.get(id)))
+    if (others.length > 0) await ask('TerminateInstances', others)
+    return xmlError({
+      status: 400,
+      code: 'OperationNotPermitted',
+      message: `The instance '${first}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+    })
   }
 
   /** Instances with the security groups of the template that they came from. */

@@ -1,19 +1,30 @@
 import { kinds } from '@kerf/apis'
-import type { CloudProvider } from '@kerf/provider-contract'
+import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import { LifeWorld, plain } from '../testing/life-world.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** A world whose cloud no longer lists anything once `lost` is set. */
+/** A world whose cloud no longer lists anything once `lost` is set, and knows no instance either once `gone` is. */
 const forgetful = async () => {
-  const cloud = { lost: false, error: undefined as Error | undefined }
+  const cloud = {
+    lost: false,
+    gone: false,
+    error: undefined as Error | undefined,
+    /** The one that it cannot be asked about. */
+    mute: undefined as string | undefined,
+  }
   const world = await LifeWorld.create({
     provider: (kwok) =>
       Object.assign(plain(kwok), {
         list: async (signal: AbortSignal) => {
           if (cloud.error !== undefined) throw cloud.error
           return cloud.lost ? [] : await kwok.list(signal)
+        },
+        get: async (providerID: string, signal: AbortSignal) => {
+          if (providerID === cloud.mute) throw new Error('the cloud does not tell')
+          if (cloud.gone) throw new NodeClaimNotFoundError(`${providerID} is gone`)
+          return kwok.get(providerID, signal)
         },
       }),
   })
@@ -31,12 +42,37 @@ describe('claims whose instance is gone', () => {
     const { world, cloud } = await forgetful()
     for (const name of ['a', 'b', 'c']) await world.readyClaim(name)
     cloud.lost = true
+    cloud.gone = true
     await world.pass(minutes(5))
     for (const name of ['a', 'b', 'c']) expect(await world.isStaying(name)).toBe(true)
     await stopKubelets(world)
     await world.pass(minutes(8))
     for (const name of ['a', 'b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
     expect(await world.metric('karpenter_nodeclaims_disrupted_total', { reason: 'garbage_collected' })).toBe(3)
+  })
+
+  test('stay while the cloud knows their instance, be it in no list', async () => {
+    const { world, cloud } = await forgetful()
+    await world.readyClaim()
+    cloud.lost = true
+    await stopKubelets(world)
+    await world.pass(minutes(8))
+    expect(await world.isStaying()).toBe(true)
+    cloud.gone = true
+    await world.pass(minutes(8))
+    expect(await world.readClaim()).toBeUndefined()
+  })
+
+  test('one that the cloud cannot be asked about keeps none of the others', async () => {
+    const { world, cloud } = await forgetful()
+    for (const name of ['a', 'b', 'c']) await world.readyClaim(name)
+    cloud.lost = true
+    cloud.gone = true
+    cloud.mute = (await world.readClaim('a'))?.status?.providerID
+    await stopKubelets(world)
+    await world.pass(minutes(8))
+    expect(await world.isStaying('a')).toBe(true)
+    for (const name of ['b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
   })
 
   test('stay while the cloud cannot be asked', async () => {

@@ -1,5 +1,5 @@
 import { isConditionTrue, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
-import { measuredProvider } from '@kerf/provider-contract'
+import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, type Milliseconds, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
@@ -8,13 +8,16 @@ import { read } from '../read.ts'
 import { isManagedClaim } from '../state/ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
-const AT_ONCE = 20
+/** As many as providers ask about with one call. */
+const AT_ONCE = 500
 
 /**
  * `nodeclaim.garbagecollection`: deletes registered claims whose instance the cloud no longer lists, unless their Node is
  * Ready all the same (`spec/disruption-and-lifecycle.md` 1.7). Instances without a claim are the providers' own business.
  *
- * The claims are noted before the cloud is asked: one that registers meanwhile may be missing from an older answer.
+ * The claims are noted before the cloud is asked: one that registers meanwhile may be missing from an older answer. A
+ * list tells whom to ask about, no more: it goes by marks of ownership, which may have been taken away, and may be behind.
+ * A claim is deleted only when the provider says of its very instance that it is gone or going.
  */
 export const garbageCollection = (deps: Deps): Controller => {
   const name = 'nodeclaim.garbagecollection'
@@ -26,9 +29,20 @@ export const garbageCollection = (deps: Deps): Controller => {
   const mayBeGone = (claim: NodeClaim): boolean =>
     isManagedClaim(provider, claim) &&
     claim.metadata.deletionTimestamp === undefined &&
+    (claim.status?.providerID ?? '') !== '' &&
     isConditionTrue(claim, 'Registered')
 
+  const isGone = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
+    try {
+      return (await provider.get(claim.status?.providerID ?? '', signal)).deletionTimestamp !== undefined
+    } catch (error) {
+      if (isNodeClaimNotFound(error)) return true
+      throw error
+    }
+  }
+
   const collect = async (claim: NodeClaim, signal: AbortSignal): Promise<void> => {
+    if (!(await isGone(claim, signal))) return
     const nodes = links.nodesOf(claim)
     const node = links.nodeOf(claim)
     if (node !== undefined && isConditionTrue(node, 'Ready')) return
@@ -50,6 +64,7 @@ export const garbageCollection = (deps: Deps): Controller => {
     ],
     concurrency: 1,
     singleton: true,
+    backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const registered = [...links.claims.values()].filter(mayBeGone)
       const instances = await provider.list(signal)

@@ -10,23 +10,22 @@ import {
   type NodeClaim,
   parseDuration,
 } from '@kerf/apis'
-import { isNodeClaimNotFound, timeOf } from '@kerf/provider-contract'
-import { done, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
+import { timeOf } from '@kerf/provider-contract'
+import { done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { withCondition, writeClaim, writeFinalizers } from '../lifecycle/claim-changes.ts'
+import { writeClaim, writeFinalizers } from '../lifecycle/claim-changes.ts'
 import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
 import { terminationGracePeriodExpiring } from './events.ts'
+import { INSTANCE_POLL, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
-
-/** How often the provider is asked whether the instance is gone. */
-export const INSTANCE_POLL: Milliseconds = 5_000
 
 /**
  * Ends a deleted NodeClaim (`spec/disruption-and-lifecycle.md` 2.1): deadline, Nodes, instance, finalizer, in this order.
  * Nodes that were never opened to pods are left to whoever made them.
  */
 export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
-  const { client, provider, clock, events, log } = deps
+  const { client, clock, events, log } = deps
+  const endInstance = instanceEnding(deps)
   const metrics = new TerminationMetrics(deps.metrics, clock)
 
   /** The moment by which all pods must be gone, written once; nothing that is there already is overwritten. */
@@ -105,10 +104,9 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
       const mayHavePods = isConditionTrue(claim, 'Registered') || (await hasOpenedNode(claim, signal))
       if (mayHavePods && (await deleteNodes(claim, signal))) return retryAfter(INSTANCE_POLL)
       if ((claim.status?.providerID ?? '') !== '') {
-        const isGone = await isInstanceGone(claim, signal)
-        const marked = withCondition(claim, { type: 'InstanceTerminating', status: 'True' }, clock.now())
-        claim = (await writeClaim(client, claim, marked, signal)) ?? claim
-        if (!isGone) return retryAfter(INSTANCE_POLL)
+        const ending = await endInstance(claim, undefined, signal)
+        claim = (await writeClaim(client, claim, ending.claim, signal)) ?? claim
+        if (ending.wait !== undefined) return retryAfter(ending.wait)
         metrics.instanceTerminated(claim)
       }
       const others = (claim.metadata.finalizers ?? []).filter((name) => name !== finalizers.termination)
@@ -123,19 +121,6 @@ export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
     } catch (error) {
       if (isNotFound(error)) return done()
       throw error
-    }
-  }
-
-  async function isInstanceGone(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
-    try {
-      await provider.delete(claim, signal)
-      return false
-    } catch (error) {
-      if (isNodeClaimNotFound(error)) return true
-      // A provider's own 404 says nothing about the claim.
-      throw isNotFound(error)
-        ? new Error(`ending the instance of nodeclaim ${claim.metadata.name} failed`, { cause: error })
-        : error
     }
   }
 }

@@ -32,7 +32,7 @@ import { toldDeadlineOf } from './deadline.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
 import type { EvictionQueue } from './eviction-queue.ts'
-import { INSTANCE_POLL } from './node-claim-finalizer.ts'
+import { instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
@@ -184,18 +184,9 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     return { claim: set('Unknown', 'AwaitingVolumeDetachment'), wait: POLL }
   }
 
-  const endInstance = async ({ claim }: Leaving, signal: AbortSignal): Promise<StageResult> => {
-    if (claim === undefined) return { claim }
-    let isGone = false
-    try {
-      await provider.delete(claim, signal)
-    } catch (error) {
-      if (!isNodeClaimNotFound(error)) throw error
-      isGone = true
-    }
-    const marked = withCondition(claim, { type: 'InstanceTerminating', status: 'True' }, clock.now())
-    return isGone ? { claim: marked } : { claim: marked, wait: INSTANCE_POLL }
-  }
+  const end = instanceEnding({ ...deps, provider, log })
+  const endInstance = async ({ node, claim }: Leaving, signal: AbortSignal): Promise<StageResult> =>
+    claim === undefined ? { claim } : await end(claim, node, signal)
 
   const release = async (node: Node, claim: NodeClaim | undefined, signal: AbortSignal): Promise<Outcome> => {
     const ref = { name: node.metadata.name ?? '' }

@@ -1,6 +1,7 @@
 import type { ProviderContext } from '@kerf/provider-contract'
 import type { Clock, Metrics } from '@kerf/runtime'
 import type { AwsApi } from './api/aws-api.ts'
+import { ClaimIndex } from './controllers/claim-index.ts'
 import { CapacityReservations } from './discovery/capacity-reservations.ts'
 import { Cluster } from './discovery/cluster.ts'
 import { Images } from './discovery/images.ts'
@@ -97,6 +98,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
   // Never read while ENABLE_ZONAL_SHIFT is off, and then there is no shift.
   const zonalShifts = new ZonalShifts(context, { api: api.zonalShift, cluster })
   const shiftedZones = (): ReadonlySet<string> => zonalShifts.zones()
+  const claims = new ClaimIndex(context.informers)
   const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
   const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
   return {
@@ -135,7 +137,13 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       reservedCapacity,
     }),
     instances: new Instances(
-      { ec2, clock: batchClock, metrics, isZoneShifted: (zone) => shiftedZones().has(zone) },
+      {
+        ec2,
+        clock: batchClock,
+        metrics,
+        isZoneShifted: (zone) => shiftedZones().has(zone),
+        launchTime: (id) => claims.launchTime(id),
+      },
       { clusterName, reservedCapacity },
     ),
     templates,

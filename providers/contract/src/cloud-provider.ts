@@ -68,9 +68,15 @@ export interface CloudProvider {
    * the earlier instance, also after a restart.
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
-  /** Triggers termination; throws NodeClaimNotFoundError once the instance is gone. */
+  /**
+   * Triggers termination; throws NodeClaimNotFoundError once the instance is certainly gone, and DeleteError while the
+   * cloud refuses to end it and somebody has to act.
+   */
   delete(claim: NodeClaim, signal: AbortSignal): Promise<void>
-  /** Throws NodeClaimNotFoundError when gone. */
+  /**
+   * Throws NodeClaimNotFoundError when certainly gone. What is only not known (a call that failed, a mark of ownership that
+   * is missing, an instance so young that the cloud may not tell of it yet) is any other error, or the instance.
+   */
   get(providerID: string, signal: AbortSignal): Promise<InstanceView>
   /** Every instance this cluster's Kerf owns, whether or not a Node or NodeClaim is left; a failing page fails the call. */
   list(signal: AbortSignal): Promise<readonly InstanceView[]>

@@ -34,6 +34,21 @@ export class CreateError extends Error {
   }
 }
 
+/**
+ * The instance is there, and the cloud refuses to end it until somebody acts. `reason` and `conditionMessage` go to the
+ * claim's InstanceTerminating condition and to an event, and say what to do.
+ */
+export class DeleteError extends Error {
+  override readonly name = 'DeleteError'
+  readonly reason: string
+  readonly conditionMessage: string
+  constructor(reason: string, conditionMessage: string, options?: ErrorOptions) {
+    super(`deleting nodeclaim, ${conditionMessage}`, options)
+    this.reason = reason
+    this.conditionMessage = conditionMessage
+  }
+}
+
 /** Raised by the overlay layer while a pool's overlays have not been evaluated. */
 export class UnevaluatedNodePoolError extends Error {
   override readonly name = 'UnevaluatedNodePoolError'

@@ -142,10 +142,43 @@ export const aws: Quirks = {
       'AWS counts more than what it said earlier, that more than a file, and that more than an estimate',
       'prices outlive a restart in a ConfigMap, by region',
     ),
+    better(
+      'an instance older than 30 seconds whose claim has no status yet is ended',
+      'it is its claim’s, and its launch adopts it; it is ended once the claim is gone or names another',
+      'with status writes held back for a minute, 200 pods at once get their nodes, and nothing is launched or ended for nothing',
+      'B11 a machine whose claim has no status yet is left alone until the claim is gone',
+    ),
+    better(
+      'after a refused call for many instances each is called for by itself',
+      'those that the refusal names are taken out, else the call is halved; throttling and wrong credentials are not asked about again',
+      'those that the refusal names are taken out, and the others are one call',
+      'a refusal that names nobody is halved until those it is about stand alone',
+    ),
+    better(
+      'an instance that EC2 refuses to end shows in the log only',
+      'its claim and Node say why and what to do, and the order is repeated every minute',
+      'one protected instance of twenty: the others end, its claim says what to do, and it ends once that is done',
+    ),
+    better(
+      'an instance whose tags were taken away is in no list, and its claim is deleted when its Node is not ready',
+      'the tags are put back, or an event says how; the claim stays while the instance runs',
+      'an instance that loses its tags gets them back; where that is forbidden, its claim stays while it runs',
+    ),
+    better(
+      'an instance that EC2 does not know is gone, be it a second old',
+      'in its first five minutes it is not known yet',
+      'an instance that EC2 does not tell of yet is not gone, neither for who launched it nor after a restart',
+    ),
+    better(
+      'the collection of instance profiles stops at the first that cannot be deleted',
+      'the others are deleted',
+      'one profile that cannot be deleted keeps none of the others',
+    ),
     different(
       'any instance that a provider ID names is ended',
-      'an instance without the tags of this cluster is never touched',
+      'an instance that says nothing of this cluster, or that it is another’s, is never touched, and its claim says so',
       'D06 delete with a foreign provider ID touches nothing',
+      'an instance that says nothing of this cluster, or that it is of another, is neither gone nor ended',
     ),
     different(
       'a NodePool without its node class gets an empty list of types',

@@ -35,6 +35,11 @@ export const lifecycle: Quirks = {
       'claims are noted before the cloud is asked',
       untested('No test lets a claim register while the cloud is being listed.'),
     ),
+    better(
+      'a registered claim whose instance is missing from the list of the cloud is deleted unless its Node is Ready',
+      'the provider is asked for the very instance, and only one that is gone or going takes its claim along',
+      'stay while the cloud knows their instance, be it in no list',
+    ),
   ],
   'The end of a node': [
     better(

@@ -1,8 +1,9 @@
 import type { Filter, Instance } from '@aws-sdk/client-ec2'
-import { type Clock, type Metrics, mapLimit } from '@kerf/runtime'
+import type { Clock, Metrics } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagsOf } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { type BatchAnswer, Batcher } from './batcher.ts'
+import { splitOnRefusal } from './splitting.ts'
 
 /** Those that are there or on their way out; terminated ones stay listed for an hour and are none. */
 export const LIVE_STATES: Filter = filterOf(
@@ -14,29 +15,39 @@ export const LIVE_STATES: Filter = filterOf(
   'shutting-down',
 )
 
-const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
-const AT_ONCE = 10
+/** Every state: with a filter a call counts against the greater of EC2's token buckets. */
+const ANY_STATE: Filter = filterOf('instance-state-name', ...(LIVE_STATES.Values ?? []), 'terminated')
 
-/** A code of EC2 that says that the instance is not there; of an id that it calls malformed there can be none. */
+const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
+
+/** A code of EC2 that says that it knows no such instance; of an id that it calls malformed there can be none. */
 const isUnknown = (error: unknown): boolean => {
   const failure = awsFailureOf(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'
 }
 
-const found = <T>(value: T): BatchAnswer<T> => ({ ok: true, value })
+/** An instance that EC2 says it does not know is an answer too. */
+const withUnknown = <T>(answer: BatchAnswer<T> | undefined, unknown: T): BatchAnswer<T> => {
+  if (answer === undefined) return { ok: false, error: new Error('EC2 was not asked') }
+  return !answer.ok && isUnknown(answer.error) ? { ok: true, value: unknown } : answer
+}
 
-/** Descriptions of instances by id, many to a call. The answer is `undefined` for one that is not there. */
+/**
+ * Descriptions of instances by id, many to a call, in whatever state they are. The answer is `undefined` for one that EC2
+ * does not know: not any more, or not yet.
+ */
 export const describeBatches = (
   ec2: Ec2Api,
   parts: { readonly clock: Clock; readonly metrics: Metrics },
 ): Batcher<string, Instance | undefined> => {
-  const one = async (id: string, signal: AbortSignal): Promise<BatchAnswer<Instance | undefined>> => {
-    try {
-      const [instance] = await ec2.describeInstances({ ids: [id], filters: [LIVE_STATES] }, signal)
-      return found(instance)
-    } catch (error) {
-      return isUnknown(error) ? found(undefined) : { ok: false, error }
-    }
+  const describe = async (
+    ids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Instance | undefined>> => {
+    const instances = await ec2.describeInstances({ ids, filters: [ANY_STATE] }, signal)
+    return new Map(
+      instances.flatMap((instance) => (instance.InstanceId === undefined ? [] : [[instance.InstanceId, instance]])),
+    )
   }
   return new Batcher({
     ...parts,
@@ -44,25 +55,8 @@ export const describeBatches = (
     name: 'describe_instances',
     bucketOf: () => '',
     send: async (ids, signal) => {
-      const distinct = [...new Set(ids)]
-      const [only] = distinct
-      if (distinct.length === 1 && only !== undefined) {
-        const answer = await one(only, signal)
-        return ids.map(() => answer)
-      }
-      const byId = new Map<string, BatchAnswer<Instance | undefined>>()
-      try {
-        for (const instance of await ec2.describeInstances({ ids: distinct, filters: [LIVE_STATES] }, signal)) {
-          if (instance.InstanceId !== undefined) byId.set(instance.InstanceId, found(instance))
-        }
-      } catch (error) {
-        // One unknown id fails the call for all of them; each is then asked for by itself.
-        if (!isUnknown(error)) throw error
-      }
-      const missing = distinct.filter((id) => !byId.has(id))
-      const answers = await mapLimit(missing, AT_ONCE, one, signal)
-      for (const [index, id] of missing.entries()) byId.set(id, answers[index] ?? found(undefined))
-      return ids.map((id) => byId.get(id) ?? found(undefined))
+      const answers = await splitOnRefusal(ids, describe, () => ({ ok: true, value: undefined }), signal)
+      return ids.map((id) => withUnknown(answers.get(id), undefined))
     },
   })
 }
@@ -99,27 +93,22 @@ export const taggedBatches = (
       const instances = await ec2.describeInstances({ filters }, signal)
       return wishes.map(({ value }) => {
         const pattern = patternOf(value)
-        return found(instances.filter(({ Tags }) => pattern.test(tagsOf(Tags)[tag] ?? '')))
+        return { ok: true, value: instances.filter(({ Tags }) => pattern.test(tagsOf(Tags)[tag] ?? '')) }
       })
     },
   })
 
 const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
 
-/** Orders to end instances, many to a call. The answer is `false` for one that is not there. */
+/** Orders to end instances, many to a call. The answer is `false` for one that EC2 does not know. */
 export const terminateBatches = (
   ec2: Ec2Api,
   parts: { readonly clock: Clock; readonly metrics: Metrics },
 ): Batcher<string, boolean> => {
-  const one = async (id: string, signal: AbortSignal): Promise<BatchAnswer<boolean>> => {
-    try {
-      const changes = await ec2.terminateInstances([id], signal)
-      if (changes.some((change) => change.InstanceId === id && ENDING.has(change.CurrentState?.Name)))
-        return found(true)
-      return { ok: false, error: new Error(`EC2 did not say that instance ${id} is ending`) }
-    } catch (error) {
-      return isUnknown(error) ? found(false) : { ok: false, error }
-    }
+  const terminate = async (ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, boolean>> => {
+    const changes = await ec2.terminateInstances(ids, signal)
+    const ended = changes.filter(({ CurrentState }) => ENDING.has(CurrentState?.Name))
+    return new Map(ended.flatMap(({ InstanceId }) => (InstanceId === undefined ? [] : [[InstanceId, true] as const])))
   }
   return new Batcher({
     ...parts,
@@ -127,27 +116,12 @@ export const terminateBatches = (
     name: 'terminate_instances',
     bucketOf: () => '',
     send: async (ids, signal) => {
-      const distinct = [...new Set(ids)]
-      const ended = new Set<string>()
-      const [only] = distinct
-      if (distinct.length === 1 && only !== undefined) {
-        const answer = await one(only, signal)
-        return ids.map(() => answer)
-      }
-      try {
-        for (const { InstanceId, CurrentState } of await ec2.terminateInstances(distinct, signal)) {
-          if (InstanceId !== undefined && ENDING.has(CurrentState?.Name)) ended.add(InstanceId)
-        }
-      } catch (error) {
-        if (!isUnknown(error)) throw error
-      }
-      const rest = distinct.filter((id) => !ended.has(id))
-      const answers = new Map(rest.map((id, index) => [id, index] as const))
-      const single = await mapLimit(rest, AT_ONCE, one, signal)
-      return ids.map((id) => {
-        const index = answers.get(id)
-        return index === undefined ? found(true) : (single[index] ?? found(false))
+      const silent = (id: string): BatchAnswer<boolean> => ({
+        ok: false,
+        error: new Error(`EC2 did not say that instance ${id} is ending`),
       })
+      const answers = await splitOnRefusal(ids, terminate, silent, signal)
+      return ids.map((id) => withUnknown(answers.get(id), false))
     },
   })
 }

@@ -1,5 +1,6 @@
-import { karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
-import type { Informer, InformerFactory } from '@kerf/runtime'
+import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
+import { timeOf } from '@kerf/provider-contract'
+import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
 import { parseProviderId } from '../instances/provider-id.ts'
 
 const BY_INSTANCE = 'aws.instanceID'
@@ -35,6 +36,12 @@ export class ClaimIndex {
 
   claimsOf(instanceId: string): readonly NodeClaim[] {
     return this.claims.by(BY_INSTANCE, instanceId)
+  }
+
+  /** When the instance was launched, as its claim says. */
+  launchTime(instanceId: string): Milliseconds | undefined {
+    const [claim] = this.claimsOf(instanceId)
+    return claim && timeOf(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)
   }
 
   nodesOf(instanceId: string): readonly Node[] {

@@ -12,6 +12,8 @@ export interface AwsInstance {
   readonly imageId: string
   readonly capacityType: CapacityType
   readonly isEnding: boolean
+  /** Terminated: EC2 tells of it for about an hour more, and there is nothing left of it. */
+  readonly isGone: boolean
   readonly tags: Readonly<Record<string, string>>
   readonly tenancy: 'default' | 'dedicated'
   /** Interfaces for the Elastic Fabric Adapter. */
@@ -62,6 +64,7 @@ export const awsInstanceOf = (instance: Instance, options: { readonly reservedCa
         ? capacityTypes.onDemand
         : capacityTypes.reserved,
     isEnding: ENDING.has(instance.State?.Name),
+    isGone: instance.State?.Name === 'terminated',
     tags: tagsOf(instance.Tags),
     tenancy: place?.Tenancy === 'dedicated' ? 'dedicated' : 'default',
     efaCount: interfaces.filter(({ InterfaceType }) => isEfa(InterfaceType)).length,

@@ -1,13 +1,18 @@
 import type { Instance } from '@aws-sdk/client-ec2'
 import { awsLabels } from '@kerf/apis'
-import { NodeClaimNotFoundError } from '@kerf/provider-contract'
-import type { Clock, Counter, Metrics } from '@kerf/runtime'
+import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import type { Clock, Counter, Metrics, Milliseconds } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import type { Batcher } from '../batching/batcher.ts'
 import { describeBatches, LIVE_STATES, taggedBatches, terminateBatches } from '../batching/instance-batches.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
+import { terminationFailure } from '../failures/termination-failure.ts'
 import { awsTags } from '../labels.ts'
 import { type AwsInstance, awsInstanceOf } from './aws-instance.ts'
+import { hasMark, isOtherClusters, missingOwnerTags } from './ownership.ts'
+
+/** Up to which one is to wait for consistent answers, as the EC2 Developer Guide says. */
+const SETTLED_AFTER: Milliseconds = 300_000
 
 /** Those that one DescribeInstances by ids takes in `instance-batches.ts`. */
 const MOST_BY_ID = 500
@@ -26,6 +31,9 @@ export class Instances {
   /** Whether there was a listing yet; until then nothing is remembered of what an earlier run launched. */
   #hasListed = false
   #firstList: Promise<void> | undefined
+  readonly #clock: Clock
+  readonly #launchTime: (id: string) => Milliseconds | undefined
+  readonly #untagged = new Set<(id: string) => void>()
 
   constructor(
     parts: {
@@ -33,6 +41,8 @@ export class Instances {
       readonly clock: Clock
       readonly metrics: Metrics
       readonly isZoneShifted: (zone: string) => boolean
+      /** When an instance was launched, as its NodeClaim says. */
+      readonly launchTime: (id: string) => Milliseconds | undefined
     },
     of: { readonly clusterName: string; readonly reservedCapacity: boolean },
   ) {
@@ -40,6 +50,8 @@ export class Instances {
     this.#clusterName = of.clusterName
     this.#reservedCapacity = of.reservedCapacity
     this.#isZoneShifted = parts.isZoneShifted
+    this.#clock = parts.clock
+    this.#launchTime = parts.launchTime
     this.#describe = describeBatches(parts.ec2, parts)
     this.#tagged = taggedBatches(parts.ec2, parts, this.#own)
     this.#terminate = terminateBatches(parts.ec2, parts)
@@ -51,10 +63,11 @@ export class Instances {
   }
 
   /**
-   * One instance of this cluster.
+   * One instance. Whose it is follows from who asks: a claim names it. One whose tags of ownership were taken away is
+   * answered all the same, and the listeners of `onUntagged` hear of it.
    *
    * @param from `memory`: as it was last seen, when it was and was not ending; `cloud`: as it is.
-   * @throws NodeClaimNotFoundError for one that is gone, or that is not ours.
+   * @throws NodeClaimNotFoundError for one that is terminated, or that EC2 does not know, once it is old enough to be known.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     if (from === 'memory' && !this.#hasListed && !this.#known.has(id)) await this.#listOnce(signal)
@@ -62,16 +75,32 @@ export class Instances {
     // Answers about a zone that traffic was shifted away from cannot be trusted.
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
-    if (found === undefined) {
+    if (found === undefined && this.#isYoung(id))
+      throw new Error(`EC2 does not tell of instance ${id} yet, which was launched a short time ago`)
+    const instance = found === undefined ? undefined : this.#instance(found)
+    if (instance === undefined || instance.isGone) {
       this.#known.delete(id)
       throw new NodeClaimNotFoundError(`instance ${id} is gone`)
     }
-    const instance = this.#instance(found)
-    if (instance.tags[awsTags.clusterName] !== this.#clusterName || instance.tags[awsTags.nodePool] === undefined) {
-      throw new NodeClaimNotFoundError(`instance ${id} was not launched for cluster ${this.#clusterName}`)
-    }
+    if (isOtherClusters(instance.tags, this.#clusterName))
+      throw new Error(
+        `instance ${id} is tagged as one of cluster ${instance.tags[awsTags.clusterName]}, and this is ${this.#clusterName}; it is left alone until the tag ${awsTags.clusterName} is put right`,
+      )
     this.#known.set(id, instance)
+    if (!instance.isEnding && missingOwnerTags(instance.tags, this.#clusterName).length > 0)
+      for (const listener of this.#untagged) listener(id)
     return instance
+  }
+
+  /** Calls the listener whenever an instance of ours is seen without its tags of ownership. Answers how to stop. */
+  onUntagged(listener: (id: string) => void): () => void {
+    this.#untagged.add(listener)
+    return () => this.#untagged.delete(listener)
+  }
+
+  /** The tags of an instance as it was last seen. */
+  knownTags(id: string): Readonly<Record<string, string>> | undefined {
+    return this.#known.get(id)?.tags
   }
 
   /** Every instance that was launched for this cluster and is not gone yet. */
@@ -82,14 +111,14 @@ export class Instances {
     // What a zone that traffic was shifted away from leaves out is not gone because of that.
     const leftOut = [...this.#known.values()].filter(({ id }) => !seen.has(id))
     const unanswered = leftOut.filter(({ zone }) => this.#isZoneShifted(zone))
-    for (const { id, zone } of leftOut) if (!this.#isZoneShifted(zone)) this.#known.delete(id)
+    for (const { id, zone } of leftOut) if (!this.#isZoneShifted(zone) && !this.#isYoung(id)) this.#known.delete(id)
     for (const instance of instances) this.#known.set(instance.id, instance)
     this.#hasListed = true
     return [...instances, ...unanswered]
   }
 
   /**
-   * These instances as they are now, by id; one that is gone is left out. It takes as few calls as there can be: by ids
+   * These instances as they are now, by id; one that is gone, or that EC2 does not tell of now, is left out. It takes as few calls as there can be: by ids
    * while they fit into one call, otherwise by a listing, whose pages hold twice as many.
    */
   async current(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AwsInstance>> {
@@ -99,17 +128,15 @@ export class Instances {
       const listed = await this.list(signal)
       return new Map(listed.filter(({ id }) => wanted.has(id)).map((each) => [each.id, each]))
     }
-    const found = await Promise.all(
-      ids.map(async (id) => {
-        try {
-          return await this.get(id, 'cloud', signal)
-        } catch (error) {
-          if (error instanceof NodeClaimNotFoundError) return undefined
-          throw error
-        }
-      }),
+    const answers = await Promise.allSettled(ids.map((id) => this.get(id, 'cloud', signal)))
+    signal.throwIfAborted()
+    const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    const [failed] = answers.flatMap((answer) =>
+      answer.status === 'rejected' && !(answer.reason instanceof NodeClaimNotFoundError) ? [answer.reason] : [],
     )
-    return new Map(found.flatMap((each) => (each === undefined ? [] : [[each.id, each]])))
+    // One that cannot be told keeps none of the others; where nothing can be told, EC2 has failed.
+    if (found.length === 0 && failed !== undefined) throw failed
+    return new Map(found.map((each) => [each.id, each]))
   }
 
   /** Those with the value under the tag; `*` stands for any text. Questions that come close together are one call. */
@@ -120,23 +147,29 @@ export class Instances {
   /**
    * Orders the end of an instance; nothing to do for one that is ending.
    *
-   * @throws NodeClaimNotFoundError once it is gone.
+   * @throws NodeClaimNotFoundError once it is gone, DeleteError while EC2 refuses it and somebody has to act.
    */
   async terminate(id: string, signal: AbortSignal): Promise<void> {
     const instance = await this.get(id, 'cloud', signal)
     if (instance.isEnding) return
     if (this.#isZoneShifted(instance.zone))
       throw new Error(`traffic was shifted away from ${instance.zone}: instance ${id} is ended when the zone is back`)
+    const missing = missingOwnerTags(instance.tags, this.#clusterName)
+    if (!hasMark(instance.tags, this.#clusterName))
+      throw new DeleteError(
+        'OwnershipUnknown',
+        `instance ${id} runs and has no tag that says that it was launched for cluster ${this.#clusterName}; put back ${missing.join(', ')}, or end it`,
+      )
     try {
       if (!(await this.#terminate.add(id, signal))) {
-        this.#known.delete(id)
-        throw new NodeClaimNotFoundError(`instance ${id} is gone`)
+        // It was described a moment ago: what EC2 does not know now, it does not know yet.
+        throw new Error(`EC2 does not know instance ${id}, which it has described a moment ago`)
       }
       this.#known.set(id, { ...instance, isEnding: true })
     } catch (error) {
       if (!(error instanceof NodeClaimNotFoundError))
         this.#failures.inc({ zone: instance.zone, zone_id: instance.zoneId ?? '' })
-      throw error
+      throw terminationFailure(id, error, missing) ?? error
     }
   }
 
@@ -182,6 +215,12 @@ export class Instances {
       filterOf('tag-key', awsLabels.nodeClass),
       filterOf(`tag:${awsTags.clusterName}`, this.#clusterName),
     ]
+  }
+
+  /** EC2 may not know an instance in its first minutes: its answers are consistent only after a while. */
+  #isYoung(id: string): boolean {
+    const launched = this.#known.get(id)?.launchedAt ?? this.#launchTime(id)
+    return launched !== undefined && this.#clock.now() - launched < SETTLED_AFTER
   }
 
   #instance(instance: Instance): AwsInstance {

@@ -232,6 +232,7 @@ export class Launcher {
         imageId: overrides?.ImageId ?? '',
         capacityType: context.capacityType,
         isEnding: false,
+        isGone: false,
         tags: this.#parts.maker.tags({ claim, nodeClass }),
         tenancy,
         efaCount: made?.efaCount ?? 0,

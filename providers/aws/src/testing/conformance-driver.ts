@@ -54,7 +54,7 @@ const fakeCloud = ({ aws: { ec2 } }: AwsWorld): FakeCloud => ({
     providerIdOf('us-east-1a', ec2.plant({ ...ownTags('default'), [awsTags.clusterName]: 'other' })),
   plantLeaked: async (age) => providerIdOf('us-east-1a', ec2.plant(ownTags('default'), age)),
   vanish: async (providerID) => {
-    ec2.instances.delete(parseProviderId(providerID)?.instanceId ?? '')
+    ec2.end(parseProviderId(providerID)?.instanceId ?? '')
   },
 })
 

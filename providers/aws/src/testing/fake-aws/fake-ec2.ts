@@ -25,6 +25,11 @@ import { type FakeTemplate, fleetOptions, shortageOf } from './fleet-options.ts'
 import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
 import { Requests } from './requests.ts'
 
+const TERMINATED_FOR = 3_600_000
+
+const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInstance> =>
+  new Map(instances.map((instance) => [instance.data.InstanceId, instance]))
+
 /** EC2 in memory: what the provider may see of it, with faults and shortages to order. */
 export class FakeEc2 implements Ec2Api {
   readonly faults: Faults
@@ -58,6 +63,8 @@ export class FakeEc2 implements Ec2Api {
     readonly capacityType: 'spot' | 'on-demand'
     readonly overrides: readonly { readonly type: string; readonly zone: string }[]
   }[] = []
+  /** Instances with the attribute DisableApiTermination. */
+  readonly protectedInstances = new Set<string>()
   readonly stockOuts: OfferingPattern[] = []
   /** The code of a shortage. */
   shortage = 'InsufficientInstanceCapacity'
@@ -73,11 +80,57 @@ export class FakeEc2 implements Ec2Api {
     this.#terminationDelay = options.terminationDelay
   }
 
+  /**
+   * How long a new instance is unknown to every call but the one that launched it: what EC2 answers is consistent only
+   * after a while, which the documentation puts at up to minutes (EC2 Developer Guide, eventual consistency).
+   */
+  unseenFor = 0
+
   /** Those that are there, ending ones too. */
   living(): readonly FakeInstance[] {
+    return this.#all().filter((instance) => this.#stateOf(instance) !== 'terminated')
+  }
+
+  /** Ends an instance at once, as its operating system or its owner may. */
+  end(id: string): void {
+    const instance = this.instances.get(id)
+    if (instance !== undefined) instance.endsAt = this.#clock.monotonic()
+  }
+
+  /** Terminated instances stay visible for about an hour (API reference, TerminateInstances). */
+  #all(): readonly FakeInstance[] {
     const now = this.#clock.monotonic()
-    for (const [id, { endsAt }] of this.instances) if (endsAt !== undefined && endsAt <= now) this.instances.delete(id)
+    for (const [id, { endsAt }] of this.instances)
+      if (endsAt !== undefined && endsAt + TERMINATED_FOR <= now) this.instances.delete(id)
     return [...this.instances.values()]
+  }
+
+  /** Those that EC2 tells of. */
+  #seen(): readonly FakeInstance[] {
+    const since = this.#clock.now() - this.unseenFor
+    return this.#all().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
+  }
+
+  #stateOf({ endsAt }: FakeInstance): 'running' | 'shutting-down' | 'terminated' {
+    if (endsAt === undefined) return 'running'
+    return endsAt <= this.#clock.monotonic() ? 'terminated' : 'shutting-down'
+  }
+
+  /**
+   * One id that is malformed or unknown refuses the whole call, whatever it is. The texts and that all unknown ids are
+   * named are those of the service's answers.
+   */
+  #refuseUnknown(ids: readonly string[], known: ReadonlyMap<string, FakeInstance>): void {
+    const malformed = ids.find((id) => !/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(id))
+    if (malformed !== undefined)
+      throw sdkError({ code: 'InvalidInstanceID.Malformed', message: `Invalid id: "${malformed}"` })
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length === 0) return
+    const [noun, verb] = unknown.length === 1 ? ['ID', 'does'] : ['IDs', 'do']
+    throw sdkError({
+      code: 'InvalidInstanceID.NotFound',
+      message: `The instance ${noun} '${unknown.join(', ')}' ${verb} not exist`,
+    })
   }
 
   /** Puts an instance there, as somebody else's or an earlier run's. */
@@ -208,16 +261,12 @@ export class FakeEc2 implements Ec2Api {
     signal: AbortSignal,
   ) {
     const work = () => {
-      const all = this.living().map((instance) => ({
-        ...instance.data,
-        State: { Name: instance.endsAt === undefined ? ('running' as const) : ('shutting-down' as const) },
-      }))
-      const malformed = ids?.find((id) => !/^i-[0-9a-f]+$/.test(id))
-      if (malformed !== undefined) throw sdkError({ code: 'InvalidInstanceID.Malformed' })
-      const byId = new Map(all.map((instance) => [instance.InstanceId, instance]))
-      if (ids?.some((id) => !byId.has(id)) === true) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
+      const seen = byId(this.#seen())
+      this.#refuseUnknown(ids ?? [], seen)
       checkFilterLimits(filters)
-      return (ids === undefined ? all : [...new Set(ids)].flatMap((id) => byId.get(id) ?? [])).filter((instance) =>
+      const asked = ids === undefined ? [...seen.values()] : [...new Set(ids)].flatMap((id) => seen.get(id) ?? [])
+      const all = asked.map((instance) => ({ ...instance.data, State: { Name: this.#stateOf(instance) } }))
+      return all.filter((instance) =>
         passes(filters, (name) =>
           name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagsOf(instance.Tags), name) ?? []),
         ),
@@ -241,17 +290,34 @@ export class FakeEc2 implements Ec2Api {
       ),
     )
   }
+  /**
+   * As the API reference documents: a call with an id that is wrong ends nothing; one with a protected instance is refused,
+   * and ends those of the zones in which it names no protected one. Ending what is ending or ended succeeds.
+   */
   terminateInstances(ids: readonly string[], signal: AbortSignal) {
     return this.faults.run('terminateInstances', signal, () => {
-      const living = new Map(this.living().map((each) => [each.data.InstanceId, each]))
+      const seen = byId(this.#seen())
       if (!this.requests.takeResources('TerminateInstances', ids.length))
         throw sdkError({ code: 'RequestLimitExceeded', status: 503 })
-      if (ids.some((id) => !living.has(id))) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
-      return ids.map((id) => {
-        const instance = living.get(id)
-        if (instance !== undefined) instance.endsAt ??= this.#clock.monotonic() + this.#terminationDelay
-        return { InstanceId: id, CurrentState: { Name: 'shutting-down' as const } }
-      })
+      this.#refuseUnknown(ids, seen)
+      const asked = ids.flatMap((id) => seen.get(id) ?? [])
+      const zoneOf = ({ data }: FakeInstance): string => data.Placement?.AvailabilityZone ?? ''
+      const guarded = asked.filter(({ data }) => this.protectedInstances.has(data.InstanceId))
+      const kept = new Set(guarded.map(zoneOf))
+      for (const instance of asked) {
+        if (kept.has(zoneOf(instance))) continue
+        instance.endsAt ??= this.#clock.monotonic() + this.#terminationDelay
+      }
+      const [first] = guarded
+      if (first !== undefined)
+        throw sdkError({
+          code: 'OperationNotPermitted',
+          message: `The instance '${first.data.InstanceId}' may not be terminated. Modify its 'disableApiTermination' instance attribute and try again.`,
+        })
+      return asked.map((instance) => ({
+        InstanceId: instance.data.InstanceId,
+        CurrentState: { Name: this.#stateOf(instance) },
+      }))
     })
   }
   createTags(
@@ -260,9 +326,10 @@ export class FakeEc2 implements Ec2Api {
     signal: AbortSignal,
   ) {
     return this.faults.run('createTags', signal, () => {
+      this.#refuseUnknown(ids, byId(this.#seen()))
       for (const id of ids) {
         const instance = this.instances.get(id)
-        if (instance === undefined) throw sdkError({ code: 'InvalidInstanceID.NotFound' })
+        if (instance === undefined) continue
         const merged = {
           ...tagsOf(instance.data.Tags),
           ...tagsOf([...tags].map(({ Key = '', Value = '' }) => ({ Key, Value }))),

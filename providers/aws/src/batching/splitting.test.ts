@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { sdkError } from '../testing/fake-aws/faults.ts'
+import { splitOnRefusal } from './splitting.ts'
+
+const never = new AbortController().signal
+const ids = Array.from({ length: 20 }, (_, index) => `i-${(index + 16).toString(16).padStart(17, '0')}`)
+const id = (index: number): string => ids[index] ?? ''
+
+/** Asks for all, with the call failing as told for the instances in it; answers what became of each, and the calls. */
+const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
+  const calls: (readonly string[])[] = []
+  const answers = await splitOnRefusal(
+    ids,
+    async (group) => {
+      calls.push(group)
+      const error = refuse(group)
+      if (error !== undefined) throw error
+      return new Map(group.map((each) => [each, true]))
+    },
+    () => ({ ok: true, value: false }),
+    never,
+  )
+  return { calls, failed: ids.filter((each) => answers.get(each)?.ok !== true), size: answers.size }
+}
+
+test('those that the refusal names are taken out, and the others are one call', async () => {
+  const unknown = [id(3), id(7)]
+  const { calls, failed } = await ask((group) => {
+    const named = group.filter((each) => unknown.includes(each))
+    if (named.length === 0) return undefined
+    return sdkError({
+      code: 'InvalidInstanceID.NotFound',
+      message: `The instance IDs '${named.join(', ')}' do not exist`,
+    })
+  })
+  expect(failed).toEqual(unknown)
+  expect(calls.map(({ length }) => length)).toEqual([20, 18])
+})
+
+test('a refusal that names nobody is halved until those it is about stand alone', async () => {
+  const bad = [id(3), id(4), id(19)]
+  const { calls, failed, size } = await ask((group) =>
+    group.some((each) => bad.includes(each)) ? sdkError({ code: 'UnauthorizedOperation', status: 403 }) : undefined,
+  )
+  expect(failed).toEqual(bad)
+  expect(size).toBe(20)
+  expect(calls.length).toBeLessThan(20)
+})
+
+test('every one refused is every one told, with the error that is its own', async () => {
+  const { failed, calls } = await ask((group) =>
+    sdkError({ code: 'OperationNotPermitted', message: `The instance '${group[0]}' may not be terminated.` }),
+  )
+  expect(failed).toEqual(ids)
+  expect(calls.length).toBe(20)
+})
+
+test('throttling and wrong credentials are not asked about one by one, and an outage is soon known', async () => {
+  const callsFor = async (code: string, status: number): Promise<number> =>
+    (await ask(() => sdkError({ code, status }))).calls.length
+  expect(await callsFor('RequestLimitExceeded', 503)).toBe(1)
+  expect(await callsFor('AuthFailure', 401)).toBe(1)
+  expect(await callsFor('InternalError', 500)).toBe(1 + 2 + 4)
+})
+
+test('a fault of EC2 that one instance sets off stops none of the others', async () => {
+  const { failed } = await ask((group) =>
+    group.includes(id(11)) ? sdkError({ code: 'InternalError', status: 500 }) : undefined,
+  )
+  expect(failed).toEqual([id(11)])
+})
