@@ -17,6 +17,7 @@ const concernsAll = ({ class: kind }: AwsFailure): boolean => {
   switch (kind) {
     case 'rate-limited':
     case 'credentials':
+    case 'account':
     case 'no-endpoint':
       return true
     case 'not-found':
