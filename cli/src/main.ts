@@ -16,6 +16,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
 })
 
+// Nobody reads what goes wrong: no reason to end.
+process.stderr.on('error', () => {})
+
 process.exitCode = await runProgram(
   verbs,
   process.argv.slice(2),

@@ -1,4 +1,5 @@
 import { type Attributes, SpanStatusCode, trace } from '@opentelemetry/api'
+import { textOfThrown } from './errors/text-of-thrown.ts'
 
 const tracer = trace.getTracer('kerf')
 
@@ -11,7 +12,7 @@ export const traced = <T>(name: string, attributes: Attributes, work: () => Prom
     try {
       return await work()
     } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) })
+      span.setStatus({ code: SpanStatusCode.ERROR, message: textOfThrown(error) })
       throw error
     } finally {
       span.end()

@@ -32,6 +32,15 @@ export class KerfProcess {
     await this.ended
   }
 
+  /** See `StartedProgram`. */
+  printed(pattern: RegExp): Promise<string> {
+    return this.#program.printed(pattern)
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#program.child.kill(name)
+  }
+
   /** Asks it to end; answers its exit code. */
   async stop(): Promise<number> {
     this.#program.child.kill('SIGTERM')

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type DashboardCluster, DashboardServer } from '@kerf/dashboard'
+import { createLogger, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
+import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import type { Output } from '../up/up-screen.ts'
 import { dashboardFiles } from './dashboard-files.ts'
@@ -28,10 +30,24 @@ interface Streams {
 export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams
   const stop = stopSignals()
+  const logger = createLogger({
+    clock: new SystemClock(),
+    level: 'info',
+    paths: ['stderr'],
+    format: 'console',
+    terminal: stderr,
+  })
+  const rest = lastResort(logger)
   try {
     const clusters = await findClusters(options, env)
     const files = await dashboardFiles({ progress: (line) => stderr.write(`${line} …\n`), signal: stop.signal })
-    const server = await DashboardServer.start({ files, clusters, port: options.port, address: options.address })
+    const server = await DashboardServer.start({
+      files,
+      clusters,
+      port: options.port,
+      address: options.address,
+      logger,
+    })
     if (!['127.0.0.1', '::1', 'localhost'].includes(options.address))
       stderr.write(`kerf: anybody who reaches ${options.address} and knows the address below acts as you\n`)
     stdout.write(`Dashboard: ${server.url}\n`)
@@ -44,6 +60,7 @@ export const runDashboard = async (options: DashboardVerbOptions, streams: Strea
     throw error
   } finally {
     stop.dispose()
+    rest()
   }
 }
 

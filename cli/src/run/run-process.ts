@@ -32,6 +32,7 @@ import {
   softHeapLimit,
 } from '@kerf/runtime'
 import { type BuildInfo, buildInfo } from '../build-info.ts'
+import { lastResort } from '../process/last-resort.ts'
 import { legacyStart } from './legacy-start.ts'
 import type { StartInput } from './old-settings.ts'
 import { createProvider } from './provider.ts'
@@ -134,6 +135,8 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     format: given.logFormat,
     terminal: process.stdout,
   }).child('controller')
+  // To the very end: what is cut off while the process stops may fail, too.
+  lastResort(log, metrics)
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const connection = findConnection({

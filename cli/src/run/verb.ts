@@ -1,6 +1,9 @@
 import { UsageError } from '../cli-error.ts'
 import type { Verb } from '../verb.ts'
 
+/** How long what is still open may keep a process that has ended its work. */
+const LINGER = 1_000
+
 /** A second signal ends the process at once. */
 const stopSignal = (): AbortSignal => {
   const stop = new AbortController()
@@ -57,6 +60,9 @@ export const run: Verb = {
       } catch (error) {
         // Asked to end before the work began: whatever waited gave up, and nothing is wrong.
         if (!stop.aborted || error !== stop.reason) throw error
+      } finally {
+        // A request that hangs somewhere must not keep a process that has lost its Lease.
+        setTimeout(() => process.exit(), LINGER).unref()
       }
     })
   },

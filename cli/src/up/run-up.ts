@@ -2,6 +2,7 @@ import { type Clock, createLogger, SystemClock, sleep } from '@kerf/runtime'
 import { CliError, UsageError } from '../cli-error.ts'
 import { shutGate } from '../cluster/gated-objects.ts'
 import { openCatalogue, priceNote } from '../cluster/machine-catalogue.ts'
+import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { type ClusterView, resultOf } from './cluster-view.ts'
 import { EventsLog } from './events-log.ts'
@@ -60,6 +61,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
   })
   let session: Session | undefined
   let dashboard: UpDashboard | undefined
+  let rest = (): void => {}
   try {
     const began = cluster.clock.now()
     const seconds = (): number => (cluster.clock.now() - began) / 1000
@@ -71,6 +73,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
       format: 'console',
       terminal: isLive ? screen.logSink : stderr,
     })
+    rest = lastResort(logger)
     const { featureGates } = options
     session = new Session({
       cluster,
@@ -101,6 +104,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
         ...(options.context === undefined ? {} : { context: options.context }),
         env,
         controller: session,
+        logger,
         note: (line) => screen.dashboard(line),
       })
     const view = await watch({
@@ -131,6 +135,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
     await dashboard?.stop()
     await session?.stop()
     await cluster.close()
+    rest()
   }
 }
 

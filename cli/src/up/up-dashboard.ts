@@ -1,5 +1,5 @@
 import type { LocalController } from '@kerf/dashboard'
-import { SystemClock } from '@kerf/runtime'
+import { type Logger, SystemClock } from '@kerf/runtime'
 
 export interface UpDashboardOptions {
   /** The kubeconfig of the cluster that `up` opened. */
@@ -8,6 +8,7 @@ export interface UpDashboardOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** The Kerf in this process. */
   readonly controller: LocalController
+  readonly logger: Logger
   /** One line on how far it is: being made, the address, or why there is none. Later lines replace earlier ones. */
   note(line: string): void
 }
@@ -24,7 +25,7 @@ export class UpDashboard {
     this.#running = this.#run(options)
   }
 
-  async #run({ kubeconfig, context, env, controller, note }: UpDashboardOptions): Promise<void> {
+  async #run({ kubeconfig, context, env, controller, logger, note }: UpDashboardOptions): Promise<void> {
     const { signal } = this.#stop
     try {
       const { dashboardFiles } = await import('../dashboard/dashboard-files.ts')
@@ -38,7 +39,11 @@ export class UpDashboard {
         kubeconfig,
         ...(context === undefined ? {} : { context }),
       })
-      const server = await DashboardServer.start({ files, clusters: [{ name: 'kerf', connection, controller }] })
+      const server = await DashboardServer.start({
+        files,
+        clusters: [{ name: 'kerf', connection, controller }],
+        logger,
+      })
       signal.addEventListener('abort', () => void server.close(), { once: true })
       note(`Dashboard: ${server.url}`)
     } catch (error) {

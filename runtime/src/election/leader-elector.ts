@@ -83,9 +83,16 @@ export class LeaderElector {
     this.#announce('became leader')
     const lost = new AbortController()
     const over = new AbortController()
-    const renewing = this.#renew(over.signal).then((kept) => {
-      if (!kept) lost.abort(this.#lostError())
-    })
+    const renewing = this.#renew(over.signal).then(
+      (kept) => {
+        if (!kept) lost.abort(this.#lostError())
+      },
+      // Nobody renews any more, whatever the reason.
+      (error: unknown) => {
+        logger.error('could not go on renewing the lease', { lease: this.#name, error })
+        lost.abort(this.#lostError())
+      },
+    )
     try {
       await lead(lost.signal)
     } finally {

@@ -111,7 +111,14 @@ export class ApiEventRecorder implements EventRecorder {
 
   // One writer: events stay in order, and no two requests count up the same event.
   async #work(): Promise<void> {
-    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) await this.#deliver(next)
+    for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
+      try {
+        await this.#deliver(next)
+      } catch (error) {
+        // An event that cannot even be made must not hold up the others.
+        this.#options.logger.debug('event not written', { reason: next.event.reason, error })
+      }
+    }
     this.#writing = undefined
   }
 

@@ -118,7 +118,10 @@ export class SharedInformers implements InformerFactory {
   }
 
   #run<T extends KubeObject>(informer: RunningInformer<T>, signal: AbortSignal): void {
-    const running = informer.run(signal).finally(() => this.#running.delete(running))
+    const running = informer
+      .run(signal)
+      .catch((error: unknown) => this.#options.logger.error('informer ended', { error }))
+      .finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
 }

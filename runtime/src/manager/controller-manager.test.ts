@@ -173,13 +173,15 @@ describe('the controller manager', () => {
       w.controller(() => {
         calls++
         if (calls === 1) throw 'a string'
+        // Nothing can be said about it, not even as a text.
+        if (calls === 2) throw Object.create(null)
         return Promise.resolve(done())
       }),
     )
     const running = w.run()
     await w.clock.advance(1_000)
-    expect(calls).toBe(2)
-    expect(await w.metrics.text()).toContain('controller_runtime_reconcile_panics_total{controller="state.node"} 1')
+    expect(calls).toBe(3)
+    expect(await w.metrics.text()).toContain('controller_runtime_reconcile_panics_total{controller="state.node"} 2')
     w.stop.abort()
     await running
   })

@@ -1,5 +1,6 @@
 import { isConflict, isNotFound } from '../api-error.ts'
 import type { Clock, Milliseconds } from '../clock.ts'
+import { textOfThrown } from '../errors/text-of-thrown.ts'
 import { refOf } from '../informers/key-of.ts'
 import type { Key } from '../key.ts'
 import type { Logger } from '../logger.ts'
@@ -21,7 +22,7 @@ export interface RunnerEnvironment {
 class Panic extends Error {}
 
 const errorOf = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Panic(`threw ${typeof thrown} ${String(thrown)} instead of an error`)
+  thrown instanceof Error ? thrown : new Panic(`threw ${typeof thrown} ${textOfThrown(thrown)} instead of an error`)
 
 /** Works off one controller's queue, up to its concurrency, until stopped. */
 export class ControllerRunner {
@@ -97,7 +98,8 @@ export class ControllerRunner {
       if (key === undefined) return
       this.#active++
       this.#metrics.working(this.#active)
-      void this.#work(key, signal)
+      // What fails beside the reconciliation itself must neither end the process nor the other keys' turns.
+      this.#work(key, signal).catch((error: unknown) => this.#logger.error('Reconciler error', { error }))
     }
   }
 

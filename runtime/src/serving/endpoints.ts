@@ -6,6 +6,7 @@ import { answerHealth, type HealthChecks } from './health.ts'
 import { type HttpExchange, type HttpLimits, HttpServer } from './http-server.ts'
 import { answerProfile } from './profiles.ts'
 import { urlOf } from './request-target.ts'
+import { SharedAnswer } from './shared-answer.ts'
 
 const ANSWER_TIMEOUT = 20_000
 /** Probes and scrapes read their answers at once; whoever does not is let go, and the answer with him. */
@@ -46,9 +47,10 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
   const { address, clock, logger, metrics: registry, profiling, ready } = options
   type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
+  const scrape = new SharedAnswer(clock, () => registry.text())
   const serveMetrics: Route = async (url, request, response) => {
     if (url.pathname === '/metrics') {
-      const text = await registry.text()
+      const text = await scrape.get()
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
       return true
     }
