@@ -2,6 +2,7 @@ import type { ResourceKind } from '../kubernetes/kinds.ts'
 import { karpenterKinds } from '../resources/index.ts'
 import { defaultRequirements, requirementsOf, taintsOf, templateLabels } from './convert-template.ts'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
+import { renamedAnnotations } from './rename-keys.ts'
 
 /** A converted pool: what belongs into its class comes along, since v1 keeps it there. */
 export interface ConvertedPool {
@@ -40,7 +41,14 @@ const templateOf = (
   to: string,
 ) => {
   const labels = templateLabels(source.labels, `${paths.metadata}.labels`, ledger, to)
-  const annotations = recordOf(source.annotations)
+  const annotations = renamedAnnotations(recordOf(source.annotations), (key, now, note) =>
+    ledger.say(
+      `${paths.metadata}.annotations.${key}`,
+      now === undefined ? 'gone' : 'renamed',
+      now === undefined ? undefined : `${to} spec.template.metadata.annotations ${now}`,
+      note,
+    ),
+  )
   if (Object.keys(annotations).length > 0)
     ledger.say(`${paths.metadata}.annotations`, 'renamed', `${to} spec.template.metadata.annotations`)
   const taints = Object.fromEntries(

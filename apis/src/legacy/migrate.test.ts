@@ -239,10 +239,55 @@ test('what cannot be converted is a problem with a remedy', () => {
   const ubuntu = migrate(BETA_CLASS.replace('AL2023', 'Ubuntu'))
   expect(problemsOf(ubuntu).join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
   expect(fates(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
+})
+
+test('workloads get the new names; where an old one stands in another place, somebody has to look', () => {
   const pod = `${TEMPLATE}---\n{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {karpenter.sh/do-not-evict: "true"}}}`
-  expect(problemsOf(migrate(pod))).toEqual([
-    'Pod/a: uses karpenter.sh/do-not-evict, which v1 ignores: write karpenter.sh/do-not-disrupt',
+  const migration = migrate(pod)
+  expect(problemsOf(migration)).toEqual([])
+  expect(migration.untouched).toEqual([])
+  expect(migration.objects.at(-1)).toMatchObject({
+    kind: 'Pod',
+    metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+  })
+  expect(fates(migration, 'renamed')).toContain('Pod/a metadata.annotations.karpenter.sh/do-not-evict')
+  const labelled = migrate(
+    '{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {karpenter.sh/provisioner-name: b}}}',
+  )
+  expect(labelled.untouched).toEqual(['Pod/a'])
+  expect(problemsOf(labelled)).toEqual([
+    'Pod/a: uses karpenter.sh/provisioner-name, which v1 ignores: write karpenter.sh/nodepool',
   ])
+})
+
+test.each([
+  ['v1alpha5', PROVISIONER.replace('{example.com/owner: me}', '{karpenter.sh/do-not-consolidate: "true"}')],
+  [
+    'v1beta1',
+    BETA('default', '').replace('{labels: {team: a}}', '{annotations: {karpenter.sh/do-not-consolidate: "true"}}'),
+  ],
+  [
+    'v1',
+    `{apiVersion: karpenter.sh/v1, kind: NodePool, metadata: {name: default}, spec: {template: {metadata: {annotations: {karpenter.sh/do-not-consolidate: "true"}}, spec: {}}}}`,
+  ],
+])('the template of a %s pool protects its nodes by the new name', (_version, text) => {
+  const migration = migrate(`${text}\n---${TEMPLATE}`)
+  expect(specOf(migration, 'NodePool')).toMatchObject({
+    template: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } },
+  })
+  expect(JSON.stringify(migration.objects)).not.toContain('do-not-consolidate')
+})
+
+test('a class without role and instance profile is a problem, whatever its version', () => {
+  const bare = TEMPLATE.replace('  instanceProfile: nodes\n', '')
+  const needed = 'EC2NodeClass/shared: spec: Invalid value: exactly one of "role" and "instanceProfile" is needed'
+  expect(problemsOf(migrate(bare))).toEqual([needed])
+  expect(problemsOf(migrate(`${PROVISIONER}\n---${bare}`))).toContain(needed)
+  const v1 = '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: shared}, spec: {}}'
+  expect(problemsOf(migrate(v1))).toEqual([
+    'EC2NodeClass/shared: names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile',
+  ])
+  expect(problemsOf(migrate(TEMPLATE))).toEqual([])
 })
 
 const INLINE = `

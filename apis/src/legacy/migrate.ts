@@ -9,6 +9,7 @@ import { type ClassOrigin, ConvertedClasses, type OldClass } from './converted-c
 import { FieldLedger, type FieldReport, type Json, recordOf, referenceOf } from './field-ledger.ts'
 import { keptMetadata } from './metadata.ts'
 import { renamedKeys } from './old-names.ts'
+import { withNewNames } from './rename-keys.ts'
 
 export interface MigrationOptions {
   /** The kind of node class that Provisioners and their templates lead to; EC2NodeClass when absent. */
@@ -29,7 +30,7 @@ export interface MigrationProblem {
 
 /** Old manifests rewritten as v1. */
 export interface Migration {
-  /** Node classes before the pools that refer to them. */
+  /** Node classes before the pools that refer to them, then everything else that used an old name, with the new ones. */
   readonly objects: readonly KubeObject[]
   /** Of every field of every old object. */
   readonly fields: readonly FieldReport[]
@@ -70,6 +71,8 @@ class Conversion {
   readonly #classes: ConvertedClasses
   readonly #pools: KubeObject[] = []
   readonly #ledgers: FieldLedger[] = []
+  readonly #renamed: KubeObject[] = []
+  readonly #renames: FieldReport[] = []
   readonly #problems: MigrationProblem[] = []
   readonly #untouched: string[] = []
   #settings: OldSettings
@@ -89,12 +92,13 @@ class Conversion {
     for (const { object } of old.filter(({ kind }) => kind === 'settings')) this.#readSettings(object)
     for (const { object, kind } of old) if (kind === 'node-template' || kind === 'beta-class') this.#addClass(object)
     for (const { object, kind } of old) if (kind === 'provisioner' || kind === 'beta-pool') this.#addPool(object, kind)
-    for (const { object, kind } of old) if (kind === undefined) this.#leave(object)
+    for (const { object, kind } of old) if (kind === undefined) this.#rename(object)
     const made = [...this.#classes.values(), ...this.#pools]
     for (const object of made) this.#check(object)
+    for (const object of objects) this.#checkRole(object)
     return {
-      objects: made,
-      fields: this.#ledgers.flatMap((ledger) => ledger.finish()),
+      objects: [...made, ...this.#renamed],
+      fields: [...this.#ledgers.flatMap((ledger) => ledger.finish()), ...this.#renames],
       settings: this.#settings.env,
       problems: this.#problems,
       untouched: this.#untouched,
@@ -105,10 +109,15 @@ class Conversion {
     this.#problems.push({ object, message })
   }
 
-  /** Workloads stay as they are; the old names in them mean nothing to v1. */
-  #leave(object: KubeObject): void {
-    this.#untouched.push(referenceOf(object))
-    const text = JSON.stringify(object)
+  /** Workloads get the new names; where an old one stands in another place, somebody has to look. */
+  #rename(object: KubeObject): void {
+    const { object: renamed, fields } = withNewNames(object)
+    if (fields.length === 0) this.#untouched.push(referenceOf(object))
+    else {
+      this.#renamed.push(renamed)
+      this.#renames.push(...fields)
+    }
+    const text = JSON.stringify(renamed)
     for (const [old, now] of renamedKeys) {
       if (!text.includes(`"${old}"`)) continue
       const remedy = now === undefined ? 'take it out' : `write ${now}`
@@ -184,6 +193,18 @@ class Conversion {
     this.#settings = { ...this.#settings, env: { ...env, ...this.#settings.env } }
     if (inline !== undefined) return 'inline'
     return reference === undefined ? 'nowhere' : 'template'
+  }
+
+  /** Of a class that is v1 already; the schema says it of those that become so. */
+  #checkRole(object: KubeObject): void {
+    const { kind, group, version } = karpenterKinds.EC2NodeClass
+    if (object.kind !== kind || object.apiVersion !== `${group}/${version}`) return
+    const { role, instanceProfile } = specOf(object)
+    if (role !== undefined || instanceProfile !== undefined) return
+    this.#problem(
+      referenceOf(object),
+      'names neither role nor instanceProfile, and its instances cannot join: give spec.role (the instance profile is made of it) or spec.instanceProfile',
+    )
   }
 
   #check(object: KubeObject): void {

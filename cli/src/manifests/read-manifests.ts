@@ -29,13 +29,26 @@ const filesOf = async (path: string): Promise<readonly string[]> => {
   return names.map((name) => join(path, name))
 }
 
+/** The standard input, as `-f -` names it; kubectl's word. */
+const STDIN = '-'
+
 /**
- * Every object in the files and directories (not recursive, by name), in order. Reads YAML with several documents, JSON,
- * `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot be read.
+ * Every object in the files and directories (not recursive, by name), in order; `-` is the standard input. Reads YAML with
+ * several documents, JSON, `v1 List`s, and each of them gzipped. Throws `ManifestError` naming file and line for what cannot
+ * be read.
  */
-export const readManifests = async (paths: readonly string[]): Promise<readonly Manifest[]> => {
+export const readManifests = async (
+  paths: readonly string[],
+  stdin: AsyncIterable<Uint8Array | string> = process.stdin,
+): Promise<readonly Manifest[]> => {
   const manifests: Manifest[] = []
+  if (paths.filter((path) => path === STDIN).length > 1)
+    throw new ManifestError('-: the standard input can be read only once')
   for (const path of paths) {
+    if (path === STDIN) {
+      manifests.push(...parseManifests(await textFrom(stdin), '(standard input)'))
+      continue
+    }
     for (const file of await filesOf(path)) {
       const bytes = await readFile(file).catch((error: unknown) => {
         throw new ManifestError(`${file}: ${reasonOf(error)}`)
@@ -44,6 +57,12 @@ export const readManifests = async (paths: readonly string[]): Promise<readonly 
     }
   }
   return manifests
+}
+
+const textFrom = async (stream: AsyncIterable<Uint8Array | string>): Promise<string> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const textOf = (bytes: Buffer, file: string): string => {

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import { runMigrate } from './run-migrate.ts'
 
@@ -52,6 +55,50 @@ test('--kubernetes: a template that names no family becomes what the cluster has
   ] as const) {
     const { objects } = JSON.parse((await run([guides], 'json', version)).out)
     expect(objects[0].spec.amiSelectorTerms).toEqual([{ alias }])
+  }
+})
+
+test('workloads come out with the new names, of lists too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
+  try {
+    const file = join(folder, 'list.yaml')
+    writeFileSync(
+      file,
+      `apiVersion: v1
+kind: List
+items:
+- apiVersion: batch/v1
+  kind: CronJob
+  metadata: {name: nightly, namespace: shop}
+  spec:
+    schedule: "0 2 * * *"
+    jobTemplate:
+      spec:
+        template:
+          metadata: {annotations: {karpenter.sh/do-not-evict: "true"}}
+          spec: {nodeSelector: {karpenter.sh/provisioner-name: batch}, restartPolicy: Never, containers: [{name: a, image: b}]}
+- {apiVersion: v1, kind: Service, metadata: {name: untouched}, spec: {}}
+`,
+    )
+    const { code, out, err } = await run([file])
+    expect(code).toBe(0)
+    expect(parse(out)).toMatchObject({
+      kind: 'CronJob',
+      spec: {
+        jobTemplate: {
+          spec: {
+            template: {
+              metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+              spec: { nodeSelector: { 'karpenter.sh/nodepool': 'batch' } },
+            },
+          },
+        },
+      },
+    })
+    expect(err).toContain('Left as they are: Service/untouched')
+    expect((await run([file, guides])).out.match(/^kind: /gm)).toHaveLength(3)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
 

@@ -57,6 +57,8 @@ interface Found {
 const findManifests = async (paths: readonly string[]): Promise<Found> => {
   const manifests: Manifest[] = []
   const skipped: string[] = []
+  if (paths.filter((path) => path === '-').length > 1)
+    throw new ManifestError('-: the standard input can be read only once')
   for (const path of paths) {
     const names = await readdir(path).catch(() => undefined)
     if (names === undefined) {
@@ -86,9 +88,9 @@ export const runMigrate = async (
     manifests.map(({ object }) => object),
     kubernetes === undefined ? {} : { kubernetesVersion: kubernetes },
   )
-  if (migration.fields.length === 0)
+  if (migration.fields.length === 0 && migration.problems.length === 0)
     throw new UsageError(
-      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, or a ConfigMap karpenter or karpenter-global-settings`,
+      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, AWSNodeTemplate, v1beta1 NodePool or EC2NodeClass, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
     )
   for (const message of skipped) streams.stderr.write(`skipped ${message}\n`)
   if (output === 'json') streams.stdout.write(`${JSON.stringify(migration, null, 2)}\n`)

@@ -1,4 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '../cli-error.ts'
+import { collect } from '../collect.ts'
 import type { Verb } from '../verb.ts'
 import type { MigrateOptions } from './run-migrate.ts'
 
@@ -10,9 +12,10 @@ export const migrate: Verb = {
     const command = program.command('migrate').description(migrate.summary)
     command
       .command('manifests')
-      .argument('<file|dir...>', 'manifests: YAML or JSON')
+      .argument('[file|dir...]', 'manifests: YAML or JSON; the same as -f')
+      .option('-f, --filename <file|dir>', 'manifests, YAML or JSON; - is the standard input (repeatable)', collect, [])
       .description(
-        'Writes v1 objects to the output and to the error stream what became of every field.\n\nExit code 3: something is to be decided by you.',
+        'Writes v1 objects, and workloads with the new labels and annotations, to the output and to the error stream what became of every field.\n\nExit code 3: something is to be decided by you.',
       )
       .addOption(
         new Option('-o, --output <format>', 'v1 YAML, or objects and report as data')
@@ -28,7 +31,9 @@ export const migrate: Verb = {
           return value
         }),
       )
-      .action(async (paths: readonly string[], options: MigrateOptions) => {
+      .action(async (named: readonly string[], options: MigrateOptions & { readonly filename: readonly string[] }) => {
+        const paths = [...named, ...options.filename]
+        if (paths.length === 0) throw new UsageError('give the manifests: -f FILE, -f DIRECTORY or -f - (repeatable)')
         const { runMigrate } = await import('./run-migrate.ts')
         process.exitCode = await runMigrate(paths, options, { stdout: process.stdout, stderr: process.stderr })
       })

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { KubeObject } from '../kubernetes/object.ts'
+import { withNewNames } from './rename-keys.ts'
+
+const POD = `
+metadata:
+  labels: {app: web, karpenter.sh/provisioner-name: kept}
+  annotations: {karpenter.sh/do-not-evict: "true", note: mine}
+spec:
+  nodeSelector: {karpenter.sh/provisioner-name: batch, kubernetes.io/arch: amd64}
+  topologySpreadConstraints:
+  - {maxSkew: 1, topologyKey: karpenter.sh/provisioner-name, whenUnsatisfiable: DoNotSchedule}
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - {key: karpenter.sh/provisioner-name, operator: In, values: [batch]}
+          - {key: kubernetes.io/os, operator: In, values: [linux]}
+          matchFields:
+          - {key: metadata.name, operator: In, values: [a]}
+      preferredDuringSchedulingIgnoredDuringExecution:
+      - weight: 1
+        preference:
+          matchExpressions:
+          - {key: karpenter.sh/provisioner-name, operator: DoesNotExist}
+          - {key: karpenter.sh/nodepool, operator: DoesNotExist}
+    podAntiAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+      - topologyKey: karpenter.sh/provisioner-name
+        labelSelector:
+          matchExpressions:
+          - {key: karpenter.sh/provisioner-name, operator: Exists}
+  containers: [{name: main, image: app}]
+`
+const NEW_POD = {
+  metadata: {
+    labels: { app: 'web', 'karpenter.sh/provisioner-name': 'kept' },
+    annotations: { 'karpenter.sh/do-not-disrupt': 'true', note: 'mine' },
+  },
+  spec: {
+    nodeSelector: { 'karpenter.sh/nodepool': 'batch', 'kubernetes.io/arch': 'amd64' },
+    topologySpreadConstraints: [
+      { maxSkew: 1, topologyKey: 'karpenter.sh/nodepool', whenUnsatisfiable: 'DoNotSchedule' },
+    ],
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [
+            {
+              matchExpressions: [
+                { key: 'karpenter.sh/nodepool', operator: 'In', values: ['batch'] },
+                { key: 'kubernetes.io/os', operator: 'In', values: ['linux'] },
+              ],
+              matchFields: [{ key: 'metadata.name', operator: 'In', values: ['a'] }],
+            },
+          ],
+        },
+        preferredDuringSchedulingIgnoredDuringExecution: [
+          { weight: 1, preference: { matchExpressions: [{ key: 'karpenter.sh/nodepool', operator: 'DoesNotExist' }] } },
+        ],
+      },
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          {
+            topologyKey: 'karpenter.sh/nodepool',
+            // Labels of pods are their owners' own words.
+            labelSelector: { matchExpressions: [{ key: 'karpenter.sh/provisioner-name', operator: 'Exists' }] },
+          },
+        ],
+      },
+    },
+    containers: [{ name: 'main', image: 'app' }],
+  },
+}
+
+/** A pod template at the place where a kind has it. */
+const at = (path: readonly string[], template: unknown): Record<string, unknown> =>
+  path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), template) as Record<string, unknown>
+
+test.each([
+  ['apps/v1', 'Deployment', ['spec', 'template']],
+  ['apps/v1', 'ReplicaSet', ['spec', 'template']],
+  ['apps/v1', 'StatefulSet', ['spec', 'template']],
+  ['apps/v1', 'DaemonSet', ['spec', 'template']],
+  ['batch/v1', 'Job', ['spec', 'template']],
+  ['batch/v1', 'CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
+  ['v1', 'ReplicationController', ['spec', 'template']],
+  ['v1', 'PodTemplate', ['template']],
+  ['argoproj.io/v1alpha1', 'Rollout', ['spec', 'template']],
+] as const)('%s %s: selectors, affinity, spread and protections of its pods', (apiVersion, kind, path) => {
+  const metadata = { name: 'web', namespace: 'shop' }
+  const object = { apiVersion, kind, metadata, ...at(path, parse(POD)) } as KubeObject
+  const { object: renamed, fields } = withNewNames(object)
+  expect(renamed).toEqual({ apiVersion, kind, metadata, ...at(path, NEW_POD) })
+  expect(fields.every(({ object: of }) => of === `${kind}/web`)).toBe(true)
+  expect(fields.map(({ field, fate }) => `${fate} ${field.slice(path.join('.').length + 1)}`)).toEqual([
+    'renamed metadata.annotations.karpenter.sh/do-not-evict',
+    'renamed spec.nodeSelector.karpenter.sh/provisioner-name',
+    'renamed spec.topologySpreadConstraints[0].topologyKey',
+    'renamed spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].key',
+    'gone spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].preference.matchExpressions[0].key',
+    'renamed spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey',
+  ])
+})
+
+test('a pod itself, and the order of what it says', () => {
+  const pod = parse(POD) as { readonly metadata: object }
+  const object = { apiVersion: 'v1', kind: 'Pod', ...pod, metadata: { name: 'a', ...pod.metadata } } as KubeObject
+  const { object: renamed } = withNewNames(object)
+  expect(renamed).toEqual({ apiVersion: 'v1', kind: 'Pod', ...NEW_POD, metadata: { name: 'a', ...NEW_POD.metadata } })
+  expect(Object.keys(renamed.metadata.annotations ?? {})).toEqual(['karpenter.sh/do-not-disrupt', 'note'])
+})
+
+const annotated = (annotations: Readonly<Record<string, string>>): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', annotations } }) as KubeObject
+
+test('of two protections one is left, and one by the new name counts', () => {
+  const both = { 'karpenter.sh/do-not-evict': 'true', 'karpenter.sh/do-not-consolidate': 'true' }
+  expect(withNewNames(annotated(both)).object.metadata.annotations).toEqual({ 'karpenter.sh/do-not-disrupt': 'true' })
+  const besides = { 'karpenter.sh/do-not-evict': 'true', 'karpenter.sh/do-not-disrupt': '10m' }
+  expect(withNewNames(annotated(besides)).object.metadata.annotations).toEqual({ 'karpenter.sh/do-not-disrupt': '10m' })
+})
+
+test('a selector that names two pools stays, and one that names the same twice names it once', () => {
+  const pod = (pool: string): KubeObject =>
+    ({
+      ...annotated({ 'karpenter.sh/do-not-evict': 'true' }),
+      spec: { nodeSelector: { 'karpenter.sh/provisioner-name': 'a', 'karpenter.sh/nodepool': pool } },
+    }) as KubeObject
+  const selector = (object: KubeObject): unknown => (object as { spec?: { nodeSelector?: unknown } }).spec?.nodeSelector
+  expect(selector(withNewNames(pod('a')).object)).toEqual({ 'karpenter.sh/nodepool': 'a' })
+  expect(selector(withNewNames(pod('b')).object)).toEqual({
+    'karpenter.sh/provisioner-name': 'a',
+    'karpenter.sh/nodepool': 'b',
+  })
+})
+
+test('what was read from a cluster becomes a manifest; what uses no old name is the same object', () => {
+  const untouched = annotated({ note: 'mine' })
+  expect(withNewNames(untouched)).toEqual({ object: untouched, fields: [] })
+  expect(withNewNames(untouched).object).toBe(untouched)
+  const live = {
+    ...annotated({ 'karpenter.sh/do-not-evict': 'true', 'kubectl.kubernetes.io/last-applied-configuration': '{}' }),
+    status: { phase: 'Running' },
+  }
+  const metadata = { ...live.metadata, uid: 'u', resourceVersion: '7', creationTimestamp: '2024-01-01T00:00:00Z' }
+  const { object, fields } = withNewNames({ ...live, metadata } as KubeObject)
+  expect(object).toEqual({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'a', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
+  })
+  expect(fields.at(-1)).toMatchObject({ field: 'status', fate: 'gone' })
+})

@@ -1,0 +1,170 @@
+import type { KubeObject } from '../kubernetes/object.ts'
+import { type FieldReport, isRecord, type Json, referenceOf } from './field-ledger.ts'
+import { renamedKeys } from './old-names.ts'
+
+/** An object with the new names in it, and what was renamed where. */
+export interface Renaming {
+  readonly object: KubeObject
+  /** Empty when the object uses no old name. */
+  readonly fields: readonly FieldReport[]
+}
+
+/** What a live object carries and a manifest does not; kubectl's copy of it holds the old names. */
+const SERVER_FIELDS = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'selfLink',
+])
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+
+/** Whether two requirements ask for the same, in whatever order their fields stand. */
+const isSame = (a: unknown, b: Json): boolean =>
+  isRecord(a) && ['key', 'operator', 'values'].every((field) => JSON.stringify(a[field]) === JSON.stringify(b[field]))
+
+/** Walks one object and writes down what it renames. */
+class Renamer {
+  readonly fields: FieldReport[] = []
+  readonly #object: string
+
+  constructor(object: string) {
+    this.#object = object
+  }
+
+  #say(field: string, fate: 'renamed' | 'gone', to: string | undefined, note?: string): void {
+    const [moved, said] = [to === undefined ? {} : { to }, note === undefined ? {} : { note }]
+    this.fields.push({ object: this.#object, field, fate, ...moved, ...said })
+  }
+
+  /** Says that a field is left out. */
+  drop(field: string, note: string): void {
+    this.#say(field, 'gone', undefined, note)
+  }
+
+  /**
+   * A value with all below it. Fields are known by their own names wherever they stand, so pods, whatever makes pods (also of
+   * kinds nobody here knows) and the templates of pools are all read. `isNodeTerm`: requirements here are on labels of nodes.
+   */
+  value(value: unknown, path: string, isNodeTerm: boolean): unknown {
+    if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}[${index}]`, isNodeTerm))
+    if (!isRecord(value)) return value
+    const changed: Record<string, unknown> = {}
+    for (const [key, below] of Object.entries(value))
+      changed[key] = this.#field(key, below, join(path, key), isNodeTerm)
+    return changed
+  }
+
+  #field(key: string, value: unknown, path: string, isNodeTerm: boolean): unknown {
+    if (key === 'annotations' && isRecord(value)) return this.#annotations(value, path)
+    if (key === 'nodeSelector' && isRecord(value) && !Array.isArray(value['nodeSelectorTerms']))
+      return this.#nodeSelector(value, path)
+    if (key === 'topologyKey' && typeof value === 'string') return this.#name(value, path)
+    const isOfNodes = isNodeTerm || key === 'nodeSelectorTerms' || key === 'preference' || key === 'allowedTopologies'
+    const isList = key === 'matchExpressions' || key === 'matchLabelExpressions'
+    if (isList && isOfNodes && Array.isArray(value)) return this.#requirements(value, path)
+    return this.value(value, path, isOfNodes)
+  }
+
+  #name(name: string, path: string): string {
+    const now = renamedKeys.get(name)
+    if (now === undefined) return name
+    this.#say(path, 'renamed', now)
+    return now
+  }
+
+  /** Both old protections have one new name; a protection that stands there already is the one that counts. */
+  #annotations(annotations: Json, path: string): Json {
+    const changed: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(annotations)) {
+      const now = renamedKeys.get(key)
+      if (now === undefined) {
+        changed[key] = value
+        continue
+      }
+      const isThere = now in annotations || now in changed
+      if (isThere) this.#say(join(path, key), 'gone', undefined, `${now} is there besides`)
+      else {
+        changed[now] = value
+        this.#say(join(path, key), 'renamed', now)
+      }
+    }
+    return changed
+  }
+
+  #nodeSelector(selector: Json, path: string): Json {
+    const changed: Record<string, unknown> = {}
+    for (const [key, value] of Object.entries(selector)) {
+      const now = renamedKeys.get(key)
+      // Two different pools at once never matched; it stays, and is told of as an old name.
+      if (now === undefined || (now in selector && selector[now] !== value)) changed[key] = value
+      else if (now in selector) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
+      else {
+        changed[now] = value
+        this.#say(join(path, key), 'renamed', now)
+      }
+    }
+    return changed
+  }
+
+  /** Guides told to forbid nodes of both names; under one name that is one requirement. */
+  #requirements(list: readonly unknown[], path: string): readonly unknown[] {
+    const kept: unknown[] = []
+    for (const [index, each] of list.entries()) {
+      const place = `${path}[${index}].key`
+      if (!isRecord(each) || typeof each['key'] !== 'string') {
+        kept.push(each)
+        continue
+      }
+      const now = renamedKeys.get(each['key'])
+      if (now === undefined) {
+        kept.push(each)
+        continue
+      }
+      const next = { ...each, key: now }
+      const isThere = [...list, ...kept].some((other) => isSame(other, next))
+      if (isThere) this.#say(place, 'gone', undefined, `${now} says the same`)
+      else {
+        kept.push(next)
+        this.#say(place, 'renamed', now)
+      }
+    }
+    return kept
+  }
+}
+
+/** What a manifest keeps of an object that was read from a cluster. */
+const manifestOf = (object: KubeObject): KubeObject => {
+  const { status: _, ...rest } = object as KubeObject & { readonly status?: unknown }
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !SERVER_FIELDS.has(key)))
+  const { [LAST_APPLIED]: __, ...annotations } = object.metadata.annotations ?? {}
+  const isAnnotated = Object.keys(annotations).length > 0
+  const { annotations: ___, ...unannotated } = metadata
+  return { ...rest, metadata: isAnnotated ? { ...metadata, annotations } : unannotated } as KubeObject
+}
+
+/**
+ * Rewrites the labels, annotations and topology keys that v1 ignores (`spec/core-api.md` 7.5) in anything that selects nodes or
+ * protects pods: node selectors, node affinity, topology keys and annotations. An object without old names is answered
+ * as it is.
+ */
+export const withNewNames = (object: KubeObject): Renaming => {
+  const renamer = new Renamer(referenceOf(object))
+  const changed = renamer.value(manifestOf(object), '', false) as KubeObject
+  if (renamer.fields.length === 0) return { object, fields: [] }
+  if ('status' in object) renamer.drop('status', 'written anew by the cluster')
+  return { object: changed, fields: renamer.fields }
+}
+
+/** Annotations of a template by their new names; `say` is told of each old one. */
+export const renamedAnnotations = (
+  annotations: Json,
+  say: (key: string, now: string | undefined, note: string | undefined) => void,
+): Json => {
+  const { object, fields } = withNewNames({ apiVersion: 'v1', kind: 'Pod', metadata: { annotations } } as KubeObject)
+  for (const { field, to, note } of fields) say(field.slice('metadata.annotations.'.length), to, note)
+  return { ...object.metadata.annotations }
+}
