@@ -8,7 +8,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'test/cluster/.cache/**'],
     setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-rights.ts'],
     globalSetup: ['test/cluster/src/global-setup.ts'],
-    // On a shared machine real processes are held up now and then; the report says which test needed a second try.
+    // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
+    // try, and a nightly run fails for them (scripts/test-totals.mjs).
     retry: process.env['CI'] === undefined ? 0 : 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -21,6 +21,32 @@ export const totalsOf = (report, succeeded) => {
 }
 
 /**
+ * The tests that passed, but not at their first try: a fault that shows itself now and then.
+ * @param {{testResults?: readonly {status: string, assertionResults: readonly {status: string, name: string, retries: number}[]}[]} | undefined} report
+ * @returns {readonly string[]}
+ */
+export const retriedIn = (report) =>
+  (report?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, retries }) => status === 'passed' && retries > 0)
+    .map(({ name, retries }) => `${name} (try ${retries + 1})`)
+
+/**
+ * What is said of them, and whether it is a failure: in a nightly run nobody waits, and nothing may hide.
+ * @param {readonly string[]} retried
+ * @param {boolean} isNightly
+ * @returns {{text: string, failures: number}}
+ */
+export const retriedText = (retried, isNightly) => {
+  if (retried.length === 0) return { text: '', failures: 0 }
+  const head = `${isNightly ? 'failed' : 'look at'}: passed only when tried again, so a fault may hide in it:`
+  return {
+    text: `${[head, ...retried.map((name) => `  ${name}`)].join('\n')}\n`,
+    failures: isNightly ? retried.length : 0,
+  }
+}
+
+/**
  * The last line of `npm test`.
  * @param {{passed: number, failed: number, skipped: number}} totals
  */

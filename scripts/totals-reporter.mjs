@@ -7,7 +7,11 @@ export default class TotalsReporter {
     if (file === undefined) return
     const testResults = modules.map((module) => ({
       status: module.state(),
-      assertionResults: [...module.children.allTests()].map((test) => ({ status: test.result().state })),
+      assertionResults: [...module.children.allTests()].map((test) => ({
+        status: test.result().state,
+        name: `${module.relativeModuleId} > ${test.fullName}`,
+        retries: test.diagnostic()?.retryCount ?? 0,
+      })),
     }))
     writeFileSync(file, JSON.stringify({ testResults }))
   }

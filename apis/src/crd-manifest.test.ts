@@ -220,3 +220,10 @@ test('names, columns and subresources are those that clients know', () => {
     ]
   `)
 })
+
+test('readers of YAML 1.1 read the same: no example is a date, a switch or a number for them', () => {
+  for (const { yaml, manifest } of everyManifest) {
+    expect(parse(yaml, { version: '1.1' }), manifest.metadata.name).toEqual(parse(yaml))
+    expect(parse(yaml), manifest.metadata.name).toEqual(manifest)
+  }
+})

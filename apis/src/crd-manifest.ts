@@ -100,7 +100,8 @@ export interface CrdFile {
 
 export const crdFile = (resource: CustomResource, variant: CrdVariant = 'core'): CrdFile => {
   const manifest = crdManifest(resource, variant)
-  const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false })
+  // Readers of YAML 1.1 take dates, switches and 1:30 for something else than text: such texts are quoted.
+  const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
 }
 

@@ -36,7 +36,7 @@ export const runEksctl = (options: ClusterOptions, streams: AwsStreams): void =>
     `#   aws cloudformation deploy --region ${scope.region} --stack-name Karpenter-${scope.clusterName.replaceAll('_', '-')} --template-file roles.yaml --capabilities CAPABILITY_NAMED_IAM`,
     '#   eksctl create cluster -f THIS_FILE',
   ]
-  streams.stdout.write(`${head.join('\n')}\n${stringify(config, { lineWidth: 0 })}`)
+  streams.stdout.write(`${head.join('\n')}\n${stringify(config, { lineWidth: 0, compat: 'yaml-1.1' })}`)
 }
 
 /** `kerf aws terraform`. */

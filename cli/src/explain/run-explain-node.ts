@@ -43,7 +43,7 @@ export const runExplainNode = async (
       streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
       break
     case 'yaml':
-      streams.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+      streams.stdout.write(stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' }))
   }
   return document.goes ? 0 : 3
 }

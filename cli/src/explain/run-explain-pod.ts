@@ -95,7 +95,7 @@ export const runExplainPod = async (
     streams.stdout.write(
       options.output === 'json'
         ? `${JSON.stringify(document, null, 2)}\n`
-        : stringify(document, { aliasDuplicateObjects: false }),
+        : stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' }),
     )
   }
   return hasPlace ? 0 : 3

@@ -40,7 +40,7 @@ const text = (document: PlanDocument, options: PlanOptions, streams: PlanStreams
     case 'json':
       return `${JSON.stringify(document, null, 2)}\n`
     case 'yaml':
-      return stringify(document, { aliasDuplicateObjects: false })
+      return stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1' })
     case 'table':
     case 'wide':
       return planReport(

@@ -50,7 +50,7 @@ export const cleanObject = (object: unknown): Fields => {
 /** A clean object as YAML, in the order that people write. */
 export const textOf = (object: unknown): string => {
   const { apiVersion, kind, metadata, spec, ...rest } = cleanObject(object)
-  return stringify({ apiVersion, kind, metadata, spec, ...rest }, { lineWidth: 0 })
+  return stringify({ apiVersion, kind, metadata, spec, ...rest }, { lineWidth: 0, compat: 'yaml-1.1' })
 }
 
 /**

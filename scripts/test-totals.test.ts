@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './source-files.ts'
+import { retriedIn, retriedText, totalsOf } from './test-totals.mjs'
+
+/** What the reporter wrote of one run of Vitest over a test file with this text. */
+const reportOf = (text: string): Parameters<typeof retriedIn>[0] => {
+  const folder = mkdtempSync(join(root, 'scripts', 'retry-'))
+  try {
+    const file = join(folder, 'sample.test.ts')
+    const report = join(folder, 'report.json')
+    writeFileSync(file, text)
+    spawnSync(
+      process.execPath,
+      [
+        join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+        'run',
+        `--root=${folder}`,
+        `--reporter=${join(root, 'scripts', 'totals-reporter.mjs')}`,
+      ],
+      { cwd: folder, env: { ...process.env, KERF_TEST_REPORT: report }, encoding: 'utf8' },
+    )
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('a test that needed its second try is listed, and fails a nightly run', () => {
+  const report = reportOf(`
+    import { expect, test } from 'vitest'
+    let tries = 0
+    test('fine', () => {})
+    test('now and then', { retry: 2 }, () => expect(++tries).toBe(2))
+    test('never', { retry: 1 }, () => expect(1).toBe(2))
+  `)
+  expect(totalsOf(report, false)).toEqual({ passed: 2, failed: 1, skipped: 0 })
+  const retried = retriedIn(report)
+  expect(retried).toEqual(['sample.test.ts > now and then (try 2)'])
+  expect(retriedText(retried, false)).toEqual({
+    text: 'look at: passed only when tried again, so a fault may hide in it:\n  sample.test.ts > now and then (try 2)\n',
+    failures: 0,
+  })
+  expect(retriedText(retried, true)).toMatchObject({ failures: 1, text: expect.stringMatching(/^failed: /) })
+  expect(retriedText([], true)).toEqual({ text: '', failures: 0 })
+  expect(retriedIn(undefined)).toEqual([])
+})
