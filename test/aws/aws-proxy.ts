@@ -20,6 +20,7 @@ export interface Shortage {
 
 /** A launch template as it was asked for. */
 export interface ProxyTemplate {
+  readonly id: string
   readonly userData: string
   readonly securityGroups: readonly string[]
   readonly imageId: string
@@ -87,8 +88,12 @@ const overridesIn = (form: URLSearchParams): readonly Override[] => {
   return [...overrides.values()]
 }
 
-const overrideXml = ({ template, fields }: Override): string =>
-  `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateName>${template}</launchTemplateName></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`
+/**
+ * The launch template and the override of an entry, as EC2 names them (API model, `LaunchTemplateAndOverridesResponse`, and the
+ * EC2 User Guide, "Create an EC2 Fleet", example output of type `instant`): by id and version. The emulator says the name.
+ */
+const overrideXml = ({ fields }: Override, templateId: string): string =>
+  `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateId>${templateId}</launchTemplateId><version>1</version></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`
 
 /**
  * What an emulator lacks of AWS (`spec/aws-emulation.md` 3), as a reverse proxy: missing calls, prices, shortages,
@@ -297,7 +302,9 @@ export class AwsProxy {
       })
     const answer = await this.#forward(incoming, body)
     if (answer.status === 200) {
+      const [, id = ''] = /<launchTemplateId>([^<]+)</.exec(answer.body) ?? []
       this.templates.set(form.get('LaunchTemplateName') ?? '', {
+        id,
         userData,
         imageId: form.get(`${data}.ImageId`) ?? '',
         profile: form.get(`${data}.IamInstanceProfile.Name`) ?? '',
@@ -337,7 +344,7 @@ export class AwsProxy {
     const errors = (chosen < 0 ? options : options.slice(0, chosen))
       .map(
         (option) =>
-          `<item>${overrideXml(option)}<lifecycle>${capacityType}</lifecycle><errorCode>InsufficientInstanceCapacity</errorCode><errorMessage>We currently do not have sufficient capacity</errorMessage></item>`,
+          `<item>${this.#entryXml(option)}<lifecycle>${capacityType}</lifecycle><errorCode>InsufficientInstanceCapacity</errorCode><errorMessage>We currently do not have sufficient capacity</errorMessage></item>`,
       )
       .join('')
     const option = options[chosen]
@@ -349,14 +356,21 @@ export class AwsProxy {
     for (const [field, value] of Object.entries(option.fields))
       narrowed.set(`LaunchTemplateConfigs.1.Overrides.1.${field}`, value)
     const answer = await this.#forward(incoming, narrowed.toString())
-    for (const [, id] of answer.body.matchAll(/>(i-[0-9a-f]+)</g))
-      if (id !== undefined) this.launchedFrom.set(id, option.template)
-    if (errors === '') return answer
-    const without = answer.body.replace(/<errorSet\s*\/>|<errorSet>[\s\S]*?<\/errorSet>/, '')
-    return {
-      ...answer,
-      body: without.replace('</CreateFleetResponse>', `<errorSet>${errors}</errorSet></CreateFleetResponse>`),
-    }
+    if (answer.status !== 200) return answer
+    const ids = [...answer.body.matchAll(/>(i-[0-9a-f]+)</g)].flatMap(([, id]) => id ?? [])
+    for (const id of ids) this.launchedFrom.set(id, option.template)
+    const [fleet = '<fleetId>fleet-1</fleetId>'] = /<fleetId>[^<]*<\/fleetId>/.exec(answer.body) ?? []
+    const items = ids.toReversed().map((id) => `<item>${id}</item>`)
+    const type = `<instanceType>${option.fields['InstanceType'] ?? ''}</instanceType>`
+    const group = `<item>${this.#entryXml(option)}<lifecycle>${capacityType}</lifecycle><instanceIds>${items.join('')}</instanceIds>${type}</item>`
+    return xml(
+      'CreateFleet',
+      `${fleet}<errorSet>${errors}</errorSet><fleetInstanceSet>${ids.length === 0 ? '' : group}</fleetInstanceSet>`,
+    )
+  }
+
+  #entryXml(option: Override): string {
+    return overrideXml(option, this.templates.get(option.template)?.id ?? '')
   }
 
   /**

@@ -100,6 +100,16 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
   const shiftedZones = (): ReadonlySet<string> => zonalShifts.zones()
   const claims = new ClaimIndex(context.informers)
   const templates = new LaunchTemplates({ ec2, clock, log }, { clusterName })
+  const instances = new Instances(
+    {
+      ec2,
+      clock: batchClock,
+      metrics,
+      isZoneShifted: (zone) => shiftedZones().has(zone),
+      launchTime: (id) => claims.launchTime(id),
+    },
+    { clusterName, reservedCapacity },
+  )
   const maker = new TemplateMaker({ cluster, groups, templates, log, metrics }, { region, reservedCapacity })
   return {
     context,
@@ -136,16 +146,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       },
       reservedCapacity,
     }),
-    instances: new Instances(
-      {
-        ec2,
-        clock: batchClock,
-        metrics,
-        isZoneShifted: (zone) => shiftedZones().has(zone),
-        launchTime: (id) => claims.launchTime(id),
-      },
-      { clusterName, reservedCapacity },
-    ),
+    instances,
     templates,
     maker,
     launcher: new Launcher(
@@ -161,6 +162,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
         groups,
         reservations,
         insufficient,
+        instances,
         onSpotRoleMissing,
       },
       { minValuesPolicy },

@@ -207,7 +207,7 @@ export class AwsProvider implements CloudProvider {
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
       // Broken off, or EC2 failed: then the next attempt looks first.
-      if (!signal.aborted && !this.parts.launcher.isOpen(uid)) this.#ledger.failed(uid)
+      if (!signal.aborted && !this.parts.launcher.mayHaveLaunched(uid)) this.#ledger.failed(uid)
       throw error
     }
   }

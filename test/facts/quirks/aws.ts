@@ -41,7 +41,9 @@ export const aws: Quirks = {
     better(
       'CreateFleet goes out without a token, and a launch whose answer is lost is done again',
       'the token follows from the content and the claims; a call whose outcome is unknown is repeated as it was, and what an earlier run launched is found by a tag',
-      'after a lost answer (%s) the same fleet is asked for again, and nothing is launched twice',
+      'when nobody knows what became of a fleet (%s, launched: %s), the very same is asked for again, and each claim gets one',
+      'with connections cut while CreateFleet is under way, get one node each (seed %i)',
+      'after a restart each claim finds an instance of its own, in a fleet of thirty',
       'C06 create twice for one claim, memory cleared between: one machine',
     ),
     better(

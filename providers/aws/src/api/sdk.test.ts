@@ -8,16 +8,31 @@ import { pricingRegionOf, sdkApi } from './sdk-api.ts'
 
 const never = new AbortController().signal
 
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: string
+  /** The connection is cut before the answer, or in the midst of it. */
+  readonly cut?: 'before' | 'within'
+}
+
 /** A server that answers each request in turn with what is given, and the clients that talk to it. */
-const world = async (
-  ...answers: readonly { readonly status: number; readonly type: string; readonly body: string }[]
-) => {
+const world = async (...answers: readonly Answer[]) => {
   const requests: { readonly body: string; readonly agent: string }[] = []
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     requests.push({ body: Buffer.concat(chunks).toString(), agent: incoming.headers['user-agent'] ?? '' })
     const answer = answers[Math.min(requests.length, answers.length) - 1]
+    if (answer?.cut === 'before') {
+      incoming.socket.destroy()
+      return
+    }
+    if (answer?.cut === 'within') {
+      outgoing.writeHead(200, { 'content-type': answer.type, 'content-length': Buffer.byteLength(answer.body) })
+      outgoing.write(answer.body.slice(0, answer.body.length / 2), () => incoming.socket.destroy())
+      return
+    }
     outgoing.writeHead(answer?.status ?? 500, { 'content-type': answer?.type ?? 'text/plain' })
     outgoing.end(answer?.body)
   }).listen(0, '127.0.0.1')
@@ -109,6 +124,48 @@ test.each([
     expect(text).toContain(`aws_sdk_go_request_retry_count_sum${of}} ${attempts - 1}`)
     expect(text).toContain(`aws_sdk_go_request_duration_seconds_count${of}} 1`)
     expect(text).toContain(`aws_sdk_go_request_attempt_duration_seconds_count${of}} ${attempts}`)
+  } finally {
+    await close()
+  }
+})
+
+const fleetAnswer = ec2Answer('CreateFleet', '<fleetId>fleet-1</fleetId><errorSet/><fleetInstanceSet/>')
+
+test.each([
+  ['before the answer', { ...fleetAnswer, cut: 'before' }, 2],
+  ['within the answer', { ...fleetAnswer, cut: 'within' }, 2],
+  ['before the answer, and the repeat is refused', { ...fleetAnswer, cut: 'before' }, 2, ec2Error(403, 'AuthFailure')],
+  ['for what looks like an answer and is none', { ...fleetAnswer, body: '<html>gateway' }, 1],
+] as const)(
+  'nobody knows what became of a fleet whose connection is cut %s',
+  async (_, first, attempts, second?: Answer) => {
+    const { api, requests, close } = await world(first, ...(second === undefined ? [] : [second]))
+    try {
+      const input = {
+        ClientToken: 'token',
+        LaunchTemplateConfigs: [],
+        TargetCapacitySpecification: { TotalTargetCapacity: 1 },
+      }
+      const error = await api.ec2.createFleet(input, never).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(Error)
+      expect(awsFailureOf(error).isRefusal).toBe(false)
+      if (second === undefined) expect(awsFailureOf(error).class).toBe('server')
+      expect(requests).toHaveLength(attempts)
+      // What the SDK repeats is the same to the letter.
+      expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
+      expect(new URLSearchParams(requests[0]?.body).get('ClientToken')).toBe('token')
+    } finally {
+      await close()
+    }
+  },
+)
+
+test('a fleet that EC2 refuses at once was not launched', async () => {
+  const { api, close } = await world(ec2Error(403, 'UnauthorizedOperation'))
+  try {
+    const input = { LaunchTemplateConfigs: [], TargetCapacitySpecification: { TotalTargetCapacity: 1 } }
+    const error = await api.ec2.createFleet(input, never).catch((thrown: unknown) => thrown)
+    expect(awsFailureOf(error)).toMatchObject({ class: 'unauthorized', isRefusal: true })
   } finally {
     await close()
   }

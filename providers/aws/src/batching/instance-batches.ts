@@ -74,27 +74,41 @@ const patternOf = (value: string): RegExp =>
     's',
   )
 
-/** Look-ups of live instances by the value of a tag, many to a call. Each is answered with those that match its value. */
+/** A question for instances whose tag has one of the values: one of its own, and one that all questions may share. */
+export interface TagQuestion {
+  readonly tag: string
+  readonly value: string
+  readonly shared: string
+}
+
+/** Look-ups of live instances by the value of a tag, many to a call. Each is answered with those that match its values. */
 export const taggedBatches = (
   ec2: Ec2Api,
   parts: { readonly clock: Clock; readonly metrics: Metrics },
   own: readonly Filter[],
-): Batcher<{ readonly tag: string; readonly value: string }, readonly Instance[]> =>
-  new Batcher<{ readonly tag: string; readonly value: string }, readonly Instance[]>({
+): Batcher<TagQuestion, readonly Instance[]> =>
+  new Batcher<TagQuestion, readonly Instance[]>({
     ...parts,
     ...WINDOW,
-    items: MOST_VALUES,
+    items: MOST_VALUES - 1,
     name: 'describe_tagged_instances',
-    bucketOf: ({ tag }) => tag,
-    send: async (wishes, signal) => {
-      const tag = wishes[0]?.tag ?? ''
-      const values = [...new Set(wishes.map(({ value }) => value))]
+    bucketOf: ({ tag, shared }) => JSON.stringify([tag, shared]),
+    send: async (questions, signal) => {
+      const tag = questions[0]?.tag ?? ''
+      const values = [...new Set(questions.flatMap(({ value, shared }) => [shared, value]))]
       const filters = [...own, filterOf(`tag:${tag}`, ...values), LIVE_STATES]
       const instances = await ec2.describeInstances({ filters }, signal)
-      return wishes.map(({ value }) => {
-        const pattern = patternOf(value)
-        return { ok: true, value: instances.filter(({ Tags }) => pattern.test(tagsOf(Tags)[tag] ?? '')) }
-      })
+      const tagged = instances.map((instance) => ({ instance, text: tagsOf(instance.Tags)[tag] ?? '' }))
+      const matching = new Map(
+        values.map((value) => {
+          const pattern = patternOf(value)
+          return [value, tagged.flatMap(({ instance, text }) => (pattern.test(text) ? [instance] : []))]
+        }),
+      )
+      return questions.map(({ value, shared }) => ({
+        ok: true,
+        value: [...new Set([...(matching.get(value) ?? []), ...(matching.get(shared) ?? [])])],
+      }))
     },
   })
 

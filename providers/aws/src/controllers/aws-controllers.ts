@@ -3,7 +3,7 @@ import type { Controller } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsTags } from '../labels.ts'
-import { claimDigest } from '../launch/fleets.ts'
+import { mayBeFor } from '../launch/launched-for.ts'
 import { clusterVersion } from './cluster-version.ts'
 import { discoveredCapacity } from './discovered-capacity.ts'
 import { imageInvalidation } from './image-invalidation.ts'
@@ -41,8 +41,8 @@ export const awsControllers = (
       },
       mayBeFor: ({ providerID }, { metadata }) => {
         const tags = instances.knownTags(parseProviderId(providerID)?.instanceId ?? '') ?? {}
-        const digests = tags[awsTags.launchedFor]
-        if (digests !== undefined) return digests.split(' ').includes(claimDigest(metadata.uid ?? ''))
+        const launchedFor = tags[awsTags.launchedFor]
+        if (launchedFor !== undefined) return mayBeFor(launchedFor, metadata.uid ?? '')
         return tags[awsTags.nodeClaim] === undefined || tags[awsTags.nodeClaim] === metadata.name
       },
     }),

@@ -24,6 +24,11 @@ export interface AwsFailure {
   readonly code: string
   readonly message: string
   readonly requestId?: string
+  /**
+   * Whether the call has surely changed nothing: the service itself refused it, at the first attempt. A connection that
+   * is cut, an answer that cannot be read and a refusal of a repeat say nothing of what an attempt has done.
+   */
+  readonly isRefusal: boolean
 }
 
 /** The one code that ends like this on the wire too. */
@@ -89,7 +94,10 @@ const wireCode = (code: string): string =>
 const isUnknownHost = (thrown: unknown): boolean =>
   textOf(thrown, 'code') === UNKNOWN_HOST || textOf(fieldOf(thrown, 'cause'), 'code') === UNKNOWN_HOST
 
-/** Whatever was thrown by a call to AWS, as a failure. What no service said (a lost connection) is of class `server`. */
+/**
+ * Whatever was thrown by a call to AWS, as a failure. What no service said (a lost connection, an answer that breaks off)
+ * is of class `server`: the SDK gives such errors `$metadata` too, with the number of attempts and no status of HTTP.
+ */
 export const awsFailureOf = (thrown: unknown): AwsFailure => {
   const names = [textOf(thrown, 'Code'), textOf(thrown, 'name')].filter((name) => name !== undefined).map(wireCode)
   const code = names.find((name) => byCode.has(name)) ?? (isUnknownHost(thrown) ? UNKNOWN_HOST : names[0]) ?? 'Unknown'
@@ -98,12 +106,13 @@ export const awsFailureOf = (thrown: unknown): AwsFailure => {
   const requestId = textOf(metadata, 'requestId')
   // Throttling comes with a status of the server's faults, so the code is asked first.
   const known = byCode.get(code)
-  const isServer =
-    typeof status === 'number' ? status >= 500 : textOf(thrown, '$fault') === 'server' || metadata === undefined
+  const isClient = typeof status === 'number' && status >= 400 && status < 500
+  const attempts = fieldOf(metadata, 'attempts')
   return {
-    class: known ?? (isServer ? 'server' : 'other'),
+    class: known ?? (isClient ? 'other' : 'server'),
     code,
     message: thrown instanceof Error ? thrown.message : String(thrown),
+    isRefusal: (isClient || known === 'rate-limited') && (typeof attempts !== 'number' || attempts <= 1),
     ...(requestId === undefined ? {} : { requestId }),
   }
 }

@@ -42,6 +42,12 @@ describe('codes, wherever the client puts them', () => {
     ['throttling elsewhere', thrown('ThrottlingException', { status: 400 }), 'rate-limited'],
     ['a fault', thrown('InternalError', { status: 500 }), 'server'],
     ['a lost connection', new Error('socket hang up'), 'server'],
+    [
+      'a lost connection, after the SDK tried again',
+      Object.assign(new Error('socket hang up'), { $metadata: { attempts: 3, totalRetryDelay: 300 } }),
+      'server',
+    ],
+    ['an answer that cannot be read', thrown('SyntaxError', { status: 200 }), 'server'],
     ['something else', thrown('InvalidParameterValue'), 'other'],
     ['no error at all', 'text', 'server'],
   ] as const)('%s', (_, error, expected) => {

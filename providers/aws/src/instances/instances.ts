@@ -4,7 +4,13 @@ import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import type { Clock, Counter, Metrics, Milliseconds } from '@kerf/runtime'
 import { type Ec2Api, ec2Tags, filterOf } from '../api/aws-api.ts'
 import type { Batcher } from '../batching/batcher.ts'
-import { describeBatches, LIVE_STATES, taggedBatches, terminateBatches } from '../batching/instance-batches.ts'
+import {
+  describeBatches,
+  LIVE_STATES,
+  type TagQuestion,
+  taggedBatches,
+  terminateBatches,
+} from '../batching/instance-batches.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { terminationFailure } from '../failures/termination-failure.ts'
 import { awsTags } from '../labels.ts'
@@ -24,7 +30,9 @@ export class Instances {
   readonly #reservedCapacity: boolean
   readonly #known = new Map<string, AwsInstance>()
   readonly #describe: Batcher<string, Instance | undefined>
-  readonly #tagged: Batcher<{ readonly tag: string; readonly value: string }, readonly Instance[]>
+  readonly #tagged: Batcher<TagQuestion, readonly Instance[]>
+  /** One description may be in the answers to many questions. */
+  readonly #read = new WeakMap<Instance, AwsInstance>()
   readonly #terminate: Batcher<string, boolean>
   readonly #failures: Counter
   readonly #isZoneShifted: (zone: string) => boolean
@@ -139,9 +147,9 @@ export class Instances {
     return new Map(found.map((each) => [each.id, each]))
   }
 
-  /** Those with the value under the tag; `*` stands for any text. Questions that come close together are one call. */
-  async tagged(tag: string, value: string, signal: AbortSignal): Promise<readonly AwsInstance[]> {
-    return (await this.#tagged.add({ tag, value }, signal)).map((each) => this.#instance(each))
+  /** Those with one of the values under the tag; `*` stands for any text. Questions that come close together are one call. */
+  async tagged(question: TagQuestion, signal: AbortSignal): Promise<readonly AwsInstance[]> {
+    return (await this.#tagged.add(question, signal)).map((each) => this.#instanceOnce(each))
   }
 
   /**
@@ -221,6 +229,12 @@ export class Instances {
   #isYoung(id: string): boolean {
     const launched = this.#known.get(id)?.launchedAt ?? this.#launchTime(id)
     return launched !== undefined && this.#clock.now() - launched < SETTLED_AFTER
+  }
+
+  #instanceOnce(instance: Instance): AwsInstance {
+    const known = this.#read.get(instance) ?? this.#instance(instance)
+    this.#read.set(instance, known)
+    return known
   }
 
   #instance(instance: Instance): AwsInstance {

@@ -4,6 +4,7 @@ import type { CapacityReservations } from '../discovery/capacity-reservations.ts
 import type { Subnets } from '../discovery/subnets.ts'
 import { isSpotRoleMissing, marksOf } from '../failures/fleet-failure.ts'
 import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 import type { LaunchContext } from './launch-context.ts'
 
 export interface FleetLessonParts {
@@ -16,10 +17,24 @@ export interface FleetLessonParts {
   readonly onSpotRoleMissing: () => void
 }
 
+/** What became of one call, for whoever plans the next. */
+export interface FleetOutcome {
+  readonly errors: readonly CreateFleetError[]
+  readonly hasLaunched: boolean
+  readonly context: LaunchContext
+}
+
+/** The error with what it left out of the one override that it can mean. */
+const completed = (error: CreateFleetError, meant: readonly AskedOffering[]): CreateFleetError => {
+  const [only, ...others] = meant
+  if (only === undefined || others.length > 0) return error
+  const { instanceType, zone, subnetId } = only
+  const Overrides = { InstanceType: instanceType as 'm5.large', AvailabilityZone: zone, SubnetId: subnetId }
+  return { ...error, LaunchTemplateAndOverrides: { ...error.LaunchTemplateAndOverrides, Overrides } }
+}
+
 /** What the errors of a fleet teach for the next plan: what ran out is marked, also when something was launched. */
-export const fleetLessons = (
-  parts: FleetLessonParts,
-): ((errors: readonly CreateFleetError[], context: LaunchContext) => void) => {
+export const fleetLessons = (parts: FleetLessonParts): ((outcome: FleetOutcome) => void) => {
   const failures: Counter = parts.metrics.counter({
     name: 'karpenter_cloudprovider_instance_launch_failures_total',
     help: 'Offerings that EC2 could not launch, by its reason.',
@@ -40,14 +55,16 @@ export const fleetLessons = (
     })
   }
 
-  return (errors, context) => {
-    const { capacityType, group, partition, candidates, templates } = context
+  return ({ errors: entries, hasLaunched, context }) => {
+    const { capacityType, group, partition, candidates, asked } = context
     const scope = {
       ...(group === undefined ? {} : { placementGroup: group }),
       ...(partition === undefined ? {} : { partition }),
     }
     const { insufficient, subnets, reservations } = parts
-    for (const error of errors) {
+    for (const entry of entries) {
+      const meant = offeringsOf(entry, asked)
+      const error = completed(entry, meant)
       measure(error, context)
       if (isSpotRoleMissing(error.ErrorCode ?? '')) parts.onSpotRoleMissing()
       const launch = { capacityType, ...(group === undefined ? {} : { placementStrategy: group.strategy }) }
@@ -66,12 +83,9 @@ export const fleetLessons = (
             subnets.exhausted(mark.subnetId)
             break
           case 'reservation': {
-            const name = error.LaunchTemplateAndOverrides?.LaunchTemplateSpecification?.LaunchTemplateName
-            const named = name === undefined ? undefined : templates.get(name)
-            // An error that does not say of which template counts for the whole launch.
-            for (const { reservation } of named === undefined ? templates.values() : [named]) {
-              if (reservation !== undefined) reservations.exhausted(reservation.id)
-            }
+            const ids = new Set(meant.flatMap(({ reservation }) => reservation?.id ?? []))
+            // An error that leaves open which one it means counts for all only when none of them gave anything.
+            if (ids.size === 1 || !hasLaunched) for (const id of ids) reservations.exhausted(id)
             break
           }
           case 'placement-group-zone':

@@ -1,8 +1,9 @@
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
-import { claimDigest, type FleetRequest, Fleets } from './fleets.ts'
+import { type FleetAnswer, type FleetRequest, Fleets } from './fleets.ts'
 import type { LaunchContext } from './launch-context.ts'
+import { claimDigest, mayBeFor } from './launched-for.ts'
 
 const never = new AbortController().signal
 
@@ -13,7 +14,7 @@ const context: LaunchContext = {
   partition: undefined,
   candidates: [],
   subnets: [],
-  templates: new Map(),
+  asked: [],
 }
 
 const requestFor = (uid: string, type = 'm5.large'): FleetRequest => ({
@@ -37,12 +38,12 @@ const world = async () => {
   const ec2 = new FakeEc2(clock, { terminationDelay: 1_000 })
   await ec2.createLaunchTemplate({ LaunchTemplateName: 'template', LaunchTemplateData: {} }, never)
   const errors: number[] = []
-  const fleets = new Fleets({ ec2, clock, batchClock: clock, metrics: new PrometheusMetrics() }, (list) =>
+  const fleets = new Fleets({ ec2, clock, batchClock: clock, metrics: new PrometheusMetrics() }, ({ errors: list }) =>
     errors.push(list.length),
   )
   const launch = async (...requests: readonly FleetRequest[]) => {
     const answers = Promise.allSettled(requests.map((request) => fleets.launch(request, never)))
-    await clock.advance(1_000)
+    await clock.advance(8_000)
     return answers
   }
   return { clock, ec2, fleets, errors, launch }
@@ -59,35 +60,100 @@ test('equal wishes are one fleet, whose instances say who they are for', async (
   expect(ec2.launches[1]?.tags['karpenter.sh/nodeclaim']).toBeUndefined()
 })
 
-test('no tag grows longer than EC2 takes', async () => {
+test('a thousand claims are one call, whose tag EC2 takes and which names each of them', async () => {
   const { ec2, launch } = await world()
-  await launch(...Array.from({ length: 60 }, (_, index) => requestFor(`uid-${index}`)))
-  expect(ec2.launches).toHaveLength(60)
-  for (const { tags } of ec2.launches) expect((tags['kerf.sh/nodeclaims'] ?? '').length).toBeLessThanOrEqual(256)
+  const uids = Array.from({ length: 1_000 }, (_, index) => `uid-${index}`)
+  const answers = await launch(...uids.map((uid) => requestFor(uid)))
+  expect(ec2.faults.count('createFleet')).toBe(1)
+  expect(new Set(answers.map((each) => (each.status === 'fulfilled' ? each.value.instance?.id : ''))).size).toBe(1_000)
+  const value = ec2.launches[0]?.tags['kerf.sh/nodeclaims'] ?? ''
+  expect(value.length).toBeLessThanOrEqual(256)
+  expect(uids.every((uid) => mayBeFor(value, uid))).toBe(true)
 })
 
-test.each(['network', 'InternalError'])(
-  'after a lost answer (%s) the same fleet is asked for again, and nothing is launched twice',
-  async (code) => {
+test('of a fleet that got fewer than it asked for each instance goes to one claim, and the others hear why', async () => {
+  const { ec2, fleets, errors, launch } = await world()
+  ec2.stocks.push({ of: { instanceType: 'm5.large' }, left: 3 })
+  const answers = await launch(...['a', 'b', 'c', 'd', 'e'].map((uid) => requestFor(uid)))
+  const values = answers.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
+  expect(new Set(values.flatMap((each) => each?.instance?.id ?? []))).toEqual(new Set(ec2.launches.map(({ id }) => id)))
+  expect(values.filter((each) => each?.instance === undefined).map((each) => each?.errors[0]?.ErrorCode)).toEqual([
+    'InsufficientInstanceCapacity',
+    'InsufficientInstanceCapacity',
+  ])
+  expect(errors).toEqual([1])
+  expect(fleets.isOpen('e')).toBe(false)
+})
+
+const uids = ['a', 'b', 'c', 'd', 'e']
+const idsOf = (answers: readonly PromiseSettledResult<FleetAnswer>[]): ReadonlySet<string | undefined> =>
+  new Set(answers.map((each) => (each.status === 'fulfilled' ? each.value.instance?.id : undefined)))
+
+test.each([
+  ['network', true],
+  ['network', false],
+  ['InternalError', true],
+  ['RequestLimitExceeded', true],
+])(
+  'when nobody knows what became of a fleet (%s, launched: %s), the very same is asked for again, and each claim gets one',
+  async (code, afterwards) => {
     const { ec2, fleets, launch } = await world()
-    ec2.faults.next('createFleet', { code, status: 500, afterwards: true })
-    const [a, b] = await launch(requestFor('a'), requestFor('b'))
-    expect([a?.status, b?.status]).toEqual(['rejected', 'rejected'])
-    expect(ec2.launches).toHaveLength(2)
+    for (let lost = 0; lost < 2; lost++) ec2.faults.next('createFleet', { code, status: 500, afterwards })
+    const answers = await launch(...uids.map((uid) => requestFor(uid)))
+    expect(idsOf(answers)).toEqual(new Set(ec2.launches.map(({ id }) => id)))
+    expect(ec2.launches).toHaveLength(5)
+    expect(ec2.faults.count('createFleet')).toBe(3)
     expect(fleets.isOpen('a')).toBe(true)
-    const first = await fleets.settle('a', never)
-    const second = await fleets.settle('b', never)
-    expect(new Set([first?.instance?.id, second?.instance?.id])).toEqual(new Set(ec2.launches.map(({ id }) => id)))
-    expect(ec2.launches).toHaveLength(2)
+    fleets.taken('a')
     expect(fleets.isOpen('a')).toBe(false)
   },
 )
+
+test('what cannot be learnt is told to the claims, which learn it when they ask again, all with one call', async () => {
+  const { clock, ec2, fleets, launch } = await world()
+  ec2.faults.standing('createFleet', { code: 'network', afterwards: true })
+  const answers = await launch(...uids.map((uid) => requestFor(uid)))
+  expect(answers.map(({ status }) => status)).toEqual(uids.map(() => 'rejected'))
+  expect(ec2.faults.count('createFleet')).toBe(4)
+  ec2.faults.recover()
+  await clock.advance(1_000)
+  const settled = Promise.allSettled(uids.map((uid) => fleets.settle(uid, never)))
+  await clock.advance(1_000)
+  expect(idsOf((await settled) as PromiseSettledResult<FleetAnswer>[])).toEqual(
+    new Set(ec2.launches.map(({ id }) => id)),
+  )
+  expect(ec2.launches).toHaveLength(5)
+  expect(ec2.faults.count('createFleet')).toBe(5)
+})
+
+test('claims that ask one after the other do not each make EC2 repeat itself', async () => {
+  const { clock, ec2, fleets, launch } = await world()
+  ec2.faults.standing('createFleet', { code: 'network' })
+  await launch(...uids.map((uid) => requestFor(uid)))
+  await clock.advance(10_000)
+  for (const uid of uids) {
+    const settled = Promise.allSettled([fleets.settle(uid, never)])
+    if (uid === 'a') await clock.advance(7_000)
+    expect(await settled).toMatchObject([{ status: 'rejected' }])
+  }
+  expect(ec2.faults.count('createFleet')).toBe(8)
+})
+
+test('a repeat that is refused says nothing of the first call: what it launched has to be looked for', async () => {
+  const { ec2, fleets, launch } = await world()
+  ec2.faults.next('createFleet', { code: 'network', afterwards: true })
+  ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
+  const answers = await launch(requestFor('a'), requestFor('b'))
+  expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(fleets.isOpen('a')).toBe(false)
+  expect(['a', 'b'].map((uid) => fleets.mayHaveLaunched(uid))).toEqual([true, true])
+})
 
 test('a refusal leaves nothing open; a shortage is asked for with another token', async () => {
   const { ec2, fleets, errors, launch } = await world()
   ec2.faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
   expect((await launch(requestFor('a')))[0]?.status).toBe('rejected')
-  expect(fleets.isOpen('a')).toBe(false)
+  expect(fleets.mayHaveLaunched('a')).toBe(false)
 
   ec2.stockOuts.push({})
   const [short] = await launch(requestFor('a'))

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { CreateFleetCommandInput, CreateFleetError, CreateFleetInstance, Tag } from '@aws-sdk/client-ec2'
-import { type Clock, type Metrics, TtlCache } from '@kerf/runtime'
+import { type Clock, type Metrics, type Milliseconds, sleep, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { type BatchAnswer, Batcher } from '../batching/batcher.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { awsTags } from '../labels.ts'
+import type { FleetOutcome } from './fleet-lessons.ts'
 import type { LaunchContext } from './launch-context.ts'
+import { launchedForValue } from './launched-for.ts'
 
 /** A wish for one instance, and for which claim. */
 export interface FleetRequest {
@@ -28,19 +30,19 @@ interface Call {
   readonly input: CreateFleetCommandInput
 }
 
-/** The value of a tag ends at 256 characters; a digest of 12 and a space take 13. */
-const TOGETHER = 19
-const DIGEST = 12
+/** As upstream. */
+const TOGETHER = 1_000
 /** Longer than a claim waits for its launch. */
-const UNCERTAIN_FOR = 600_000
+const UNCERTAIN_FOR: Milliseconds = 600_000
+/** How long it takes to ask again what became of a call, until its claims are told that it is not known. */
+const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
+/** From then on each of its claims asks in its own time; they are told the same for as long. */
+const REST: Milliseconds = 1_000
 
 const TOO_FEW: CreateFleetError = {
   ErrorCode: 'TooFewInstances',
   ErrorMessage: 'EC2 launched fewer instances than were asked for and did not say why',
 }
-
-/** How a claim is named in the tag of what was launched for it. */
-export const claimDigest = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, DIGEST)
 
 const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateFleetCommandInput => ({
   ...input,
@@ -53,7 +55,7 @@ const withTags = (input: CreateFleetCommandInput, tags: readonly Tag[]): CreateF
 const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...others: readonly FleetRequest[]): Call => {
   const requests = [first, ...others].toSorted((a, b) => (a.claim.uid < b.claim.uid ? -1 : 1))
   const tags = [
-    { Key: awsTags.launchedFor, Value: requests.map(({ claim }) => claimDigest(claim.uid)).join(' ') },
+    { Key: awsTags.launchedFor, Value: launchedForValue(requests.map(({ claim }) => claim.uid)) },
     ...(others.length === 0 ? [{ Key: awsTags.nodeClaim, Value: first.claim.name }] : []),
   ]
   const complete = withTags(
@@ -71,31 +73,47 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
   return { requests, input: { ...complete, ClientToken: token } }
 }
 
+/** How the last attempt to learn what became of a call failed. */
+interface Setback {
+  readonly error: unknown
+  readonly notBefore: Milliseconds
+}
+
 /**
  * Launches through CreateFleet (`spec/aws.md` 2.18): equal wishes that come close together are one call, and nothing is
- * launched twice. The token of a call follows from its content, its claims and how often EC2 has answered for them. When its outcome is not known (the
- * connection broke, EC2 failed), the very same call is what the next attempt for any of its claims sends, so EC2 answers
- * with what it launched the first time.
+ * launched twice. The token of a call follows from its content, its claims and how often EC2 has answered for them. When
+ * its outcome is not known (the connection broke, EC2 failed, a repeat was refused), the very same call is what the next
+ * attempt for any of its claims sends, so EC2 answers with what it launched the first time, and that is shared out: one
+ * instance for each claim. The first attempts are made while the claims wait: told of the failure, hundreds of them
+ * would come back one by one.
  */
 export class Fleets {
   readonly #ec2: Ec2Api
+  readonly #clock: Clock
+  readonly #batchClock: Clock
   readonly #batches: Batcher<FleetRequest, FleetAnswer>
   readonly #uncertain: TtlCache<string, Call>
   readonly #resending = new Map<Call, Promise<ReadonlyMap<string, FleetAnswer>>>()
+  readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetAnswer>
+  /** Claims of calls whose outcome EC2 does not tell any more: only their tags can. */
+  readonly #untold: TtlCache<string, true>
   /** How often EC2 has answered for a claim. */
   readonly #attempts: TtlCache<string, number>
-  readonly #onErrors: (errors: readonly CreateFleetError[], context: LaunchContext) => void
+  readonly #onErrors: (outcome: FleetOutcome) => void
 
   constructor(
     parts: { readonly ec2: Ec2Api; readonly clock: Clock; readonly batchClock: Clock; readonly metrics: Metrics },
     /** Told of the errors of each call once, also when it launched something. */
-    onErrors: (errors: readonly CreateFleetError[], context: LaunchContext) => void,
+    onErrors: (outcome: FleetOutcome) => void,
   ) {
     this.#ec2 = parts.ec2
+    this.#clock = parts.clock
+    this.#batchClock = parts.batchClock
     this.#onErrors = onErrors
     this.#uncertain = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
     this.#answered = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
+    this.#untold = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
     this.#attempts = new TtlCache(parts.clock, { ttl: UNCERTAIN_FOR })
     this.#batches = new Batcher({
       metrics: parts.metrics,
@@ -105,13 +123,10 @@ export class Fleets {
       max: 1_000,
       items: TOGETHER,
       bucketOf: ({ input }) => JSON.stringify(input),
-      send: async (requests, signal) => {
+      send: async (requests) => {
         const [first, ...others] = requests
         if (first === undefined) return []
-        const answers = await this.#call(
-          callFor((uid) => this.#attempts.get(uid) ?? 0, first, ...others),
-          signal,
-        )
+        const answers = await this.#untilKnown(callFor((uid) => this.#attempts.get(uid) ?? 0, first, ...others))
         return requests.map(
           ({ claim, context }): BatchAnswer<FleetAnswer> => ({
             ok: true,
@@ -122,36 +137,64 @@ export class Fleets {
     })
   }
 
-  /** Whether an earlier launch for the claim may have come through without our knowing its answer. */
+  /** Whether `settle` has, or can get, the answer of an earlier launch for the claim. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
+  }
+
+  /** Whether an earlier launch for the claim may have come through without our having its instance. */
+  mayHaveLaunched(uid: string): boolean {
+    return this.isOpen(uid) || this.#untold.has(uid)
   }
 
   /** The answer of an earlier launch for the claim whose outcome was not known; it is asked for again. */
   async settle(uid: string, signal: AbortSignal): Promise<FleetAnswer | undefined> {
     const known = this.#answered.get(uid)
-    if (known !== undefined) return this.#take(uid, known)
+    if (known !== undefined) return known
     const call = this.#uncertain.get(uid)
     if (call === undefined) return undefined
     signal.throwIfAborted()
     let running = this.#resending.get(call)
     if (running === undefined) {
-      running = this.#call(call, new AbortController().signal).finally(() => this.#resending.delete(call))
+      const setback = this.#setbacks.get(call)
+      if (setback !== undefined && setback.notBefore > this.#clock.monotonic()) throw setback.error
+      running = this.#untilKnown(call).finally(() => this.#resending.delete(call))
       this.#resending.set(call, running)
     }
-    const answer = (await running).get(uid)
-    return answer === undefined ? undefined : this.#take(uid, answer)
+    return (await running).get(uid)
   }
 
   /** Asks for one instance. */
-  async launch(request: FleetRequest, signal: AbortSignal): Promise<FleetAnswer> {
-    const answer = await this.#batches.add(request, signal)
-    return this.#take(request.claim.uid, answer)
+  launch(request: FleetRequest, signal: AbortSignal): Promise<FleetAnswer> {
+    return this.#batches.add(request, signal)
   }
 
-  #take(uid: string, answer: FleetAnswer): FleetAnswer {
+  /** The claim has the instance that was launched for it; until then the answer is kept. */
+  taken(uid: string): void {
     this.#answered.delete(uid)
-    return answer
+  }
+
+  /** Sends a call, and the same again while nobody knows what became of it. Whoever waits for it may give up; it goes on. */
+  async #untilKnown(call: Call): Promise<ReadonlyMap<string, FleetAnswer>> {
+    const signal = new AbortController().signal
+    for (const pause of PAUSES) {
+      try {
+        return await this.#call(call, signal)
+      } catch (error) {
+        if (!this.#isUncertain(call)) throw error
+        await sleep(this.#batchClock, pause, signal)
+      }
+    }
+    try {
+      return await this.#call(call, signal)
+    } catch (error) {
+      this.#setbacks.set(call, { error, notBefore: this.#clock.monotonic() + REST })
+      throw error
+    }
+  }
+
+  #isUncertain(call: Call): boolean {
+    return call.requests.some(({ claim }) => this.#uncertain.get(claim.uid) === call)
   }
 
   async #call(call: Call, signal: AbortSignal): Promise<ReadonlyMap<string, FleetAnswer>> {
@@ -160,25 +203,34 @@ export class Fleets {
     try {
       answers = await this.#send(call, signal)
     } catch (error) {
-      // A service that failed may have launched; one that refused has not.
-      const isUncertain = awsFailureOf(error).class === 'server'
-      for (const { claim } of requests) {
-        if (isUncertain) this.#uncertain.set(claim.uid, call)
-        else this.#uncertain.delete(claim.uid)
-      }
+      this.#failed(call, error)
       throw error
     }
     for (const { claim } of requests) {
       this.#uncertain.delete(claim.uid)
+      this.#untold.delete(claim.uid)
       this.#attempts.set(claim.uid, (this.#attempts.get(claim.uid) ?? 0) + 1)
       const answer = answers.get(claim.uid)
-      // Kept until it is taken: whoever asked may have gone away meanwhile.
+      // Whoever asked may have gone away meanwhile.
       if (answer?.instance !== undefined) this.#answered.set(claim.uid, answer)
     }
     const [first] = requests
     const errors = [...answers.values()].find((answer) => answer.errors.length > 0)?.errors ?? []
-    if (first !== undefined && errors.length > 0) this.#onErrors(errors, first.context)
+    const hasLaunched = [...answers.values()].some(({ instance }) => instance !== undefined)
+    if (first !== undefined && errors.length > 0) this.#onErrors({ errors, hasLaunched, context: first.context })
     return answers
+  }
+
+  /** A service that failed may have launched; one that refused has not, but what it did before stays unknown. */
+  #failed(call: Call, error: unknown): void {
+    const { isRefusal, class: kind } = awsFailureOf(error)
+    const isRepeat = this.#isUncertain(call)
+    const isOver = isRefusal && kind !== 'rate-limited'
+    for (const { claim } of call.requests) {
+      if (isRepeat ? isOver : isRefusal) this.#uncertain.delete(claim.uid)
+      else this.#uncertain.set(claim.uid, call)
+      if (isRepeat && isOver) this.#untold.set(claim.uid, true)
+    }
   }
 
   async #send({ requests, input }: Call, signal: AbortSignal): Promise<ReadonlyMap<string, FleetAnswer>> {

@@ -1,7 +1,7 @@
 import type { CapacityType, EC2NodeClass } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { PlacementGroup } from '../instance-type/type-context.ts'
-import type { LaunchReservation } from './template-data.ts'
+import type { AskedOffering } from './asked-offering.ts'
 
 /** What a launch was made from, to read EC2's answer with. */
 export interface LaunchContext {
@@ -11,9 +11,6 @@ export interface LaunchContext {
   readonly partition: string | undefined
   readonly candidates: readonly InstanceType[]
   readonly subnets: NonNullable<NonNullable<EC2NodeClass['status']>['subnets']>
-  /** By the name of the launch template. */
-  readonly templates: ReadonlyMap<
-    string,
-    { readonly efaCount: number; readonly reservation: LaunchReservation | undefined }
-  >
+  /** Every override of the launch. */
+  readonly asked: readonly AskedOffering[]
 }

@@ -1,15 +1,37 @@
-import { karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { labels, type NodeClaim } from '@kerf/apis'
 import { type ProviderContext, timeOf } from '@kerf/provider-contract'
 import { type Milliseconds, TtlCache } from '@kerf/runtime'
+import { ClaimIndex } from '../controllers/claim-index.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import type { Instances } from '../instances/instances.ts'
-import { parseProviderId } from '../instances/provider-id.ts'
 import { awsTags } from '../labels.ts'
-import { claimDigest } from './fleets.ts'
+import { admits } from './launch-candidates.ts'
+import { isExact, launchedForFilters, mayBeFor } from './launched-for.ts'
 
 /** Clocks differ, and times of Kubernetes end at the second. */
 const MARGIN: Milliseconds = 60_000
 const KEPT_FOR: Milliseconds = 3_600_000
+
+/**
+ * Whether an instance may have been launched for the claim: by its tags, and where those name more claims than they
+ * should (`launched-for.ts`) by its age and by what the claim admits.
+ */
+export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim): boolean => {
+  const { tags, launchedAt } = instance
+  const value = tags[awsTags.launchedFor]
+  const owner = tags[awsTags.nodeClaim]
+  if ((owner !== undefined && owner !== metadata.name) || !mayBeFor(value, metadata.uid ?? '')) return false
+  if (owner !== undefined || isExact(value)) return true
+  const born = timeOf(metadata.creationTimestamp)
+  return (
+    (born === undefined || launchedAt === undefined || launchedAt >= born - MARGIN) &&
+    tags[awsTags.nodePool] === metadata.labels?.[labels.nodePool] &&
+    tags[awsTags.nodeClass] === spec.nodeClassRef.name &&
+    admits(spec.requirements, labels.instanceType, instance.type) &&
+    admits(spec.requirements, labels.zone, instance.zone) &&
+    admits(spec.requirements, labels.capacityType, instance.capacityType)
+  )
+}
 
 /**
  * Which instance was launched for which claim, so that no claim gets two (`spec/provider-contract.md` 2, R1). Within one
@@ -19,6 +41,7 @@ const KEPT_FOR: Milliseconds = 3_600_000
 export class LaunchLedger {
   readonly #context: ProviderContext
   readonly #instances: Instances
+  readonly #index: ClaimIndex
   /** When the first launch was asked for: only a leader launches, and a process may have waited for long to be it. */
   #startedAt: Milliseconds | undefined
   /** By the uid of the claim. */
@@ -30,6 +53,7 @@ export class LaunchLedger {
   constructor(context: ProviderContext, instances: Instances) {
     this.#context = context
     this.#instances = instances
+    this.#index = new ClaimIndex(context.informers)
     this.#launched = new TtlCache(context.clock, { ttl: KEPT_FOR })
     this.#takenBy = new TtlCache(context.clock, { ttl: KEPT_FOR })
     this.#attempted = new TtlCache(context.clock, { ttl: KEPT_FOR })
@@ -59,14 +83,9 @@ export class LaunchLedger {
       return instance.isEnding ? undefined : instance
     }
     if (!this.#attempted.has(uid) && !this.#mayBeOlder(claim)) return undefined
-    const found = await this.#instances.tagged(awsTags.launchedFor, `*${claimDigest(uid)}*`, signal)
-    const taken = this.#takenElsewhere(uid)
+    const found = await this.#instances.tagged({ tag: awsTags.launchedFor, ...launchedForFilters(uid) }, signal)
     const [instance] = found
-      .filter(({ id, isEnding, tags }) => {
-        const name = tags[awsTags.nodeClaim]
-        const isFree = !taken.has(id) && (this.#takenBy.get(id) ?? uid) === uid
-        return !isEnding && isFree && (name === undefined || name === claim.metadata.name)
-      })
+      .filter((each) => !each.isEnding && this.#isFree(each.id, uid) && couldBeFor(each, claim))
       .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     if (instance === undefined) return undefined
     this.launched(uid, instance.id)
@@ -80,13 +99,11 @@ export class LaunchLedger {
     return born === undefined || born <= this.#startedAt + MARGIN
   }
 
-  /** Instances of the same launch that other claims have. */
-  #takenElsewhere(uid: string): ReadonlySet<string> {
-    const taken = new Set<string>()
-    for (const { metadata, status } of this.#context.informers.of(karpenterKinds.NodeClaim).values()) {
-      const instance = parseProviderId(status?.providerID)
-      if (instance !== undefined && metadata.uid !== uid) taken.add(instance.instanceId)
-    }
-    return taken
+  /** Whether no other claim has the instance: as the statuses say, or as this run knows before they are written. */
+  #isFree(instanceId: string, uid: string): boolean {
+    return (
+      (this.#takenBy.get(instanceId) ?? uid) === uid &&
+      this.#index.claimsOf(instanceId).every(({ metadata }) => metadata.uid === uid)
+    )
   }
 }

@@ -11,6 +11,13 @@ const NAME_TAKEN = 'InvalidLaunchTemplateName.AlreadyExists'
 /** How long a template lives after its last use. */
 export const TEMPLATE_TTL: Milliseconds = 60_000
 
+/** A launch template that exists. */
+export interface LaunchTemplateRef {
+  readonly name: string
+  /** How answers of EC2 name it; empty where EC2 did not say. */
+  readonly id: string
+}
+
 interface Held {
   readonly id: string
   readonly expires: Milliseconds
@@ -39,18 +46,18 @@ export class LaunchTemplates {
     this.#clusterName = of.clusterName
   }
 
-  /** The name of the template with this content, which exists from now on for a minute at least. */
+  /** The template with this content, which exists from now on for a minute at least. */
   ensure(
     data: RequestLaunchTemplateData,
     tags: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<string> {
+  ): Promise<LaunchTemplateRef> {
     const name = `${PREFIX}${hashText(JSON.stringify([this.#clusterName, tags, data]))}`
     return this.#inTurn(name, async () => {
       const held = this.#held.get(name)
       const id = held?.id ?? (await this.#find(name, signal)) ?? (await this.#create(name, data, tags, signal))
       this.#held.set(name, { id, expires: this.#clock.monotonic() + TEMPLATE_TTL })
-      return name
+      return { name, id }
     })
   }
 

@@ -9,8 +9,10 @@ import type { Subnets } from '../discovery/subnets.ts'
 import { awsFailureOf, isLaunchTemplateMissing } from '../failures/aws-failure.ts'
 import { fleetErrorOf, launchFailureOf } from '../failures/launch-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
+import type { Instances } from '../instances/instances.ts'
 import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { UserDataError } from '../user-data/user-data-error.ts'
+import { type AskedOffering, offeringsOf, placeOf } from './asked-offering.ts'
 import { fleetInput } from './fleet-input.ts'
 import { fleetLessons } from './fleet-lessons.ts'
 import { type FleetAnswer, type FleetRequest, Fleets } from './fleets.ts'
@@ -32,6 +34,7 @@ export interface LauncherParts {
   readonly groups: PlacementGroups
   readonly reservations: CapacityReservations
   readonly insufficient: InsufficientCapacity
+  readonly instances: Pick<Instances, 'get'>
   readonly onSpotRoleMissing: () => void
 }
 
@@ -87,9 +90,14 @@ export class Launcher {
     this.#fleets = new Fleets(parts, fleetLessons(parts))
   }
 
-  /** Whether an earlier launch for the claim may have come through. */
+  /** Whether the next `launch` for the claim continues an earlier one. */
   isOpen(uid: string): boolean {
     return this.#fleets.isOpen(uid)
+  }
+
+  /** Whether an earlier launch for the claim may have come through. */
+  mayHaveLaunched(uid: string): boolean {
+    return this.#fleets.mayHaveLaunched(uid)
   }
 
   /**
@@ -105,7 +113,7 @@ export class Launcher {
   ): Promise<Launched> {
     try {
       const earlier = await this.#fleets.settle(claim.metadata.uid ?? '', signal)
-      if (earlier?.instance !== undefined) return this.#launched(claim, nodeClass, earlier)
+      if (earlier?.instance !== undefined) return await this.#launched(claim, nodeClass, earlier, signal)
       return await this.#tryTwice(claim, nodeClass, types, signal)
     } catch (error) {
       signal.throwIfAborted()
@@ -161,7 +169,7 @@ export class Launcher {
       const templates = await mapLimit(
         groups,
         TEMPLATES_AT_ONCE,
-        async (each, inner) => ({ ...each, name: await this.#parts.maker.ensure(each.group, launch, inner) }),
+        async (each, inner) => ({ ...each, template: await this.#parts.maker.ensure(each.group, launch, inner) }),
         signal,
       )
       const [first] = templates
@@ -173,7 +181,7 @@ export class Launcher {
       const isRelaxed = claim.metadata.annotations?.[annotations.minValuesRelaxed] === 'true'
       const input = fleetInput({
         capacityType,
-        templates,
+        templates: templates.map(({ template, overrides }) => ({ name: template.name, overrides })),
         tags: this.#parts.maker.tags(launch),
         byPriority: claim.metadata.annotations?.[annotations.priceOverlayApplied] === 'true',
         ...(nodeClass.spec.context === undefined || isRelaxed ? {} : { context: nodeClass.spec.context }),
@@ -186,13 +194,26 @@ export class Launcher {
         group: this.#parts.groups.known(nodeClass.spec.placementGroupSelector),
         candidates,
         subnets: nodeClass.status?.subnets ?? [],
-        templates: new Map(templates.map(({ name, group }) => [name, group])),
+        asked: templates.flatMap(({ group: { efaCount, reservation }, template, overrides }) =>
+          overrides.map(
+            ({ InstanceType, AvailabilityZone, SubnetId, ImageId }): AskedOffering => ({
+              instanceType: InstanceType ?? '',
+              zone: AvailabilityZone ?? '',
+              subnetId: SubnetId ?? '',
+              imageId: ImageId ?? '',
+              template,
+              efaCount,
+              reservation,
+            }),
+          ),
+        ),
       }
       const who = { uid: claim.metadata.uid ?? '', name: claim.metadata.name ?? '' }
       const answer = await this.#send({ claim: who, input, context }, signal)
-      used = answer.instance?.LaunchTemplateAndOverrides?.Overrides?.SubnetId
       if (answer.instance === undefined) throw fleetErrorOf(answer.errors)
-      return this.#launched(claim, nodeClass, answer)
+      const launched = await this.#launched(claim, nodeClass, answer, signal)
+      used = launched.instance.subnetId
+      return launched
     } finally {
       this.#parts.subnets.settle(choice, new Set(used === undefined ? [] : [used]))
     }
@@ -204,46 +225,61 @@ export class Launcher {
     } catch (error) {
       signal.throwIfAborted()
       if (!isLaunchTemplateMissing(awsFailureOf(error))) throw error
-      throw new TemplateGoneError([...request.context.templates.keys()], { cause: error })
+      throw new TemplateGoneError([...new Set(request.context.asked.map(({ template }) => template.name))], {
+        cause: error,
+      })
     }
   }
 
-  /** The instance as the answer describes it; EC2 might not show it to us yet. */
-  #launched(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetAnswer): Launched {
-    const { Overrides: overrides, LaunchTemplateSpecification: template } = instance?.LaunchTemplateAndOverrides ?? {}
-    const typeName = instance?.InstanceType ?? overrides?.InstanceType ?? ''
-    const type = context.candidates.find(({ name }) => name === typeName)
-    if (instance === undefined || type === undefined)
+  /**
+   * The instance as the answer describes it; EC2 might not show it to us yet. Only what the answer leaves open is asked
+   * for, and until it is known the answer is kept.
+   */
+  async #launched(
+    claim: NodeClaim,
+    nodeClass: EC2NodeClass,
+    answer: FleetAnswer,
+    signal: AbortSignal,
+  ): Promise<Launched> {
+    const { context } = answer
+    const instance =
+      this.#described(claim, nodeClass, answer) ??
+      (await this.#parts.instances.get(answer.instance?.id ?? '', 'cloud', signal))
+    const type = context.candidates.find(({ name }) => name === instance.type)
+    if (type === undefined)
       throw new CreateError(
         'LaunchFailed',
-        `EC2 launched an instance of type ${typeName || 'unknown'}, which was not asked for`,
+        `EC2 launched an instance of type ${instance.type || 'unknown'}, which was not asked for`,
       )
-    const { group, partition, tenancy, subnets } = context
-    const [only] = context.templates.size === 1 ? context.templates.values() : []
-    const made = context.templates.get(template?.LaunchTemplateName ?? '') ?? only
-    const reservation = made?.reservation
-    if (reservation !== undefined) this.#parts.reservations.launched(reservation.id)
+    this.#fleets.taken(claim.metadata.uid ?? '')
+    if (instance.reservation !== undefined) this.#parts.reservations.launched(instance.reservation.id)
+    return { type, instance }
+  }
+
+  /** The instance, if the answer tells of which override it is. */
+  #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetAnswer): AwsInstance | undefined {
+    if (instance === undefined) return undefined
+    const [made, ...others] = offeringsOf(instance, context.asked)
+    if (made === undefined || others.length > 0) return undefined
+    const { group, partition, tenancy, capacityType } = context
     return {
-      type,
-      instance: {
-        id: instance.id,
-        type: typeName,
-        zone: overrides?.AvailabilityZone ?? subnets.find(({ id }) => id === overrides?.SubnetId)?.zone ?? '',
-        imageId: overrides?.ImageId ?? '',
-        capacityType: context.capacityType,
-        isEnding: false,
-        isGone: false,
-        tags: this.#parts.maker.tags({ claim, nodeClass }),
-        tenancy,
-        efaCount: made?.efaCount ?? 0,
-        launchedAt: this.#parts.clock.now(),
-        securityGroupIds: (nodeClass.status?.securityGroups ?? []).map(({ id }) => id),
-        ...(overrides?.SubnetId === undefined ? {} : { subnetId: overrides.SubnetId }),
-        ...(reservation === undefined ? {} : { reservation }),
-        ...(group === undefined
-          ? {}
-          : { placement: { groupId: group.id, ...(partition === undefined ? {} : { partition }) } }),
-      },
+      id: instance.id,
+      type: made.instanceType,
+      zone: made.zone,
+      imageId: placeOf(instance).imageId ?? made.imageId,
+      capacityType,
+      isEnding: false,
+      isGone: false,
+      tags: this.#parts.maker.tags({ claim, nodeClass }),
+      tenancy,
+      efaCount: made.efaCount,
+      launchedAt: this.#parts.clock.now(),
+      subnetId: made.subnetId,
+      securityGroupIds: (nodeClass.status?.securityGroups ?? []).map(({ id }) => id),
+      ...(made.reservation === undefined ? {} : { reservation: made.reservation }),
+      ...(group === undefined
+        ? {}
+        : { placement: { groupId: group.id, ...(partition === undefined ? {} : { partition }) } }),
     }
   }
 

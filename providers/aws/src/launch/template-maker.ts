@@ -11,7 +11,7 @@ import { launchTagsOf } from '../node-class/reserved-tags.ts'
 import { bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
 import { bottlerocketVersionOf } from '../user-data/bottlerocket.ts'
 import { USER_DATA_LIMIT_BYTES, type UserData, userDataOf } from '../user-data/user-data.ts'
-import type { LaunchTemplates } from './launch-templates.ts'
+import type { LaunchTemplateRef, LaunchTemplates } from './launch-templates.ts'
 import { templateData } from './template-data.ts'
 import type { TemplateGroup } from './template-groups.ts'
 
@@ -66,8 +66,8 @@ export class TemplateMaker {
     })
   }
 
-  /** The name of the template for the group. */
-  async ensure(group: TemplateGroup, launch: TemplateLaunch, signal: AbortSignal): Promise<string> {
+  /** The template for the group. */
+  async ensure(group: TemplateGroup, launch: TemplateLaunch, signal: AbortSignal): Promise<LaunchTemplateRef> {
     const { claim, nodeClass, capacityType, tenancy, partition } = launch
     const { spec, status } = nodeClass
     const profile = status?.instanceProfile ?? ''

@@ -121,7 +121,7 @@ const tryType = async (
 
   let template: string
   try {
-    template = await maker.ensure(group, launch, signal)
+    template = (await maker.ensure(group, launch, signal)).name
   } catch (error) {
     // What is wrong with the class itself is for the caller to word.
     if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))

@@ -17,11 +17,12 @@ import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
 import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
 import { ec2Type } from '../machine-table.ts'
+import { launchFleet } from './fake-fleet.ts'
 import { type FakeInstance, type FakeMachine, fakeInstance } from './fake-instance.ts'
 import { fakePrice } from './fake-price.ts'
 import { type Fault, Faults, sdkError } from './faults.ts'
 import { checkFilterLimits, passes, tagValues } from './filters.ts'
-import { type FakeTemplate, fleetOptions, shortageOf } from './fleet-options.ts'
+import { type FakeTemplate, type FleetOption, fleetOptions, type Stock } from './fleet-options.ts'
 import { someGroups, someImages, someSubnets, TYPES, ZONES } from './inventory.ts'
 import { Requests } from './requests.ts'
 
@@ -62,10 +63,15 @@ export class FakeEc2 implements Ec2Api {
     readonly at: number
     readonly capacityType: 'spot' | 'on-demand'
     readonly overrides: readonly { readonly type: string; readonly zone: string }[]
+    /** How many instances. */
+    readonly asked: number
   }[] = []
   /** Instances with the attribute DisableApiTermination. */
   readonly protectedInstances = new Set<string>()
   readonly stockOuts: OfferingPattern[] = []
+  readonly stocks: Stock[] = []
+  /** Leaves out of answers to CreateFleet what they need not have. */
+  isTerse = false
   /** The code of a shortage. */
   shortage = 'InsufficientInstanceCapacity'
   readonly #clock: Clock
@@ -241,13 +247,17 @@ export class FakeEc2 implements Ec2Api {
       })
     }
     return this.faults.run('createFleet', signal, () => {
+      // A template that is gone is refused, also for a token that is known: nothing documents otherwise.
+      const options = fleetOptions(input, this)
       const token = input.ClientToken ?? this.#id('token')
       const text = JSON.stringify(input)
+      // EC2 Developer Guide, "Ensuring idempotency": the same token and parameters are answered as the first time, without
+      // doing anything; other parameters are refused.
       const known = this.#answers.get(token)
       if (known !== undefined && known.input !== text) throw sdkError({ code: 'IdempotentParameterMismatch' })
-      const output = known?.output ?? this.#launch(input)
+      const output = known?.output ?? this.#launch(input, options)
       this.#answers.set(token, { input: text, output })
-      return output
+      return structuredClone(output)
     })
   }
   tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal) {
@@ -399,79 +409,35 @@ export class FakeEc2 implements Ec2Api {
     return `${kind}-${(++this.#serial).toString(16).padStart(17, '0')}`
   }
 
-  /** The cheapest override that has capacity; those before it are told as errors, as EC2 does. */
-  #launch(input: CreateFleetCommandInput): CreateFleetCommandOutput {
-    const { lifecycle, options } = fleetOptions(input, this)
+  #launch(input: CreateFleetCommandInput, options: readonly FleetOption[]): CreateFleetCommandOutput {
     this.fleets.push({
       at: this.#clock.monotonic(),
-      capacityType: lifecycle,
+      capacityType: input.TargetCapacitySpecification?.DefaultTargetCapacityType === 'spot' ? 'spot' : 'on-demand',
       overrides: options.map(({ override }) => ({
         type: override.InstanceType ?? '',
         zone: override.AvailabilityZone ?? '',
       })),
+      asked: input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1,
     })
-    const Errors: NonNullable<CreateFleetCommandOutput['Errors']> = []
-    const wanted = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1
-    const isLimited = !this.requests.takeResources('RunInstances', wanted)
-    for (const option of options.toSorted((a, b) => a.price - b.price)) {
-      const { override, template, reservation } = option
-      const where = {
-        LaunchTemplateSpecification: { LaunchTemplateName: template.name },
-        Overrides: { ...override } as NonNullable<
-          NonNullable<(typeof Errors)[number]['LaunchTemplateAndOverrides']>['Overrides']
-        >,
-      }
-      const code = isLimited ? 'RequestLimitExceeded' : shortageOf(option, wanted, this)
-      if (code !== undefined) {
-        Errors.push({
-          ErrorCode: code,
-          ErrorMessage: 'there is not enough',
-          Lifecycle: lifecycle,
-          LaunchTemplateAndOverrides: where,
-        })
-        continue
-      }
-      if (reservation !== undefined)
-        reservation.AvailableInstanceCount = (reservation.AvailableInstanceCount ?? 0) - wanted
-      const tags = tagsOf(input.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance')?.Tags)
-      const ids = Array.from({ length: wanted }, () =>
-        this.#start(
-          {
-            type: override.InstanceType ?? '',
-            zone: override.AvailabilityZone ?? '',
-            subnet: override.SubnetId ?? '',
-            image: override.ImageId ?? template.data.ImageId ?? '',
-            tags,
-            template: template.data,
-            ...(lifecycle === 'spot' ? { spot: true } : {}),
-            ...(reservation?.CapacityReservationId === undefined
-              ? {}
-              : { reservation: reservation.CapacityReservationId }),
-          },
-          0,
-        ),
-      )
-      return {
-        $metadata: {},
-        FleetId: this.#id('fleet'),
-        Instances: [
-          {
-            InstanceIds: ids,
-            Lifecycle: lifecycle,
-            LaunchTemplateAndOverrides: where,
-            ...(override.InstanceType === undefined ? {} : { InstanceType: override.InstanceType }),
-          },
-        ],
-        ...(Errors.length === 0 ? {} : { Errors }),
-      }
-    }
-    return { $metadata: {}, FleetId: this.#id('fleet'), Errors }
+    return launchFleet(input, {
+      templates: this.templates,
+      types: this.types,
+      subnets: this.subnets,
+      reservations: this.reservations,
+      stockOuts: this.stockOuts,
+      stocks: this.stocks,
+      shortage: this.shortage,
+      isTerse: this.isTerse,
+      allows: (count) => this.requests.takeResources('RunInstances', count),
+      start: (machine) => this.#start(machine, 0),
+      fleetId: () => this.#id('fleet'),
+    })
   }
 
   #start(machine: FakeMachine, age: number): string {
     const id = this.#id('i')
-    const { type, zone, tags, spot = false } = machine
-    this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot })
+    const { type, zone, tags, lifecycle } = machine
+    this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot: lifecycle === 'spot' })
     this.instances.set(id, fakeInstance(id, machine, new Date(this.#clock.now() - age)))
     return id
   }

@@ -1,4 +1,4 @@
-import type { Instance, RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
+import type { Instance, InstanceLifecycleType, RequestLaunchTemplateData } from '@aws-sdk/client-ec2'
 
 export interface FakeInstance {
   readonly data: Instance & { readonly InstanceId: string }
@@ -15,7 +15,8 @@ export interface FakeMachine {
   readonly image: string
   readonly tags: Readonly<Record<string, string>>
   readonly template?: RequestLaunchTemplateData
-  readonly spot?: boolean
+  /** Absent for an instance on demand. */
+  readonly lifecycle?: InstanceLifecycleType
   readonly reservation?: string
 }
 
@@ -43,7 +44,9 @@ export const fakeInstance = (id: string, machine: FakeMachine, launchTime: Date)
       NetworkInterfaces: (template?.NetworkInterfaces ?? []).map(({ InterfaceType = 'interface' }) => ({
         InterfaceType,
       })),
-      ...(machine.spot === true ? { SpotInstanceRequestId: 'sir-1', InstanceLifecycle: 'spot' as const } : {}),
+      // API model, `Instance.InstanceLifecycle`: a spot, scheduled, capacity block or interruptible one; otherwise absent.
+      ...(machine.lifecycle === undefined ? {} : { InstanceLifecycle: machine.lifecycle }),
+      ...(machine.lifecycle === 'spot' ? { SpotInstanceRequestId: 'sir-1' } : {}),
       ...(reservation === undefined
         ? {}
         : {

@@ -17,13 +17,21 @@ export interface FakeTemplate {
   readonly tags: Readonly<Record<string, string>>
 }
 
+/** So many instances are left of the offerings that the pattern means, all together. */
+export interface Stock {
+  readonly of: OfferingPattern
+  left: number
+}
+
 /** What a fleet chooses from. */
-interface FleetCloud {
+export interface FleetCloud {
   readonly templates: ReadonlyMap<string, FakeTemplate>
   readonly types: readonly Ec2InstanceType[]
   readonly subnets: readonly Subnet[]
   readonly reservations: readonly CapacityReservation[]
   readonly stockOuts: readonly OfferingPattern[]
+  /** Offerings of which only so many are left. */
+  readonly stocks: readonly Stock[]
   /** The code of a shortage. */
   readonly shortage: string
 }
@@ -41,48 +49,57 @@ export interface FleetOption {
 export const fleetOptions = (
   input: CreateFleetCommandInput,
   { templates, types, reservations }: FleetCloud,
-): { readonly lifecycle: 'spot' | 'on-demand'; readonly options: readonly FleetOption[] } => {
+): readonly FleetOption[] => {
   const target = input.TargetCapacitySpecification?.DefaultTargetCapacityType ?? 'on-demand'
   const lifecycle = target === 'spot' ? 'spot' : 'on-demand'
   const isPrioritized = [input.SpotOptions?.AllocationStrategy, input.OnDemandOptions?.AllocationStrategy].some(
     (each) => each?.includes('prioritized'),
   )
-  const options = (input.LaunchTemplateConfigs ?? []).flatMap(
-    ({ LaunchTemplateSpecification: spec, Overrides = [] }) => {
-      const template = templates.get(spec?.LaunchTemplateName ?? '')
-      if (template === undefined) throw sdkError({ code: 'InvalidLaunchTemplateName.NotFoundException' })
-      const target = template.data.CapacityReservationSpecification?.CapacityReservationTarget?.CapacityReservationId
-      return Overrides.map(
-        (override): FleetOption => ({
-          override,
-          template,
-          capacityType: target === undefined ? lifecycle : 'reserved',
-          reservation: reservations.find(({ CapacityReservationId: id }) => id !== undefined && id === target),
-          price: isPrioritized
-            ? (override.Priority ?? 0)
-            : fakePrice(types.find(({ InstanceType }) => InstanceType === override.InstanceType) ?? {}, lifecycle),
-        }),
-      )
-    },
-  )
-  return { lifecycle, options }
+  return (input.LaunchTemplateConfigs ?? []).flatMap(({ LaunchTemplateSpecification: spec, Overrides = [] }) => {
+    const template = templates.get(spec?.LaunchTemplateName ?? '')
+    if (template === undefined) throw sdkError({ code: 'InvalidLaunchTemplateName.NotFoundException' })
+    const reserved = template.data.CapacityReservationSpecification?.CapacityReservationTarget?.CapacityReservationId
+    return Overrides.map(
+      (override): FleetOption => ({
+        override,
+        template,
+        capacityType: reserved === undefined ? lifecycle : 'reserved',
+        reservation: reservations.find(({ CapacityReservationId: id }) => id !== undefined && id === reserved),
+        price: isPrioritized
+          ? (override.Priority ?? 0)
+          : fakePrice(types.find(({ InstanceType }) => InstanceType === override.InstanceType) ?? {}, lifecycle),
+      }),
+    )
+  })
 }
 
-/** The code with which EC2 says that an option cannot be had, or nothing. */
-export const shortageOf = (
-  { override, capacityType, reservation }: FleetOption,
+const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOption): boolean =>
+  (pattern.capacityType ?? capacityType) === capacityType &&
+  (pattern.instanceType ?? override.InstanceType) === override.InstanceType &&
+  (pattern.zone ?? override.AvailabilityZone) === override.AvailabilityZone
+
+/** How many of `wanted` the option gives, and the code with which EC2 says that it is not all. */
+export const availableOf = (
+  option: FleetOption,
   wanted: number,
-  { subnets, stockOuts, shortage }: FleetCloud,
-): string | undefined => {
+  { subnets, stockOuts, stocks, shortage }: FleetCloud,
+): { readonly count: number; readonly code: string } => {
+  const { override, reservation } = option
+  const isReserved = option.capacityType === 'reserved'
   const subnet = subnets.find(({ SubnetId }) => SubnetId === override.SubnetId)
-  if (subnet?.AvailableIpAddressCount === 0) return 'InsufficientFreeAddressesInSubnet'
-  const isOut = stockOuts.some(
-    (pattern) =>
-      (pattern.capacityType ?? capacityType) === capacityType &&
-      (pattern.instanceType ?? override.InstanceType) === override.InstanceType &&
-      (pattern.zone ?? override.AvailabilityZone) === override.AvailabilityZone,
-  )
-  const isReserved = capacityType === 'reserved'
-  if (!isOut && !(isReserved && (reservation?.AvailableInstanceCount ?? 0) < wanted)) return undefined
-  return isReserved ? 'ReservationCapacityExceeded' : shortage
+  if (subnet?.AvailableIpAddressCount === 0) return { count: 0, code: 'InsufficientFreeAddressesInSubnet' }
+  const code = isReserved ? 'ReservationCapacityExceeded' : shortage
+  if (stockOuts.some((pattern) => isMeant(pattern, option))) return { count: 0, code }
+  const limits = [
+    ...stocks.filter((stock) => isMeant(stock.of, option)).map(({ left }) => left),
+    ...(isReserved ? [reservation?.AvailableInstanceCount ?? 0] : []),
+  ]
+  return { count: Math.min(wanted, ...limits), code }
+}
+
+/** Counts what was launched. */
+export const take = (option: FleetOption, count: number, { stocks }: FleetCloud): void => {
+  for (const stock of stocks) if (isMeant(stock.of, option)) stock.left -= count
+  const { reservation } = option
+  if (reservation !== undefined) reservation.AvailableInstanceCount = (reservation.AvailableInstanceCount ?? 0) - count
 }

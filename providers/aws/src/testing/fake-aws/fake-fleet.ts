@@ -1,0 +1,103 @@
+import type {
+  CreateFleetCommandInput,
+  CreateFleetCommandOutput,
+  CreateFleetError,
+  CreateFleetInstance,
+  InstanceLifecycle,
+  LaunchTemplateAndOverridesResponse,
+} from '@aws-sdk/client-ec2'
+import { tagsOf } from '../../api/aws-api.ts'
+import type { FakeMachine } from './fake-instance.ts'
+import { availableOf, type FleetCloud, type FleetOption, fleetOptions, take } from './fleet-options.ts'
+
+/** What a fleet launches into. */
+export interface FleetAccount extends FleetCloud {
+  /** Leaves out of answers what they need not have. */
+  readonly isTerse: boolean
+  /** Whether the limit of resources lets a fleet launch so many. */
+  allows(count: number): boolean
+  start(machine: FakeMachine): string
+  fleetId(): string
+}
+
+/**
+ * The launch template and the override of an entry. The shape is that of EC2's API model (`LaunchTemplateAndOverridesResponse`
+ * with `FleetLaunchTemplateSpecification`: an id or a name, not both) and of the answer in the EC2 User Guide ("Create an EC2
+ * Fleet", example output of type `instant`): the id, never the name, and the version as a number where the request said
+ * `$Latest`; the override as it was given. No field of it is required.
+ */
+const entryOf = ({ template, override }: FleetOption, isTerse: boolean): LaunchTemplateAndOverridesResponse =>
+  isTerse
+    ? { Overrides: override.InstanceType === undefined ? {} : { InstanceType: override.InstanceType } }
+    : {
+        LaunchTemplateSpecification: { LaunchTemplateId: template.id, Version: '1' },
+        Overrides: { ...override } as NonNullable<LaunchTemplateAndOverridesResponse['Overrides']>,
+      }
+
+/** API model, `CreateFleetInstance.Lifecycle`: spot, on-demand, capacity block or interruptible reservation. */
+const lifecycleOf = (target: string, { template }: FleetOption): InstanceLifecycle => {
+  const market = template.data.InstanceMarketOptions?.MarketType
+  if (market === 'capacity-block' || market === 'interruptible-capacity-reservation') return market
+  return target === 'spot' ? 'spot' : 'on-demand'
+}
+
+/** What is started from an option. */
+const machineOf = (
+  { override, template, reservation }: FleetOption,
+  lifecycle: InstanceLifecycle,
+  tags: Readonly<Record<string, string>>,
+): FakeMachine => ({
+  type: override.InstanceType ?? '',
+  zone: override.AvailabilityZone ?? '',
+  subnet: override.SubnetId ?? '',
+  image: override.ImageId ?? template.data.ImageId ?? '',
+  tags,
+  template: template.data,
+  ...(lifecycle === 'on-demand' ? {} : { lifecycle }),
+  ...(reservation?.CapacityReservationId === undefined ? {} : { reservation: reservation.CapacityReservationId }),
+})
+
+/**
+ * A fleet of type `instant`: what is asked for goes to the cheapest option (or the one of the lowest priority number) as far
+ * as that goes, then to the next. An option that gives less than was asked of it is an entry of `Errors`, also beside
+ * `Instances`. Instances are told in groups, an option each, in no order.
+ */
+export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccount): CreateFleetCommandOutput => {
+  const options = fleetOptions(input, account)
+  const target = input.TargetCapacitySpecification?.DefaultTargetCapacityType ?? 'on-demand'
+  const tags = tagsOf(input.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance')?.Tags)
+  const Errors: CreateFleetError[] = []
+  const Instances: CreateFleetInstance[] = []
+  let left = input.TargetCapacitySpecification?.TotalTargetCapacity ?? 1
+  const isLimited = !account.allows(left)
+  for (const option of options.toSorted((a, b) => a.price - b.price)) {
+    if (left === 0) break
+    const Lifecycle = lifecycleOf(target, option)
+    const { count, code } = isLimited ? { count: 0, code: 'RequestLimitExceeded' } : availableOf(option, left, account)
+    if (count < left)
+      Errors.push({
+        LaunchTemplateAndOverrides: entryOf(option, account.isTerse),
+        Lifecycle,
+        ErrorCode: code,
+        ErrorMessage: 'there is not enough',
+      })
+    if (count === 0) continue
+    take(option, count, account)
+    const ids = Array.from({ length: count }, () => account.start(machineOf(option, Lifecycle, tags)))
+    const { InstanceType } = option.override
+    Instances.unshift({
+      LaunchTemplateAndOverrides: entryOf(option, account.isTerse),
+      Lifecycle,
+      InstanceIds: ids.toReversed(),
+      ...(InstanceType === undefined ? {} : { InstanceType }),
+    })
+    left -= count
+  }
+  return {
+    $metadata: { httpStatusCode: 200, attempts: 1 },
+    FleetId: account.fleetId(),
+    // The SDK leaves empty lists of the wire out.
+    ...(Instances.length === 0 ? {} : { Instances }),
+    ...(Errors.length === 0 ? {} : { Errors }),
+  }
+}

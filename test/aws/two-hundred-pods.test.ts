@@ -1,0 +1,93 @@
+import { type Deployment, findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import type { Fault } from '@kerf/provider-aws/testing'
+import { SeededRandom } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { running } from '../story/nginx-story.ts'
+import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
+import { nginx, nodePool } from './manifests.ts'
+
+const PODS = 200
+
+/** As many pods as nodes: no two of them share one. */
+const spreadNginx = (): Deployment => {
+  const deployment = nginx(PODS)
+  const { template } = deployment.spec
+  const podAntiAffinity = {
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { labelSelector: { matchLabels: { app: 'nginx' } }, topologyKey: 'kubernetes.io/hostname' },
+    ],
+  }
+  return {
+    ...deployment,
+    spec: {
+      ...deployment.spec,
+      template: { ...template, spec: { ...template.spec, affinity: { podAntiAffinity } } },
+    },
+  }
+}
+
+/** What a connection can do to a launch. */
+const CUTS: readonly Fault[] = [
+  { code: 'network' },
+  { code: 'network', afterwards: true },
+  { code: 'InternalError', status: 500, afterwards: true },
+  { code: 'RequestLimitExceeded', status: 503 },
+]
+
+/** Every pod has its node, and nothing was launched or ended on the way but one instance for each. */
+const assertNothingForNothing = async ({ client, aws }: FakeAwsStory): Promise<void> => {
+  const { items: claims } = await client.list(karpenterKinds.NodeClaim)
+  expect(aws.ec2.launches).toHaveLength(PODS)
+  expect(aws.ec2.faults.count('terminateInstances')).toBe(0)
+  expect(aws.ec2.living().filter(({ endsAt }) => endsAt !== undefined)).toEqual([])
+  expect(new Set(claims.map(({ status }) => status?.providerID)).size).toBe(PODS)
+  for (const claim of claims) expect(findCondition(claim, 'Launched')?.status).toBe('True')
+}
+
+describe(`${PODS} pods at once`, () => {
+  test('are launched in no more calls than there are shapes of nodes', async () => {
+    const story = await startFakeAwsStory(1)
+    const { client, aws } = story
+    try {
+      await client.create(karpenterKinds.NodePool, nodePool())
+      await client.create(kinds.Deployment, spreadNginx())
+      await story.until('every pod running', async () => (await running(client)).length === PODS, 600)
+      await assertNothingForNothing(story)
+      expect(aws.ec2.faults.count('createFleet')).toBeLessThanOrEqual(4)
+      expect(aws.ec2.fleets.reduce((sum, { asked }) => sum + asked, 0)).toBe(PODS)
+    } finally {
+      await story.close()
+    }
+  }, 300_000)
+
+  test.each([1, 2, 3])(
+    'with connections cut while CreateFleet is under way, get one node each (seed %i)',
+    async (seed) => {
+      const story = await startFakeAwsStory(seed)
+      const { client, aws } = story
+      const random = new SeededRandom(seed).fork('cuts')
+      let calls = 0
+      try {
+        await client.create(karpenterKinds.NodePool, nodePool())
+        // The first launch is always cut, two of three afterwards, until it has been enough.
+        aws.ec2.faults.chance = (call) => {
+          if (call !== 'createFleet') return undefined
+          calls++
+          return calls === 1 || (calls < 12 && random.next() < 2 / 3)
+            ? CUTS[Math.floor(random.next() * CUTS.length)]
+            : undefined
+        }
+        await client.create(kinds.Deployment, spreadNginx())
+        await story.until('every pod running', async () => (await running(client)).length === PODS, 900)
+        expect(calls).toBeGreaterThan(1)
+        await story.pass(300)
+        await assertNothingForNothing(story)
+        // Each call and what it took to learn its outcome: all claims of a call ask together.
+        expect(calls).toBeLessThanOrEqual(40)
+      } finally {
+        await story.close()
+      }
+    },
+    300_000,
+  )
+})
