@@ -126,6 +126,28 @@ describe('what is refused', () => {
     expect(await w.metrics.text()).toContain('karpenter_scheduler_unschedulable_pods_count{controller="provisioner"} 1')
   })
 
+  test('what the last simulation was at work on is there for the scrapes of a minute', async () => {
+    const w = await start()
+    await w.pool()
+    await w.pods(3, { requests: { cpu: '4000' } })
+    await w.pass(2_000)
+    const series =
+      /karpenter_scheduler_(queue_depth|unfinished_work_seconds)\{controller="provisioner",scheduling_id="[^"]+"\} (\S+)/g
+    const shown = async () => [...(await w.metrics.text()).matchAll(series)].map(([, name, value]) => [name, value])
+    expect(await shown()).toEqual([
+      ['queue_depth', '3'],
+      ['unfinished_work_seconds', '0'],
+    ])
+    // One more scraper sees the same; later there is only the series of the simulation that was last.
+    expect(await shown()).toHaveLength(2)
+    await w.pass(30_000)
+    expect(await shown()).toHaveLength(2)
+    for (const { metadata } of (await w.admin.list(kinds.Pod)).items)
+      await w.admin.delete(kinds.Pod, { name: metadata.name ?? '', namespace: metadata.namespace ?? 'default' })
+    await w.pass(90_000)
+    expect(await shown()).toEqual([])
+  })
+
   test('an invalid pod is ignored and does not stop others; one that avoids our nodes is left alone', async () => {
     const w = await start()
     await w.pool()

@@ -1,5 +1,8 @@
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
-import type { Clock, Metrics } from '@kerf/runtime'
+import type { Clock, Labels, Metrics, Milliseconds } from '@kerf/runtime'
+
+/** As long as scrapers commonly take from one scrape to the next. */
+const SHOWN_FOR = 60_000
 
 /** The `karpenter_scheduler_*` series (`spec/core-api.md` 4.2), on behalf of one controller. */
 export class SchedulerMetrics {
@@ -11,6 +14,8 @@ export class SchedulerMetrics {
   readonly #ignored
   readonly #unschedulable
   readonly #byZone
+  /** The simulation that was last at work, and when it ended. */
+  #last: { readonly labels: Labels; readonly endedAt: Milliseconds } | undefined
 
   constructor(metrics: Metrics, clock: Clock, controller: string) {
     this.#controller = controller
@@ -23,12 +28,12 @@ export class SchedulerMetrics {
     })
     this.#depth = metrics.gauge({
       name: 'karpenter_scheduler_queue_depth',
-      help: 'Pods waiting to be scheduled in a running simulation.',
+      help: 'Pods that the last simulation was to schedule; for a minute after it.',
       labels: ['controller', 'scheduling_id'],
     })
     this.#unfinished = metrics.gauge({
       name: 'karpenter_scheduler_unfinished_work_seconds',
-      help: 'How long a running simulation has been at work.',
+      help: 'How long the last simulation was at work; for a minute after it.',
       labels: ['controller', 'scheduling_id'],
     })
     this.#ignored = metrics.gauge({
@@ -45,21 +50,35 @@ export class SchedulerMetrics {
       help: 'Pending pods by the only zone that they can use; flexible for several, none for none.',
       labels: ['controller', 'zone'],
     })
+    metrics.onScrape(() => {
+      if (this.#last !== undefined && clock.monotonic() - this.#last.endedAt > SHOWN_FOR) this.#clear()
+    })
   }
 
-  /** Runs one simulation and measures it. */
+  /**
+   * Runs one simulation and measures it. No scrape comes in between, so what it was at work on stays for the scrapes of
+   * the next minute, or until the next simulation.
+   */
   measure<T>(schedulingId: string, pods: number, simulate: () => T): T {
     const labels = { controller: this.#controller, scheduling_id: schedulingId }
+    this.#clear()
     this.#depth.set(pods, labels)
-    this.#unfinished.set(0, labels)
     const start = this.#clock.monotonic()
     try {
       return simulate()
     } finally {
-      this.#duration.observe((this.#clock.monotonic() - start) / 1000, { controller: this.#controller })
-      this.#depth.remove(labels)
-      this.#unfinished.remove(labels)
+      const endedAt = this.#clock.monotonic()
+      this.#duration.observe((endedAt - start) / 1000, { controller: this.#controller })
+      this.#unfinished.set((endedAt - start) / 1000, labels)
+      this.#last = { labels, endedAt }
     }
+  }
+
+  #clear(): void {
+    if (this.#last === undefined) return
+    this.#depth.remove(this.#last.labels)
+    this.#unfinished.remove(this.#last.labels)
+    this.#last = undefined
   }
 
   /** A whole pass, around its simulation: upstream observes both. */

@@ -1,0 +1,188 @@
+import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { defaultControllerSettings } from '@kerf/controllers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LARGE, MIDDLE, SMALL } from '../../controllers/src/testing/closed-pools.ts'
+import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
+import { condition, nodeClassRef } from '../../controllers/src/testing/objects.ts'
+import { parseMetrics } from '../story/metrics-text.ts'
+import { bufferMetrics, conditionMetrics, coreMetrics } from './metrics.ts'
+
+/** As often as scrapers commonly are set up to. */
+const SCRAPE_EVERY = 10_000
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
+const HOLD = 'example.com/hold'
+
+/** What no scrape of the story shows, and why. */
+const NOT_SEEN: Readonly<Record<string, string>> = {
+  karpenter_nodeclaims_unhealthy_disrupted_total:
+    'The kubelets of the sandbox are never sick; the tests of node repair count it.',
+  karpenter_voluntary_disruption_queue_failures_total:
+    'No replacement of the story is given up; the tests of disruption count it.',
+}
+
+const seen = new Set<string>()
+let world: KerfWorld
+
+const scrape = async (): Promise<void> => {
+  for (const { name } of parseMetrics(await world.metrics.text())) {
+    seen.add(name)
+    seen.add(name.replace(/_(bucket|sum|count)$/, ''))
+  }
+}
+
+/** Time goes on, and somebody scrapes as he always does. */
+const pass = async (span: number): Promise<void> => {
+  for (let left = span; left > 0; left -= SCRAPE_EVERY) {
+    await world.pass(Math.min(left, SCRAPE_EVERY))
+    await scrape()
+  }
+}
+
+beforeAll(async () => {
+  const featureGates = { ...defaultControllerSettings.featureGates, NodeRepair: true, CapacityBuffer: true }
+  world = await KerfWorld.create({ cluster: true, settings: { featureGates } })
+  await story()
+}, 120_000)
+afterAll(() => world.stop())
+
+const workload = (name: string, kind: 'Deployment' | 'DaemonSet', cpu: string, replicas?: number, place = {}) => ({
+  apiVersion: 'apps/v1',
+  kind,
+  metadata: { name, namespace: 'default' },
+  spec: {
+    ...(replicas === undefined ? {} : { replicas }),
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: {
+        ...place,
+        containers: [{ name: 'main', image: 'nginx', resources: { requests: { cpu }, limits: { cpu: '4000' } } }],
+      },
+    },
+  },
+})
+const scale = (name: string, replicas: number) =>
+  world.admin.patch(kinds.Deployment, { name, namespace: 'default' }, { type: 'merge', body: { spec: { replicas } } })
+const claims = async (pool: string) =>
+  (await world.claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === pool)
+
+const story = async (): Promise<void> => {
+  const { admin } = world
+  const template = (...types: string[]) => ({
+    spec: {
+      nodeClassRef,
+      expireAfter: 'Never',
+      requirements: [{ key: labels.instanceType, operator: 'In' as const, values: types }],
+    },
+  })
+  const disruption = { consolidateAfter: '30s', consolidationPolicy: 'Balanced', budgets: [{ nodes: '100%' }] } as const
+  await world.pool('general', { template: template(SMALL, MIDDLE, LARGE), disruption, limits: { cpu: '1000' } })
+
+  // A daemon, an application, a pod that fits nowhere, and one that is not handled.
+  await admin.create(kinds.DaemonSet, workload('agent', 'DaemonSet', '10m'))
+  await admin.create(kinds.Deployment, workload('web', 'Deployment', '1', 6))
+  await world.pod('huge', { requests: { cpu: '3000' } })
+  await world.pod('invalid', { spec: { nodeSelector: { 'karpenter.sh/registered': 'true' } } })
+  await pass(3 * MINUTE)
+
+  // Little is left to do, so nodes go; then something comes in between.
+  await scale('web', 3)
+  await pass(5 * MINUTE)
+
+  // A node is ended by hand, with its pods on it.
+  const [byHand] = await claims('general')
+  await admin.delete(karpenterKinds.NodeClaim, { name: byHand?.metadata.name ?? '' })
+  await pass(3 * MINUTE)
+
+  // Nothing can be launched for a while, also where a node is to be replaced.
+  world.outages.stockOut({})
+  await scale('web', 30)
+  await pass(2 * MINUTE)
+  world.outages.restock()
+  await pass(3 * MINUTE)
+  await scale('web', 4)
+  for (let turn = 0; turn < 8; turn++) {
+    await pass(30 * SECOND)
+    await scale('web', turn % 2 === 0 ? 20 : 2)
+  }
+  await pass(3 * MINUTE)
+
+  // A node that is too large is to be replaced, and the cloud makes none; then it does.
+  const onWide = { nodeSelector: { [labels.nodePool]: 'wide' } }
+  await world.pool('wide', { template: template(SMALL, 'c-16x-amd64-linux'), disruption })
+  await admin.create(kinds.Deployment, workload('bulky', 'Deployment', '14', 1, onWide))
+  await pass(MINUTE)
+  await admin.create(kinds.Deployment, workload('tiny', 'Deployment', '100m', 1, onWide))
+  await pass(MINUTE)
+  world.outages.breakDown('launch', new Error('busy'))
+  await scale('bulky', 0)
+  await pass(8 * MINUTE)
+  world.outages.recover()
+  await pass(5 * MINUTE)
+
+  // A node is not ready for a moment, and a pool names a class that is not there.
+  const [shaky] = (await admin.list(kinds.Node)).items
+  const since = { lastTransitionTime: new Date(world.clock.now()).toISOString() }
+  await admin.patch(
+    kinds.Node,
+    { name: shaky?.metadata.name ?? '' },
+    { type: 'merge', body: { status: { conditions: [{ ...condition('Ready', 'False'), ...since }] } } },
+    { subresource: 'status' },
+  )
+  await world.pool('lost', {
+    template: { spec: { ...template(SMALL).spec, nodeClassRef: { ...nodeClassRef, name: 'nobody' } } },
+  })
+  await pass(MINUTE)
+
+  // Objects that are deleted, and are held for a while.
+  const spare = {
+    apiVersion: 'karpenter.kwok.sh/v1alpha1',
+    kind: 'KWOKNodeClass',
+    metadata: { name: 'spare', finalizers: [HOLD] },
+    spec: {},
+  }
+  await admin.create(karpenterKinds.KWOKNodeClass, spare)
+  await world.pool('leaving')
+  const buffer = {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata: { name: 'buffer', namespace: 'default', finalizers: [HOLD] },
+    spec: { replicas: 1, scalableRef: { apiGroup: 'apps', kind: 'Deployment', name: 'later' } },
+  } as const
+  await admin.create(karpenterKinds.CapacityBuffer, buffer)
+  await admin.patch(
+    karpenterKinds.NodePool,
+    { name: 'leaving' },
+    { type: 'merge', body: { metadata: { finalizers: [HOLD] } } },
+  )
+  await pass(MINUTE)
+  // What they wait for changes.
+  await admin.create(kinds.Deployment, workload('later', 'Deployment', '1', 1))
+  await admin.patch(
+    karpenterKinds.KWOKNodeClass,
+    { name: 'spare' },
+    { type: 'merge', body: { status: { conditions: [{ ...condition('Ready', 'False'), ...since }] } } },
+    { subresource: 'status' },
+  )
+  await pass(2 * MINUTE)
+  const [pool, nodeClass, held] = [{ name: 'leaving' }, { name: 'spare' }, { name: 'buffer', namespace: 'default' }]
+  await admin.delete(karpenterKinds.NodePool, pool)
+  await admin.delete(karpenterKinds.KWOKNodeClass, nodeClass)
+  await admin.delete(karpenterKinds.CapacityBuffer, held)
+  await pass(MINUTE)
+  const release = { type: 'merge', body: { metadata: { finalizers: null } } } as const
+  await admin.patch(karpenterKinds.NodePool, pool, release)
+  await admin.patch(karpenterKinds.KWOKNodeClass, nodeClass, release)
+  await admin.patch(karpenterKinds.CapacityBuffer, held, release)
+  await pass(MINUTE)
+}
+
+test.each([...coreMetrics, ...conditionMetrics, ...bufferMetrics].map(({ name }) => name))(
+  '%s is seen by a scrape, or there is a reason',
+  (name) => {
+    expect(seen.has(name) ? 'seen' : NOT_SEEN[name]).toBeDefined()
+    // The list is as short as it can be.
+    expect(seen.has(name) && name in NOT_SEEN).toBe(false)
+  },
+)
