@@ -133,6 +133,21 @@ export const aws: Quirks = {
       'the policy names EC2 as it is called in the partition too',
       '%s is in the partition that the SDK of AWS says',
     ),
+    kept(
+      'on IPv6 clusters every interface with addresses has an IPv6 address that stays, not only the first',
+      'as there',
+      'on IPv6 every interface with addresses has one that stays, as upstream has it',
+    ),
+    kept(
+      'a node leaves a capacity block forty minutes before its end, also when no node class selects the block any more',
+      'as there',
+      'a node leaves its block before the end, also when no class selects the block any more',
+    ),
+    kept(
+      'failed launches are counted by the reasons of conditions and events, as `VCPULimitExceeded`, and running out of capacity as `LaunchFailed`',
+      'as there; the log has the code of EC2',
+      'a launch that fails with %s is counted as %s',
+    ),
     better(
       'a class of a family that this release does not know cannot be reconciled',
       'AMIsReady is False with the reason UnknownAMIFamily and the families there are',

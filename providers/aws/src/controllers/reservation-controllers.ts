@@ -74,7 +74,7 @@ export const reservationCapacityType = ({ context, instances }: AwsParts): Contr
 }
 
 /** Empties nodes in capacity blocks before EC2 takes the block back (`spec/aws.md` 2.14, 3.10). */
-export const reservationExpiration = ({ context, options }: AwsParts): Controller => {
+export const reservationExpiration = ({ context, options, reservations }: AwsParts): Controller => {
   const { client, informers, log } = context
   const claims = informers.of(karpenterKinds.NodeClaim)
   const classes = informers.of(karpenterKinds.EC2NodeClass)
@@ -86,9 +86,19 @@ export const reservationExpiration = ({ context, options }: AwsParts): Controlle
     singleton: true,
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
+      const named = [...classes.values()].flatMap(({ status }) => status?.capacityReservations ?? [])
+      // A node stays in its block when no class selects the block any more.
+      const known = new Set(named.map(({ id }) => id))
+      const others = reservedClaims(claims.values()).flatMap(({ metadata }) => {
+        const id = metadata.labels?.[awsLabels.capacityReservationId]
+        return id === undefined || known.has(id) ? [] : [id]
+      })
+      const found = await reservations.find(
+        [...new Set(others)].map((id) => ({ id })),
+        signal,
+      )
       const expiring = new Set(
-        [...classes.values()]
-          .flatMap(({ status }) => status?.capacityReservations ?? [])
+        [...named, ...found]
           .filter(({ state, reservationType }) => state === 'expiring' && reservationType === 'capacity-block')
           .map(({ id }) => id),
       )

@@ -133,3 +133,46 @@ test('with the gate off there are no reservations, and nothing waits for them', 
     world.stop()
   }
 })
+
+test('a node leaves its block before the end, also when no class selects the block any more', async () => {
+  const world = await createAwsWorld({
+    spec: { capacityReservationSelectorTerms: [{ id: 'cr-2' }] },
+    before: ({ ec2 }) => {
+      ec2.reservations = [
+        {
+          OwnerId: '123456789012',
+          InstanceMatchCriteria: 'targeted',
+          State: 'active',
+          CapacityReservationId: 'cr-2',
+          InstanceType: 'm5.4xlarge',
+          AvailabilityZone: 'us-east-1c',
+          AvailableInstanceCount: 1,
+          ReservationType: 'capacity-block',
+          EndDate: new Date(NOW + 2 * HOUR),
+        },
+      ]
+    },
+  })
+  try {
+    const { client, clock, provider } = world
+    const claim = await world.claim('c', {
+      requirements: [{ key: labels.instanceType, operator: 'In', values: ['m5.4xlarge'] }],
+    })
+    const { labels: found } = await provider.create(claim, never)
+    expect(found[awsLabels.capacityReservationId]).toBe('cr-2')
+    await client.patch(
+      karpenterKinds.NodeClaim,
+      { name: 'c' },
+      { type: 'merge', body: { metadata: { labels: found } } },
+    )
+    await world.change({ capacityReservationSelectorTerms: [{ tags: { no: 'such' } }] })
+    const names = async () => (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
+    await clock.advance(NOW + 2 * HOUR - 42 * 60_000 - clock.now())
+    expect((await world.nodeClass()).status?.capacityReservations ?? []).toEqual([])
+    expect(await names()).toEqual(['c'])
+    await clock.advance(4 * 60_000)
+    expect(await names()).toEqual([])
+  } finally {
+    world.stop()
+  }
+})

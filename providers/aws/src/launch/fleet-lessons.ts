@@ -3,6 +3,7 @@ import type { Counter, Logger, Metrics } from '@kerf/runtime'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { Subnets } from '../discovery/subnets.ts'
 import { isSpotRoleMissing, marksOf } from '../failures/fleet-failure.ts'
+import { launchFailureOf } from '../failures/launch-failure.ts'
 import type { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type AskedOffering, offeringsOf } from './asked-offering.ts'
 import type { LaunchContext } from './launch-context.ts'
@@ -45,7 +46,8 @@ export const fleetLessons = (parts: FleetLessonParts): ((outcome: FleetOutcome) 
     const { AvailabilityZone: zone = '', InstanceType: type } = error.LaunchTemplateAndOverrides?.Overrides ?? {}
     const zoneId = subnets.find((subnet) => subnet.zone === zone)?.zoneID ?? ''
     const code = error.ErrorCode ?? 'Unknown'
-    failures.inc({ zone, zone_id: zoneId, capacity_type: capacityType, reason: code })
+    const { reason } = launchFailureOf(`${code}: ${error.ErrorMessage ?? ''}`)
+    failures.inc({ zone, zone_id: zoneId, capacity_type: capacityType, reason })
     parts.log.info('an offering could not be launched', {
       code,
       message: error.ErrorMessage,

@@ -112,6 +112,26 @@ test('each EFA has a card of its own; only the first is device 0', () => {
   ])
 })
 
+test('on IPv6 every interface with addresses has one that stays, as upstream has it', () => {
+  const primaries = (spec: Parameters<typeof data>[0], more: Parameters<typeof data>[1]) =>
+    data(spec, { ...more, isIpv6: true }).NetworkInterfaces?.map((each) => [each.PrimaryIpv6, each.Ipv6AddressCount])
+  expect(primaries({}, { efaCount: 3 })).toEqual([
+    [true, 1],
+    [true, 1],
+    [true, 1],
+  ])
+  const networkInterfaces = [
+    { networkCardIndex: 0, deviceIndex: 0, interfaceType: 'interface' },
+    { networkCardIndex: 1, deviceIndex: 1, interfaceType: 'interface' },
+    { networkCardIndex: 1, deviceIndex: 2, interfaceType: 'efa-only' },
+  ] as const
+  expect(primaries({ networkInterfaces }, {})).toEqual([
+    [true, 1],
+    [true, 1],
+    [undefined, undefined],
+  ])
+})
+
 test('on IPv6 the first interface has an address that stays, and prefixes are IPv6', () => {
   expect(data({ ipPrefixCount: 1 }, { isIpv6: true }).NetworkInterfaces).toEqual([
     { DeviceIndex: 0, Groups: ['sg-1', 'sg-2'], Ipv6PrefixCount: 1, PrimaryIpv6: true, Ipv6AddressCount: 1 },

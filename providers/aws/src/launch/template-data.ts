@@ -92,6 +92,8 @@ const addressed = ({ spec, securityGroups, isIpv6 }: TemplateInputs): Interface 
     : isIpv6
       ? { Ipv6PrefixCount: spec.ipPrefixCount }
       : { Ipv4PrefixCount: spec.ipPrefixCount }),
+  // On IPv6 clusters each has an address that stays.
+  ...(isIpv6 ? { PrimaryIpv6: true, Ipv6AddressCount: 1 } : {}),
   ...(spec.connectionTracking === undefined
     ? {}
     : {
@@ -103,19 +105,14 @@ const addressed = ({ spec, securityGroups, isIpv6 }: TemplateInputs): Interface 
       }),
 })
 
-/** On IPv6 clusters the first interface has an address that stays. */
-const primary = (isIpv6: boolean): Interface => (isIpv6 ? { PrimaryIpv6: true, Ipv6AddressCount: 1 } : {})
-
 const networkInterfaces = (inputs: TemplateInputs): Interface[] => {
-  const { spec, securityGroups, efaCount, isIpv6 } = inputs
+  const { spec, securityGroups, efaCount } = inputs
   if (spec.networkInterfaces !== undefined && spec.networkInterfaces.length > 0) {
     return spec.networkInterfaces.map(({ networkCardIndex, deviceIndex, interfaceType }) => ({
       NetworkCardIndex: networkCardIndex,
       DeviceIndex: deviceIndex,
       InterfaceType: interfaceType,
-      ...(interfaceType === 'efa-only'
-        ? { Groups: [...securityGroups] }
-        : { ...addressed(inputs), ...(networkCardIndex === 0 && deviceIndex === 0 ? primary(isIpv6) : {}) }),
+      ...(interfaceType === 'efa-only' ? { Groups: [...securityGroups] } : addressed(inputs)),
     }))
   }
   if (efaCount > 0) {
@@ -125,10 +122,9 @@ const networkInterfaces = (inputs: TemplateInputs): Interface[] => {
       DeviceIndex: card === 0 ? 0 : 1,
       InterfaceType: 'efa',
       ...addressed(inputs),
-      ...(card === 0 ? primary(isIpv6) : {}),
     }))
   }
-  return [{ DeviceIndex: 0, ...addressed(inputs), ...primary(isIpv6) }]
+  return [{ DeviceIndex: 0, ...addressed(inputs) }]
 }
 
 const metadataOptions = ({ spec, isIpv6, region }: TemplateInputs): RequestLaunchTemplateData['MetadataOptions'] => {

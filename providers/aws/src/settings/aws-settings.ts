@@ -126,7 +126,8 @@ export const awsSettings = {
     default: { ...defaultAwsFeatureGates } as AwsFeatureGates,
     defaultText: 'NodeClassCEL=false',
     parse: (value) => parseGates(defaultAwsFeatureGates, value),
-    meaning: 'Optional features of the AWS provider as `Name=true`, separated by commas.',
+    meaning:
+      'Optional features of the AWS provider as `Name=true`, separated by commas. `NodeClassCEL`, which came after 1.14.1, is not there yet: with the gate on too, expressions in `spec.kubelet` are refused with the reason KubeletExpressionsDisabled.',
   }),
   awsRegion: text({
     env: 'AWS_REGION',

@@ -32,6 +32,7 @@ export const fakeInstance = (id: string, machine: FakeMachine, launchTime: Date)
       SubnetId: machine.subnet,
       Placement: {
         AvailabilityZone: machine.zone,
+        AvailabilityZoneId: `use1-az${'abcdef'.indexOf(machine.zone.slice(-1)) + 1}`,
         ...(template?.Placement?.Tenancy === undefined ? {} : { Tenancy: template.Placement.Tenancy }),
         ...(template?.Placement?.GroupId === undefined ? {} : { GroupId: template.Placement.GroupId }),
         ...(template?.Placement?.PartitionNumber === undefined
