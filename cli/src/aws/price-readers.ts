@@ -1,4 +1,4 @@
-import { type AwsApi, PriceMemory, type PriceTable, sdkApi } from '@kerf/provider-aws'
+import { type AwsApi, networkOf, PriceMemory, type PriceTable, sdkApi } from '@kerf/provider-aws'
 import { type Clock, SystemClock, silentMetrics } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
 
@@ -31,6 +31,14 @@ export const priceReaders = (cluster: ClusterChoice, version: string): PriceRead
         await client.close()
       }
     },
-    api: (region) => sdkApi({ region, maxAttempts: ATTEMPTS, version, clock, metrics: silentMetrics }),
+    api: (region) =>
+      sdkApi({
+        region,
+        maxAttempts: ATTEMPTS,
+        version,
+        clock,
+        metrics: silentMetrics,
+        network: networkOf(cluster.env),
+      }),
   }
 }

@@ -25,7 +25,7 @@ const awsProvider = async (
   context: ProviderContext,
   { metrics, connection, env, version }: ProviderSurroundings,
 ): Promise<RunningProvider> => {
-  const { AwsProvider, awsErrors, findRegion, readPriceFile, sdkApi } = await import('@kerf/provider-aws')
+  const { AwsProvider, awsErrors, findRegion, networkOf, readPriceFile, sdkApi } = await import('@kerf/provider-aws')
   if (settings.clusterName === '') throw awsErrors.NoClusterName({ setting: 'CLUSTER_NAME' })
   const priceFile = await readPriceFile(settings.awsPriceFile)
   const region = await findRegion(settings.awsRegion, env)
@@ -33,7 +33,8 @@ const awsProvider = async (
   const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
   // The SDK reads the environment itself, and there may be other addresses for single services in it.
   const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
-  const api = sdkApi({ region, maxAttempts, version, clock, metrics, ...(isOwn ? { endpoint } : {}) })
+  const network = networkOf(env)
+  const api = sdkApi({ region, maxAttempts, version, clock, metrics, network, ...(isOwn ? { endpoint } : {}) })
   const { ca } = connection.tls
   const provider = new AwsProvider(context, {
     api,

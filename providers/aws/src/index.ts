@@ -1,4 +1,5 @@
 export type * from './api/aws-api.ts'
+export { networkOf } from './api/network.ts'
 export { awsPartitionOf, ec2ServiceOf } from './api/partition.ts'
 export { findRegion } from './api/region.ts'
 export { sdkApi } from './api/sdk-api.ts'

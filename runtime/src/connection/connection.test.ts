@@ -307,6 +307,49 @@ describe('a proxy', () => {
     expect(proxyFor(server, env)).toBe(expected)
   })
 
+  // The cases of the documentation of Go's httpproxy: ports, brackets, what is below a name and what is not.
+  test.each([
+    ['foo.example', 'https://foo.example', true],
+    ['foo.example', 'https://a.b.foo.example', true],
+    ['foo.example', 'https://barfoo.example', false],
+    ['.foo.example', 'https://foo.example', false],
+    ['.foo.example', 'https://a.foo.example', true],
+    ['*.foo.example', 'https://foo.example', false],
+    ['*.foo.example', 'https://a.foo.example', true],
+    ['FOO.Example', 'https://Foo.example', true],
+    ['foo.example:8443', 'https://foo.example:8443', true],
+    ['foo.example:8443', 'https://foo.example', false],
+    ['foo.example:443', 'https://foo.example', true],
+    ['.foo.example:443', 'https://a.foo.example', true],
+    ['192.0.2.0/24', 'https://192.0.2.9', true],
+    ['192.0.2.0/24', 'https://192.0.3.9', false],
+    ['192.0.2.0/99', 'https://192.0.2.9', false],
+    ['192.0.2.1', 'https://192.0.2.1:8443', true],
+    ['192.0.2.1', 'https://192.0.2.11', false],
+    ['2001:db8::1', 'https://[2001:db8:0::1]', true],
+    ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443', true],
+    ['[2001:db8::1]:8443', 'https://[2001:db8::1]', false],
+    ['[2001:db8::1]', 'https://[2001:db8::1]', true],
+    ['2001:db8::/32', 'https://[2001:db8::1]', true],
+    ['::ffff:0:0/96', 'https://192.0.2.1', false],
+    [' , :443,', 'https://foo.example', false],
+    ['a.example, *', 'https://foo.example', true],
+    ['', 'https://127.8.8.8', true],
+    ['', 'https://localhost:6443', true],
+    ['', 'https://[::1]:6443', true],
+    ['', 'https://127.foo.example', false],
+  ])('NO_PROXY=%s leaves %s alone: %s', (exceptions, server, isDirect) => {
+    const proxied = proxyFor(server, { HTTPS_PROXY: 'http://p:1', NO_PROXY: exceptions })
+    expect(proxied).toBe(isDirect ? undefined : 'http://p:1')
+    expect(proxyFor(server, { https_proxy: 'http://p:1', no_proxy: exceptions })).toBe(proxied)
+  })
+
+  test('without a scheme speaks HTTP', () => {
+    expect(proxyFor('https://api.example', { HTTPS_PROXY: 'proxy:3128' })).toBe('http://proxy:3128')
+    expect(proxyFor('http://api.example', { HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:1' })).toBe('http://a:1')
+    expect(proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://a:1' })).toBe('socks5://a:1')
+  })
+
   test('is not used without the variables, nor with NO_PROXY=*', () => {
     expect(proxyFor('https://api.example', {})).toBeUndefined()
     expect(proxyFor('https://api.example', { https_proxy: 'http://p', NO_PROXY: '*' })).toBeUndefined()

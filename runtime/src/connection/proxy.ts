@@ -1,37 +1,68 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 const variable = (env: Environment, name: string): string | undefined =>
   env[name] || env[name.toLowerCase()] || undefined
 
-const matches = (pattern: string, host: string, port: string): boolean => {
-  if (pattern === '*') return true
-  const family = isIP(host) === 6 ? 'ipv6' : 'ipv4'
-  const slash = pattern.indexOf('/')
-  if (slash > 0) {
-    const network = pattern.slice(0, slash)
-    if (isIP(host) === 0 || isIP(network) !== isIP(host)) return false
-    const list = new BlockList()
-    list.addSubnet(network, Number(pattern.slice(slash + 1)), family)
-    return list.check(host, family)
-  }
-  const [name = '', wantedPort] = isIP(pattern) === 6 ? [pattern] : pattern.split(':')
-  if (wantedPort !== undefined && wantedPort !== port) return false
-  const domain = name.replace(/^\*?\./, '')
-  return host === domain || host.endsWith(`.${domain}`)
+/** One entry of NO_PROXY, told whether it means a server. */
+type Exception = (host: string, port: string) => boolean
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')
+
+/** Go's net.ParseCIDR; nothing for what is no range. */
+const rangeOf = (entry: string): Exception | undefined => {
+  const [network = '', length, ...rest] = entry.split('/')
+  if (length === undefined || rest.length > 0 || isIP(network) === 0 || !/^\d{1,3}$/.test(length)) return undefined
+  if (Number(length) > (isIPv4(network) ? 32 : 128)) return undefined
+  const list = new BlockList()
+  list.addSubnet(network, Number(length), familyOf(network))
+  return (host) => isIP(host) === isIP(network) && list.check(host, familyOf(host))
 }
+
+/** Go's net.SplitHostPort; an entry without a port is a host. */
+const partsOf = (entry: string): { readonly host: string; readonly port?: string } => {
+  const [, bracketed, after] = /^\[([^\]]*)\](?::(\d*))?$/.exec(entry) ?? []
+  if (bracketed !== undefined) return { host: bracketed, ...(after === undefined ? {} : { port: after }) }
+  const [host = '', port, ...rest] = entry.split(':')
+  return port === undefined || rest.length > 0 ? { host: entry } : { host, port }
+}
+
+/** `foo.example` means itself and what is below it, `.foo.example` and `*.foo.example` only what is below. */
+const exceptionOf = (entry: string): Exception | undefined => {
+  if (entry === '*') return () => true
+  const range = rangeOf(entry)
+  if (range !== undefined) return range
+  const { host: name, port: wanted = '' } = partsOf(entry)
+  if (name === '') return undefined
+  const isPort = (port: string): boolean => wanted === '' || wanted === port
+  if (isIP(name) !== 0) {
+    const list = new BlockList()
+    list.addAddress(name, familyOf(name))
+    return (host, port) => isIP(host) === isIP(name) && list.check(host, familyOf(host)) && isPort(port)
+  }
+  const domain = name.startsWith('*.') ? name.slice(1) : name
+  const below = domain.startsWith('.') ? domain : `.${domain}`
+  return (host, port) => (host.endsWith(below) || host === domain) && isPort(port)
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 
 /**
  * The proxy for a server by the usual variables (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`; lower case too), read as Go reads
- * them: names match with their subdomains, addresses may be ranges, and loopback is never proxied.
+ * them (documentation of `golang.org/x/net/http/httpproxy`): NO_PROXY lists names, which mean what is below them too,
+ * addresses and ranges of them, each but ranges with a port if need be, and `*` for everything; loopback is never proxied. A
+ * proxy without a scheme is one that speaks HTTP.
  */
 export const proxyFor = (server: string, env: Environment): string | undefined => {
   const url = new URL(server)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (host === 'localhost' || host === '::1' || host.startsWith('127.')) return undefined
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+  if (isLoopback(host)) return undefined
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
-  const exceptions = (variable(env, 'NO_PROXY') ?? '').split(',').map((part) => part.trim())
-  if (exceptions.some((pattern) => pattern !== '' && matches(pattern, host, port))) return undefined
-  return variable(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')
+  const entries = (variable(env, 'NO_PROXY') ?? '').split(',').map((entry) => entry.trim().toLowerCase())
+  if (entries.some((entry) => exceptionOf(entry)?.(host, port) === true)) return undefined
+  const proxy = variable(env, url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY')?.trim()
+  if (proxy === undefined || proxy === '') return undefined
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
 }

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici'
 import type { Milliseconds } from '../clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
+import { throughProxy } from './through-proxy.ts'
 
 /** Connections kept for calls that end; watches have their own, one each. */
 const CALL_CONNECTIONS = 128
@@ -52,7 +53,6 @@ export class Transport {
   }
 
   async #make(purpose: Purpose): Promise<Dispatcher> {
-    const { Agent, ProxyAgent, Socks5ProxyAgent } = await import('./agents.ts')
     const { ca, cert, key, serverName, insecure } = this.#connection.tls
     const certificate = this.#certificate ?? (cert && key ? { cert, key } : undefined)
     const tls = {
@@ -69,12 +69,8 @@ export class Transport {
       bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0,
       keepAliveTimeout: 30_000,
     }
-    if (this.#proxyUrl?.startsWith('socks5')) {
-      return new Socks5ProxyAgent(this.#proxyUrl, { ...pool, requestTls: tls })
-    }
-    if (this.#proxyUrl !== undefined) {
-      return new ProxyAgent({ ...pool, uri: this.#proxyUrl, requestTls: tls, proxyTunnel: true })
-    }
+    if (this.#proxyUrl !== undefined) return throughProxy(this.#proxyUrl, pool, tls, { tunnelsAll: true })
+    const { Agent } = await import('./agents.ts')
     return new Agent({
       ...pool,
       connect: {

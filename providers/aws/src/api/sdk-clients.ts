@@ -1,4 +1,6 @@
 import type { Clock, Metrics, Milliseconds } from '@kerf/runtime'
+import type { Network } from './network.ts'
+import type { ProxiedHandler } from './proxied-handler.ts'
 
 /** What every client of the SDK is made with. */
 export interface SdkOptions {
@@ -8,6 +10,8 @@ export interface SdkOptions {
   /** In all, for calls that were throttled or that a server failed. */
   readonly maxAttempts: number
   readonly version: string
+  /** Directly, trusting the system's authorities, where it is not given. */
+  readonly network?: Network
   readonly clock: Clock
   readonly metrics: Metrics
 }
@@ -18,6 +22,26 @@ const CONNECTION_TIMEOUT = 10_000
 /** Garbage collection ends a hundred instances at a time. */
 const MAX_SOCKETS = 200
 
+/** What requests are sent with; credentials that come from AWS's own token service are asked for in the same way. */
+const handlerOf = (network: Network | undefined) => {
+  const agent = { maxSockets: MAX_SOCKETS, keepAlive: true }
+  const direct = {
+    requestTimeout: REQUEST_TIMEOUT,
+    connectionTimeout: CONNECTION_TIMEOUT,
+    httpAgent: agent,
+    httpsAgent: { ...agent, ...(network?.ca === undefined ? {} : { ca: network.ca }) },
+  }
+  if (network?.hasProxy !== true) return direct
+  const limits = { requestTimeout: REQUEST_TIMEOUT, connectionTimeout: CONNECTION_TIMEOUT, maxSockets: MAX_SOCKETS }
+  const made = lazily(async () => {
+    const { ProxiedHandler } = await import('./proxied-handler.ts')
+    return new ProxiedHandler({ network, direct, ...limits })
+  })
+  const handle: ProxiedHandler['handle'] = async (request, options) => (await made()).handle(request, options)
+  // The SDK takes for a handler what has a `handle`.
+  return { handle, metadata: { handlerProtocol: 'http/1.1' } }
+}
+
 /** The settings of a client; `own` ones win. The credentials are found by the SDK's own chain. */
 export const clientConfig = (
   options: SdkOptions,
@@ -27,12 +51,7 @@ export const clientConfig = (
   maxAttempts: own.maxAttempts ?? options.maxAttempts,
   retryMode: 'standard',
   customUserAgent: `karpenter.sh-${options.version}`,
-  requestHandler: {
-    requestTimeout: REQUEST_TIMEOUT,
-    connectionTimeout: CONNECTION_TIMEOUT,
-    httpAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
-    httpsAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
-  },
+  requestHandler: handlerOf(options.network),
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
 

@@ -34,6 +34,13 @@ export const awsErrors = defineErrors('aws', {
     next: 'turn it on (aws eks update-cluster-config --name NAME --zonal-shift-config enabled=true), or leave ENABLE_ZONAL_SHIFT out',
     example: { cluster: 'demo' },
   }),
+  UnreadableCaBundle: entry({
+    when: 'The file of AWS_CA_BUNDLE cannot be read, or holds no certificates.',
+    text: (e: { file: string; problem: string }) => `AWS_CA_BUNDLE names ${e.file}, which cannot be used: ${e.problem}`,
+    next: 'give a file with all certificates of authorities that AWS and the proxy before it are to be known by, in PEM',
+    exitCode: 2,
+    example: { file: '/etc/ca/bundle.pem', problem: 'it holds no certificate in PEM' },
+  }),
   UnreadablePriceFile: entry({
     when: 'The file of --aws-price-file cannot be read or is not of its form.',
     text: (e: { file: string; problem: string }) => `the price file ${e.file} cannot be used: ${e.problem}`,
