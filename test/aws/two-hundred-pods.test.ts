@@ -90,4 +90,20 @@ describe(`${PODS} pods at once`, () => {
     },
     300_000,
   )
+
+  test('with every answer of CreateFleet lost for a minute, get one node each', async () => {
+    const story = await startFakeAwsStory(4)
+    const { client, aws, clock } = story
+    try {
+      await client.create(karpenterKinds.NodePool, nodePool())
+      const end = clock.monotonic() + 60_000
+      aws.ec2.faults.chance = (call) =>
+        call === 'createFleet' && clock.monotonic() < end ? { code: 'network', afterwards: true } : undefined
+      await client.create(kinds.Deployment, spreadNginx())
+      await story.until('every pod running', async () => (await running(client)).length === PODS, 900)
+      await assertNothingForNothing(story)
+    } finally {
+      await story.close()
+    }
+  }, 300_000)
 })
