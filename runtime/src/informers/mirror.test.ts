@@ -105,6 +105,6 @@ test('a lean workload says whose pods they are and that it has changed', () => {
     kind: 'Deployment',
     metadata: { name: 'web', generation: 3 },
     spec: { replicas: 2, selector, template: { spec: { containers: [] } } },
-    status: {},
+    status: { replicas: 2 },
   })
 })

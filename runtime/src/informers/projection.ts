@@ -56,10 +56,10 @@ export const leanPod: Projection<Pod> = (pod) => {
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } }
 
 /**
- * A Deployment, ReplicaSet or StatefulSet as far as it says whose pods they are and that it has changed: with an empty
- * template and without status and annotations, which are nearly all of its weight. Must not be sent back as a whole.
+ * A Deployment, ReplicaSet or StatefulSet as far as it says whose pods they are, how many, and that it has changed: with an
+ * empty template and without annotations, which are nearly all of its weight. Must not be sent back as a whole.
  */
 export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
   const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata
-  return { ...workload, metadata, spec: { ...workload.spec, template: noTemplate }, status: {} }
+  return { ...workload, metadata, spec: { ...workload.spec, template: noTemplate } }
 }
