@@ -73,9 +73,11 @@ describe('the endpoints', () => {
 
   test('profile the process when asked to', async () => {
     const { endpoints, get } = await serve({ profiling: true })
-    const answer = await get(endpoints.metrics.port, '/debug/pprof/profile?seconds=1')
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.text)).toHaveProperty('nodes')
+    expect(await get(endpoints.metrics.port, '/debug/pprof/heap')).toMatchObject({
+      status: 200,
+      type: 'application/octet-stream',
+    })
+    expect((await get(endpoints.metrics.port, '/debug/pprof/nothing')).status).toBe(404)
   })
 
   test('name the port, the address and the flag when a port is taken, and leave nothing open', async () => {

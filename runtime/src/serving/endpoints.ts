@@ -4,7 +4,6 @@ import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerHealth, type HealthChecks } from './health.ts'
 import { type HttpExchange, type HttpLimits, HttpServer } from './http-server.ts'
-import { answerProfile } from './profiles.ts'
 import { urlOf } from './request-target.ts'
 import { SharedAnswer } from './shared-answer.ts'
 
@@ -47,6 +46,7 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
   const { address, clock, logger, metrics: registry, profiling, ready } = options
   type Route = (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<boolean>
 
+  let profiles: Awaited<ReturnType<typeof openProfiles>> | undefined
   const scrape = new SharedAnswer(clock, () => registry.text())
   const serveMetrics: Route = async (url, request, response) => {
     if (url.pathname === '/metrics') {
@@ -59,7 +59,7 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
       response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(answer))
       return true
     }
-    return profiling === true && (await answerProfile(clock, url, request, response))
+    return (await profiles?.answer(url, request, response)) ?? false
   }
   const serveHealth: Route = async (url, _request, response) => {
     const verbose = url.searchParams.has('verbose')
@@ -89,11 +89,27 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
     await metrics.close()
     throw error
   }
+  if (profiling === true) profiles = await openProfiles(clock)
   return {
     metrics,
     health,
     close: async () => {
       await Promise.all([metrics.close(), health.close()])
+      profiles?.close()
     },
+  }
+}
+
+/** What profiling needs is loaded, and costs, only where it is on. */
+const openProfiles = async (clock: Clock) => {
+  const [{ answerProfile }, { ProcessProfiler }] = await Promise.all([
+    import('./profile-routes.ts'),
+    import('./process-profiler.ts'),
+  ])
+  const profiler = await ProcessProfiler.start(clock)
+  return {
+    answer: (url: URL, request: IncomingMessage, response: ServerResponse) =>
+      answerProfile(clock, profiler, url, request, response),
+    close: () => profiler.stop(),
   }
 }

@@ -52,7 +52,7 @@ export const coreSettings = {
     env: 'ENABLE_PROFILING',
     flag: 'enable-profiling',
     default: false,
-    meaning: 'Serve V8 profiles (`/debug/pprof/profile`, `/debug/pprof/heap`) on the metrics port. Not Go’s format.',
+    meaning: 'Serve profiles under `/debug/pprof/` on the metrics port, for `go tool pprof`.',
   }),
   disableControllerWarmup: flagged({
     env: 'DISABLE_CONTROLLER_WARMUP',

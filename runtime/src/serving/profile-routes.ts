@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../clock.ts'
+import { pprofOfCounts } from './pprof.ts'
+import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
+
+const LONGEST_SECONDS = 300
+const DEFAULT_SECONDS = 30
+const ROOT = '/debug/pprof/'
+
+/** What the index tells of each profile; the names are those of Go's net/http/pprof, which upstream serves. */
+const PROFILES: Readonly<Record<string, string>> = {
+  allocs: 'memory that is allocated during ?seconds=30, also what is collected; /heap begins anew after it',
+  block: 'empty: nothing in this process blocks on a lock',
+  cmdline: 'the command line, its words divided by NUL',
+  goroutine: 'what the event loop waits for, by kind; ?debug=1 as text',
+  heap: 'memory that is held, by where it was allocated, sampled since the start',
+  mutex: 'empty: nothing in this process holds a lock',
+  profile: 'where CPU time goes during ?seconds=30',
+  symbol: 'profiles bring their symbols',
+  threadcreate: 'empty: threads are the runtime’s own',
+  trace: 'not to be had: V8 has no execution trace in Go’s format',
+}
+
+/**
+ * Profiles of the running process under the paths of Go's net/http/pprof and in its format, so that `go tool pprof` reads
+ * them. Returns whether the path was one of them.
+ */
+export const answerProfile = async (
+  clock: Clock,
+  profiler: ProcessProfiler,
+  { pathname, searchParams }: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> => {
+  if (!`${pathname}/`.startsWith(ROOT)) return false
+  const name = pathname.slice(ROOT.length)
+  if (name !== '' && !Object.hasOwn(PROFILES, name)) return false
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  try {
+    switch (name) {
+      case '':
+        text(response, 200, index())
+        break
+      case 'heap':
+        attach(response, name, await profiler.heap())
+        break
+      case 'profile':
+      case 'allocs': {
+        const seconds = secondsOf(searchParams)
+        if (seconds === undefined) {
+          text(response, 400, `seconds must be a number up to ${LONGEST_SECONDS}\n`)
+          break
+        }
+        // Longer than a connection may otherwise be silent.
+        request.socket.setTimeout(0)
+        const take = name === 'profile' ? profiler.cpu : profiler.allocations
+        attach(response, name, await take.call(profiler, seconds * 1_000, gone.signal))
+        break
+      }
+      case 'goroutine': {
+        const counts = waitsByKind()
+        if (searchParams.has('debug')) text(response, 200, countsText(counts))
+        else attach(response, name, await pprofOfCounts(counts, { type: 'goroutine', unit: 'count' }, clock.now()))
+        break
+      }
+      case 'block':
+      case 'mutex':
+        attach(response, name, await pprofOfCounts(new Map(), { type: 'contentions', unit: 'count' }, clock.now()))
+        break
+      case 'threadcreate':
+        attach(response, name, await pprofOfCounts(new Map(), { type: 'threadcreate', unit: 'count' }, clock.now()))
+        break
+      case 'cmdline':
+        text(response, 200, process.argv.join('\0'))
+        break
+      case 'symbol':
+        text(response, 200, 'num_symbols: 0\n')
+        break
+      default:
+        text(response, 501, `${name}: ${PROFILES[name]}\n`)
+    }
+  } catch (error) {
+    if (!(error instanceof ProfilerBusy)) throw error
+    text(response, 503, `${error.message}\n`)
+  }
+  return true
+}
+
+/** As in Go, nothing and 0 mean the default. Nothing is answered for what is no number, or too long to wait for. */
+const secondsOf = (query: URLSearchParams): number | undefined => {
+  const asked = Number(query.get('seconds') ?? DEFAULT_SECONDS)
+  if (Number.isNaN(asked) || asked > LONGEST_SECONDS) return undefined
+  return asked > 0 ? asked : DEFAULT_SECONDS
+}
+
+const waitsByKind = (): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return counts
+}
+
+const countsText = (counts: ReadonlyMap<string, number>): string => {
+  const total = counts.values().reduce((sum, count) => sum + count, 0)
+  return `goroutine profile: total ${total}\n${[...counts].map(([kind, count]) => `${count} @ ${kind}\n`).join('')}`
+}
+
+const index = (): string =>
+  `${ROOT}\n\n${Object.entries(PROFILES)
+    .map(([name, what]) => `${name.padEnd(14)}${what}\n`)
+    .join('')}`
+
+const text = (response: ServerResponse, code: number, body: string): void => {
+  response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' })
+  response.end(body)
+}
+
+const attach = (response: ServerResponse, name: string, profile: Buffer): void => {
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-length': profile.length,
+    'x-content-type-options': 'nosniff',
+  })
+  response.end(profile)
+}

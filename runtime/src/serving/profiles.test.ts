@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { haveGo } from '@kerf/control-plane'
+import { Profile } from 'pprof-format'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { silentLogger } from '../silent-logger.ts'
+import { SystemClock } from '../system-clock.ts'
+import { type Endpoints, serveEndpoints } from './endpoints.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'kerf-pprof-'))
+let endpoints: Endpoints
+beforeAll(async () => {
+  endpoints = await serveEndpoints({
+    clock: new SystemClock(),
+    metrics: new PrometheusMetrics(),
+    logger: silentLogger,
+    metricsPort: 0,
+    healthProbePort: 0,
+    address: '127.0.0.1',
+    ready: {},
+    profiling: true,
+  })
+})
+afterAll(async () => {
+  await endpoints.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const get = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${endpoints.metrics.port}/debug/pprof/${path}`)
+const profileOf = async (path: string): Promise<Buffer> => {
+  const answer = await get(path)
+  expect(answer.status).toBe(200)
+  return Buffer.from(await answer.arrayBuffer())
+}
+const decoded = (bytes: Buffer) => {
+  const { stringTable, sampleType, sample, ...rest } = Profile.decode(gunzipSync(bytes))
+  const units = sampleType.map(
+    ({ type, unit }) => `${stringTable.strings[Number(type)]}/${stringTable.strings[Number(unit)]}`,
+  )
+  return { units, sample, strings: stringTable.strings, ...rest }
+}
+
+/** Burns a core between two turns of the event loop. V8 may show it as part of its caller. */
+const burnedByTheTest = (): number => {
+  let sum = 0
+  for (let i = 0; i < 3e7; i++) sum += Math.sqrt(i)
+  return sum
+}
+const BURNER = /burnedByTheTest|whileBurning/
+const whileBurning = async <T>(work: Promise<T>): Promise<T> => {
+  let over = false
+  const end = (): void => {
+    over = true
+  }
+  work.then(end, end)
+  while (!over) {
+    burnedByTheTest()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return await work
+}
+
+interface Held {
+  readonly index: number
+  readonly text: string
+}
+const heldByTheTest = (count: number): readonly Held[] =>
+  Array.from({ length: count }, (_, index) => ({ index, text: `held ${index}` }))
+
+describe('profiles', () => {
+  test('of the CPU tell where time goes, in pprof’s format', async () => {
+    const { units, strings, period, durationNanos, sample } = decoded(
+      await whileBurning(profileOf('profile?seconds=1')),
+    )
+    expect(units).toEqual(['samples/count', 'cpu/nanoseconds'])
+    expect(strings.join(' ')).toMatch(BURNER)
+    expect(strings).not.toContain('(idle)')
+    expect(period).toBe(10_000_000)
+    expect(Number(durationNanos)).toBeGreaterThanOrEqual(1e9)
+    const cpu = sample.reduce((sum, { value }) => sum + Number(value[1]), 0)
+    expect(cpu).toBeGreaterThan(0)
+  })
+
+  test('of the heap tell what is held, without a snapshot of it', async () => {
+    const held = heldByTheTest(300_000)
+    const { units, strings, sample } = decoded(await profileOf('heap'))
+    expect(units).toEqual(['inuse_space/bytes'])
+    expect(strings).toContain('heldByTheTest')
+    const bytes = sample.reduce((sum, { value }) => sum + Number(value[0]), 0)
+    // At the least what the test holds; sampled, so not to the byte.
+    expect(bytes).toBeGreaterThan(held.length * 30)
+  })
+
+  test('of allocations tell also what is collected, and are taken one at a time', async () => {
+    const taking = profileOf('allocs?seconds=1')
+    let busy = await get('heap')
+    while (busy.status === 200) busy = await get('heap')
+    expect(busy.status).toBe(503)
+    expect(await busy.text()).toContain('ask again')
+    for (let i = 0; i < 20; i++) heldByTheTest(50_000)
+    const { units, strings } = decoded(await taking)
+    expect(units).toEqual(['alloc_space/bytes'])
+    expect(strings).toContain('heldByTheTest')
+    expect((await get('heap')).status).toBe(200)
+  })
+
+  test('of the CPU are taken one at a time, and end when nobody waits for them', async () => {
+    const gone = new AbortController()
+    const first = fetch(`http://127.0.0.1:${endpoints.metrics.port}/debug/pprof/profile?seconds=300`, {
+      signal: gone.signal,
+    }).catch(() => 'gone')
+    await expect.poll(async () => (await get('profile?seconds=1')).status).toBe(503)
+    gone.abort()
+    expect(await first).toBe('gone')
+    await expect.poll(async () => (await get('profile?seconds=0.01')).status).toBe(200)
+  })
+
+  test('are bounded in time', async () => {
+    expect((await get('profile?seconds=301')).status).toBe(400)
+    expect((await get('profile?seconds=soon')).status).toBe(400)
+  })
+
+  test('of kinds that V8 has not are empty or say so', async () => {
+    for (const name of ['block', 'mutex', 'threadcreate']) expect(decoded(await profileOf(name)).sample).toEqual([])
+    expect(decoded(await profileOf('goroutine')).units).toEqual(['goroutine/count'])
+    expect(await (await get('goroutine?debug=1')).text()).toMatch(/^goroutine profile: total \d+\n/)
+    expect((await get('cmdline')).status).toBe(200)
+    expect(await (await get('symbol')).text()).toBe('num_symbols: 0\n')
+    expect((await get('trace?seconds=1')).status).toBe(501)
+    expect(await (await get('')).text()).toContain('heap')
+  })
+
+  test.runIf(haveGo())(
+    'are read by go tool pprof',
+    async () => {
+      const top = async (name: string, bytes: Buffer): Promise<string> => {
+        const file = join(directory, name)
+        writeFileSync(file, bytes)
+        return (await promisify(execFile)('go', ['tool', 'pprof', '-top', file])).stdout
+      }
+      const held = heldByTheTest(300_000)
+      const heap = await top('heap', await profileOf('heap'))
+      expect(heap).toContain('Type: inuse_space')
+      expect(heap).toMatch(/\d+(\.\d+)?[kM]B +\d+(\.\d+)?% .* heldByTheTest/)
+      const cpu = await top('cpu', await whileBurning(profileOf('profile?seconds=1')))
+      expect(cpu).toContain('Type: cpu')
+      expect(cpu).toMatch(/\d+m?s +\d+(\.\d+)?% .* (burnedByTheTest|whileBurning)/)
+      for (const name of ['allocs?seconds=1', 'goroutine', 'block'])
+        expect(await top('other', await profileOf(name))).toContain('Type: ')
+      expect(held).toHaveLength(300_000)
+      // Go builds the tool when it is asked for it first.
+    },
+    240_000,
+  )
+})
