@@ -9,8 +9,8 @@ export const runtime: Quirks = {
     ),
     different(
       '`ENABLE_PROFILING` serves profiles of the Go runtime',
-      'the same path serves V8 profiles',
-      'profile the process when asked to',
+      'profiles of V8 under the same paths and in the same format; block, mutex and threadcreate are empty, and there is no trace',
+      'are read by go tool pprof',
     ),
     different(
       '`MEMORY_LIMIT` is the soft limit of Go’s collector',
