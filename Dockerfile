@@ -38,4 +38,5 @@ EXPOSE 8080 8081
 ENTRYPOINT ["/nodejs/bin/node", "/app/kerf.mjs", "run"]
 LABEL org.opencontainers.image.title="Kerf" \
       org.opencontainers.image.description="A node autoscaler for Kubernetes that speaks Karpenter's API" \
+      org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.licenses="Apache-2.0"

@@ -13,6 +13,9 @@ const PLACES: readonly (readonly [string, readonly string[]])[] = [
   ['charts/karpenter-crd/Chart.yaml', ['version', 'appVersion']],
 ]
 
+/** The label that says which version an image is. */
+const LABEL = /org\.opencontainers\.image\.version="([^"]*)"/
+
 const [wanted] = process.argv.slice(2)
 if (wanted === undefined) {
   process.stderr.write('release-version: name the version; for example: npm run release:version -- 0.1.0\n')
@@ -25,6 +28,8 @@ const wrong = PLACES.flatMap(([file, fields]) => {
     content[field] === wanted ? [] : [`${file}: ${field} is ${String(content[field])}`],
   )
 })
+const label = LABEL.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))?.[1]
+if (label !== wanted) wrong.push(`Dockerfile: the label org.opencontainers.image.version is ${String(label)}`)
 for (const line of wrong) process.stderr.write(`release-version: ${line}, not ${wanted}\n`)
 if (wrong.length === 0) process.stdout.write(`everything has version ${wanted}\n`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -166,4 +166,4 @@ export class ClusterMachines {
   }
 }
 
-const isKerf = ({ spec }: Pod): boolean => spec.containers.some(({ image = '' }) => image.startsWith('kerf/'))
+const isKerf = ({ spec }: Pod): boolean => spec.containers.some(({ image = '' }) => /\/kerf\/controller:/.test(image))

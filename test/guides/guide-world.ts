@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ControlPlane, findHelm, startControlPlane } from '@kerf/control-plane'
@@ -57,6 +58,8 @@ export class GuideWorld {
         aws: [aws, '-m', 'awscli'],
         eksctl: [...node, here('eksctl-stand-in.ts')],
         kerf: kerfCommand,
+        docker: [...node, here('docker-stand-in.ts')],
+        npm: [...node, here('docker-stand-in.ts'), 'npm'],
       },
       { ...machine, KUBECONFIG: plane.kubeconfig, AWS_PAGER: '' },
     )
@@ -69,6 +72,11 @@ export class GuideWorld {
     const harness = new NodeHarness({ client, ec2: account.api().ec2, proxy: account.proxy })
     harness.start()
     return new GuideWorld({ plane, account, shell, client, machines, harness })
+  }
+
+  /** The image that the guide has pushed last, as the stand-in for docker wrote it down. */
+  get pushed(): string {
+    return readFileSync(join(this.shell.directory, '.pushed'), 'utf8')
   }
 
   /** What the controllers wrote, for the report of a failure. */

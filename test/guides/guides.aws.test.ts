@@ -7,6 +7,9 @@ import { upstreamChart } from '../install/upstream-chart.ts'
 import { type GuideStep, guideSteps } from './guide-steps.ts'
 import { GuideWorld } from './guide-world.ts'
 
+/** The reader's own: the emulated account in its region. */
+const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller'
+
 const isMissing = 'missing' in findComponents() || findHelm() === undefined
 
 /** Runs a guide's blocks one after the other; `after` looks at the world behind the block under its heading. */
@@ -47,6 +50,11 @@ describe.skipIf(isMissing)('the guides, command by command', { timeout: 600_000 
       await follow(world, guideSteps('first-pod'), {
         '4. Kerf': async () => {
           const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          // What runs is what was pushed.
+          expect(pods.flatMap(({ spec }) => spec.containers.map(({ image }) => image))).toEqual([
+            world.pushed,
+            world.pushed,
+          ])
           expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
             'system-0.ec2.internal',
             'system-1.ec2.internal',
@@ -130,7 +138,7 @@ describe.skipIf(isMissing)('the guides, command by command', { timeout: 600_000 
           world,
           steps.filter((step) => step !== image),
           {
-            '3. Replace': async () => expect(await imageOf()).toMatch(/^kerf\/controller/),
+            '3. Replace': async () => expect(await imageOf()).toBe(`${REPOSITORY}:0.1.0`),
             '4. Look after': async () => expect(await uids()).toEqual(before),
             'Going back': async () => expect(await imageOf()).toBe('public.ecr.aws/karpenter/controller:1.14.1'),
           },

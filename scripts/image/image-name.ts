@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { root } from '../source-files.ts'
+
+/** The image that the chart runs. */
+export interface ImageName {
+  readonly repository: string
+  readonly tag: string
+  readonly digest: string
+}
+
+export const VALUES = 'charts/karpenter/values.yaml'
+
+/**
+ * What the image is called: the one place is the chart's values, with its `appVersion` for the tag. Manifests and reference
+ * are generated from them; guides and workflows are compared with them (`test/install/image-name.test.ts`).
+ */
+export const imageName = (): ImageName => {
+  const read = (file: string) => parse(readFileSync(join(root, file), 'utf8'))
+  const { repository, tag, digest } = read(VALUES).controller.image as ImageName
+  return { repository, tag: tag === '' ? String(read('charts/karpenter/Chart.yaml').appVersion) : tag, digest }
+}
+
+/** `repository:tag@digest`, as a container names it. */
+export const referenceOf = ({ repository, tag, digest }: ImageName): string =>
+  `${repository}:${tag}${digest === '' ? '' : `@${digest}`}`
+
+const DIGEST = /^sha256:[0-9a-f]{64}$/
+
+/** Values or manifests of the chart that name the released image, where they named the one of the checkout. Throws where they do not. */
+export const stampedWith = (text: string, before: ImageName, released: Omit<ImageName, 'tag'>): string => {
+  if (!DIGEST.test(released.digest))
+    throw new Error(`${released.digest} is no digest: sha256: and 64 hexadecimal digits`)
+  const replaced = (from: string, to: string): string => {
+    if (text.split(from).length !== 2) throw new Error(`"${from.trim()}" must stand there exactly once`)
+    return text.replace(from, () => to)
+  }
+  const image = `image: ${referenceOf(before)}\n`
+  if (text.includes(image)) return replaced(image, `image: ${referenceOf({ ...before, ...released })}\n`)
+  text = replaced(`    repository: ${before.repository}\n`, `    repository: ${released.repository}\n`)
+  return replaced(`    digest: ${JSON.stringify(before.digest)}\n`, `    digest: ${released.digest}\n`)
+}

@@ -1,0 +1,78 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { imageName, referenceOf, stampedWith, VALUES } from '../../scripts/image/image-name.ts'
+import { root } from '../../scripts/source-files.ts'
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const name = imageName()
+const DIGEST = `sha256:${'ab'.repeat(32)}`
+
+describe('everything names the one image', () => {
+  test('of which there is none before a release: the name can lead to nobody else', () => {
+    // RFC 2606 keeps .example for nobody.
+    expect(name).toEqual({ repository: 'registry.example/kerf/controller', tag: '0.1.0', digest: '' })
+  })
+
+  test.each(['manifests/aws/karpenter.yaml', 'manifests/kwok/karpenter.yaml'])('%s', (file) => {
+    expect(read(file).match(/image: .+/g)).toEqual([`image: ${referenceOf(name)}`])
+  })
+
+  test('the Dockerfile, in its example and its label', () => {
+    const text = read('Dockerfile')
+    expect(text).toContain(`--tag ${referenceOf(name)} .`)
+    expect(text).toContain(`org.opencontainers.image.version="${name.tag}"`)
+  })
+
+  test('the pages that tell how to install, wherever the chart or the manifests are applied', () => {
+    const install = read('docs/install.md')
+    for (const page of [install, read('docs/migrate.md')])
+      expect(page).toMatch(
+        /helm upgrade --install karpenter charts\/karpenter .*\\\n.*controller\.image\.repository="\$IMAGE_REPOSITORY"/,
+      )
+    expect(install).toContain(`s#${name.repository}#$IMAGE_REPOSITORY#`)
+  })
+
+  const guides = globSync('docs/guides/*.md', { cwd: root })
+  test('there are guides', () => expect(guides.length).toBeGreaterThan(3))
+  test.each(guides)('%s pushes the image before anything runs it, and runs that one', (file) => {
+    const text = read(file)
+    const path = name.repository.slice(name.repository.indexOf('/') + 1)
+    expect(text).toContain(`export IMAGE_REPOSITORY="$AWS_ACCOUNT.dkr.ecr.$AWS_REGION.amazonaws.com/${path}"`)
+    expect(text).toContain(`--tag "$IMAGE_REPOSITORY:${name.tag}" --push .`)
+    const installs = text.match(/^helm upgrade .*charts\/karpenter (?:.*\\\n)*.*$/gm) ?? []
+    expect(installs.length).toBeGreaterThan(0)
+    for (const command of installs) expect(command).toContain('--set controller.image.repository="$IMAGE_REPOSITORY"')
+    const firstUse = Math.min(...installs.map((command) => text.indexOf(command)))
+    expect(text.indexOf('--push .')).toBeLessThan(firstUse)
+    for (const [, image] of text.matchAll(/set image \S+ controller=(\S+)/g))
+      expect(image).toBe(`"$IMAGE_REPOSITORY:${name.tag}"`)
+    expect(text).not.toMatch(/[^/]kerf\/controller:/)
+  })
+
+  test('the release pushes the tag that the chart asks for, and stamps the chart before it is packed', () => {
+    const text = read('.github/workflows/release.yml')
+    const { jobs, env } = parse(text)
+    expect(env.IMAGE).toMatch(/\/controller$/)
+    const steps: readonly { readonly with?: { readonly tags?: string } }[] = jobs.image.steps
+    const tags = steps.flatMap((step) => step.with?.tags ?? [])
+    expect(tags).toEqual([expect.stringMatching(/^\$\{\{ env\.IMAGE \}\}:\$\{\{ env\.VERSION \}\}$/)])
+    expect(text).toMatch(/echo "VERSION=\$\{GITHUB_REF_NAME#v\}" >> "\$GITHUB_ENV"/)
+    expect(jobs.files.needs).toBe('image')
+    expect(text.indexOf('npm run release:image -- "$IMAGE" "$DIGEST"')).toBeLessThan(text.indexOf('helm package'))
+  })
+})
+
+test('a released chart names repository and digest of the image that was pushed, and nothing else changes', () => {
+  const released = { repository: 'ghcr.io/owner/kerf/controller', digest: DIGEST }
+  const values = stampedWith(read(VALUES), name, released)
+  const before = parse(read(VALUES))
+  const after = parse(values)
+  expect(after.controller.image).toEqual({ ...before.controller.image, ...released })
+  expect({ ...after, controller: { ...after.controller, image: before.controller.image } }).toEqual(before)
+  const manifest = stampedWith(read('manifests/aws/karpenter.yaml'), name, released)
+  expect(manifest).toContain(`image: ghcr.io/owner/kerf/controller:0.1.0@${DIGEST}\n`)
+  expect(() => stampedWith(read(VALUES), name, { ...released, digest: 'latest' })).toThrow(/latest is no digest/)
+  expect(() => stampedWith('nothing', name, released)).toThrow(/exactly once/)
+})
