@@ -1,8 +1,7 @@
-import { type Controller, mapLimit, retryAfter } from '@kerf/runtime'
+import { type Controller, retryAfter } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 1_800_000
-const AT_ONCE = 2
 
 /** Asks for published images again when the one that is known was deprecated (`spec/aws.md` 3.9). */
 export const imageInvalidation = ({ context, parameters, images }: AwsParts): Controller => ({
@@ -12,17 +11,18 @@ export const imageInvalidation = ({ context, parameters, images }: AwsParts): Co
   singleton: true,
   backoff: { base: 1_000, max: 60_000 },
   reconcile: async (_key, signal) => {
-    await mapLimit(
-      parameters.moving,
-      AT_ONCE,
-      async ([name, id]) => {
-        if (!(await images.isDeprecated(id, signal))) return
-        parameters.forget(name)
-        images.clear()
-        context.log.info('a published image was deprecated; its parameter is read again', { parameter: name, ami: id })
-      },
+    const moving = [...parameters.moving]
+    // One question for all: a filter of ids that are gone finds the others.
+    const deprecated = await images.deprecated(
+      moving.map(([, id]) => id),
       signal,
     )
+    for (const [name, id] of moving) {
+      if (!deprecated.has(id)) continue
+      parameters.forget(name)
+      images.clear()
+      context.log.info('a published image was deprecated; its parameter is read again', { parameter: name, ami: id })
+    }
     return retryAfter(EVERY)
   },
 })

@@ -109,14 +109,13 @@ export class Images {
     return found
   }
 
-  /** Whether EC2 calls the image deprecated; also for one that is gone. */
-  async isDeprecated(id: string, signal: AbortSignal): Promise<boolean> {
-    const images = await this.#ec2.describeImages(
-      { filters: [filterOf('image-id', id), filterOf('state', 'available')] },
-      signal,
-    )
-    const [image] = images
-    return image === undefined || this.#isPast(image.DeprecationTime)
+  /** Those of the images that EC2 calls deprecated, and those that are gone. */
+  async deprecated(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set()
+    const filters = [filterOf('image-id', ...new Set(ids)), filterOf('state', 'available')]
+    const images = await this.#ec2.describeImages({ filters }, signal)
+    const current = new Set(images.filter((image) => !this.#isPast(image.DeprecationTime)).map(({ ImageId }) => ImageId))
+    return new Set(ids.filter((id) => !current.has(id)))
   }
 
   /** The next question asks AWS again. */

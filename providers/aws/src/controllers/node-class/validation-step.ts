@@ -7,6 +7,7 @@ import { awsErrors } from '../../failures/aws-errors.ts'
 import { awsFailureOf } from '../../failures/aws-failure.ts'
 import { hasKubeletExpressions, kubeletFieldsOf } from '../../kubelet/kubelet-fields.ts'
 import { kubeletProblems, unsupportedKubeletFields } from '../../kubelet/validate-kubelet.ts'
+import { awsAnnotations } from '../../labels.ts'
 import { amiFamilyOf } from '../../node-class/ami-family.ts'
 import { reservedTagsOf } from '../../node-class/reserved-tags.ts'
 import { UserDataError } from '../../user-data/user-data-error.ts'
@@ -23,7 +24,11 @@ type Verdict = Pick<ConditionChange, 'status' | 'reason' | 'message'>
 
 const failed = (reason: string, message: string): ConditionChange => ({ type: TYPE, status: 'False', reason, message })
 
-/** The verdict holds while nothing changes that a launch is made from; a new annotation asks anew. */
+const { nodeClassHash, nodeClassHashVersion } = awsAnnotations
+/** Kerf writes them itself, and they follow from what the key holds already. */
+const OWN_ANNOTATIONS: ReadonlySet<string> = new Set([nodeClassHash, nodeClassHashVersion])
+
+/** The verdict holds while nothing changes that a launch is made from; a new annotation of somebody's asks anew. */
 const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
   const { subnets, securityGroups, amis, instanceProfile } = status ?? {}
   const text = JSON.stringify([
@@ -32,7 +37,7 @@ const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
     amis,
     instanceProfile,
     spec,
-    metadata.annotations,
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => !OWN_ANNOTATIONS.has(key)),
   ])
   return `${metadata.name ?? ''}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }

@@ -1,0 +1,180 @@
+import {
+  apiVersionOf,
+  type EC2NodeClassSpec,
+  formatTime,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  type ResourceKind,
+} from '@kerf/apis'
+import type { FakeAws } from '@kerf/provider-aws/testing'
+import { type Clock, type KubeClient, mapLimit } from '@kerf/runtime'
+
+const CLASS = 'default'
+const POOL = 'default'
+const CLUSTER = 'demo'
+const TYPE = 'm5.large'
+const ZONE = 'us-east-1a'
+const DAY = 86_400_000
+const AT_ONCE = 20
+
+const classSpec: EC2NodeClassSpec = {
+  role: 'KarpenterNodeRole-demo',
+  amiSelectorTerms: [{ alias: 'al2023@latest' }],
+  subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
+  securityGroupSelectorTerms: [{ tags: { 'karpenter.sh/discovery': CLUSTER } }],
+}
+
+const amounts = { cpu: '2', memory: '7577Mi', 'ephemeral-storage': '20Gi', pods: '29' }
+const free = { cpu: '1930m', memory: '6903Mi', 'ephemeral-storage': '17Gi', pods: '29' }
+
+const truths = (types: readonly string[], at: string) =>
+  types.map((type) => ({
+    type,
+    status: 'True',
+    reason: type,
+    message: '',
+    lastTransitionTime: at,
+    observedGeneration: 1,
+  }))
+
+/**
+ * A cluster that has stood for a day with so many nodes: a class and a pool, and for each node its NodeClaim, Node and
+ * instance, as Karpenter leaves them. Nothing is to be done there: the pool never consolidates, and nothing has drifted.
+ */
+export const settledNodes = async (
+  client: KubeClient,
+  aws: FakeAws,
+  clock: Clock,
+  count: number,
+): Promise<ReadonlySet<string>> => {
+  const then = formatTime(clock.now() - DAY)
+  const status = <T extends KubeObject>(kind: ResourceKind<T>, name: string, value: unknown): Promise<T> =>
+    client.patch(kind, { name }, { type: 'merge', body: { status: value } }, { subresource: 'status' })
+  await client.create(karpenterKinds.EC2NodeClass, {
+    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+    kind: 'EC2NodeClass',
+    metadata: { name: CLASS },
+    spec: classSpec,
+  })
+  const nodeClassRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: CLASS }
+  const pool = await client.create(karpenterKinds.NodePool, {
+    apiVersion: apiVersionOf(karpenterKinds.NodePool),
+    kind: 'NodePool',
+    metadata: { name: POOL },
+    spec: {
+      template: { spec: { nodeClassRef, requirements: [], expireAfter: 'Never' } },
+      disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' },
+    },
+  })
+
+  const ids = Array.from({ length: count }, (_, index) => `i-${(0x10_0000 + index).toString(16).padStart(17, '0')}`)
+  const order = new Map(ids.map((id, index) => [id, index]))
+  await mapLimit(
+    ids,
+    AT_ONCE,
+    async (id) => {
+      const index = order.get(id) ?? 0
+      const claimName = `${POOL}-${index}`
+      const nodeName = `node-${index}`
+      const providerID = `aws:///${ZONE}/${id}`
+      const labels = {
+        'karpenter.sh/nodepool': POOL,
+        'karpenter.k8s.aws/ec2nodeclass': CLASS,
+        'karpenter.sh/capacity-type': 'on-demand',
+        'karpenter.k8s.aws/instance-tenancy': 'default',
+        'node.kubernetes.io/instance-type': TYPE,
+        'topology.kubernetes.io/zone': ZONE,
+        'topology.kubernetes.io/region': 'us-east-1',
+        'kubernetes.io/arch': 'amd64',
+        'kubernetes.io/os': 'linux',
+      }
+      aws.ec2.instances.set(id, {
+        data: {
+          InstanceId: id,
+          InstanceType: TYPE,
+          ImageId: 'ami-x86',
+          SubnetId: 'subnet-a',
+          Placement: { AvailabilityZone: ZONE, Tenancy: 'default' },
+          LaunchTime: new Date(clock.now() - DAY),
+          Tags: Object.entries({
+            Name: nodeName,
+            [`kubernetes.io/cluster/${CLUSTER}`]: 'owned',
+            'eks:eks-cluster-name': CLUSTER,
+            'karpenter.k8s.aws/ec2nodeclass': CLASS,
+            'karpenter.sh/nodepool': POOL,
+            'karpenter.sh/nodeclaim': claimName,
+          }).map(([Key, Value]) => ({ Key, Value })),
+          SecurityGroups: [{ GroupId: 'sg-1' }],
+          NetworkInterfaces: [{ InterfaceType: 'interface' }],
+        },
+      })
+      const claim = await client.create(karpenterKinds.NodeClaim, {
+        apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+        kind: 'NodeClaim',
+        metadata: {
+          name: claimName,
+          annotations: {
+            'compatibility.karpenter.k8s.aws/cluster-name-tagged': 'true',
+            'karpenter.k8s.aws/tagged': 'true',
+          },
+          finalizers: ['karpenter.sh/termination'],
+          labels,
+          ownerReferences: [
+            {
+              apiVersion: apiVersionOf(karpenterKinds.NodePool),
+              kind: 'NodePool',
+              name: POOL,
+              uid: pool.metadata.uid ?? '',
+              blockOwnerDeletion: true,
+            },
+          ],
+        },
+        spec: {
+          nodeClassRef,
+          expireAfter: 'Never',
+          requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: [TYPE] }],
+        },
+      })
+      await client.create(kinds.Node, {
+        apiVersion: 'v1',
+        kind: 'Node',
+        metadata: {
+          name: nodeName,
+          finalizers: ['karpenter.sh/termination'],
+          labels: {
+            ...labels,
+            'karpenter.sh/registered': 'true',
+            'karpenter.sh/initialized': 'true',
+            'kubernetes.io/hostname': nodeName,
+          },
+          ownerReferences: [
+            {
+              apiVersion: apiVersionOf(karpenterKinds.NodeClaim),
+              kind: 'NodeClaim',
+              name: claimName,
+              uid: claim.metadata.uid ?? '',
+              blockOwnerDeletion: true,
+            },
+          ],
+        },
+        spec: { providerID },
+      })
+      await status(kinds.Node, nodeName, {
+        capacity: amounts,
+        allocatable: free,
+        conditions: [{ type: 'Ready', status: 'True', reason: 'KubeletReady', lastTransitionTime: then }],
+      })
+      await status(karpenterKinds.NodeClaim, claimName, {
+        capacity: amounts,
+        allocatable: free,
+        conditions: truths(['Launched', 'Registered', 'Initialized', 'Ready'], then),
+        imageID: 'ami-x86',
+        nodeName,
+        providerID,
+      })
+    },
+    new AbortController().signal,
+  )
+  return new Set(ids)
+}
