@@ -12,7 +12,6 @@ import {
   RecordingLogger,
   SeededRandom,
   SharedInformers,
-  silentMetrics,
   sleep,
   VirtualClock,
 } from '@kerf/runtime'
@@ -102,8 +101,6 @@ export interface FakeAwsSetup {
   readonly settings?: Partial<ControllerSettings>
   /** In base64. */
   readonly caBundle?: string
-  /** Without, no metrics are kept: with thousands of nodes they take most of the time. */
-  readonly isMeasured?: boolean
 }
 
 /** What a story begins with. */
@@ -154,13 +151,12 @@ export const startKerfOnFakeAws = async (
   const own = declaredOnly(client, processRights('aws'), rightOptions(settings))
   const log = new RecordingLogger()
   const metrics = new PrometheusMetrics()
-  const kept = setup.isMeasured === false ? silentMetrics : metrics
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random: random.fork('events'), logger: log })
   const context = { client: own, informers, clock, random: random.fork('provider'), events, log }
   const provider = new AwsProvider(context, {
     api: aws,
-    metrics: kept,
+    metrics,
     settings: { ...defaultAwsSettings('demo'), interruptionQueue: 'demo', ...setup.aws },
     region: 'us-east-1',
     caBundle: setup.caBundle ?? 'Q0E=',
@@ -174,7 +170,7 @@ export const startKerfOnFakeAws = async (
       ...context,
       provider,
       settings,
-      metrics: kept,
+      metrics,
     },
     { schedule },
   )

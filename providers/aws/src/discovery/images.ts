@@ -114,7 +114,9 @@ export class Images {
     if (ids.length === 0) return new Set()
     const filters = [filterOf('image-id', ...new Set(ids)), filterOf('state', 'available')]
     const images = await this.#ec2.describeImages({ filters }, signal)
-    const current = new Set(images.filter((image) => !this.#isPast(image.DeprecationTime)).map(({ ImageId }) => ImageId))
+    const current = new Set(
+      images.filter((image) => !this.#isPast(image.DeprecationTime)).map(({ ImageId }) => ImageId),
+    )
     return new Set(ids.filter((id) => !current.has(id)))
   }
 

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { Counts } from './measure.ts'
+
+/** Clusters of so many nodes are measured. */
+export const SIZES = [0, 1_000, 5_000] as const
+
+/** What was counted on a cluster of one size. */
+export interface RecordedSize {
+  readonly firstMinute: Counts
+  /** An hour that begins ten minutes after the start. */
+  readonly steadyHour: Counts
+}
+
+/** By the number of nodes. */
+export type RecordedSizes = Readonly<Record<string, RecordedSize>>
+
+export interface RecordedCalls {
+  /** What no later count of Kerf's may be above. */
+  readonly kerf: RecordedSizes
+  /** Upstream's provider v1.14.1, counted by hand. */
+  readonly upstream: RecordedSizes
+}
+
+/** Where the counts are kept. */
+export const RECORDED = new URL('recorded-calls.json', import.meta.url)
+
+export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORDED, 'utf8')) as RecordedCalls
+
+/** Every count of `measured` that is above its bar; an action without a bar must not be there at all. */
+export const aboveBar = (measured: Counts, barOf: (action: string) => number): readonly string[] =>
+  Object.entries(measured)
+    .filter(([action, count]) => count > barOf(action))
+    .map(([action, count]) => `${action}: ${count}, and not more than ${barOf(action)} are allowed`)
