@@ -16,7 +16,7 @@ export interface RequirementSpec extends NodeSelectorRequirement {
  */
 export interface Offering {
   readonly requirements: readonly RequirementSpec[]
-  /** Finite and not negative; an offering whose price is unknown must not be listed. */
+  /** Finite and not negative; 0 where nobody knows it, and then the offering is not available. */
   readonly price: UsdPerHour
   readonly available: boolean
   /** Instances left in the reservation; only for reserved offerings. */

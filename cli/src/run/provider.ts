@@ -43,6 +43,7 @@ const awsProvider = async (
     region,
     namespace: systemNamespaceOf(settings, connection),
     reservedCapacity: settings.featureGates.ReservedCapacity,
+    nodeOverlay: settings.featureGates.NodeOverlay,
     minValuesPolicy: settings.minValuesPolicy,
     ...(ca === undefined ? {} : { caBundle: Buffer.from(ca).toString('base64') }),
     ...(priceFile === undefined ? {} : { priceFile }),

@@ -19,6 +19,7 @@ import { LaunchTemplates } from './launch/launch-templates.ts'
 import { Launcher } from './launch/launcher.ts'
 import { TemplateMaker } from './launch/template-maker.ts'
 import { InsufficientCapacity } from './offerings/insufficient-capacity.ts'
+import { OverlayPrices } from './pricing/overlay-prices.ts'
 import { PriceBook } from './pricing/price-book.ts'
 import { PriceMemory } from './pricing/price-memory.ts'
 import type { PriceTable } from './pricing/price-table.ts'
@@ -38,6 +39,8 @@ export interface AwsOptions {
   readonly priceFile?: PriceTable
   /** The core's feature gate ReservedCapacity. */
   readonly reservedCapacity: boolean
+  /** The core's feature gate NodeOverlay; off by default. */
+  readonly nodeOverlay?: boolean
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
    * The clock of the windows in which calls are batched, where that is not the provider's: in virtual time nobody moves
@@ -134,6 +137,7 @@ export const makeParts = (context: ProviderContext, options: AwsOptions, onSpotR
       log,
       catalogue,
       prices,
+      overlayPrices: new OverlayPrices(options.nodeOverlay === true ? context.informers : undefined),
       insufficient,
       reservations,
       groups,

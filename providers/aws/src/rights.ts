@@ -11,6 +11,7 @@ export const awsRights: readonly Right[] = [
   may(['patch'], karpenterKinds.EC2NodeClass, 'what was found, and conditions', { subresource: 'status' }),
   mirrors(karpenterKinds.NodePool, 'which classes are used, and how'),
   mirrors(karpenterKinds.NodeClaim, 'which instances are wanted'),
+  mirrors(karpenterKinds.NodeOverlay, 'prices of instance types that AWS names none of', { when: 'NodeOverlay' }),
   mirrors(kinds.Node, 'what instances became'),
   may(['patch', 'delete'], karpenterKinds.NodeClaim, 'tags, interruptions, reservations that end'),
   may(['patch'], kinds.Node, 'reservations that end'),

@@ -64,7 +64,7 @@ export const offeringMetrics = ({ context, types, catalogue, options }: AwsParts
       price.reset()
       for (const { labels, isOpen, price: amount } of open.values()) {
         available.set(isOpen ? 1 : 0, labels)
-        price.set(amount, labels)
+        if (amount > 0) price.set(amount, labels)
         const reserved = { ...labels, capacity_type: capacityTypes.reserved }
         if (
           options.reservedCapacity &&

@@ -8,6 +8,7 @@ import { awsFailureOf } from '../failures/aws-failure.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
+import type { OverlayPrices } from '../pricing/overlay-prices.ts'
 import type { PriceBook } from '../pricing/price-book.ts'
 import { incompatibilityOf } from './compatibility.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
@@ -23,6 +24,7 @@ export interface TypeResolverParts {
   readonly log: Logger
   readonly catalogue: TypeCatalogue
   readonly prices: PriceBook
+  readonly overlayPrices: OverlayPrices
   readonly insufficient: InsufficientCapacity
   readonly reservations: CapacityReservations
   readonly groups: PlacementGroups
@@ -159,6 +161,7 @@ export class TypeResolver {
     if (!isKnownFamily(family)) throw new Error(`EC2NodeClass ${name} names the family ${family}, which does not exist`)
     const traits = nodeClassTraits(nodeClass, group)
     const shifted = shiftedZones()
+    const told = this.#parts.overlayPrices.current()
     const key = JSON.stringify([
       { ...traits, zones: [...traits.zones].toSorted() },
       nodeClass.spec.kubelet,
@@ -168,12 +171,16 @@ export class TypeResolver {
       [...shifted],
       catalogue.sequence,
       prices.sequence,
+      [...told],
       memory.sequence,
     ])
     const known = this.#resolved.get(name)
     if (known?.key === key) return known
     const market: Market = {
-      prices,
+      prices: {
+        onDemand: (type) => prices.onDemand(type) ?? told.get(type),
+        spot: (type, zone) => prices.spot(type, zone) ?? told.get(type),
+      },
       insufficient: new InsufficientCapacity(this.#parts.clock),
       zones: catalogue.zones,
       subnets: new Map(

@@ -31,6 +31,9 @@ export interface Market {
 /** A reserved offering costs next to nothing, and still more where the machine is dearer. */
 const RESERVED_PART = 10_000_000
 
+/** Nobody buys what nobody knows the price of; but the nodes that were bought so are what is offered. */
+const UNKNOWN_PRICE = 0
+
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 const lacks = (key: string): RequirementSpec => ({ key, operator: 'DoesNotExist' })
 
@@ -64,8 +67,8 @@ const sharedPlaces = (
 }
 
 /**
- * Every way to buy the type for the node class (`spec/aws.md` 2.12): each zone and capacity type whose price is known,
- * and each matching reservation; with a partition group, each of them in each partition.
+ * Every way to buy the type for the node class (`spec/aws.md` 2.12): each zone and capacity type, closed where
+ * the price is not known, and each matching reservation; with a partition group, each of them in each partition.
  */
 export const offeringsOf = (
   type: Ec2InstanceType,
@@ -110,14 +113,13 @@ export const offeringsOf = (
   const bought = market.zones.flatMap((zone) =>
     capacityTypesOf(type).flatMap((capacityType) => {
       const price = capacityType === capacityTypes.spot ? market.prices.spot(name, zone) : market.prices.onDemand(name)
-      if (price === undefined) return []
       return partitions.map((partition) => ({
         requirements: shared(`${capacityType}/${zone}/${partition ?? ''}/unreserved`, () => [
           ...place(capacityType, zone, partition),
           ...RESERVATION_LABELS.map(lacks),
         ]),
-        price,
-        available: isOpen(capacityType, zone, partition),
+        price: price ?? UNKNOWN_PRICE,
+        available: price !== undefined && isOpen(capacityType, zone, partition),
       }))
     }),
   )

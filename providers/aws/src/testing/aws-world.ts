@@ -48,6 +48,7 @@ export interface AwsWorldOptions {
   /** Prepares the cloud before anything runs. */
   readonly before?: (aws: FakeAws) => void
   readonly reservedCapacity?: boolean
+  readonly nodeOverlay?: boolean
   /** Sees every call that the provider and its controllers make to the cluster. */
   readonly interceptor?: Interceptor
 }
@@ -120,7 +121,11 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
     spec: { ...nodeClassSpec, ...options.spec },
   })
   const { interceptor } = options
-  const own = declaredOnly(cluster.api.client(interceptor === undefined ? {} : { interceptor }), awsRights)
+  const own = declaredOnly(
+    cluster.api.client(interceptor === undefined ? {} : { interceptor }),
+    awsRights,
+    options.nodeOverlay === true ? ['NodeOverlay'] : [],
+  )
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const settings = { ...defaultAwsSettings('demo'), ...options.settings }
   const newProvider = (): AwsProvider =>
@@ -134,6 +139,7 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
         caBundle: 'Q0E=',
         namespace: 'kube-system',
         reservedCapacity: options.reservedCapacity ?? true,
+        nodeOverlay: options.nodeOverlay ?? false,
         minValuesPolicy: 'Strict',
         batchClock: instantWindows(clock),
       },

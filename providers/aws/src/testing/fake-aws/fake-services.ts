@@ -112,6 +112,7 @@ export class FakePricing implements PricingApi {
       // The list of a region has machines of both kinds, whatever of them is offered here.
       return [...this.#ec2.types.filter(({ BareMetal }) => BareMetal !== true), ec2Type('m5.metal')]
         .filter(({ BareMetal }) => (BareMetal ?? false) === isMetal)
+        .filter(({ InstanceType = '' }) => !this.#ec2.unpriced.has(InstanceType))
         .map((type) =>
           JSON.stringify({
             product: { attributes: { instanceType: type.InstanceType } },
