@@ -33,6 +33,12 @@ export class TokenBucket {
     return true
   }
 
+  /** How long until `tryTake` succeeds, if nobody else takes a token meanwhile. */
+  untilNext(): Milliseconds {
+    this.#refill()
+    return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#qps) * 1000
+  }
+
   /** Takes a token, now or in advance; returns how long to wait before acting on it. */
   reserve(): Milliseconds {
     this.#refill()

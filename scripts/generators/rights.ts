@@ -53,6 +53,7 @@ const optionWords: Readonly<Record<RightOption, string>> = {
   Devices: '`IGNORE_DRA_REQUESTS=false`',
   DefaultSpread: '`SCHEDULER_CONFIG`',
   LeaderElection: 'unless `DISABLE_LEADER_ELECTION`',
+  MetricsAuthorization: '`METRICS_AUTHORIZATION`',
   SimulatedKubelet: '`KWOK_SIMULATE_KUBELET`',
 }
 

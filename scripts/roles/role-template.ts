@@ -23,6 +23,7 @@ const conditions: Readonly<Record<RightOption, string>> = {
   Devices: `(not ${switchIs('IGNORE_DRA_REQUESTS', 'true')})`,
   DefaultSpread: '(include "karpenter.envValue" (list $ "SCHEDULER_CONFIG"))',
   LeaderElection: `(not ${switchIs('DISABLE_LEADER_ELECTION', 'false')})`,
+  MetricsAuthorization: switchIs('METRICS_AUTHORIZATION', 'false'),
   SimulatedKubelet: switchIs('KWOK_SIMULATE_KUBELET', 'true'),
 }
 

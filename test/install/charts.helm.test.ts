@@ -20,7 +20,7 @@ const settingsOf = (objects: readonly Rendered[]): RunSettings => {
 
 const ruleTexts = (objects: readonly Rendered[]): readonly string[] =>
   objects
-    .filter(({ kind, metadata }) => kind.endsWith('Role') && !metadata.name?.endsWith('-admin'))
+    .filter(({ kind, metadata }) => kind.endsWith('Role') && !/-(admin|metrics-reader)$/.test(metadata.name ?? ''))
     .flatMap(({ rules = [] }) =>
       rules.flatMap(({ apiGroups, resources, verbs, resourceNames }) =>
         resources.map((resource) => [apiGroups[0], resource, verbs.join(','), ...(resourceNames ?? [])].join(' ')),
@@ -92,6 +92,7 @@ describe('the karpenter chart', () => {
     ['legacyApis', true, { legacyApis: true }],
     ['planBudget', 0, { planBudget: 0 }],
     ['planBudget', '50', { planBudget: 50 }],
+    ['metricsAuthorization', true, { metricsAuthorization: true }],
   ])('settings.%s = %j reaches the process', async (name, value, expected) => {
     expect(settingsOf(await render({ settings: { clusterName: 'demo', [name]: value } }))).toMatchObject(expected)
   })
@@ -256,6 +257,40 @@ describe('the karpenter chart', () => {
     expect(monitor.spec).toMatchObject({ sampleLimit: 5_000, endpoints: [{ port: 'http-metrics', path: '/metrics' }] })
   })
 
+  test('makes a NetworkPolicy when asked, in which probes always pass and the metrics for whom it names', async () => {
+    const of = async (networkPolicy: object) => {
+      const objects = await render({ ...demo, networkPolicy })
+      return objects.find(({ kind }) => kind === 'NetworkPolicy')?.spec
+    }
+    expect((await render(demo)).map(({ kind }) => kind)).not.toContain('NetworkPolicy')
+    const probes = { ports: [{ port: 'http', protocol: 'TCP' }] }
+    // A rule without peers would let everybody in.
+    expect(await of({ enabled: true })).toEqual({
+      podSelector: {
+        matchLabels: { 'app.kubernetes.io/name': 'karpenter', 'app.kubernetes.io/instance': 'karpenter' },
+      },
+      policyTypes: ['Ingress'],
+      ingress: [probes],
+    })
+    const prometheus = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }
+    const sidecar = { ports: [{ port: 9_000 }] }
+    expect(await of({ enabled: true, metricsFrom: [prometheus], additionalIngress: [sidecar] })).toMatchObject({
+      ingress: [probes, { from: [prometheus], ports: [{ port: 'http-metrics', protocol: 'TCP' }] }, sidecar],
+    })
+  })
+
+  test('with authorization of scrapes, grants the reviews and has a role for scrapers', async () => {
+    const objects = await render({ settings: { clusterName: 'demo', metricsAuthorization: true } })
+    expect(named(objects, 'ClusterRole', 'karpenter-metrics-reader').rules).toEqual([
+      { nonResourceURLs: ['/metrics'], verbs: ['get'] },
+    ])
+    const reviews = ['authentication.k8s.io tokenreviews create', 'authorization.k8s.io subjectaccessreviews create']
+    expect(ruleTexts(objects)).toEqual(expect.arrayContaining(reviews))
+    const usual = await render(demo)
+    for (const review of reviews) expect(ruleTexts(usual)).not.toContain(review)
+    expect(usual.map(({ metadata }) => metadata.name)).not.toContain('karpenter-metrics-reader')
+  })
+
   test.each<readonly [string, readonly string[], RegExp]>([
     ['no cluster name', [], /settings\.clusterName is required: the name of the EKS cluster/],
     ['a policy that there is not', ['settings.preferencePolicy=Maybe'], /preferencePolicy.*'Respect', 'Ignore'/],
@@ -267,6 +302,7 @@ describe('the karpenter chart', () => {
     ['a digest that is none', ['controller.image.digest=latest'], /digest/],
     ['resources beside requests and limits', ['controller.resources.cpu=1'], /resources.*'cpu'/],
     ['words for replicas', ['replicas=two'], /replicas.*integer/],
+    ['a misspelt field of the policy', ['networkPolicy.metricFrom[0].podSelector={}'], /networkPolicy.*'metricFrom'/],
     ['a negative share', ['settings.vmMemoryOverheadPercent=-1'], /vmMemoryOverheadPercent/],
   ])('refuses %s, and says which value it is', async (_name, values, message) => {
     const name = values.length === 0 ? [] : ['--set=settings.clusterName=demo']

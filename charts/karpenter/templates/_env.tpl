@@ -59,6 +59,7 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "DISABLE_CLUSTER_STATE_OBSERVABILITY" $settings.disableClusterStateObservability
   "SCHEDULER_CONFIG" $settings.schedulerConfig
   "PLAN_BUDGET" $settings.planBudget
+  "METRICS_AUTHORIZATION" $settings.metricsAuthorization
   "LEGACY_APIS" $settings.legacyApis }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}

@@ -19,6 +19,7 @@ import {
   leaseNamespace,
   leaseRequestTimeout,
   type Metrics,
+  MetricsAuthorization,
   missingKinds,
   PrometheusMetrics,
   type Random,
@@ -184,6 +185,9 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
       address: bindAddress(settings.bindAddress, env),
       ready,
       answer: (path, signal) => kerf.answer(path, signal),
+      ...(settings.metricsAuthorization
+        ? { authorization: new MetricsAuthorization({ client, clock, logger: log }) }
+        : {}),
       profiling: settings.enableProfiling,
     })
     try {

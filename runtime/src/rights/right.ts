@@ -15,6 +15,8 @@ export type RightOption =
   | 'DefaultSpread'
   /** unless `DISABLE_LEADER_ELECTION` */
   | 'LeaderElection'
+  /** `METRICS_AUTHORIZATION` */
+  | 'MetricsAuthorization'
   /** `KWOK_SIMULATE_KUBELET`, with the KWOK provider */
   | 'SimulatedKubelet'
 

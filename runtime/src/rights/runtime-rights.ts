@@ -1,4 +1,5 @@
 import { kinds } from '@kerf/apis'
+import { metricsAuthorizationRights } from '../serving/metrics-authorization.ts'
 import { may, OWN_NAMESPACE, type Right } from './right.ts'
 
 /** The Lease that `LeaderElector` holds. */
@@ -22,4 +23,5 @@ const events: readonly Right[] = [
 export const runtimeRights = (of: { readonly leaderElectionName: string }): readonly Right[] => [
   ...leaderElection(of.leaderElectionName),
   ...events,
+  ...metricsAuthorizationRights,
 ]

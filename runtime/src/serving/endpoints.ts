@@ -2,12 +2,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics.ts'
+import type { Rate } from '../token-bucket.ts'
+import { AnswerLimit } from './answer-limit.ts'
 import { answerHealth, type HealthChecks } from './health.ts'
 import { type HttpExchange, type HttpLimits, HttpServer } from './http-server.ts'
+import type { MetricsAuthorization } from './metrics-authorization.ts'
+import { refuse } from './refusal.ts'
 import { urlOf } from './request-target.ts'
 import { SharedAnswer } from './shared-answer.ts'
 
 const ANSWER_TIMEOUT = 20_000
+/** Where the answers are; everything else on the port is metrics and profiles. */
+const ANSWERS = '/kerf/'
 /** Probes and scrapes read their answers at once; whoever does not is let go, and the answer with him. */
 const SILENCE = 60_000
 
@@ -23,6 +29,13 @@ export interface EndpointsOptions {
   readonly ready: HealthChecks
   /** What else the metrics port answers, as JSON, by path; nothing is 404. */
   readonly answer?: (path: string, signal: AbortSignal) => Promise<object | undefined>
+  /** How often the answers may be asked for; `ANSWER_RATE` unless given. */
+  readonly answerRate?: Rate
+  /**
+   * Who may have the metrics and profiles; everybody unless given. The answers tell what everybody may know, and come
+   * through the API server, which passes no token on.
+   */
+  readonly authorization?: Pick<MetricsAuthorization, 'refusal'>
   /** `ENABLE_PROFILING` */
   readonly profiling?: boolean
   readonly limits?: Partial<HttpLimits>
@@ -48,7 +61,16 @@ export const serveEndpoints = async (options: EndpointsOptions): Promise<Endpoin
 
   let profiles: Awaited<ReturnType<typeof openProfiles>> | undefined
   const scrape = new SharedAnswer(clock, () => registry.text())
+  const limit = new AnswerLimit(clock, options.answerRate)
+
   const serveMetrics: Route = async (url, request, response) => {
+    const refusal = url.pathname.startsWith(ANSWERS)
+      ? limit.take()
+      : await options.authorization?.refusal(url.pathname, request.method ?? 'GET', request.headers)
+    if (refusal !== undefined) {
+      refuse(response, refusal)
+      return true
+    }
     if (url.pathname === '/metrics') {
       const text = await scrape.get()
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)

@@ -198,6 +198,14 @@ export const coreSettings = {
     meaning:
       'Address that the metrics and health ports listen on; empty is every interface in a cluster, loopback elsewhere.',
   }),
+  metricsAuthorization: flagged({
+    env: 'METRICS_AUTHORIZATION',
+    flag: 'metrics-authorization',
+    default: false,
+    origin: 'kerf',
+    meaning:
+      'Serve `/metrics` and profiles only to who shows a token that the API server knows (TokenReview) and may `get` the path (SubjectAccessReview on nonResourceURLs). `/kerf/v1` stays open: it tells no names.',
+  }),
   planBudget: integer({
     env: 'PLAN_BUDGET',
     flag: 'plan-budget',

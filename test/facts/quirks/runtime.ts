@@ -23,6 +23,27 @@ export const runtime: Quirks = {
       'listen on loopback unless in a cluster or told otherwise',
     ),
     kept(
+      'metrics name pods and their namespaces (`karpenter_pods_state` and the like)',
+      'dashboards and alerts rest on those labels; `DISABLE_CLUSTER_STATE_OBSERVABILITY` leaves them out, `METRICS_AUTHORIZATION` keeps them for scrapers',
+      'show where they are and how long they waited',
+    ),
+    better(
+      'whoever reaches the metrics port may scrape',
+      'the same by default; `METRICS_AUTHORIZATION` asks for a token and checks it, as controller-runtime’s filter does',
+      'are for who shows a token that may get them',
+    ),
+    better(
+      'nothing but metrics and profiles on the metrics port',
+      '`/kerf/v1` tells what was decided without a name of what stands in a namespace, and so often',
+      'the answers tell nothing of what stands in a namespace, and its reader joins them to the whole',
+      'may be asked for so often, and say when to come again; scrapes are not counted',
+    ),
+    better(
+      'the chart has no NetworkPolicy',
+      'one when `networkPolicy.enabled` is set',
+      'makes a NetworkPolicy when asked, in which probes always pass and the metrics for whom it names',
+    ),
+    kept(
       '`controller_runtime_reconcile_timeouts_total` and `controller_runtime_conversion_webhook_panics_total` exist',
       'they stay zero, since there is nothing to count; dashboards find them',
       untested('Nothing counts them up, so a test could only repeat their names.'),

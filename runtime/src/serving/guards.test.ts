@@ -1,0 +1,166 @@
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Clock, Milliseconds, Timer } from '../clock.ts'
+import type { KubeClient } from '../kube-client.ts'
+import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { type EndpointsOptions, serveEndpoints } from './endpoints.ts'
+import { MetricsAuthorization } from './metrics-authorization.ts'
+
+/** Stands still until it is moved; whoever waits for nothing is served at the next turn, as real sockets need it. */
+class StandingClock implements Clock {
+  #elapsed = 0
+
+  now(): Milliseconds {
+    return this.#elapsed
+  }
+
+  monotonic(): Milliseconds {
+    return this.#elapsed
+  }
+
+  timer(after: Milliseconds, fire: () => void): Timer {
+    if (after > 0) return { cancel: () => {} }
+    const handle = setImmediate(fire)
+    return { cancel: () => clearImmediate(handle) }
+  }
+
+  move(span: Milliseconds): void {
+    this.#elapsed += span
+  }
+}
+
+const open: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close()
+})
+
+const serve = async (options: Partial<EndpointsOptions>) => {
+  const endpoints = await serveEndpoints({
+    clock: new StandingClock(),
+    metrics: new PrometheusMetrics(),
+    logger: new RecordingLogger(),
+    metricsPort: 0,
+    healthProbePort: 0,
+    address: '127.0.0.1',
+    ready: {},
+    answer: async (path) => (path.startsWith('/kerf/v1/') ? { path } : undefined),
+    ...options,
+  })
+  open.push(endpoints)
+  return (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(`http://127.0.0.1:${endpoints.metrics.port}${path}`, { headers })
+}
+
+describe('the answers on the metrics port', () => {
+  test('may be asked for so often, and say when to come again; scrapes are not counted', async () => {
+    const clock = new StandingClock()
+    const get = await serve({ clock, answerRate: { qps: 0.5, burst: 3 } })
+    const statuses = async (count: number, path: string): Promise<readonly number[]> => {
+      const found: number[] = []
+      for (let index = 0; index < count; index++) found.push((await get(path)).status)
+      return found
+    }
+    expect(await statuses(4, '/kerf/v1/decisions')).toEqual([200, 200, 200, 429])
+    expect(await statuses(4, '/metrics')).toEqual([200, 200, 200, 200])
+    const refused = await get('/kerf/v1/decisions')
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(await refused.text()).toBe('too many questions; ask again later\n')
+    clock.move(2_000)
+    expect(await statuses(2, '/kerf/v1/nodes/a')).toEqual([200, 429])
+    // However the path is written.
+    expect(await statuses(1, '/metrics/../kerf/v1/decisions')).toEqual([429])
+  })
+})
+
+/** Answers as Kubernetes documents TokenReview and SubjectAccessReview; the API server leaves out what is false. */
+class Reviews {
+  readonly asked: string[] = []
+  isDown = false
+  readonly client = { create: this.#create.bind(this) } as unknown as Pick<KubeClient, 'create'>
+
+  async #create(kind: ResourceKind, object: KubeObject & { readonly spec: Record<string, unknown> }): Promise<object> {
+    this.asked.push(`${kind.kind} ${JSON.stringify(object.spec)}`)
+    if (this.isDown) throw new Error('connection refused')
+    if (kind.kind === 'TokenReview') {
+      const { token } = object.spec
+      if (token !== 'scraper' && token !== 'visitor') return { ...object, status: { user: {}, error: 'invalid token' } }
+      return { ...object, status: { authenticated: true, user: { username: token, groups: ['g'] } } }
+    }
+    return { ...object, status: object.spec['user'] === 'scraper' ? { allowed: true } : {} }
+  }
+}
+
+describe('the metrics behind the API server’s judgement', () => {
+  const guarded = async () => {
+    const reviews = new Reviews()
+    const clock = new StandingClock()
+    const logger = new RecordingLogger()
+    const authorization = new MetricsAuthorization({ client: reviews.client, clock, logger })
+    const get = await serve({ clock, logger, authorization, profiling: true })
+    const status = async (token: string, path = '/metrics'): Promise<number> =>
+      (await get(path, { authorization: `Bearer ${token}` })).status
+    return { reviews, clock, logger, get, status }
+  }
+
+  test('are for who shows a token that may get them', async () => {
+    const { get, reviews, status } = await guarded()
+    expect(await status('scraper')).toBe(200)
+    expect(reviews.asked).toEqual([
+      'TokenReview {"token":"scraper"}',
+      'SubjectAccessReview {"user":"scraper","groups":["g"],"nonResourceAttributes":{"path":"/metrics","verb":"get"}}',
+    ])
+    expect(await status('visitor')).toBe(403)
+    expect(await status('visitor', '/debug/pprof/heap')).toBe(403)
+    expect(await status('stranger')).toBe(401)
+    const before = reviews.asked.length
+    expect((await get('/metrics')).status).toBe(401)
+    expect((await get('/metrics', { authorization: 'Basic c2NyYXBlcg==' })).status).toBe(401)
+    expect((await get('/nothing')).status).toBe(401)
+    expect(reviews.asked.length).toBe(before)
+    // What tells no names stays open: the API server passes no token on.
+    expect((await get('/kerf/v1/decisions')).status).toBe(200)
+    expect((await get('/kerf/v1/../../metrics')).status).toBe(401)
+    expect((await get('/kerf/..//metrics')).status).toBe(401)
+  })
+
+  test('the API server is asked once a minute for a token, and for five or half a minute whether it may', async () => {
+    const { clock, reviews, status } = await guarded()
+    const asked = (): readonly string[] => reviews.asked.splice(0).map((each) => each.split(' ')[0] ?? '')
+    await status('scraper')
+    await status('visitor')
+    asked()
+    await status('scraper')
+    expect(asked()).toEqual([])
+    clock.move(31_000)
+    await status('visitor')
+    expect(asked()).toEqual(['SubjectAccessReview'])
+    clock.move(30_000)
+    await status('scraper')
+    expect(asked()).toEqual(['TokenReview'])
+    clock.move(5 * 60_000)
+    await status('scraper')
+    expect(asked()).toEqual(['TokenReview', 'SubjectAccessReview'])
+  })
+
+  test('nobody has them while the API server cannot be asked, and the log says why', async () => {
+    const { logger, reviews, status } = await guarded()
+    reviews.isDown = true
+    expect(await status('scraper')).toBe(500)
+    expect(logger.lines.map(({ fields }) => String(fields?.['error']))).toEqual(['Error: connection refused'])
+    expect(JSON.stringify(logger.lines)).not.toContain('Bearer')
+    reviews.isDown = false
+    expect(await status('scraper')).toBe(200)
+  })
+
+  test('tokens that are guessed become no load for the API server', async () => {
+    const { reviews, status } = await guarded()
+    const statuses = new Map<number, number>()
+    for (let index = 0; index < 60; index++) {
+      const found = await status(`guess-${index}`)
+      statuses.set(found, (statuses.get(found) ?? 0) + 1)
+    }
+    expect(Object.fromEntries(statuses)).toEqual({ 401: 50, 429: 10 })
+    expect(reviews.asked).toHaveLength(50)
+  })
+})

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import type { Clock, Milliseconds } from '../clock.ts'
+import type { KubeClient } from '../kube-client.ts'
+import type { Logger } from '../logger.ts'
+import { may, type Right } from '../rights/right.ts'
+import { TokenBucket } from '../token-bucket.ts'
+import { TtlCache } from '../ttl-cache.ts'
+import type { Refusal } from './refusal.ts'
+
+/** Kubernetes documentation, TokenReview v1 authentication.k8s.io. */
+interface TokenReview extends KubeObject {
+  readonly spec: { readonly token: string }
+  readonly status?: { readonly authenticated?: boolean; readonly user?: ReviewedUser; readonly error?: string }
+}
+
+interface ReviewedUser {
+  readonly username?: string
+  readonly uid?: string
+  readonly groups?: readonly string[]
+  readonly extra?: Readonly<Record<string, readonly string[]>>
+}
+
+/** Kubernetes documentation, SubjectAccessReview v1 authorization.k8s.io. */
+interface SubjectAccessReview extends KubeObject {
+  readonly spec: object
+  readonly status?: { readonly allowed?: boolean }
+}
+
+const tokenReviews: ResourceKind<TokenReview> = {
+  group: 'authentication.k8s.io',
+  version: 'v1',
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  namespaced: false,
+}
+const accessReviews: ResourceKind<SubjectAccessReview> = {
+  group: 'authorization.k8s.io',
+  version: 'v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+}
+
+const unseen = 'asked when somebody scrapes'
+/** What `MetricsAuthorization` asks of the API server. */
+export const metricsAuthorizationRights: readonly Right[] = [
+  may(['create'], tokenReviews, 'who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
+  may(['create'], accessReviews, 'whether she may', { when: 'MetricsAuthorization', unseen }),
+]
+
+const MINUTE: Milliseconds = 60_000
+/** As controller-runtime's filter keeps them (`pkg/metrics/filters`). */
+const KEPT = { user: MINUTE, allowed: 5 * MINUTE, denied: MINUTE / 2 } as const
+const MOST_KEPT = 1_000
+const REVIEW_TIMEOUT: Milliseconds = 10_000
+/** Reviews for tokens that are not known yet: guessing must not become load for the API server. */
+const REVIEW_RATE = { qps: 5, burst: 50 }
+
+const UNAUTHORIZED: Refusal = { status: 401, text: 'Unauthorized', headers: { 'www-authenticate': 'Bearer' } }
+
+/** The token of `Authorization: Bearer …`; nothing for any other header. */
+const bearerOf = (headers: IncomingHttpHeaders): string | undefined =>
+  /^bearer +([^\s]+)$/i.exec(headers.authorization?.trim() ?? '')?.[1]
+
+export interface MetricsAuthorizationOptions {
+  readonly client: Pick<KubeClient, 'create'>
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+/**
+ * Lets those scrape whom the API server knows (TokenReview) and who may `get` the path (SubjectAccessReview), as
+ * controller-runtime's `WithAuthenticationAndAuthorization` does: 401 for a token that is none, 403 for who may not, 500 when
+ * the API server cannot be asked. Answers of the API server are kept for a while; tokens are kept as hashes.
+ */
+export class MetricsAuthorization {
+  readonly #options: MetricsAuthorizationOptions
+  readonly #users: TtlCache<string, ReviewedUser>
+  readonly #verdicts: TtlCache<string, boolean>
+  readonly #bucket: TokenBucket
+
+  constructor(options: MetricsAuthorizationOptions) {
+    const { clock } = options
+    this.#options = options
+    this.#users = new TtlCache(clock, { ttl: KEPT.user, maxSize: MOST_KEPT })
+    this.#verdicts = new TtlCache(clock, { ttl: KEPT.allowed, maxSize: MOST_KEPT })
+    this.#bucket = new TokenBucket(clock, REVIEW_RATE)
+  }
+
+  /** Nothing when the request may be answered. Never throws. */
+  async refusal(path: string, method: string, headers: IncomingHttpHeaders): Promise<Refusal | undefined> {
+    const token = bearerOf(headers)
+    if (token === undefined) return UNAUTHORIZED
+    const hash = createHash('sha256').update(token).digest('base64')
+    const verb = method.toLowerCase()
+    try {
+      const user = this.#users.get(hash) ?? (await this.#userOf(token, hash))
+      if (user === undefined) return UNAUTHORIZED
+      if ('status' in user) return user
+      const key = `${hash} ${verb} ${path}`
+      const allowed = this.#verdicts.get(key) ?? (await this.#isAllowed(user, verb, path, key))
+      if (allowed) return undefined
+      return {
+        status: 403,
+        text: `user ${user.username} may not ${verb} ${path}; grant it by nonResourceURLs of a ClusterRole`,
+      }
+    } catch (error) {
+      this.#options.logger.error('the API server was not asked who scrapes', { path, error })
+      return { status: 500, text: 'the API server cannot be asked whether you may; see the log of the controller' }
+    }
+  }
+
+  async #userOf(token: string, hash: string): Promise<ReviewedUser | Refusal | undefined> {
+    if (!this.#bucket.tryTake()) {
+      const seconds = Math.max(1, Math.ceil(this.#bucket.untilNext() / 1_000))
+      return { status: 429, text: 'too many tokens', headers: { 'retry-after': String(seconds) } }
+    }
+    const { status } = await this.#options.client.create(
+      tokenReviews,
+      { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', metadata: {}, spec: { token } },
+      { signal: AbortSignal.timeout(REVIEW_TIMEOUT) },
+    )
+    const user = status?.authenticated === true ? (status.user ?? {}) : undefined
+    if (user !== undefined) this.#users.set(hash, user)
+    return user
+  }
+
+  async #isAllowed(user: ReviewedUser, verb: string, path: string, key: string): Promise<boolean> {
+    const { username, uid, groups, extra } = user
+    const spec = { user: username, uid, groups, extra, nonResourceAttributes: { path, verb } }
+    const { status } = await this.#options.client.create(
+      accessReviews,
+      { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec },
+      { signal: AbortSignal.timeout(REVIEW_TIMEOUT) },
+    )
+    const allowed = status?.allowed === true
+    this.#verdicts.set(key, allowed, allowed ? KEPT.allowed : KEPT.denied)
+    return allowed
+  }
+}

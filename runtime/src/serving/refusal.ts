@@ -1,0 +1,12 @@
+import type { ServerResponse } from 'node:http'
+
+/** Why a request is not answered, as HTTP says it. */
+export interface Refusal {
+  readonly status: 401 | 403 | 429 | 500
+  readonly text: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export const refuse = (response: ServerResponse, { status, text, headers = {} }: Refusal): void => {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(`${text}\n`)
+}

@@ -1,0 +1,68 @@
+import type { KubeObject } from '@kerf/apis'
+import { findComponents } from '@kerf/control-plane'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { toldRefusals } from '../../headlamp-plugin/src/model/told.ts'
+import { HIDDEN, OneNamespace } from './one-namespace.ts'
+
+const PROXY = '/api/v1/namespaces/karpenter/services/karpenter:8080/proxy'
+
+describe.skipIf('missing' in findComponents())('a user with rights on one namespace, on a real API server', () => {
+  let world: OneNamespace
+  let dev: string
+  beforeAll(async () => {
+    world = await OneNamespace.start()
+    dev = await world.token('dev')
+    await vi.waitFor(
+      async () => {
+        const { status, text } = await world.get(dev, `${PROXY}/kerf/v1/decisions`)
+        expect(status, `${text}\n${world.output}`).toBe(200)
+        expect(JSON.parse(text).decisions, world.output).toHaveLength(3)
+      },
+      { timeout: 60_000, interval: 1_000 },
+    )
+  }, 300_000)
+  afterAll(async () => {
+    await world?.stop()
+  })
+
+  test('sees her own pods’ reasons in full and nobody else’s', async () => {
+    const decisions = await world.get(dev, `${PROXY}/kerf/v1/decisions`)
+    const mine = await world.get(dev, '/api/v1/namespaces/team-a/pods')
+    const theirs = await world.get(dev, `/api/v1/namespaces/${HIDDEN}-team/pods`)
+    const all = await world.get(dev, '/api/v1/pods')
+    expect([decisions.status, mine.status, theirs.status, all.status]).toEqual([200, 200, 403, 403])
+    expect(decisions.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|mine|disk|nvme`))
+    const { items } = JSON.parse(mine.text) as { items: readonly KubeObject[] }
+    const told = toldRefusals(JSON.parse(decisions.text), items)
+    expect([...told.values()].map(({ message }) => message)).toEqual([
+      'nodepool/general: label disk has no known values',
+    ])
+    expect([...told.keys()]).toEqual(items.map(({ metadata }) => metadata.uid))
+    // As the Event in her namespace says it.
+    const events = await world.get(dev, '/api/v1/namespaces/team-a/events')
+    expect(events.text).toContain('nodepool/general: label disk has no known values')
+  })
+
+  test('the other answers tell nothing of a namespace either', async () => {
+    const catalogue = await world.get(dev, `${PROXY}/kerf/v1/catalogue`)
+    expect(JSON.parse(catalogue.text).pools).toEqual({ general: 0 })
+    expect(catalogue.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|nvme`))
+    expect((await world.get(dev, `${PROXY}/kerf/v1/nodes/nobody`)).status).toBe(404)
+  })
+
+  test('the API server passes no token on, so the metrics stay with scrapers that ask the port itself', async () => {
+    const scraper = await world.token('scraper')
+    const ask = async (token?: string): Promise<number> => {
+      const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${world.direct}/metrics`, { headers })
+      const text = await answer.text()
+      expect(text.includes('karpenter_build_info')).toBe(answer.status === 200)
+      return answer.status
+    }
+    expect(await ask()).toBe(401)
+    expect(await ask('guessed')).toBe(401)
+    expect(await ask(dev)).toBe(403)
+    expect(await ask(scraper)).toBe(200)
+    expect((await world.get(dev, `${PROXY}/metrics`)).status).toBe(401)
+  })
+})
