@@ -101,15 +101,6 @@ const cases: readonly Case[] = [
     message: /spec\.userData is not TOML as it should be: .*; /,
   },
   {
-    name: 'not-yaml',
-    wrong: 'the user data is not YAML',
-    spec: { userData: 'apiVersion: node.eks.aws/v1alpha1\nkind: NodeConfig\nspec: {kubelet: [' },
-    condition: 'ValidationSucceeded',
-    status: 'False',
-    reason: 'UserDataInvalid',
-    message: /spec\.userData is not YAML as it should be: .*; correct the NodeConfig, or begin a shell script with #!/,
-  },
-  {
     name: 'reserved-tags',
     wrong: 'tags are reserved',
     spec: { tags: { 'karpenter.sh/nodepool': 'mine', 'kubernetes.io/cluster/other': 'owned' } },
