@@ -1,4 +1,11 @@
 /**
+ * What the totals reporter leaves of a run.
+ * @typedef {{status: string, name: string, retries: number}} Assertion
+ * @typedef {{status: string, file: string, milliseconds: number, assertionResults: readonly Assertion[]}} TestFile
+ * @typedef {{testResults?: readonly TestFile[]}} Report
+ */
+
+/**
  * Adds up what the totals reporter wrote. A file that could not even be loaded counts as one failure, and so does a run that failed
  * with every test green (an unhandled error).
  * @param {{testResults?: readonly {status: string, assertionResults: readonly {status: string}[]}[]} | undefined} report
@@ -22,7 +29,7 @@ export const totalsOf = (report, succeeded) => {
 
 /**
  * The tests that passed, but not at their first try: a fault that shows itself now and then.
- * @param {{testResults?: readonly {status: string, assertionResults: readonly {status: string, name: string, retries: number}[]}[]} | undefined} report
+ * @param {Report | undefined} report
  * @returns {readonly string[]}
  */
 export const retriedIn = (report) =>
@@ -44,6 +51,23 @@ export const retriedText = (retried, isNightly) => {
     text: `${[head, ...retried.map((name) => `  ${name}`)].join('\n')}\n`,
     failures: isNightly ? retried.length : 0,
   }
+}
+
+/** From how many files on a run is told which of them took longest. */
+const MANY_FILES = 20
+const SLOWEST = 10
+
+/**
+ * The ten slowest files of a run of many, with seconds; empty for a run of few.
+ * @param {Report | undefined} report
+ * @returns {string}
+ */
+export const slowestText = (report) => {
+  const files = report?.testResults ?? []
+  if (files.length < MANY_FILES) return ''
+  const slowest = [...files].sort((a, b) => b.milliseconds - a.milliseconds).slice(0, SLOWEST)
+  const lines = slowest.map(({ file, milliseconds }) => `  ${(milliseconds / 1000).toFixed(1).padStart(6)} s  ${file}`)
+  return `${[`the ${SLOWEST} slowest of ${files.length} test files:`, ...lines].join('\n')}\n`
 }
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './source-files.ts'
-import { retriedIn, retriedText, totalsOf } from './test-totals.mjs'
+import { retriedIn, retriedText, slowestText, totalsOf } from './test-totals.mjs'
 
 /** What the reporter wrote of one run of Vitest over a test file with this text. */
 const reportOf = (text: string): Parameters<typeof retriedIn>[0] => {
@@ -46,4 +46,27 @@ test('a test that needed its second try is listed, and fails a nightly run', () 
   expect(retriedText(retried, true)).toMatchObject({ failures: 1, text: expect.stringMatching(/^failed: /) })
   expect(retriedText([], true)).toEqual({ text: '', failures: 0 })
   expect(retriedIn(undefined)).toEqual([])
+})
+
+test('the slowest files of a long run are told, with what they cost as a whole', () => {
+  const report = reportOf(`
+    import { test } from 'vitest'
+    test('fine', () => {})
+  `)
+  const one = report?.testResults?.[0]
+  expect(one).toMatchObject({ file: 'sample.test.ts', milliseconds: expect.any(Number) })
+  const many = Array.from({ length: 25 }, (_, index) => ({
+    status: 'passed',
+    assertionResults: [],
+    file: `file-${index}.test.ts`,
+    milliseconds: index * 1000,
+  }))
+  const text = slowestText({ testResults: many })
+  expect(text.split('\n').slice(0, 3)).toEqual([
+    'the 10 slowest of 25 test files:',
+    '    24.0 s  file-24.test.ts',
+    '    23.0 s  file-23.test.ts',
+  ])
+  expect(text).not.toContain('file-14.test.ts')
+  expect(slowestText(report)).toBe('')
 })

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
-import { retriedIn, retriedText, totalsLine, totalsOf } from './test-totals.mjs'
+import { retriedIn, retriedText, slowestText, totalsLine, totalsOf } from './test-totals.mjs'
 
 const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
 
@@ -153,6 +153,7 @@ const main = async () => {
   const totals = totalsOf(report, succeeded)
   totals.failed += missing
   const retried = retriedText(retriedIn(report), isNightly)
+  process.stdout.write(slowestText(report))
   process.stdout.write(retried.text)
   totals.failed += retried.failures
   totals.passed -= retried.failures

@@ -53,7 +53,7 @@ time. The first minute is as it was counted, of several runs the one with the fe
 that, so it is that of 1,000 nodes with five pages to a list. Of the hour ten minutes were counted, at 0 nodes, where its intervals held
 on a busy machine, and multiplied; what comes every 15 or 30 minutes is added by its interval, and lists count by their pages.
 
-The fake has 6 instance types of one region; the 1,400 of a real one take 14 requests of DescribeInstanceTypes and as many of GetProducts instead
+The fake has 6 instance types of one region; the 1,400 of a real one take 14 requests of DescribeInstanceTypes instead
 of one, for both. Two of the five parameters that name images do not exist there, and are asked for again every minute, by both.
 
 ## The limits
