@@ -14,10 +14,14 @@ export const courseOf = (seed: number, only?: readonly string[]): Course => {
 export const explainFailure = async ({ seed, violation }: Outcome): Promise<string> => {
   if (violation === undefined) return `seed ${seed} holds`
   const course = drawCourse(seed)
-  const short = await shorten(
-    course,
-    async (shorter) => (await simulate(shorter)).violation?.invariant === violation.invariant,
-  )
+  const short = await shorten(course, async (shorter) => {
+    try {
+      return (await simulate(shorter)).violation?.invariant === violation.invariant
+    } catch {
+      // Goes wrong in another way.
+      return false
+    }
+  })
   const again = await simulate(short)
   return failureReport(again.violation ?? violation, short, course.steps.length)
 }

@@ -73,6 +73,11 @@ const many = async (first: number, count: number): Promise<number> => {
   print(
     `${count - failed.length - broken.length} of ${count} seeds hold: ${(sum(({ span }) => span) / 3_600_000).toFixed(0)} h of virtual time, ${sum(({ claims }) => claims)} launches, ${sum(({ restarts }) => restarts)} restarts, in ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
   )
+  const causes = new Map<string, number>()
+  for (const outcome of outcomes)
+    for (const [cause, times] of Object.entries(outcome.causes)) causes.set(cause, (causes.get(cause) ?? 0) + times)
+  const byNumber = [...causes].sort(([, a], [, b]) => b - a).map(([cause, times]) => `${cause} ${times}`)
+  print(`NodeClaims were deleted for these causes: ${byNumber.join(', ') || 'none'}`)
   return failed.length + broken.length
 }
 

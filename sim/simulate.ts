@@ -26,16 +26,23 @@ export interface Outcome {
   readonly restarts: number
   /** Claims that were made. */
   readonly claims: number
+  /** How many claims were deleted for which cause (`deletions-have-causes`). */
+  readonly causes: Readonly<Record<string, number>>
 }
 
 const describe = (step: Step): string => JSON.stringify(step.by === 'people' ? step.doing : step.trouble)
 
-/** Plays a course to its end, or to the first violation. `trace` hears what happens, one line each. */
+/**
+ * Plays a course to its end, or to the first violation. `trace` hears what happens, one line each.
+ *
+ * @throws what Kerf did not foresee: code that breaks is no answer to whether a rule holds, of Kerf as it is or of a mutant.
+ */
 export const simulate = async (course: Course, trace: (line: string) => void = () => {}): Promise<Outcome> => {
   const world = await World.create(course, await smallCatalogue())
   const { clock } = world
   let violation: Violation | undefined
   let claims = 0
+  const causes: Record<string, number> = {}
   let moment = { at: -1, calls: 0 }
   const tell = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
   const report = (invariant: string, problems: readonly string[]): void => {
@@ -64,6 +71,10 @@ export const simulate = async (course: Course, trace: (line: string) => void = (
       if (verb !== 'get' && verb !== 'list' && verb !== 'watch' && kind?.kind !== 'Event') {
         tell(`kerf ${verb} ${kind?.kind} ${ref?.name ?? ''}${subresource === undefined ? '' : ` (${subresource})`}`)
       }
+    },
+    remarked: (line, topic) => {
+      causes[topic] = (causes[topic] ?? 0) + 1
+      tell(line)
     },
     cloudCall: ({ verb, subject }) => {
       if (verb === 'run' || verb === 'terminate') tell(`cloud ${verb} ${subject}`)
@@ -111,5 +122,7 @@ export const simulate = async (course: Course, trace: (line: string) => void = (
     world.stop()
   }
   if (failed.length > 0) throw failed[0]
-  return { seed: course.seed, violation, span: clock.monotonic(), restarts: world.restarts, claims }
+  const [unforeseen] = world.unforeseen()
+  if (unforeseen !== undefined) throw unforeseen
+  return { seed: course.seed, violation, span: clock.monotonic(), restarts: world.restarts, claims, causes }
 }

@@ -1,8 +1,11 @@
 import { claimsOutliveInstances } from './claims-outlive-instances.ts'
 import { closedBeforeDrained } from './closed-before-drained.ts'
+import { consolidationHappens } from './consolidation-happens.ts'
+import { deletionsHaveCauses } from './deletions-have-causes.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeEnded } from './drained-before-ended.ts'
 import { expiredNodesGo } from './expired-nodes-go.ts'
+import { graceIsGranted } from './grace-is-granted.ts'
 import type { MakeInvariant } from './invariant.ts'
 import { movesSaveMoney } from './moves-save-money.ts'
 import { nodesCarryClaims } from './nodes-carry-claims.ts'
@@ -41,7 +44,10 @@ export const invariants: readonly MakeInvariant[] = [
   replacementsFirst,
   nodesGetTheirTime,
   movesSaveMoney,
+  deletionsHaveCauses,
+  graceIsGranted,
   wantedChangesHappen,
+  consolidationHappens,
   expiredNodesGo,
   staticPoolsAreFull,
   podsRun,

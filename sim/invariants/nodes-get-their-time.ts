@@ -1,4 +1,5 @@
-import { findCondition, isConditionTrue, karpenterKinds, labels, tryParseDuration } from '@kerf/apis'
+import { findCondition, isConditionTrue, karpenterKinds, labels } from '@kerf/apis'
+import { millisecondsOf } from './duration.ts'
 import { expiryOf } from './expiry.ts'
 import type { MakeInvariant } from './invariant.ts'
 
@@ -6,14 +7,15 @@ import type { MakeInvariant } from './invariant.ts'
 export const nodesGetTheirTime: MakeInvariant = (world, report) => ({
   name: 'nodes-get-their-time',
   acts: ({ verb, kind, ref }) => {
-    if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.wasSkewed) return
+    if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.skews.near(world.clock.monotonic()))
+      return
     const claim = world.claims().find(({ metadata }) => metadata.name === ref?.name)
     if (claim === undefined || claim.metadata.deletionTimestamp !== undefined) return
     if (world.clock.now() >= expiryOf(claim)) return
     const reason = findCondition(claim, 'DisruptionReason')
     if (reason?.status !== 'True' || (reason.reason !== 'Empty' && reason.reason !== 'Underutilized')) return
     const pool = world.nodePools().find(({ metadata }) => metadata.name === claim.metadata.labels?.[labels.nodePool])
-    const after = tryParseDuration(pool?.spec.disruption?.consolidateAfter ?? '') ?? 0
+    const after = millisecondsOf(pool?.spec.disruption?.consolidateAfter) ?? 0
     const initialized = findCondition(claim, 'Initialized')
     if (!isConditionTrue(claim, 'Initialized'))
       report(`${claim.metadata.name} was consolidated before it was initialised`)

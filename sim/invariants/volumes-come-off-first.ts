@@ -9,15 +9,13 @@ const staysToTheEnd = ({ metadata, spec }: Pod): boolean =>
 /** An instance whose node is well is ended only when no disk is attached to it, or its termination grace period is over. */
 export const volumesComeOffFirst: MakeInvariant = (world, report) => ({
   name: 'volumes-come-off-first',
-  cloudCall: ({ verb, subject }) => {
-    if (verb !== 'terminate') return
-    const instance = world.cloud?.instances().find(({ id }) => id === subject)
-    const node = world.nodes().find(({ spec }) => spec.providerID === instance?.providerID)
-    const claim = world.claims().find(({ status }) => status?.providerID === instance?.providerID)
+  ending: (providerID) => {
+    const node = world.nodes().find(({ spec }) => spec.providerID === providerID)
+    const claim = world.claims().find(({ status }) => status?.providerID === providerID)
     if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return
     if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
     if (world.pods().some((pod) => pod.spec.nodeName === node.metadata.name && staysToTheEnd(pod))) return
     const attached = world.list(kinds.VolumeAttachment).filter(({ spec }) => spec.nodeName === node.metadata.name)
-    if (attached.length > 0) report(`instance ${subject} was ended with ${attached.length} disks attached`)
+    if (attached.length > 0) report(`instance ${providerID} was ended with ${attached.length} disks attached`)
   },
 })

@@ -3,4 +3,6 @@ import type { Mutation } from '../workers/task.ts'
 /** A deliberate bug: one rule switched off. */
 export interface Mutant extends Mutation {
   readonly name: string
+  /** The invariant that has to notice it, before all others; any one where none is named. */
+  readonly turnsRed?: string
 }

@@ -89,14 +89,17 @@ export const strike = (world: World, trouble: Trouble): void => {
     case 'watch-lag':
       leader.client.hold(trouble.plural, trouble.span)
       return
-    case 'outage':
+    case 'outage': {
       cloud?.market.exhaust(trouble.selector)
       world.outages.stockOut(trouble.selector)
+      const isOver = world.shortages.begin()
       clock.timer(trouble.span, () => {
+        isOver()
         cloud?.market.restore(trouble.selector)
         world.outages.restock()
       })
       return
+    }
     case 'never-registers':
       world.neverRegister += trouble.count
       return
@@ -106,7 +109,9 @@ export const strike = (world: World, trouble: Trouble): void => {
       return
     case 'machine-dies': {
       const machine = picked(cloud?.instances() ?? [], trouble.pick)
-      if (machine !== undefined) cloud?.kill(machine.id)
+      if (machine === undefined) return
+      world.interrupted.add(machine.providerID)
+      cloud?.kill(machine.id)
       return
     }
     case 'spot-notice': {
@@ -114,7 +119,9 @@ export const strike = (world: World, trouble: Trouble): void => {
         cloud?.instances().filter(({ capacityType }) => capacityType === 'spot') ?? [],
         trouble.pick,
       )
-      if (machine !== undefined) cloud?.interrupt({ id: machine.id })
+      if (machine === undefined) return
+      world.interrupted.add(machine.providerID)
+      cloud?.interrupt({ id: machine.id })
       return
     }
     case 'sick-node': {
@@ -124,13 +131,16 @@ export const strike = (world: World, trouble: Trouble): void => {
       clock.timer(trouble.span, () => cluster.kubelet?.setHealth(name, 'healthy'))
       return
     }
-    case 'clock-jump':
+    case 'clock-jump': {
       world.wasSkewed = true
+      const isOver = world.skews.begin()
       leader.clock.skew = trouble.by
       clock.timer(trouble.span, () => {
+        isOver()
         leader.clock.skew = 0
       })
       return
+    }
     case 'hand-over':
       world.handOver()
       return

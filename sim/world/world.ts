@@ -21,6 +21,8 @@ import type { Course, Trouble } from '../course/course.ts'
 import { priorityClasses } from '../course/workloads.ts'
 import { CallTroubles, type Struck } from './call-troubles.ts'
 import { Process, type Surroundings } from './process.ts'
+import { Spans } from './spans.ts'
+import { unforeseenIn } from './unforeseen.ts'
 
 const DOWNTIME = 2_000
 const METRICS_EVERY = 8
@@ -36,6 +38,9 @@ const podTemplates: ResourceKind = {
 const TERMINATING = 'karpenter.kwok.sh/terminating-since'
 const KWOK_CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
 
+/** What was decided by a wrong clock is carried out: after a slow answer or two. */
+const AFTER_A_SKEW = 60_000
+
 /** A machine that costs money, as the cloud itself knows it. */
 export interface LiveInstance {
   readonly providerID: string
@@ -47,6 +52,10 @@ export interface Listener {
   acts?(call: ApiCall): void
   acted?(call: ApiCall): void
   cloudCall?(call: CloudCall): void
+  /** Somebody has asked for the end of an instance that nobody had asked for before. */
+  ending?(providerID: string): void
+  /** An invariant has found out why something happened. */
+  remarked?(line: string, topic: string): void
 }
 
 /** A cluster, a cloud and however many Kerfs are alive, in virtual time. */
@@ -61,6 +70,12 @@ export class World implements Surroundings {
   /** Whether two Kerfs have acted at once, or a clock was wrong: promises about numbers then do not hold. */
   hadTwo = false
   wasSkewed = false
+  /** When a process's clock was wrong. */
+  readonly skews = new Spans(this.clock, AFTER_A_SKEW)
+  /** When some offerings could not be had. */
+  readonly shortages = new Spans(this.clock, 0)
+  /** Instances that the cloud has said it takes back, or that died. */
+  readonly interrupted = new Set<string>()
   restarts = 0
   /** Processes that ought to run; one of them leads. */
   readonly replicas = new Set<Process>()
@@ -75,6 +90,8 @@ export class World implements Surroundings {
   readonly #root: SeededRandom
   #processes = 0
   #leaving = 0
+  readonly #lives: Process[] = []
+  readonly #ended = new Set<string>()
   neverRegister = 0
 
   private constructor(course: Course, catalogue: readonly InstanceType[]) {
@@ -161,6 +178,11 @@ export class World implements Surroundings {
     return this.wasSkewed && (this.second.size > 0 || this.#leaving > 0)
   }
 
+  /** Errors that are bugs by their kind, in any process's log. */
+  unforeseen(): readonly Error[] {
+    return this.#lives.flatMap(({ log }) => unforeseenIn(log))
+  }
+
   stop(): void {
     for (const process of [...this.replicas, ...this.second]) process.end()
     this.#end.abort(new Error('the simulation is over'))
@@ -240,6 +262,13 @@ export class World implements Surroundings {
 
   acted(call: ApiCall): void {
     for (const listener of this.listeners) listener.acted?.(call)
+    if (this.cloud === undefined && call.verb === 'patch' && call.kind?.kind === kinds.Node.kind)
+      this.#noteKwokEnd(call)
+  }
+
+  /** What an invariant has found out, for the trace and the sums of a run. */
+  remark(line: string, topic: string): void {
+    for (const listener of this.listeners) listener.remarked?.(line, topic)
   }
 
   crashed(process: Process): void {
@@ -309,7 +338,9 @@ export class World implements Surroundings {
 
   #start(): Process {
     this.random = this.#root.fork(`process-${this.#processes++}`)
-    return new Process(this)
+    const process = new Process(this)
+    this.#lives.push(process)
+    return process
   }
 
   #newCloud(): SimulatedCloud {
@@ -325,9 +356,29 @@ export class World implements Surroundings {
     })
     cloud.faults.follow((call) => {
       for (const listener of this.listeners) listener.cloudCall?.(call)
+      const ending = call.verb === 'terminate' ? this.#machine(call.subject) : undefined
+      if (ending !== undefined && !this.#ended.has(ending.providerID)) this.#tellEnding(ending.providerID)
       return this.#strikeCloud(call)
     })
     return cloud
+  }
+
+  #machine(id: string): LiveInstance | undefined {
+    const providerID = this.cloud?.instances().find((each) => each.id === id)?.providerID
+    return this.instances().find((each) => each.providerID === providerID)
+  }
+
+  /** An instance of the kwok cloud ends when its Node is marked so. */
+  #noteKwokEnd({ ref }: ApiCall): void {
+    const node = this.nodes().find(({ metadata }) => metadata.name === ref?.name)
+    const { providerID } = node?.spec ?? {}
+    if (providerID === undefined || node?.metadata.annotations?.[TERMINATING] === undefined) return
+    if (!this.#ended.has(providerID)) this.#tellEnding(providerID)
+  }
+
+  #tellEnding(providerID: string): void {
+    this.#ended.add(providerID)
+    for (const listener of this.listeners) listener.ending?.(providerID)
   }
 
   #strikeCloud(call: CloudCall): { before?: Error; after?: Error } | undefined {

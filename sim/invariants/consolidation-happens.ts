@@ -1,0 +1,79 @@
+import { isConditionTrue, labels, type Node, type NodePool, type Pod, parseResources } from '@kerf/apis'
+import { isOfDaemonSet } from './daemon-pods.ts'
+import type { MakeInvariant } from './invariant.ts'
+
+const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
+
+/** One that any node without taints can take, as far as it has room. */
+const goesAnywhere = ({ metadata, spec, status }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  status?.phase === 'Running' &&
+  metadata.ownerReferences?.some(({ controller }) => controller === true) === true &&
+  Object.keys(metadata.annotations ?? {}).every((key) => !key.startsWith('karpenter.sh/')) &&
+  spec.affinity === undefined &&
+  (spec.nodeSelector === undefined || Object.keys(spec.nodeSelector).length === 0) &&
+  (spec.topologySpreadConstraints ?? []).length === 0 &&
+  (spec.volumes ?? []).every(({ persistentVolumeClaim }) => persistentVolumeClaim === undefined)
+
+/** Whether the pool's rules let a node go for the sake of money, sooner or later. */
+const isOpen = ({ spec }: NodePool): boolean =>
+  spec.replicas === undefined &&
+  spec.disruption?.consolidationPolicy === 'WhenEmptyOrUnderutilized' &&
+  spec.disruption.consolidateAfter !== 'Never' &&
+  (spec.disruption.budgets ?? []).every(
+    ({ nodes, schedule, reasons }) =>
+      schedule !== undefined || (nodes !== '0' && nodes !== '0%') || reasons?.includes('Underutilized') === false,
+  )
+
+const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
+  pods.reduce(
+    (sum, { spec }) =>
+      sum +
+      spec.containers.reduce((each, { resources }) => each + (parseResources(resources?.requests)[resource] ?? 0n), 0n),
+    0n,
+  )
+
+/**
+ * Consolidation happens: at rest no node is left whose pods have no wish but room, and for all of whose pods one other node
+ * has room. Nothing cleverer is asked here, so that whoever says it can be closed is right. Empty nodes are the business of
+ * `wanted-changes-happen`; rooms that a buffer keeps are nobody's to judge.
+ */
+export const consolidationHappens: MakeInvariant = (world) => ({
+  name: 'consolidation-happens',
+  rest: () => {
+    if (world.course.objects.some(({ kind }) => kind === 'CapacityBuffer')) return []
+    const pools = new Map(world.nodePools().map((pool) => [pool.metadata.name, pool]))
+    const pods = world.pods().filter((pod) => !isOver(pod))
+    const podsOn = (node: Node): readonly Pod[] => pods.filter(({ spec }) => spec.nodeName === node.metadata.name)
+    const settled = world.nodes().filter((node) => {
+      const claim = world.claims().find(({ status }) => status?.providerID === node.spec.providerID)
+      return (
+        claim !== undefined &&
+        claim.metadata.deletionTimestamp === undefined &&
+        isConditionTrue(claim, 'Initialized') &&
+        node.metadata.deletionTimestamp === undefined &&
+        node.spec.unschedulable !== true &&
+        (node.spec.taints ?? []).length === 0
+      )
+    })
+    const hasRoomFor = (node: Node, more: readonly Pod[]): boolean => {
+      const all = [...podsOn(node), ...more]
+      const allocatable = parseResources(node.status?.allocatable)
+      return (
+        sumOf(all, 'cpu') <= (allocatable['cpu'] ?? 0n) &&
+        sumOf(all, 'memory') <= (allocatable['memory'] ?? 0n) &&
+        all.length < Number(node.status?.allocatable?.['pods'] ?? 0)
+      )
+    }
+    return settled.flatMap((node) => {
+      const pool = pools.get(node.metadata.labels?.[labels.nodePool])
+      if (pool === undefined || !isOpen(pool)) return []
+      const moving = podsOn(node).filter((pod) => !isOfDaemonSet(pod))
+      if (moving.length === 0 || !moving.every(goesAnywhere)) return []
+      const other = settled.find((each) => each !== node && hasRoomFor(each, moving))
+      return other === undefined
+        ? []
+        : [`node ${node.metadata.name} stays, and ${other.metadata.name} has room for all its ${moving.length} pods`]
+    })
+  },
+})

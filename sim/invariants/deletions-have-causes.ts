@@ -1,0 +1,243 @@
+import {
+  findCondition,
+  isConditionTrue,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  taints,
+} from '@kerf/apis'
+import type { World } from '../world/world.ts'
+import { isOfDaemonSet } from './daemon-pods.ts'
+import { millisecondsOf } from './duration.ts'
+import { expiryOf } from './expiry.ts'
+import type { MakeInvariant } from './invariant.ts'
+
+const MINUTE = 60_000
+/** What a Kerf decides on may be as old as a watch that lags, and the answer to what it does may be slow. */
+const KNOWN_AFTER = MINUTE
+/** The most that a clock goes wrong by. */
+const LARGEST_SKEW = 90_000
+/** Times in objects are whole seconds. */
+const WHOLE_SECOND = 1_000
+/** How long an offering that was refused counts as not to be had. */
+const REFUSED_FOR = 4 * MINUTE
+/** A claim that has no instance by then is given up, and one whose node has not registered by then. */
+const TIME_TO_LAUNCH = 5 * MINUTE
+const TIME_TO_REGISTER = 15 * MINUTE
+
+/** What may be a reason to delete a NodeClaim. */
+type Cause =
+  | 'expired'
+  | 'drifted'
+  | 'empty'
+  | 'underutilized'
+  | 'interrupted'
+  | 'instance-gone'
+  | 'node-deleted'
+  | 'scaled-down'
+  | 'never-launched'
+  | 'never-registered'
+  | 'no-capacity'
+
+/** A value and until when it was so. */
+interface Past<T> {
+  readonly value: T
+  readonly until: number
+}
+
+const templateOf = ({ spec }: NodePool): string => {
+  const { expireAfter: _, ...rest } = spec.template.spec
+  return JSON.stringify([spec.template.metadata, rest, spec.template.spec.expireAfter])
+}
+
+/** What pools were a moment ago, for whoever decided then. */
+class PoolHistory {
+  readonly #world: World
+  readonly #past = new Map<string, Past<NodePool>[]>()
+  #latest = new Map<string, NodePool>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  note(): void {
+    const now = this.#world.clock.monotonic()
+    const pools = new Map(this.#world.nodePools().map((pool) => [pool.metadata.name ?? '', pool]))
+    for (const [name, before] of this.#latest) {
+      if (pools.get(name)?.metadata.resourceVersion === before.metadata.resourceVersion) continue
+      this.#past.set(name, [...(this.#past.get(name) ?? []), { value: before, until: now }])
+    }
+    this.#latest = pools
+  }
+
+  /** The pool as it is, and as it was within the last `span`. */
+  within(name: string, span: number): readonly NodePool[] {
+    const since = this.#world.clock.monotonic() - span
+    const now = this.#latest.get(name)
+    return [
+      ...(now === undefined ? [] : [now]),
+      ...(this.#past.get(name) ?? []).filter(({ until }) => until >= since).map(({ value }) => value),
+    ]
+  }
+}
+
+/**
+ * Whatever Kerf deletes is deleted for a cause, and not before the cause's time has come. The causes are worked out from
+ * the objects and from what happened, not from what Kerf says of them; which it was stands in the trace.
+ */
+export const deletionsHaveCauses: MakeInvariant = (world, report) => {
+  const pools = new PoolHistory(world)
+  /** Templates that a claim may have been made of. */
+  const madeOf = new Map<string, ReadonlySet<string>>()
+  /** Since when each pod is at work on its node. */
+  const atWork = new Map<string, number>()
+  const ended = new Set<string>()
+
+  const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
+
+  const note = (): void => {
+    pools.note()
+    const now = world.clock.monotonic()
+    for (const claim of world.claims()) {
+      const uid = claim.metadata.uid ?? ''
+      if (!madeOf.has(uid)) madeOf.set(uid, new Set(pools.within(poolNameOf(claim), KNOWN_AFTER).map(templateOf)))
+    }
+    const present = new Set<string>()
+    for (const { metadata, spec, status } of world.pods()) {
+      if (status?.phase !== 'Running' || metadata.deletionTimestamp !== undefined) continue
+      const key = `${metadata.uid} ${spec.nodeName}`
+      present.add(key)
+      if (!atWork.has(key)) atWork.set(key, now)
+    }
+    for (const key of atWork.keys()) if (!present.has(key)) atWork.delete(key)
+  }
+
+  const tolerance = (): number => WHOLE_SECOND + (world.skews.near(world.clock.monotonic()) ? LARGEST_SKEW : 0)
+
+  /** Whether the pool's `consolidateAfter` is over since the node was ready. */
+  const hasWaited = (claim: NodeClaim): boolean => {
+    const spans = pools
+      .within(poolNameOf(claim), KNOWN_AFTER)
+      .map(({ spec }) => millisecondsOf(spec.disruption?.consolidateAfter ?? '0s') ?? Number.POSITIVE_INFINITY)
+    const initialized = findCondition(claim, 'Initialized')
+    const since = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN
+    return world.clock.now() + tolerance() >= since + Math.min(...spans)
+  }
+
+  const isEmpty = (nodeName: string): boolean =>
+    !world
+      .pods()
+      .some(
+        (pod) =>
+          pod.spec.nodeName === nodeName &&
+          !isOfDaemonSet(pod) &&
+          world.clock.monotonic() - (atWork.get(`${pod.metadata.uid} ${nodeName}`) ?? Number.POSITIVE_INFINITY) >
+            KNOWN_AFTER,
+      )
+
+  const hasDrifted = (claim: NodeClaim): boolean => {
+    const made = madeOf.get(claim.metadata.uid ?? '')
+    return pools
+      .within(poolNameOf(claim), KNOWN_AFTER)
+      .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
+  }
+
+  /** By Kerf's own choice: the node is closed to pods, and the claim says why. */
+  const chosenFor = (claim: NodeClaim): Cause | undefined => {
+    const condition = findCondition(claim, 'DisruptionReason')
+    const nodeName = claim.status?.nodeName ?? ''
+    const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
+    if (condition?.status !== 'True' || node === undefined) return undefined
+    if (!node.spec.taints?.some(({ key }) => key === taints.disrupted.key)) return undefined
+    if (condition.reason === 'Drifted') return hasDrifted(claim) ? 'drifted' : undefined
+    if (!hasWaited(claim)) return undefined
+    if (condition.reason === 'Empty') return isEmpty(nodeName) ? 'empty' : undefined
+    const isAllowed = pools
+      .within(poolNameOf(claim), KNOWN_AFTER)
+      .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
+    return condition.reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
+  }
+
+  const isTooMany = (claim: NodeClaim): boolean => {
+    const name = poolNameOf(claim)
+    const wanted = pools.within(name, KNOWN_AFTER).flatMap(({ spec }) => spec.replicas ?? [])
+    const own = world
+      .claims()
+      .filter((each) => poolNameOf(each) === name && each.metadata.deletionTimestamp === undefined)
+    return wanted.length > 0 && own.length > Math.min(...wanted)
+  }
+
+  const neverArrived = (claim: NodeClaim): Cause | undefined => {
+    const created = Date.parse(claim.metadata.creationTimestamp ?? '')
+    const skew = world.skews.any ? LARGEST_SKEW : 0
+    const age = world.clock.now() - created + skew
+    if (isConditionTrue(claim, 'Registered')) return undefined
+    if (claim.status?.providerID !== undefined) return age >= TIME_TO_REGISTER ? 'never-registered' : undefined
+    const since = world.clock.monotonic() - (world.clock.now() - created) - REFUSED_FOR
+    if (world.shortages.within(since, world.clock.monotonic())) return 'no-capacity'
+    return age >= TIME_TO_LAUNCH ? 'never-launched' : undefined
+  }
+
+  const causeOf = (claim: NodeClaim): Cause | undefined => {
+    const { providerID, nodeName } = claim.status ?? {}
+    if (world.clock.now() + tolerance() >= expiryOf(claim)) return 'expired'
+    if (providerID !== undefined && world.interrupted.has(providerID)) return 'interrupted'
+    const node = world.nodes().find(({ spec }) => spec.providerID === providerID)
+    if (nodeName !== undefined && (node === undefined || node.metadata.deletionTimestamp !== undefined))
+      return 'node-deleted'
+    if (providerID !== undefined && !world.instances().some((each) => each.providerID === providerID))
+      return 'instance-gone'
+    return chosenFor(claim) ?? neverArrived(claim) ?? (isTooMany(claim) ? 'scaled-down' : undefined)
+  }
+
+  const claimDeleted = (claim: NodeClaim): void => {
+    const { name } = claim.metadata
+    const cause = causeOf(claim)
+    if (cause !== undefined) {
+      world.remark(`${name} is deleted: ${cause}`, cause)
+      return
+    }
+    const { expireAfter } = claim.spec
+    const age = Math.round((world.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')) / 1_000)
+    const reason = findCondition(claim, 'DisruptionReason')
+    report(
+      `${name} was deleted without a cause, ${age} s old; it expires after ${expireAfter}, and its DisruptionReason is ${reason?.status === 'True' ? reason.reason : 'none'}`,
+    )
+  }
+
+  return {
+    name: 'deletions-have-causes',
+    step: () => {
+      note()
+      return []
+    },
+    acts: ({ verb, kind, ref }) => {
+      if (verb !== 'delete') return
+      if (kind?.kind === karpenterKinds.NodeClaim.kind) {
+        const claim = world.claims().find(({ metadata }) => metadata.name === ref?.name)
+        note()
+        if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) claimDeleted(claim)
+      }
+      if (kind?.kind === kinds.Node.kind) {
+        const node = world.nodes().find(({ metadata }) => metadata.name === ref?.name)
+        const claim = world.claims().find(({ status }) => status?.providerID === node?.spec.providerID)
+        if (
+          node?.metadata.deletionTimestamp === undefined &&
+          claim !== undefined &&
+          claim.metadata.deletionTimestamp === undefined
+        )
+          report(`node ${ref?.name} was deleted, and its claim ${claim.metadata.name} was not`)
+      }
+    },
+    ending: (providerID) => {
+      if (ended.has(providerID)) return
+      ended.add(providerID)
+      const uid = world.instances().find((each) => each.providerID === providerID)?.claimUid
+      const claim = world.claims().find(({ metadata }) => metadata.uid === uid)
+      if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)
+        report(`instance ${providerID} was ended, and its claim ${claim.metadata.name} is not being deleted`)
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { RecordingLogger } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { unforeseenIn } from './unforeseen.ts'
+
+test('errors that nobody throws on purpose are found in a log, also as the cause of another, and no others', () => {
+  const log = new RecordingLogger()
+  const bug = new TypeError('x is not a function')
+  const hidden = new ReferenceError('y is not defined')
+  log.error('Reconciler error', { error: new Error('the cloud is away') })
+  log.child('disruption').error('Reconciler error', { error: bug })
+  log.error('Reconciler error', { error: new Error('wrapped', { cause: hidden }) })
+  expect(unforeseenIn(log)).toEqual([bug, hidden])
+})
