@@ -65,8 +65,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a node lets go of its finalizer before its instance is gone',
     file: 'controllers/src/termination/node-termination.ts',
-    text: 'return isGone ? { claim: marked } : { claim: marked, wait: INSTANCE_POLL }',
-    replacement: 'return { claim: marked }',
+    text: 'claim === undefined ? { claim } : await end(claim, node, signal)',
+    replacement: 'claim === undefined ? { claim } : { claim: (await end(claim, node, signal)).claim }',
   },
   {
     name: 'every deleted node counts as one whose instance is lost',
@@ -83,7 +83,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'a claim lets go of its finalizer before its instance is gone',
     file: 'controllers/src/termination/node-claim-finalizer.ts',
-    text: 'if (!isGone) return retryAfter(INSTANCE_POLL)',
+    text: 'if (ending.wait !== undefined) return retryAfter(ending.wait)',
     replacement: '',
   },
   {
@@ -244,13 +244,6 @@ export const mutants: readonly Mutant[] = [
     file: 'controllers/src/lifecycle/liveness.ts',
     text: 'registration: 900_000',
     replacement: 'registration: 30_000',
-  },
-  {
-    name: 'busy nodes are not consolidated',
-    turnsRed: 'consolidation-happens',
-    file: 'controllers/src/disruption/disruption-controller.ts',
-    text: 'drift(events), multiNode(tools), singleNode(tools)]',
-    replacement: 'drift(events)]',
   },
   {
     name: 'pods that are ending are not waited for',
