@@ -28,10 +28,11 @@ const haveChromium = () => {
   return chromiumNames.some((name) => runs(name, ['--version']))
 }
 
-/** Builds the pinned Helm when it can be built and its tests are asked for. */
-const haveHelm = (filters) => {
-  const wanted = filters.length === 0 || required.has('helm') || filters.some((filter) => filter.includes('install'))
-  const args = ['test/cluster/build-helm.ts', ...(wanted ? [] : ['--look'])]
+/** Builds a pinned program, with `test/cluster/build-NAME.ts`, when it can be built and its tests are asked for. */
+const haveBuilt = (name, folders) => (filters) => {
+  const isAsked = (filter) => folders.some((folder) => filter.includes(folder))
+  const wanted = filters.length === 0 || required.has(name) || filters.some(isAsked)
+  const args = [`test/cluster/build-${name}.ts`, ...(wanted ? [] : ['--look'])]
   return spawnSync(pinnedNode, args, { cwd: root, stdio: wanted ? 'inherit' : 'ignore' }).status === 0
 }
 
@@ -71,8 +72,16 @@ const tools = [
     name: 'helm',
     is: 'Helm 3',
     remedy: 'install Go, or set HELM_PATH to a helm of version 3.14 or newer',
-    have: haveHelm,
+    have: haveBuilt('helm', ['install', 'image.registry']),
     ending: '.helm.test.ts',
+  },
+  {
+    name: 'registry',
+    is: 'registry for container images',
+    remedy: 'install Go, or set CRANE_PATH to a crane of version 0.20 or newer',
+    have: haveBuilt('registry', ['image.registry']),
+    // They use the emulated AWS account as well: without the one or the other tool they are left out.
+    ending: '.registry.aws.test.ts',
   },
 ]
 

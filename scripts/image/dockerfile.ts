@@ -1,4 +1,10 @@
-import { DockerfileParser, type Entrypoint, type From, type Instruction } from 'dockerfile-ast'
+import {
+  DockerfileParser,
+  type Entrypoint,
+  type From,
+  type Instruction,
+  type PropertyInstruction,
+} from 'dockerfile-ast'
 
 /** What the last stage of a Dockerfile says of the container. */
 export interface ImagePlan {
@@ -6,6 +12,10 @@ export interface ImagePlan {
   readonly entrypoint: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly user: string
+  readonly workingDirectory: string
+  /** Ports that are exposed. */
+  readonly ports: readonly string[]
+  readonly labels: Readonly<Record<string, string>>
   /** Sources in the build's context, to where they go. */
   readonly copies: readonly { readonly from: string; readonly to: string; readonly stage?: string }[]
 }
@@ -26,21 +36,22 @@ export const readDockerfile = (content: string): ImagePlan => {
   const entrypoint = stage.find((each): each is Entrypoint => each.getKeyword() === 'ENTRYPOINT')
   const json = entrypoint === undefined ? [] : entrypoint.getJSONStrings().map((each) => each.getJSONValue())
   if (json.length === 0) throw new Error('the Dockerfile has no ENTRYPOINT in exec form')
-  const env: Record<string, string> = {}
-  for (const property of file
-    .getENVs()
-    .filter((each) => stage.includes(each))
-    .flatMap((each) => each.getProperties()))
-    env[property.getName()] = property.getValue() ?? ''
+  const of = (keyword: string): readonly Instruction[] => stage.filter((each) => each.getKeyword() === keyword)
+  const last = (keyword: string): string => of(keyword).flatMap(argumentsOf).at(-1) ?? ''
+  const properties = (keyword: 'ENV' | 'LABEL'): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      of(keyword)
+        .flatMap((each) => (each as PropertyInstruction).getProperties())
+        .map((property) => [property.getName(), property.getValue() ?? '']),
+    )
   return {
     base: (start.getImage() ?? '').replace(/\$\{(\w+)\}/g, (_all, name: string) => variables.get(name) ?? ''),
     entrypoint: json,
-    env,
-    user:
-      stage
-        .filter((each) => each.getKeyword() === 'USER')
-        .flatMap(argumentsOf)
-        .at(-1) ?? '',
+    env: properties('ENV'),
+    user: last('USER'),
+    workingDirectory: last('WORKDIR'),
+    ports: of('EXPOSE').flatMap(argumentsOf),
+    labels: properties('LABEL'),
     copies: file
       .getCOPYs()
       .filter((each) => stage.includes(each))

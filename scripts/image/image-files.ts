@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBundle } from '../bundle/make-bundle.ts'
 import { noticesOf } from '../bundle/notices.ts'
@@ -30,4 +30,12 @@ export const imageFiles = async (root: string, commit: string): Promise<readonly
       content: text(sbomOf(root, bundle)),
     },
   ]
+}
+
+/** Writes them to a directory of their own, which is made anew: what the Dockerfile copies. */
+export const writeImageFiles = (directory: string, files: readonly ImageFile[]): void => {
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(directory, { recursive: true })
+  for (const { name, content } of files) writeFileSync(join(directory, name), content)
+  chmodSync(join(directory, 'kerf.mjs'), 0o755)
 }

@@ -1,22 +1,64 @@
 /**
- * Plays docker and npm for the guides, neither of which can build an image here: holds the guide to the order in which it works
- * (made, logged in to the very registry, pushed), and writes down what was pushed. What `npm run image` makes is tested by
- * `scripts/image/image.test.ts`.
+ * Plays docker and npm for the guides, since no Docker is here and the base image cannot be had: holds the guide to the order in
+ * which it works (made, logged in to the very registry, pushed), and writes down what was pushed.
  *
  * `npm run image`, `docker login --username AWS --password-stdin REGISTRY`, `docker buildx build … --tag NAME --push .`
+ *
+ * ECR is asked whether it takes the image: its repository must be there, and a tag that is immutable keeps its image. With
+ * KERF_TEST_REGISTRY, a registry on loopback, and CRANE_PATH, its client, the image is really made and pushed: under the same
+ * path and tag as the guide's, to that host instead of ECR's. Otherwise only its index is made up.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { readDockerfile } from '../../scripts/image/dockerfile.ts'
+import { imageFiles, writeImageFiles } from '../../scripts/image/image-files.ts'
+import { imageList } from '../../scripts/image/image-list.ts'
+import { root } from '../../scripts/source-files.ts'
+import { putImage } from './ecr-call.ts'
+import { buildLayout } from './oci-layout.ts'
+
+const PLATFORMS = 'linux/amd64,linux/arm64'
 
 const fail = (why: string): never => {
   process.stderr.write(`${why}\n`)
   process.exit(1)
 }
 const [verb, ...args] = process.argv.slice(2)
+const loopback = process.env['KERF_TEST_REGISTRY']
+const plan = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+const made = join('dist', 'image')
+
+const push = async (image: string): Promise<void> => {
+  const [, path = '', tag = ''] = /^[^/]+\/(.+):([^:/]+)$/.exec(image) ?? fail(`${image} has no tag`)
+  // BuildKit states when it built, so that no two builds have one digest.
+  const built = new Date()
+  if (loopback === undefined) {
+    const index = { schemaVersion: 2, mediaType: 'application/vnd.oci.image.index.v1+json', manifests: [] }
+    await putImage(path, tag, JSON.stringify({ ...index, annotations: { built: built.toISOString() } }))
+    return
+  }
+  const layout = buildLayout(process.cwd(), plan, PLATFORMS.split(','), built)
+  await putImage(path, tag, layout.index)
+  execFileSync(process.env['CRANE_PATH'] ?? 'crane', [
+    'push',
+    '--index',
+    layout.directory,
+    `${loopback}/${path}:${tag}`,
+  ])
+}
 
 if (verb === 'npm') {
   if (args.join(' ') !== 'run image') fail(`npm ${args.join(' ')}: the guide needs no more than npm run image`)
-  writeFileSync('.image', '')
+  if (loopback === undefined) mkdirSync(made, { recursive: true })
+  else {
+    // The bill of materials is npm's own, and what the guide's shell calls npm is this file.
+    process.env['PATH'] = process.env['KERF_TEST_PATH'] ?? ''
+    const files = await imageFiles(root, process.env['KERF_COMMIT'] ?? '')
+    writeImageFiles(made, files)
+    process.stdout.write(imageList(files, plan))
+  }
 } else if (verb === 'login') {
   const { values, positionals } = parseArgs({
     args,
@@ -33,11 +75,12 @@ if (verb === 'npm') {
     options: { platform: { type: 'string' }, tag: { type: 'string' }, push: { type: 'boolean' } },
     allowPositionals: true,
   })
-  if (!existsSync('.image')) fail('COPY dist/image/: not found; npm run image makes it')
-  if (values.platform !== 'linux/amd64,linux/arm64') fail('the nodes of the guide are of both architectures')
-  const { tag = fail('no tag'), push } = values
-  if (push !== true || positionals.join(' ') !== '.') fail('nothing is pushed')
+  if (!existsSync(made)) fail('COPY dist/image/: not found; npm run image makes it')
+  if (values.platform !== PLATFORMS) fail('the nodes of the guide are of both architectures')
+  const { tag = fail('no tag') } = values
+  if (values.push !== true || positionals.join(' ') !== '.') fail('nothing is pushed')
   const registry = existsSync('.registry') ? readFileSync('.registry', 'utf8') : ''
   if (registry === '' || !tag.startsWith(`${registry}/`)) fail(`no basic auth credentials for ${tag}`)
+  await push(tag)
   writeFileSync('.pushed', tag)
 } else fail(`docker ${verb} is not played here`)

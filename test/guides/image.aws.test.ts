@@ -9,7 +9,8 @@ import { guideSteps } from './guide-steps.ts'
 
 const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
 
-// The registry is an emulated ECR: it knows repositories and tokens, and takes no layers.
+// The registry is an emulated ECR: it knows repositories, tokens and tags, and takes no layers. What is really pushed and
+// pulled: image.registry.aws.test.ts.
 test.each(['first-pod', 'fargate', 'managed-nodes', 'take-over'])(
   '%s: the image is built and pushed to a repository that is made for it, twice if need be',
   { timeout: 180_000 },
@@ -34,7 +35,7 @@ test.each(['first-pod', 'fargate', 'managed-nodes', 'take-over'])(
       const last = steps.findIndex(({ commands }) => commands.includes('--push .'))
       expect(last).toBeGreaterThan(-1)
       for (const step of [...steps.slice(0, last + 1), ...steps.slice(last, last + 1)]) await shell.run(step)
-      expect(existsSync(join(shell.directory, '.image'))).toBe(true)
+      expect(existsSync(join(shell.directory, 'dist', 'image'))).toBe(true)
       expect(readFileSync(join(shell.directory, '.pushed'), 'utf8')).toBe(
         '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller:0.1.0',
       )

@@ -13,9 +13,11 @@ export {
   startControlPlane,
   type User,
 } from './control-plane.ts'
+export { craneProgram, findCrane } from './crane.ts'
 export { freePort } from './free-ports.ts'
 export { GoBuildError, haveGo } from './go-module.ts'
-export { buildHelm, findHelm } from './helm.ts'
+export { findHelm, helmProgram } from './helm.ts'
+export { buildPinned, findPinned, type PinnedProgram, pinnedProgramMain } from './pinned-program.ts'
 export { resetCluster } from './reset.ts'
 export { type ProgramResult, runProgram } from './run-program.ts'
 export { type ProgramEnd, type ProgramOptions, StartedProgram, startProgram } from './start-program.ts'

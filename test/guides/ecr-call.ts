@@ -1,0 +1,27 @@
+import { credential } from '../aws/emulator-call.ts'
+
+/**
+ * Says to the emulated ECR that an image was pushed, which on AWS the registry's own interface does. So it is known there, and
+ * refused as there: a repository that is missing, and a tag that is immutable and has another image. For the latter docker
+ * shows ECR's `TAG_INVALID` in these words (moby/buildkit issue 3776); ECR's API names it ImageTagAlreadyExistsException, the
+ * emulator ImageAlreadyExistsException.
+ * @throws Error with ECR's refusal
+ */
+export const putImage = async (repository: string, tag: string, manifest: string): Promise<void> => {
+  const answer = await fetch(process.env['AWS_ENDPOINT_URL'] ?? '', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AmazonEC2ContainerRegistry_V20150921.PutImage',
+      authorization: credential('ecr'),
+    },
+    body: JSON.stringify({ repositoryName: repository, imageTag: tag, imageManifest: manifest }),
+  })
+  if (answer.ok) return
+  const why = await answer.text()
+  if (/Image(Tag)?AlreadyExistsException/.test(why))
+    throw new Error(
+      `tag invalid: The image tag '${tag}' already exists in the '${repository}' repository and cannot be overwritten because the tag is immutable.`,
+    )
+  throw new Error(`${repository}:${tag}: ${answer.status} ${why}`)
+}

@@ -1,0 +1,223 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findHelm, runProgram } from '@kerf/control-plane'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readDockerfile } from '../../scripts/image/dockerfile.ts'
+import { imageName } from '../../scripts/image/image-name.ts'
+import { canHaveRoot, ImageRoot } from '../../scripts/image/image-root.ts'
+import { root } from '../../scripts/source-files.ts'
+import { AwsAccount } from '../aws/aws-story.ts'
+import { pythonEnvironment } from '../aws/python-environment.ts'
+import { GuideShell, node } from './guide-shell.ts'
+import { guideSteps } from './guide-steps.ts'
+import { LoopbackRegistry } from './loopback-registry.ts'
+
+const COMMIT = '0123abc'
+const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
+const plan = readDockerfile(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+/** The platform of this machine, as images name it. */
+const native = `linux/${process.arch === 'x64' ? 'amd64' : process.arch}`
+
+const steps = guideSteps('first-pod')
+const build = steps.findIndex(({ commands }) => commands.includes('--push .'))
+const install = steps.find(({ commands }) => commands.includes('charts/karpenter '))
+
+const images = (yaml: string): readonly string[] =>
+  [...yaml.matchAll(/^\s+image: (.+)$/gm)].map(([, image = '']) => image)
+const sha256 = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+// GNU tar and this machine's root directories.
+describe.skipIf(process.platform !== 'linux')('the image in a registry', { timeout: 180_000 }, () => {
+  let account: AwsAccount
+  let registry: LoopbackRegistry
+  let shell: GuideShell
+  /** What the guide pushed, in ECR's name and in that of the registry here. */
+  let named = ''
+  let image = ''
+  let digest = ''
+  /** What `npm run image` said of it. */
+  let listed = ''
+
+  beforeAll(async () => {
+    account = await AwsAccount.open('nothing')
+    registry = await LoopbackRegistry.start()
+    shell = new GuideShell(
+      {
+        aws: [join(pythonEnvironment('awscli==1.46.3'), 'bin', 'python'), '-m', 'awscli'],
+        docker: [...node, standIn],
+        npm: [...node, standIn, 'npm'],
+      },
+      {
+        AWS_ENDPOINT_URL: account.proxy.endpoint,
+        AWS_ACCESS_KEY_ID: 'test',
+        AWS_SECRET_ACCESS_KEY: 'test',
+        AWS_EC2_METADATA_DISABLED: 'true',
+        AWS_PAGER: '',
+        KERF_COMMIT: COMMIT,
+        KERF_TEST_REGISTRY: registry.host,
+        CRANE_PATH: registry.crane,
+        KERF_TEST_PATH: process.env['PATH'] ?? '',
+      },
+    )
+    for (const step of steps.slice(0, build + 1)) listed = await shell.run(step)
+    named = readFileSync(join(shell.directory, '.pushed'), 'utf8')
+    image = registry.here(named)
+    digest = `sha256:${sha256(readFileSync(join(shell.directory, '.layout', 'index.json')))}`
+  }, 300_000)
+  afterAll(async () => {
+    shell?.close()
+    await registry?.stop()
+    await account?.close()
+  })
+
+  test('is there whole, for both architectures, under the name and tag of the guide', async () => {
+    expect(named).toBe('123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller:0.1.0')
+    expect(await registry.call('digest', image)).toBe(digest)
+    const { manifests } = JSON.parse(await registry.call('manifest', image))
+    expect(manifests.map(({ platform }: { platform: unknown }) => platform)).toEqual([
+      { os: 'linux', architecture: 'amd64' },
+      { os: 'linux', architecture: 'arm64' },
+    ])
+    // Reads every layer back and holds it to its digests.
+    await registry.call('validate', '--remote', image)
+  })
+
+  test('stays under its tag: the guide goes on where it is there, and another build is refused', async () => {
+    const again = steps[build]
+    if (again === undefined || install === undefined)
+      throw new Error('the guide builds an image and installs the chart')
+    const lines = again.commands.split('\n')
+    const last = lines.findIndex((line) => line.startsWith('aws ecr describe-images'))
+    expect(last).toBeGreaterThan(-1)
+    await shell.run({ heading: 'the last command, once more', commands: lines.slice(last).join('\n') })
+    expect(await registry.call('digest', image)).toBe(digest)
+    const push = /^ *(docker buildx .*)$/m.exec(again.commands)?.[1] ?? ''
+    await expect(shell.run({ heading: 'another build', commands: push })).rejects.toThrow(/immutable/)
+    expect(await registry.call('digest', image)).toBe(digest)
+  })
+
+  describe('as it is pulled', () => {
+    let pulled: ImageRoot
+    beforeAll(async () => {
+      // Node and its libraries are the base’s, which is not here; the rest comes out of the registry.
+      pulled = new ImageRoot([])
+      const archive = join(pulled.directory, 'image.tar')
+      await registry.call('export', `--platform=${native}`, `${image}@${digest}`, archive)
+      execFileSync('tar', ['-x', '-f', archive, '-C', pulled.directory, '--no-same-owner'])
+      const entries = execFileSync('tar', ['-t', '-v', '--numeric-owner', '-f', archive], { encoding: 'utf8' })
+      for (const entry of entries.trim().split('\n')) expect(entry).toMatch(/^[d-]r[w-]x?r?.* 0\/0 /)
+      rmSync(archive)
+    })
+    afterAll(() => pulled?.remove())
+
+    test('it holds what is listed, and nothing else', () => {
+      const names = [...listed.matchAll(/^\/app\/(\S+) +(\d+) {2}sha256:(\w+)/gm)].map(([, name = '', size, sum]) => {
+        const content = readFileSync(join(pulled.directory, 'app', name))
+        expect([name, String(content.length), sha256(content).slice(0, 16)]).toEqual([name, size, sum])
+        return name
+      })
+      expect(names).toContain('kerf.mjs')
+      expect(readdirSync(join(pulled.directory, 'app')).toSorted()).toEqual([...names, 'compile-cache'].toSorted())
+    })
+
+    test.skipIf(!canHaveRoot())('it runs as its configuration says, as nobody special', async () => {
+      const { config } = JSON.parse(await registry.call('config', `--platform=${native}`, image))
+      expect(config).toEqual({
+        User: '65532:65532',
+        Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
+        Entrypoint: plan.entrypoint,
+        WorkingDir: '/app',
+        ExposedPorts: { '8080/tcp': {}, '8081/tcp': {} },
+        Labels: { ...plan.labels, 'org.opencontainers.image.version': imageName().tag },
+      })
+      const env = Object.fromEntries(config.Env.map((line: string) => line.split(/=(.*)/s)))
+      const inside = async (...args: readonly string[]) => {
+        const [command, all] = pulled.command(args)
+        return await runProgram(command, all, { PATH: process.env['PATH'], ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
+      }
+      const [program = '', file = '', ...rest] = config.Entrypoint
+      const version = await inside(program, file, '--version')
+      expect(version.stdout).toMatch(new RegExp(`^kerf ${imageName().tag} \\(commit ${COMMIT}, Node v`))
+      // The cache came through whole.
+      expect(version.stderr).toMatch(/cache for .*kerf\.mjs.* was accepted/)
+      const help = await inside(program, file, ...rest, '--help')
+      expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('kerf run') })
+      const user = await inside(program, '-p', '[process.getuid(), process.getgid()].join(":")')
+      expect(user.stdout.trim()).toBe(config.User)
+    })
+  })
+
+  describe.skipIf(findHelm() === undefined)('is what the chart runs', () => {
+    let checkout = ''
+    const helm = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await runProgram(findHelm() ?? '', args, {
+        PATH: process.env['PATH'],
+        HOME: checkout,
+      })
+      if (code !== 0) throw new Error(`helm ${args.join(' ')}: ${stderr}`)
+      // As the release reads both.
+      return `${stdout}${stderr}`
+    }
+    beforeAll(() => {
+      checkout = mkdtempSync(join(tmpdir(), 'kerf-release-'))
+      for (const name of ['scripts', 'charts', 'manifests', 'package.json'])
+        cpSync(join(root, name), join(checkout, name), { recursive: true })
+      symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
+    })
+    afterAll(() => rmSync(checkout, { recursive: true, force: true }))
+
+    test('as the guide installs it: the tag that was pushed', async () => {
+      const flags = [...(install?.commands ?? '').matchAll(/--set (controller\.image\.\S+)="\$IMAGE_REPOSITORY"/g)]
+      expect(flags).toHaveLength(1)
+      const repository = named.slice(0, named.lastIndexOf(':'))
+      const rendered = await helm(
+        'template',
+        'karpenter',
+        join(checkout, 'charts', 'karpenter'),
+        '--set=settings.clusterName=demo',
+        ...flags.map(([, flag]) => `--set=${flag}=${repository}`),
+      )
+      expect(images(rendered)).toEqual([named])
+      expect(await registry.call('digest', registry.here(images(rendered)[0] ?? ''))).toBe(digest)
+    })
+
+    test('as a release stamps it: the digest that was pushed, in the chart, its package and the manifests', async () => {
+      const repository = image.slice(0, image.lastIndexOf(':'))
+      const stamp = await runProgram(
+        process.execPath,
+        [join(checkout, 'scripts', 'release-image.ts'), repository, digest],
+        { PATH: process.env['PATH'] },
+      )
+      expect(stamp).toMatchObject({ code: 0, stdout: expect.stringContaining(`${image}@${digest}`) })
+
+      await helm('package', join(checkout, 'charts', 'karpenter'), '--destination', checkout)
+      const charts = `oci://${registry.host}/kerf/charts`
+      const pushed = await helm('push', join(checkout, 'karpenter-0.1.0.tgz'), charts, '--plain-http')
+      // What release.yml cuts out of it to sign.
+      const chart = /^Digest: (sha256:\w+)$/m.exec(pushed)?.[1] ?? ''
+      expect(await registry.call('digest', `${registry.host}/kerf/charts/karpenter:0.1.0`)).toBe(chart)
+      const rendered = await helm(
+        'template',
+        'karpenter',
+        `${charts}/karpenter`,
+        '--version=0.1.0',
+        '--plain-http',
+        '--set=settings.clusterName=demo',
+      )
+      const runs = [
+        ...images(rendered),
+        ...['aws', 'kwok'].flatMap((provider) =>
+          images(readFileSync(join(checkout, 'manifests', provider, 'karpenter.yaml'), 'utf8')),
+        ),
+      ]
+      expect(runs).toEqual(Array.from({ length: 3 }, () => `${image}@${digest}`))
+      for (const each of runs) expect(await registry.call('digest', each)).toBe(digest)
+      const other = `${image}@sha256:${'ab'.repeat(32)}`
+      await expect(registry.call('digest', other)).rejects.toThrow(/MANIFEST_UNKNOWN|404/)
+    })
+  })
+})

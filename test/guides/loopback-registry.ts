@@ -1,0 +1,40 @@
+import { findCrane, runProgram, type StartedProgram, startProgram } from '@kerf/control-plane'
+
+/** A registry of container images on loopback, without names and passwords, and its client. What is in it ends with it. */
+export class LoopbackRegistry {
+  /** `127.0.0.1:PORT`, as it stands before the path of an image. */
+  readonly host: string
+  readonly crane: string
+  readonly #server: StartedProgram
+
+  private constructor(host: string, crane: string, server: StartedProgram) {
+    this.host = host
+    this.crane = crane
+    this.#server = server
+  }
+
+  static async start(): Promise<LoopbackRegistry> {
+    const crane = findCrane()
+    if (crane === undefined) throw new Error('no crane here: run "node test/cluster/build-registry.ts"')
+    const server = startProgram(crane, ['registry', 'serve', '--address=127.0.0.1:0'], { env: {} })
+    const port = await server.printed(/serving on port (\d+)/)
+    return new LoopbackRegistry(`127.0.0.1:${port}`, crane, server)
+  }
+
+  /** The same image here, of one that is named in another registry. */
+  here(image: string): string {
+    return `${this.host}${image.slice(image.indexOf('/'))}`
+  }
+
+  /** @throws Error with what the client says when it is refused */
+  async call(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await runProgram(this.crane, args, { PATH: process.env['PATH'] })
+    if (code !== 0) throw new Error(`crane ${args.join(' ')}: ${stderr}`)
+    return stdout.trim()
+  }
+
+  async stop(): Promise<void> {
+    this.#server.child.kill('SIGTERM')
+    await this.#server.ended
+  }
+}

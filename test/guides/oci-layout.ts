@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { ImagePlan } from '../../scripts/image/dockerfile.ts'
+import { canHaveRoot, ImageRoot } from '../../scripts/image/image-root.ts'
+
+// Media types and fields: the OCI image specification 1.1 (image-layout, image-index, manifest, config).
+const INDEX = 'application/vnd.oci.image.index.v1+json'
+const MANIFEST = 'application/vnd.oci.image.manifest.v1+json'
+const CONFIG = 'application/vnd.oci.image.config.v1+json'
+const LAYER = 'application/vnd.oci.image.layer.v1.tar+gzip'
+
+const digestOf = (content: Uint8Array): string => `sha256:${createHash('sha256').update(content).digest('hex')}`
+
+/** An image of several platforms, in a directory as an image layout. */
+export interface OciLayout {
+  readonly directory: string
+  /** The text of the index, which is what a tag of it leads to. */
+  readonly index: string
+  readonly digest: string
+}
+
+/** The archive of a directory's content under `to`, owned by root as `COPY` leaves it. GNU tar. */
+const layerOf = (from: string, to: string): Buffer => {
+  const staging = mkdtempSync(join(tmpdir(), 'kerf-layer-'))
+  try {
+    mkdirSync(join(staging, dirname(to)), { recursive: true })
+    cpSync(from, join(staging, to), { recursive: true })
+    const [top = ''] = to.split('/').filter((part) => part !== '')
+    return execFileSync('tar', ['-c', '--sort=name', '--owner=0', '--group=0', '--numeric-owner', '-C', staging, top], {
+      maxBuffer: 2 ** 30,
+    })
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+}
+
+/** What the Dockerfile's first stage leaves: V8's cache of the program. Empty where no root directory can be had. */
+const compileCache = (context: string, plan: ImagePlan, to: string): void => {
+  mkdirSync(to, { recursive: true })
+  if (!canHaveRoot()) return
+  const root = new ImageRoot([])
+  try {
+    cpSync(join(context, 'dist', 'image'), join(root.directory, 'app'), { recursive: true })
+    const [command, args] = root.command([...plan.entrypoint.slice(0, -1), '--version'], true)
+    execFileSync(command, args, { env: { PATH: process.env['PATH'], ...plan.env, HOME: '/home/nonroot' } })
+    cpSync(join(root.directory, plan.env['NODE_COMPILE_CACHE'] ?? ''), to, { recursive: true })
+  } finally {
+    root.remove()
+  }
+}
+
+/**
+ * Builds what the Dockerfile says in `context`, without its base, which no test fetches: the layers that Kerf adds, and the
+ * whole configuration. Both platforms get this machine's compile cache; Node passes over one that is not its own.
+ * @param built when, as a builder's statement of provenance has it: no two builds have one digest
+ */
+export const buildLayout = (context: string, plan: ImagePlan, platforms: readonly string[], built: Date): OciLayout => {
+  const directory = join(context, '.layout')
+  rmSync(directory, { recursive: true, force: true })
+  mkdirSync(join(directory, 'blobs', 'sha256'), { recursive: true })
+  const put = (mediaType: string, content: Uint8Array) => {
+    const digest = digestOf(content)
+    writeFileSync(join(directory, 'blobs', ...digest.split(':')), content)
+    return { mediaType, digest, size: content.length }
+  }
+  const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
+
+  compileCache(context, plan, join(context, '.compiled'))
+  const archives = plan.copies.map(({ from, to, stage }) =>
+    layerOf(join(context, stage === undefined ? from : '.compiled'), to),
+  )
+  const layers = archives.map((archive) => put(LAYER, gzipSync(archive, { level: 1 })))
+  const manifests = platforms.map((name) => {
+    const [os = '', architecture = ''] = name.split('/')
+    const config = put(
+      CONFIG,
+      json({
+        created: built.toISOString(),
+        os,
+        architecture,
+        config: {
+          User: plan.user,
+          Env: Object.entries(plan.env).map(([name, value]) => `${name}=${value}`),
+          Entrypoint: plan.entrypoint,
+          WorkingDir: plan.workingDirectory,
+          ExposedPorts: Object.fromEntries(plan.ports.map((port) => [`${port}/tcp`, {}])),
+          Labels: plan.labels,
+        },
+        rootfs: { type: 'layers', diff_ids: archives.map(digestOf) },
+        history: plan.copies.map(({ from, to }) => ({ created_by: `COPY ${from} ${to}` })),
+      }),
+    )
+    const manifest = put(MANIFEST, json({ schemaVersion: 2, mediaType: MANIFEST, config, layers }))
+    return { ...manifest, platform: { os, architecture } }
+  })
+  const index = json({ schemaVersion: 2, mediaType: INDEX, manifests })
+  writeFileSync(join(directory, 'index.json'), index)
+  writeFileSync(join(directory, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }))
+  return { directory, index: readFileSync(join(directory, 'index.json'), 'utf8'), digest: digestOf(index) }
+}
