@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError, isConflict } from './api-error.ts'
 import { sleep } from './clock.ts'
-import { mapLimit } from './map-limit.ts'
+import { mapLimit, mapWhole } from './map-limit.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 describe('mapLimit', () => {
@@ -74,5 +74,26 @@ describe('mapLimit', () => {
     await expect(mapLimit([1], 1, async () => 1, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
     await expect(mapLimit([1], 0, async () => 1)).rejects.toThrow(RangeError)
     expect(await mapLimit([], 3, async () => 1)).toEqual([])
+  })
+})
+
+describe('mapWhole', () => {
+  test('the first failure ends the rest and is thrown as it is', async () => {
+    const clock = new VirtualClock()
+    const denied = new TypeError('denied')
+    const ended: number[] = []
+    const mapped = mapWhole([1, 2, 3, 4], 2, async (value, signal) => {
+      if (value === 1) throw denied
+      await sleep(clock, 1_000, signal)
+      ended.push(value)
+    }).catch((error: unknown) => error)
+    await clock.advance(3_000)
+    expect(await mapped).toBe(denied)
+    expect(ended).toEqual([])
+  })
+
+  test('where nothing fails, all stand in order; an abort from outside is thrown', async () => {
+    expect(await mapWhole([3, 1, 2], 2, async (value) => value * 2)).toEqual([6, 2, 4])
+    await expect(mapWhole([1], 1, async () => 1, AbortSignal.abort(new Error('over')))).rejects.toThrow('over')
   })
 })

@@ -38,6 +38,28 @@ export const mapLimit = async <T, R>(
   return results
 }
 
+/**
+ * As `mapLimit`, for the parts of an answer that is of use only as a whole: the first failure aborts the signal that the
+ * other calls were given, starts no more, and is thrown as it is once those under way have ended.
+ */
+export const mapWhole = async <T, R>(
+  items: Iterable<T>,
+  limit: number,
+  map: (item: T, signal: AbortSignal) => Promise<R>,
+  signal: AbortSignal = NEVER,
+): Promise<R[]> => {
+  const stop = new AbortController()
+  const mapOne = async (item: T, inner: AbortSignal): Promise<R> => {
+    try {
+      return await map(item, inner)
+    } catch (error) {
+      stop.abort(error)
+      throw error
+    }
+  }
+  return mapLimit(items, limit, mapOne, AbortSignal.any([signal, stop.signal]))
+}
+
 const NEVER = new AbortController().signal
 
 const together = (failures: readonly unknown[], of: number): unknown => {

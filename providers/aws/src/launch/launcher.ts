@@ -1,7 +1,7 @@
 import { annotations, capacityTypes, type EC2NodeClass, labels, type NodeClaim, parseResources } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
-import { type Clock, type Logger, type Metrics, mapLimit } from '@kerf/runtime'
+import { type Clock, type Logger, type Metrics, mapWhole } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import type { CapacityReservations } from '../discovery/capacity-reservations.ts'
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
@@ -166,7 +166,7 @@ export class Launcher {
           overrides: overridesOf(group, claim, { capacityType, choice, partition: launch.partition }),
         }))
         .filter(({ overrides }) => overrides.length > 0)
-      const templates = await mapLimit(
+      const templates = await mapWhole(
         groups,
         TEMPLATES_AT_ONCE,
         async (each, inner) => ({ ...each, template: await this.#parts.maker.ensure(each.group, launch, inner) }),

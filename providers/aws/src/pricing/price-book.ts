@@ -1,5 +1,5 @@
 import type { UsdPerHour } from '@kerf/engine'
-import { type Clock, type Milliseconds, mapLimit } from '@kerf/runtime'
+import { type Clock, type Milliseconds, mapWhole } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
 import type { Prices } from '../offerings/offerings.ts'
 import { firstPrices } from '../tables/first-prices.ts'
@@ -158,7 +158,7 @@ export class PriceBook implements Prices {
 
   /** Asks for on-demand prices. An answer that is not whole changes nothing. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
-    const answers = await mapLimit(
+    const answers = await mapWhole(
       productFilters(this.#region),
       2,
       async (filters, inner) =>
