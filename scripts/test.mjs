@@ -50,7 +50,7 @@ const tools = [
   {
     name: 'browser',
     is: 'Chromium with the installed plugin toolchain',
-    remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm ci --prefix headlamp-plugin',
+    remedy: 'install Chromium (or set CHROMIUM_PATH), and run: npm run build:dashboard',
     have: haveBrowser,
     ending: '.browser.test.ts',
   },

@@ -82,6 +82,16 @@ test('every script and path that a workflow names is there', () => {
   expect(repository.filter((path) => !path.endsWith('.tar.gz') && !existsSync(join(root, path)))).toEqual([])
 })
 
+test('the plugin’s toolchain is installed the way `buildDashboard` does it', () => {
+  // Its lock file lacks optional packages of other platforms, so `npm ci` refuses it.
+  const told = [
+    ...files.map(textOf),
+    ...['scripts/test.mjs', 'CONTRIBUTING.md'].map((file) => readFileSync(join(root, file), 'utf8')),
+  ]
+  expect(told.flatMap((text) => text.match(/npm ci --prefix.*/g) ?? [])).toEqual([])
+  for (const file of ['ci.yml', 'nightly.yml']) expect(textOf(file)).toContain('npm run build:dashboard')
+})
+
 test('a release signs and attests what it publishes', () => {
   const text = textOf('release.yml')
   for (const part of ['attest-build-provenance@', 'attest-sbom@', 'cosign sign', 'helm push', 'npm run package:plugin'])
