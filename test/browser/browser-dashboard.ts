@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,8 +5,9 @@ import type { StartedProgram } from '@kerf/control-plane'
 import { buildDashboard, type DashboardFiles, DashboardServer } from '@kerf/dashboard'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startKerf } from '../story/start-kerf.ts'
+import { launchChromium, openContext } from './chromium.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
 const images = join(repository, 'docs', 'images', 'dashboard')
@@ -15,16 +15,6 @@ const images = join(repository, 'docs', 'images', 'dashboard')
 /** Headlamp asks for these whether or not they are there; the browser notes each refusal. */
 const HEADLAMP_PROBES =
   /\/apis\/(apiextensions\.k8s\.io\/v1beta1|extensions\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\/|\/nodes\/[^/]+\/proxy\/stats\/summary/
-
-const chromiumPath = (): string => {
-  const given = process.env['CHROMIUM_PATH']
-  if (given !== undefined && given !== '') return given
-  const found = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
-    .flatMap((name) => (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, name)))
-    .find((file) => existsSync(file))
-  if (found === undefined) throw new Error('no Chromium: install it, or set CHROMIUM_PATH')
-  return found
-}
 
 interface Up {
   readonly program: StartedProgram
@@ -82,20 +72,8 @@ export class BrowserDashboard {
         { name: 'plain', connection: { ...connection, server: `${plain.url}/${plain.token}` } },
       ],
     })
-    const browser = await chromium.launch({
-      executablePath: chromiumPath(),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    })
-    const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, locale: 'en-GB' })
-    context.setDefaultTimeout(25_000)
+    const browser = await launchChromium()
+    const context = await openContext(browser)
     return new BrowserDashboard(client, up, plain, server, browser, context)
   }
 

@@ -7,7 +7,8 @@ import { KerfProcess } from './kerf-process.ts'
 /** Of everything that stands in the namespace of somebody else. */
 export const HIDDEN = 'kr1pt0n'
 
-const pod = (namespace: string, name: string, nodeSelector: object, more: object = {}): object => ({
+/** A pod that asks for one CPU. */
+export const pod = (namespace: string, name: string, nodeSelector: object, more: object = {}): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name, namespace, ...more },
@@ -20,7 +21,7 @@ const namespace = (name: string, labels: object = {}): object => ({
   metadata: { name, labels },
 })
 
-const binding = (name: string, role: object, subject: string, space?: string): object => ({
+export const binding = (name: string, role: object, subject: string, space?: string): object => ({
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: space === undefined ? 'ClusterRoleBinding' : 'RoleBinding',
   metadata: { name, ...(space === undefined ? {} : { namespace: space }) },
@@ -28,7 +29,7 @@ const binding = (name: string, role: object, subject: string, space?: string): o
   subjects: [{ kind: 'ServiceAccount', name: subject, namespace: 'team-a' }],
 })
 
-const account = (name: string): object => ({
+export const account = (name: string): object => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',
   metadata: { name, namespace: 'team-a' },
@@ -177,10 +178,17 @@ export class OneNamespace {
     return this.#kerf.output
   }
 
-  async token(name: 'dev' | 'scraper'): Promise<string> {
+  async token(name: string): Promise<string> {
     const { code, stdout, stderr } = await this.plane.kubectl(['create', 'token', name, '-n', 'team-a'])
     if (code !== 0) throw new Error(stderr)
     return stdout.trim()
+  }
+
+  /** What an administrator applies besides. */
+  async apply(items: readonly object[]): Promise<void> {
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
+    const { code, stderr } = await this.plane.kubectl(['apply', '--server-side', '-f', '-'], list)
+    if (code !== 0) throw new Error(stderr)
   }
 
   /** What the API server answers to a bearer of the token. */

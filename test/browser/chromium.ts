@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
+
+const chromiumPath = (): string => {
+  const given = process.env['CHROMIUM_PATH']
+  if (given !== undefined && given !== '') return given
+  const found = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+    .flatMap((name) => (process.env['PATH'] ?? '').split(':').map((directory) => join(directory, name)))
+    .find((file) => existsSync(file))
+  if (found === undefined) throw new Error('no Chromium: install it, or set CHROMIUM_PATH')
+  return found
+}
+
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: chromiumPath(),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+/** A person's window: what one keeps in the browser, another does not see. */
+export const openContext = async (browser: Browser): Promise<BrowserContext> => {
+  const context = await browser.newContext({ viewport: { width: 1500, height: 950 }, locale: 'en-GB' })
+  context.setDefaultTimeout(25_000)
+  return context
+}

@@ -1,0 +1,197 @@
+import type { KubeObject } from '@kerf/apis'
+import { findComponents } from '@kerf/control-plane'
+import { buildDashboard, DashboardServer } from '@kerf/dashboard'
+import { bearer, type Connection, fixedCredentials } from '@kerf/runtime'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { account, binding, HIDDEN, OneNamespace, pod } from '../story/one-namespace.ts'
+import { launchChromium, openContext } from './chromium.ts'
+import { Received } from './received.ts'
+import { rowOf } from './table-row.ts'
+
+const hidden = new RegExp(HIDDEN)
+const KEPT = { 'karpenter.sh/do-not-disrupt': 'true' }
+const ZONE = 'topology.kubernetes.io/zone'
+
+const budget = (namespace: string, name: string, app: string): object => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, namespace },
+  // More than there are, so that nobody may go.
+  spec: { minAvailable: 9, selector: { matchLabels: { app } } },
+})
+
+/** A pod that asks for nothing, on a node without a scheduler's doing. */
+const bound = (nodeName: string, namespace: string, name: string, metadata: object): object => ({
+  ...pod(namespace, name, {}, metadata),
+  spec: { nodeName, containers: [{ name: 'main', image: 'nginx' }] },
+})
+
+/** Beside a pod of hers on its node: one that a PodDisruptionBudget keeps there, and the same of somebody else. */
+const neighbours = (node: string): readonly object[] => [
+  bound(node, 'team-a', 'counted', { labels: { app: 'counted' } }),
+  budget('team-a', 'keep', 'counted'),
+  bound(node, `${HIDDEN}-team`, `${HIDDEN}-stays`, { labels: { app: HIDDEN }, annotations: KEPT }),
+  bound(node, `${HIDDEN}-team`, `${HIDDEN}-counted`, { labels: { app: HIDDEN } }),
+  budget(`${HIDDEN}-team`, `${HIDDEN}-keep`, HIDDEN),
+]
+
+/** A pod of hers that gets a node, and one whose reason holds what she wrote. */
+const objects: readonly object[] = [
+  pod('team-a', 'stays', {}, { annotations: KEPT }),
+  pod('team-a', 'elsewhere', { [ZONE]: 'moon-1' }),
+  // May list pods and PodDisruptionBudgets, and no Events, so that what she sees is what the plugin has put together.
+  account('quiet'),
+  {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name: 'pods-alone', namespace: 'team-a' },
+    rules: [
+      { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] },
+      { apiGroups: ['policy'], resources: ['poddisruptionbudgets'], verbs: ['get', 'list', 'watch'] },
+    ],
+  },
+  binding('quiet', { kind: 'Role', name: 'pods-alone' }, 'quiet', 'team-a'),
+  binding('quiet-answers', { kind: 'Role', name: 'karpenter-answers' }, 'quiet', 'karpenter'),
+  binding('quiet-view', { kind: 'ClusterRole', name: 'karpenter-view' }, 'quiet'),
+]
+
+interface Person {
+  readonly name: string
+  readonly context: BrowserContext
+  readonly received: Received
+}
+
+describe.skipIf('missing' in findComponents())(
+  'a user with rights on one namespace, in Headlamp on a real API server',
+  () => {
+    let world: OneNamespace
+    let server: DashboardServer
+    let browser: Browser
+    let node: string
+
+    const uidOf = async (namespace: string, name: string): Promise<string> => {
+      const { stdout } = await world.plane.kubectl(['get', 'pod', name, '-n', namespace, '-o', 'json'])
+      return (JSON.parse(stdout) as KubeObject).metadata.uid ?? ''
+    }
+
+    const nodeOf = async (namespace: string, name: string): Promise<string> => {
+      const path = '-o=jsonpath={.spec.nodeName}'
+      const { stdout } = await world.plane.kubectl(['get', 'pod', name, '-n', namespace, path])
+      return stdout
+    }
+
+    beforeAll(async () => {
+      const files = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
+      world = await OneNamespace.start()
+      await world.apply(objects)
+      const { server: address, ca, token } = world.plane
+      const as = async (name: string, bearerToken: string): Promise<{ name: string; connection: Connection }> => ({
+        name,
+        connection: {
+          server: address,
+          tls: { ca },
+          credentials: fixedCredentials({ authorization: bearer(bearerToken) }),
+          origin: name,
+        },
+      })
+      server = await DashboardServer.start({
+        files,
+        clusters: [
+          await as('dev', await world.token('dev')),
+          await as('quiet', await world.token('quiet')),
+          await as('admin', token),
+        ],
+      })
+      browser = await launchChromium()
+      await vi.waitFor(
+        async () => {
+          node = await nodeOf('team-a', 'stays')
+          expect(node, world.output).not.toBe('')
+        },
+        { timeout: 120_000, interval: 1_000 },
+      )
+      await world.apply(neighbours(node))
+    }, 900_000)
+    afterAll(async () => {
+      await browser?.close()
+      await server?.close()
+      await world?.stop()
+    })
+
+    const arrive = async (name: string): Promise<Person> => {
+      const context = await openContext(browser)
+      return { name, context, received: new Received(context) }
+    }
+
+    const open = async ({ name, context }: Person, path: string): Promise<Page> => {
+      const page = await context.newPage()
+      await page.goto(`${server.url}c/${name}/${path}`)
+      return page
+    }
+
+    /** What Headlamp keeps of Settings → Cluster → Allowed namespaces, which docs/dashboard.md tells her to fill in. */
+    const nameHerNamespace = ({ name, context }: Person): Promise<unknown> => {
+      const settings = JSON.stringify({ allowedNamespaces: ['team-a'] })
+      return context.addInitScript(`localStorage.setItem('cluster_settings.${name}', '${settings}')`)
+    }
+
+    const why = (page: Page, text: string | RegExp) => page.getByRole('cell', { name: text }).first()
+
+    test.each(['dev', 'quiet'])('%s sees her own pods’ reasons in full and of nobody else’s anything', async (name) => {
+      const her = await arrive(name)
+      await nameHerNamespace(her)
+      const page = await open(her, 'karpenter/pending-pods')
+      await page.getByText('label disk has no known values').first().waitFor()
+      await page.getByText(`wanted ${ZONE} In [moon-1]`).first().waitFor()
+      const mine = await rowOf(page, 'mine')
+      expect(mine).toMatchObject({
+        Namespace: 'team-a',
+        Reason: 'FailedScheduling',
+        From: 'karpenter',
+        Message: expect.stringContaining('nodepool/general: label disk has no known values'),
+      })
+      expect(await rowOf(page, 'elsewhere')).toMatchObject({
+        Message: expect.stringContaining(`wanted ${ZONE} In [moon-1]`),
+      })
+      expect(await page.content()).not.toMatch(hidden)
+      await her.received.settled()
+      expect(her.received.matching(hidden)).toEqual([])
+      // Kerf did speak of the others, by uid.
+      const uid = await uidOf(`${HIDDEN}-team`, `${HIDDEN}-pod`)
+      expect(her.received.matching(new RegExp(uid)).map((url) => new URL(url).pathname)).toEqual([
+        expect.stringMatching(/\/services\/karpenter:8080\/proxy\/kerf\/v1\/decisions$/),
+      ])
+      await her.context.close()
+    })
+
+    // What is said of a node stands in Events of another namespace, so the names come from what the plugin has put together.
+    test('she sees on a node’s page which of her pods keep it, and of others the uid', async () => {
+      const her = await arrive('dev')
+      await nameHerNamespace(her)
+      const page = await open(her, `nodes/${node}`)
+      await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
+      await why(page, 'pod has "karpenter.sh/do-not-disrupt" annotation (Pod=team-a/stays)').waitFor()
+      await why(page, 'pdb prevents pod evictions (PodDisruptionBudget=[team-a/keep])').waitFor()
+      const uid = await uidOf(`${HIDDEN}-team`, `${HIDDEN}-stays`)
+      await why(page, `pod has "karpenter.sh/do-not-disrupt" annotation (Pod=of uid ${uid})`).waitFor()
+      await why(page, /\(PodDisruptionBudget=\[of uid [0-9a-f-]{36}\]\)/).waitFor()
+      expect(await page.content()).not.toMatch(hidden)
+      await her.received.settled()
+      expect(her.received.matching(hidden)).toEqual([])
+      await her.context.close()
+    })
+
+    test('an administrator sees everything on the same pages', async () => {
+      const admin = await arrive('admin')
+      const pending = await open(admin, 'karpenter/pending-pods')
+      expect(await rowOf(pending, `${HIDDEN}-pod`)).toMatchObject({ Namespace: `${HIDDEN}-team` })
+      const page = await open(admin, `nodes/${node}`)
+      await why(page, new RegExp(`Pod=${HIDDEN}-team/${HIDDEN}-stays`)).waitFor()
+      await admin.received.settled()
+      // So what is looked for above can be found.
+      expect(admin.received.matching(hidden)).not.toEqual([])
+      await admin.context.close()
+    })
+  },
+)
