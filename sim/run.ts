@@ -44,6 +44,7 @@ const one = async (seed: number): Promise<number> => {
 }
 
 const many = async (first: number, count: number): Promise<number> => {
+  print(`seeds ${first} to ${first + count - 1}`)
   const begun = performance.now()
   const outcomes: Outcome[] = []
   const broken: string[] = []
