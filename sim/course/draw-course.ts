@@ -142,6 +142,25 @@ const drawLag = (chance: Chance): readonly { at: Moment; trouble: Trouble }[] =>
       ]
     : []
 
+/**
+ * The evening: everything shrinks to a pod each, and the pool that takes every plain pod may close what it likes. What is
+ * left has room on fewer nodes.
+ */
+const drawEvening = (chance: Chance, workloads: readonly DrawnWorkload[]): readonly { at: Moment; doing: Doing }[] => {
+  if (!chance.happens(0.2)) return []
+  const disruption = {
+    consolidationPolicy: 'WhenEmptyOrUnderutilized',
+    consolidateAfter: '15s',
+    budgets: [{ nodes: '100%' }],
+  }
+  return [
+    { at: LIFE, doing: { kind: 'change-pool', name: OPEN_POOL, spec: { disruption } } },
+    ...workloads.flatMap(({ kind, name }) =>
+      kind === 'Job' ? [] : [{ at: LIFE, doing: { kind: 'scale', workload: kind, name, replicas: 1 } as const }],
+    ),
+  ]
+}
+
 /** The course that a seed stands for. */
 export const drawCourse = (seed: number): Course => {
   const random = new SeededRandom(`course-${seed}`)
@@ -166,6 +185,7 @@ export const drawCourse = (seed: number): Course => {
   for (let count = doings.between(3, 9); count > 0; count--) {
     people.push({ at: doings.between(20_000, LIFE), doing: drawDoing(doings, workloads, names) })
   }
+  people.push(...drawEvening(new Chance(random.fork('evening')), workloads))
   const troubles = new Chance(random.fork('troubles'))
   const faults = Array.from({ length: troubles.between(2, 9) }, () => ({
     at: troubles.between(1_000, LIFE),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { mutants } from './mutants.ts'
@@ -14,4 +14,14 @@ test('each deliberate bug has a name of its own, and the text it changes is ther
 
 test('each deliberate bug changes something', () => {
   expect(mutants.filter(({ text, replacement }) => text === replacement)).toEqual([])
+})
+
+test('the invariant that a deliberate bug names is there', () => {
+  const folder = new URL('../invariants/', import.meta.url)
+  const names = readdirSync(folder).flatMap((file) => {
+    const [, name] = /^ +name: '([a-z-]+)',$/m.exec(readFileSync(new URL(file, folder), 'utf8')) ?? []
+    return name === undefined ? [] : [name]
+  })
+  expect(names.length).toBeGreaterThan(20)
+  expect(mutants.filter(({ turnsRed }) => turnsRed !== undefined && !names.includes(turnsRed))).toEqual([])
 })
