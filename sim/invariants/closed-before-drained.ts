@@ -6,7 +6,8 @@ import { podOfCall } from './pod-of-call.ts'
 export const closedBeforeDrained: MakeInvariant = (world, report) => ({
   name: 'closed-before-drained',
   acts: (call) => {
-    if (call.verb !== 'evict' || call.kind?.kind !== kinds.Pod.kind || world.hadTwo) return
+    if (call.verb !== 'evict' || call.kind?.kind !== kinds.Pod.kind) return
+    if (world.twos.near(world.clock.monotonic())) return
     const pod = podOfCall(world, call)
     const node = world.nodes().find(({ metadata }) => metadata.name === pod?.spec.nodeName)
     if (node === undefined || node.spec.taints?.some(({ key }) => key === taints.disrupted.key)) return

@@ -53,14 +53,15 @@ const reasonOf = (claim: NodeClaim): string | undefined => {
  * time. A node is chosen when its claim is given a reason; from then until its instance ends it counts.
  */
 export const disruptionBudgets: MakeInvariant = (world, report) => {
-  const chosen = new Set<string>()
+  /** Nodes, and when they were chosen. */
+  const chosen = new Map<string, number>()
   const forget = (): void => {
     const tainted = taintedNodes(world)
     const claims = world.claims()
     const ending = new Set(
       claims.flatMap((claim) => (isConditionTrue(claim, 'InstanceTerminating') ? [claim.status?.nodeName] : [])),
     )
-    for (const name of chosen) if (!tainted.has(name) || ending.has(name)) chosen.delete(name)
+    for (const name of chosen.keys()) if (!tainted.has(name) || ending.has(name)) chosen.delete(name)
   }
   return {
     name: 'disruption-budgets',
@@ -78,9 +79,8 @@ export const disruptionBudgets: MakeInvariant = (world, report) => {
       if (!taintedNodes(world).has(nodeName) || node === undefined) return
       if (node.metadata.deletionTimestamp !== undefined || claim.metadata.deletionTimestamp !== undefined) return
       forget()
-      chosen.add(nodeName)
-      // A clock that is wrong opens another window.
-      if (world.hadTwo || world.wasSkewed) return
+      const now = world.clock.monotonic()
+      chosen.set(nodeName, now)
       const poolName = node.metadata.labels?.[labels.nodePool]
       const pool = world.nodePools().find(({ metadata }) => metadata.name === poolName)
       if (pool === undefined) return
@@ -91,6 +91,9 @@ export const disruptionBudgets: MakeInvariant = (world, report) => {
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name ?? ''))
+      // Of two Kerfs each has the whole budget, and a clock that is wrong opens another window.
+      const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name ?? '') ?? now))
+      if (world.twos.within(since, now) || world.skews.within(since, now)) return
       // What was decided a moment ago is carried out now: a window may have closed in between.
       const allowed = Math.max(
         ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, world.clock.now() - before)),

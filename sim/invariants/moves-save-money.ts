@@ -46,7 +46,7 @@ export const movesSaveMoney: MakeInvariant = (world, report) => {
       .pods()
       .some((pod) => pod.spec.nodeName === undefined && pod.status?.phase === 'Pending' && !isOfDaemonSet(pod))
     // Launched for pods that wait, or for both: nobody could tell.
-    if (isAsked) return
+    if (isAsked || world.twos.near(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {
       moves.push({
@@ -75,7 +75,7 @@ export const movesSaveMoney: MakeInvariant = (world, report) => {
   return {
     name: 'moves-save-money',
     acted: ({ verb, kind, ref }) => {
-      if (!isClear || world.hadTwo || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
+      if (!isClear || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
       if (verb === 'create') created(ref.name)
       if (verb === 'patch') launched(ref.name)
     },

@@ -73,11 +73,13 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
       return []
     },
     acted: ({ verb, kind }) => {
-      if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.hadTwo) return
+      if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
       note()
       const underWay = world
         .claims()
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
+      if (world.twos.near(world.clock.monotonic())) return
+      if (underWay.some(({ metadata }) => world.twos.nearTime(metadata.creationTimestamp))) return
       // Of each machine's pods the daemons' own are asked for by nobody else; a buffer asks for its pieces.
       const planned =
         underWay.reduce(

@@ -29,7 +29,7 @@ export const podsAreAskedToGo: MakeInvariant = (world, report) => {
       const pod = podOfCall(world, call)
       if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp !== undefined) return
       const grace = (pod.spec.terminationGracePeriodSeconds ?? 30) * 1_000
-      const tolerance = SLACK + (world.wasSkewed ? LARGEST_SKEW : 0)
+      const tolerance = SLACK + (world.skews.any ? LARGEST_SKEW : 0)
       note()
       const deadline = deadlineOf(pod)
       if (Number.isNaN(deadline)) report(`pod ${pod.metadata.name} was deleted without a termination grace period`)

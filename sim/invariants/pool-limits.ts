@@ -13,11 +13,12 @@ export const poolLimits: MakeInvariant = (world) => {
   return {
     name: 'pool-limits',
     step: () => {
-      if (world.hadTwo) return []
       const fresh = world
         .claims()
         .filter(({ metadata, status }) => status?.providerID !== undefined && !launched.has(metadata.uid ?? ''))
       for (const { metadata } of fresh) launched.add(metadata.uid ?? '')
+      if (world.twos.near(world.clock.monotonic())) return []
+      if (fresh.some(({ metadata }) => world.twos.nearTime(metadata.creationTimestamp))) return []
       const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
       return world.nodePools().flatMap(({ metadata, spec }) => {
         if (spec.limits === undefined || !pools.has(metadata.name ?? '')) return []

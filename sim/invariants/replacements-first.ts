@@ -43,19 +43,21 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
       return []
     },
     acts: ({ verb, kind, ref }) => {
-      if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind || world.hadTwo) return
+      if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
       const claims = world.claims()
       const claim = claims.find(({ metadata }) => metadata.name === ref?.name)
       const reason = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || reason?.status !== 'True') return
       // Expiration waits for nobody.
-      if (world.wasSkewed || world.clock.now() >= expiryOf(claim)) return
+      if (world.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
       // Kerf deletes claims, and Nodes only after them: a Node that goes first was deleted by somebody else.
       const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
       if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? world.clock.now()
       if (forcedAt >= marked) return
+      const [from, now] = [marked - world.clock.now() + world.clock.monotonic(), world.clock.monotonic()]
+      if (world.twos.within(from, now) || world.skews.within(from, now)) return
       const onTheWay = claims.some(
         (each) =>
           !isConditionTrue(each, 'Initialized') && Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked,

@@ -132,7 +132,6 @@ export const strike = (world: World, trouble: Trouble): void => {
       return
     }
     case 'clock-jump': {
-      world.wasSkewed = true
       const isOver = world.skews.begin()
       leader.clock.skew = trouble.by
       clock.timer(trouble.span, () => {

@@ -40,6 +40,8 @@ const KWOK_CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
 
 /** What was decided by a wrong clock is carried out: after a slow answer or two. */
 const AFTER_A_SKEW = 60_000
+/** What the one has begun shows to the other, also where a watch lags. */
+const AFTER_TWO = 60_000
 
 /** A machine that costs money, as the cloud itself knows it. */
 export interface LiveInstance {
@@ -67,10 +69,9 @@ export class World implements Surroundings {
   readonly course: Course
   readonly calls = new CallTroubles()
   readonly listeners: Listener[] = []
-  /** Whether two Kerfs have acted at once, or a clock was wrong: promises about numbers then do not hold. */
-  hadTwo = false
-  wasSkewed = false
-  /** When a process's clock was wrong. */
+  /** When two Kerfs acted at once: promises about numbers do not hold for what was begun then. */
+  readonly twos = new Spans(this.clock, AFTER_TWO)
+  /** When a process's clock was wrong: nor do they hold then. */
   readonly skews = new Spans(this.clock, AFTER_A_SKEW)
   /** When some offerings could not be had. */
   readonly shortages = new Spans(this.clock, 0)
@@ -175,7 +176,7 @@ export class World implements Surroundings {
   }
 
   get isArguing(): boolean {
-    return this.wasSkewed && (this.second.size > 0 || this.#leaving > 0)
+    return this.skews.any && (this.second.size > 0 || this.#leaving > 0)
   }
 
   /** Errors that are bugs by their kind, in any process's log. */
@@ -284,25 +285,27 @@ export class World implements Surroundings {
     const former = this.leader
     former.stop()
     if (this.course.replicas > 1) return
-    this.hadTwo = true
+    const isOver = this.twos.begin()
     this.#leaving++
     this.clock.timer(DOWNTIME, () => {
       this.#replace(former)
       this.clock.timer(30_000, () => {
         this.#leaving--
         former.end()
+        isOver()
       })
     })
   }
 
   startSecond(span: number): void {
-    this.hadTwo = true
+    const isOver = this.twos.begin()
     const process = this.#start()
     this.second.add(process)
     process.run()
     this.clock.timer(span, () => {
       this.second.delete(process)
       process.end()
+      isOver()
     })
   }
 
