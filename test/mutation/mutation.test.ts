@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../../scripts/source-files.ts'
+import { drawn } from './draw.ts'
+import { instrumented } from './instrument.ts'
+import { mutate } from './mutate.ts'
+import { mutantsOf } from './mutators.ts'
+import { recorded, scoreOf, wilson } from './report.ts'
+import { ROLES } from './roles.ts'
+
+const changes = (source: string): readonly string[] =>
+  mutantsOf('a.ts', source).mutants.map(
+    ({ start, end, replacement }) => source.slice(0, start) + replacement + source.slice(end),
+  )
+
+test.each([
+  ['const a = b < c', ['const a = (b) <= (c)', 'const a = (b) >= (c)']],
+  ['const a = b === c', ['const a = (b) !== (c)']],
+  ['const a = b && c', ['const a = (b) || (c)']],
+  ['const a = b ?? c', ['const a = (b) && (c)']],
+  ['const a = b + c', ['const a = (b) - (c)']],
+  ["const a = b + 'c'", ["const a = b + ''"]],
+  ['const a = !b', ['const a = b']],
+  ['const a = true', ['const a = false']],
+  ['const a = 5', ['const a = 6', 'const a = 4']],
+  ["const a = ''", ["const a = 'mutated'"]],
+  ['const a = b.every(c)', ['const a = b.some(c)']],
+  ['const a = b.filter(c)', ['const a = b']],
+  ['const a = b?.c.every(d).e', ['const a = b?.c.some(d).e', 'const a = b.c.every(d).e']],
+  ['const a = b?.[c]', ['const a = b[c]']],
+  ['const a = [b]', ['const a = []']],
+  ['if (a) b()', ['if (true) b()', 'if (false) b()']],
+  ['const f = () => { g() }', ['const f = () => {}']],
+  ['function f() { return g() }', ['function f() {}', 'function f() { return undefined }']],
+])('%s', (source, expected) => {
+  expect(changes(source).toSorted()).toEqual([...expected].toSorted())
+})
+
+test.each([
+  "import { a } from 'b'",
+  "export { a } from 'b'",
+  "type A = 'b' | 1",
+  "log.info('text', { a: 1 })",
+  "throw new KerfError('text', 1)",
+  "const a = { message: 'text' }",
+  'class A { constructor() { super() } }',
+])('nothing to mutate in %s', (source) => {
+  expect(changes(source)).toEqual([])
+})
+
+test('every mutant of the real sources can be compiled in, and the file still parses', () => {
+  const folder = join(root, 'controllers/src/termination')
+  for (const name of readdirSync(folder).filter((each) => /(?<!\.test)\.ts$/.test(each))) {
+    const source = readFileSync(join(folder, name), 'utf8')
+    const { mutants, statements } = mutantsOf(name, source)
+    const numbered = mutants.map((mutant, index) => ({ ...mutant, id: index + 1, path: name }))
+    expect(() => mutantsOf(name, instrumented(source, numbered, statements)), name).not.toThrow()
+  }
+})
+
+test('a draw is the same for the same seed, another for another, without repeats, and even over the functions', () => {
+  const all = ['f', 'g', 'h'].flatMap((owner) =>
+    Array.from({ length: owner === 'f' ? 50 : 4 }, (_, number) => ({ path: 'a.ts', owner, number })),
+  )
+  const draw = drawn(all, 9, 7)
+  expect(drawn(all, 9, 7)).toEqual(draw)
+  expect(drawn(all, 9, 8)).not.toEqual(draw)
+  expect(new Set(draw).size).toBe(9)
+  expect([...Map.groupBy(draw, ({ owner }) => owner).values()].map(({ length }) => length)).toEqual([3, 3, 3])
+  expect(new Set(drawn(all, 1_000, 7)).size).toBe(all.length)
+})
+
+test('a tiny project: one mutant is killed, one survives, one is reached by no test; nothing is tried twice', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
+  try {
+    const project = join(scratch, 'project')
+    mkdirSync(project)
+    const write = (name: string, text: string): void => writeFileSync(join(project, name), text)
+    write('.gitignore', 'node_modules\n')
+    write('package.json', '{"type":"module"}\n')
+    write(
+      'sum.ts',
+      [
+        'export const isAdult = (age: number): boolean => age >= limit',
+        'const limit = 18',
+        'export const unused = (a: number): number => -a',
+        'export const rest = (n: number): number => {',
+        '  while (n > 5) n -= 5',
+        '  return n',
+        '}',
+        '',
+      ].join('\n'),
+    )
+    write(
+      'sum.test.ts',
+      [
+        "import { expect, test } from 'vitest'",
+        "import { isAdult, rest } from './sum.ts'",
+        "test('adults', () => { expect(isAdult(30)).toBe(true); expect(isAdult(3)).toBe(false) })",
+        "test('rest', () => { expect(rest(12)).toBe(2) })",
+        '',
+      ].join('\n'),
+    )
+    symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+    spawnSync('git', ['init', '-q'], { cwd: project })
+    const before = readFileSync(join(project, 'sum.ts'), 'utf8')
+    const task = { root: project, sources: ['sum.ts'], tests: ['sum.test.ts'], seed: 1, count: 100, workers: 1 }
+    const said: string[] = []
+    const say = (line: string): void => void said.push(line)
+    const first = await mutate({ ...task, scratch: join(scratch, 'one'), cache: {}, say })
+    const fates = Object.fromEntries(
+      first.verdicts.map((verdict) => [first.textOf(verdict.mutant).after, verdict.fate]),
+    )
+    expect(fates).toMatchObject({
+      '(age) < (limit)': 'killed',
+      '(age) > (limit)': 'survived',
+      a: 'not covered',
+    })
+    expect(readFileSync(join(project, 'sum.ts'), 'utf8')).toBe(before)
+    expect(scoreOf(first.verdicts).count).toBe(first.verdicts.length)
+
+    const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: first.cache, say })
+    expect(again.verdicts.map(({ fate }) => fate)).toEqual(first.verdicts.map(({ fate }) => fate))
+    expect(said.at(-1)).toContain(`${first.verdicts.length} mutants known from an earlier run`)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+})
+
+test('the interval is Wilson’s', () => {
+  const { low, high } = wilson(8, 10)
+  expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.4902', '0.9433'])
+  expect(wilson(10, 10).high).toBeCloseTo(1, 12)
+})
+
+test('a role’s row is replaced in the page, and the rest of the page stays', () => {
+  const page = readFileSync(join(root, 'docs', 'mutation.md'), 'utf8')
+  const score = scoreOf([])
+  const changed = recorded(page, { role: 'events', seed: 3, date: '2026-01-02', score }, Object.keys(ROLES))
+  expect(changed.match(/^\| events \|.*$/gm)).toHaveLength(1)
+  expect(changed).toContain('| events | 2026-01-02 | 3 | 0 |')
+  expect(recorded(changed, { role: 'events', seed: 3, date: '2026-01-02', score }, Object.keys(ROLES))).toBe(changed)
+  expect(changed.slice(changed.indexOf('## Survivors'))).toBe(page.slice(page.indexOf('## Survivors')))
+})
+
+test('the nightly run plays every role', () => {
+  const workflow = parse(readFileSync(join(root, '.github', 'workflows', 'nightly.yml'), 'utf8'))
+  expect(workflow.jobs.mutation.strategy.matrix.role).toEqual(Object.keys(ROLES))
+})

@@ -1,0 +1,40 @@
+/** A part of Kerf whose tests are tried. Folders only: a later move of files edits this list, and nothing else. */
+export interface Role {
+  /** Where mutants are made. */
+  readonly folders: readonly string[]
+  /** Where tests are taken from, beside those folders: folders or test files. */
+  readonly tests: readonly string[]
+}
+
+const fakeAws = [
+  'providers/aws/src/launch',
+  'providers/aws/src/instances',
+  'providers/aws/src/batching',
+  'providers/aws/src/failures',
+  'providers/aws/src/conformance.test.ts',
+]
+
+export const ROLES: Readonly<Record<string, Role>> = {
+  disruption: { folders: ['controllers/src/disruption'], tests: [] },
+  termination: { folders: ['controllers/src/termination'], tests: ['controllers/src/lifecycle'] },
+  lifecycle: { folders: ['controllers/src/lifecycle'], tests: ['controllers/src/gone-between.test.ts'] },
+  'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [] },
+  expiration: { folders: ['controllers/src/expiration'], tests: [] },
+  'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [] },
+  'aws-launch': { folders: ['providers/aws/src/launch'], tests: [...fakeAws, 'providers/aws/src/controllers'] },
+  'aws-instances': { folders: ['providers/aws/src/instances'], tests: fakeAws },
+  'aws-batching': { folders: ['providers/aws/src/batching'], tests: fakeAws },
+  'aws-drift': {
+    folders: ['providers/aws/src/drift', 'providers/aws/src/node-class'],
+    tests: ['providers/aws/src/controllers', 'providers/aws/src/conformance.test.ts'],
+  },
+  'aws-discovery': {
+    folders: ['providers/aws/src/discovery'],
+    tests: ['providers/aws/src/controllers', 'providers/aws/src/conformance.test.ts', 'providers/aws/src/launch'],
+  },
+  'http-client': { folders: ['runtime/src/http-client'], tests: ['runtime/src/connection', 'runtime/src/election'] },
+  events: { folders: ['runtime/src/events'], tests: [] },
+  serving: { folders: ['runtime/src/serving'], tests: [] },
+  election: { folders: ['runtime/src/election'], tests: [] },
+  'dashboard-server': { folders: ['dashboard/src'], tests: [] },
+}

@@ -1,0 +1,102 @@
+// npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a
+// copy of the tree, and says which of them the tests of the role find. Without a role: all roles, one after the other.
+// Exit code 1 when a role is below 85 %. `--record` writes the score into docs/mutation.md.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root } from '../../scripts/source-files.ts'
+import { mutate } from './mutate.ts'
+import { recorded, scoreOf, scoreText } from './report.ts'
+import { ROLES, type Role } from './roles.ts'
+
+const BAR = 0.85
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    count: { type: 'string', default: '150' },
+    workers: { type: 'string', default: '2' },
+    fresh: { type: 'boolean', default: false },
+    record: { type: 'string' },
+  },
+})
+
+const wrongUse = (text: string): never => {
+  process.stderr.write(`mutation: ${text}\n`)
+  process.exit(2)
+}
+const wholeNumber = (name: 'seed' | 'count' | 'workers'): number =>
+  /^\d+$/.test(values[name]) ? Number(values[name]) : wrongUse(`--${name} takes a whole number, not "${values[name]}"`)
+
+const below = (path: string): readonly string[] => {
+  const full = join(root, path)
+  if (!existsSync(full)) return wrongUse(`${path} is not there: mend the list in test/mutation/roles.ts`)
+  return statSync(full).isDirectory()
+    ? readdirSync(full, { recursive: true, encoding: 'utf8' }).map((name) => `${path}/${name}`)
+    : [path]
+}
+
+const sourcesOf = ({ folders }: Role): readonly string[] =>
+  folders
+    .flatMap(below)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
+    // Lists of names and of rights, and what only tests use.
+    .filter((path) => !/\/(?:index|rights)\.ts$|\/(?:testing|generated)\//.test(path))
+    .sort()
+
+const testsOf = ({ folders, tests }: Role): readonly string[] =>
+  [...new Set([...folders, ...tests].flatMap(below))]
+    .filter((path) => /(?<!\.aws|\.browser)\.test\.ts$/.test(path))
+    .sort()
+
+const names = positionals.length === 0 ? Object.keys(ROLES) : positionals
+for (const name of names)
+  if (!Object.hasOwn(ROLES, name)) wrongUse(`unknown role "${name}"; known: ${Object.keys(ROLES).join(', ')}`)
+if (values.record !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.record))
+  wrongUse('--record takes a date, YYYY-MM-DD')
+
+const seed = wholeNumber('seed')
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+for (const name of names) {
+  const role = ROLES[name]
+  if (role === undefined) continue
+  const began = Date.now()
+  const cachePath = join(root, '.cache', 'mutation', `${name}.json`)
+  const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-'))
+  try {
+    const cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
+    const result = await mutate({
+      root,
+      scratch,
+      sources: sourcesOf(role),
+      tests: testsOf(role),
+      seed,
+      count: wholeNumber('count'),
+      workers: wholeNumber('workers'),
+      cache,
+      say: (line) => say(`${name}: ${line}`),
+    })
+    mkdirSync(dirname(cachePath), { recursive: true })
+    writeFileSync(cachePath, JSON.stringify(result.cache))
+    for (const { mutant, fate } of result.verdicts) {
+      if (fate === 'killed' || fate === 'timed out') continue
+      const { path, line, owner, mutator, before, after } = { ...mutant, ...result.textOf(mutant) }
+      say(`${name}: ${fate}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
+    }
+    const score = scoreOf(result.verdicts)
+    say(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
+    if (score.share < BAR) process.exitCode = 1
+    if (values.record !== undefined) {
+      const page = join(root, 'docs', 'mutation.md')
+      const text = readFileSync(page, 'utf8')
+      writeFileSync(page, recorded(text, { role: name, seed, date: values.record, score }, Object.keys(ROLES)))
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const filesOf = (root: string): readonly string[] => {
+  const listed = spawnSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
+  })
+  if (listed.status !== 0) throw new Error(`git ls-files failed in ${root}: ${listed.stderr}`)
+  return [...new Set(listed.stdout.split('\0').filter((path) => path !== ''))]
+}
+
+/**
+ * A copy of what git knows of the working tree, to be changed at will. Dependencies are linked to; the workspaces' own
+ * links are made anew, so that they lead into the copy.
+ */
+export const copyTree = (from: string, to: string): void => {
+  for (const path of filesOf(from)) {
+    mkdirSync(dirname(join(to, path)), { recursive: true })
+    cpSync(join(from, path), join(to, path), { force: true })
+  }
+  const modules = join(from, 'node_modules')
+  mkdirSync(join(to, 'node_modules', '@kerf'), { recursive: true })
+  for (const name of readdirSync(modules)) {
+    if (name !== '@kerf') symlinkSync(join(modules, name), join(to, 'node_modules', name))
+  }
+  for (const name of readdirSync(join(modules, '@kerf'))) {
+    symlinkSync(readlinkSync(join(modules, '@kerf', name)), join(to, 'node_modules', '@kerf', name))
+  }
+}
+
+/** What the runs in the copy differ in from `npm test`: one runner, no shared control plane, no second try. */
+export const writeConfig = (tree: string, runner: string, base: boolean): void => {
+  const lines = [
+    `import { defineConfig } from 'vitest/config'`,
+    ...(base ? [`import base from './vitest.config.ts'`] : []),
+    'export default defineConfig({',
+    '  test: {',
+    ...(base ? ['    ...base.test,', '    globalSetup: [],'] : []),
+    `    runner: ${JSON.stringify(runner)},`,
+    '    retry: 0,',
+    '    maxConcurrency: 1,',
+    // A mutant that waits forever must not cost a minute.
+    `    testTimeout: process.env['KERF_MUTATION_PHASE'] === 'judge' ? 5_000 : 60_000,`,
+    "    pool: 'forks',",
+    '    maxWorkers: Number(process.env.KERF_MUTATION_WORKERS ?? 2),',
+    '    dangerouslyIgnoreUnhandledErrors: true,',
+    '  },',
+    '})',
+    '',
+  ]
+  writeFileSync(join(tree, 'vitest.mutation.config.ts'), lines.join('\n'))
+}
