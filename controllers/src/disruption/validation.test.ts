@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, labels, taints } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { alteredProvider } from '../testing/altered-provider.ts'
-import { busy, closedWith, LARGE, MIDDLE, only, open } from '../testing/closed-pools.ts'
+import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL } from '../testing/closed-pools.ts'
 import type { DisruptionWorld, DisruptionWorldOptions } from '../testing/disruption-world.ts'
 import { ROUND, worldPerTest } from '../testing/world-per-test.ts'
 
@@ -79,6 +79,19 @@ describe('what comes up during the wait (§7.12)', () => {
     expect(await w.isStaying(made)).toBe(true)
     expect(reasons(w)).toContain('scheduling')
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
+  })
+
+  test('one of the types that a replacement may be is not offered any more: the node stays', async () => {
+    const { provider, withdraw } = changeable()
+    const w = await closed({ provider }, SMALL, MIDDLE, LARGE)
+    const [made] = await busy(w, 1, '1', { type: LARGE })
+    if (made === undefined) throw new Error()
+    await open(w)
+    await w.pass(12_000)
+    withdraw(MIDDLE)
+    await w.pass(14_000)
+    expect(reasons(w)).toContain('scheduling')
+    expect(await w.isStaying(made)).toBe(true)
   })
 
   test('the pool that was to launch the replacement has reached its limit: another pool is no answer for it', async () => {

@@ -75,6 +75,27 @@ describe('claims whose instance is gone', () => {
     for (const name of ['b', 'c']) expect(await world.readClaim(name)).toBeUndefined()
   })
 
+  test('go too when the cloud still lists the instance as one that is ending', async () => {
+    let isEnding = false
+    type Instance = Awaited<ReturnType<CloudProvider['get']>>
+    const marked = (instance: Instance): Instance =>
+      isEnding ? { ...instance, deletionTimestamp: '2026-01-01T00:00:00Z' } : instance
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        Object.assign(plain(kwok), {
+          list: async (signal: AbortSignal) => (await kwok.list(signal)).map(marked),
+          get: async (providerID: string, signal: AbortSignal) => marked(await kwok.get(providerID, signal)),
+        }),
+    })
+    await world.readyClaim()
+    await stopKubelets(world)
+    await world.pass(minutes(8))
+    expect(await world.isStaying()).toBe(true)
+    isEnding = true
+    await world.pass(minutes(8))
+    expect(await world.isStaying()).toBe(false)
+  })
+
   test('stay while the cloud cannot be asked', async () => {
     const { world, cloud } = await forgetful()
     await world.readyClaim()

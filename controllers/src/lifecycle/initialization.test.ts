@@ -45,6 +45,19 @@ describe('initialisation', () => {
     expect(await world.condition('Initialized')).toBe('True Initialized')
   })
 
+  // A device plugin that has not found its devices yet reports none of them, and the kubelet writes "0".
+  test.each([
+    ['0', 'ResourceNotRegistered'],
+    ['1', undefined],
+  ])('a resource reported as "%s": %s', (amount, reason) => {
+    const claim = nodeClaim('a', { spec: { resources: { requests: { 'nvidia.com/gpu': '1' } } } })
+    const status = {
+      conditions: [{ type: 'Ready', status: 'True' }],
+      allocatable: { 'nvidia.com/gpu': amount },
+    } as const
+    expect(initializationObstacle(claim, { ...node('n'), status }, undefined)?.reason).toBe(reason)
+  })
+
   test.each([
     { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' },
     { key: 'node.kubernetes.io/not-ready', effect: 'NoExecute' },

@@ -147,6 +147,16 @@ describe('the event recorder', () => {
     expect(written()).toHaveLength(1)
   })
 
+  test('an event that the busy server turns away (429) is written later', async () => {
+    const { api, clock, recorder, written } = world()
+    api.failures.push(new ApiError({ code: 429, reason: 'TooManyRequests', message: 'busy' }))
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    expect(written()).toHaveLength(0)
+    await clock.advance(10_000)
+    expect(written()).toHaveLength(1)
+  })
+
   test('gives up what the server refuses, and goes on with the next', async () => {
     const { api, clock, logger, recorder, written } = world()
     api.failures.push(new ApiError({ code: 403, reason: 'Forbidden', message: 'namespace is being terminated' }))

@@ -220,6 +220,25 @@ describe('failures', () => {
     expect(seen).toHaveLength(3)
   })
 
+  test('of a server that is away are tried again for reads, not for writes, whenever it says to come back', async () => {
+    const clock = new HastyClock()
+    let away = 1
+    const unavailable = { kind: 'Status', code: 503, reason: 'ServiceUnavailable', message: 'starting' }
+    const { client, seen } = await served(
+      (_request, response) => {
+        if (away-- > 0) json(response, unavailable, 503, { 'retry-after': '2' })
+        else json(response, node('a'))
+      },
+      { clock },
+    )
+    await client.get(kinds.Node, { name: 'a' })
+    expect(clock.waits).toEqual([2_000])
+    expect(seen).toHaveLength(2)
+    away = 1
+    expect(await failureOf(client.create(kinds.Node, node('a')))).toMatchObject({ code: 503 })
+    expect(seen).toHaveLength(3)
+  })
+
   test('of credentials renew them once', async () => {
     let token = 'old'
     const credentials: Credentials = {
