@@ -1,6 +1,8 @@
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld } from '../testing/life-world.ts'
+import { nodeClaim } from '../testing/objects.ts'
+import { expiryOf } from './expiration.ts'
 
 const hours = (count: number): number => count * 3_600_000
 
@@ -56,5 +58,19 @@ describe('expiration', () => {
     })
     await world.pass(hours(30))
     expect([await world.isStaying('a'), await world.isStaying('b')]).toEqual([true, true])
+  })
+
+  // The API server fills the default in; a claim from before, or from an object that somebody made by hand, has none.
+  test.each([
+    [undefined, undefined],
+    ['Never', undefined],
+    ['1h', Date.parse('2026-01-01T01:00:00Z')],
+  ])('with expireAfter %s a claim of midnight ends at %s', (expireAfter, end) => {
+    const claim = nodeClaim('a')
+    const metadata = { ...claim.metadata, creationTimestamp: '2026-01-01T00:00:00Z' }
+    const { expireAfter: _, ...spec } = claim.spec
+    expect(expiryOf({ ...claim, metadata, spec: { ...spec, ...(expireAfter !== undefined && { expireAfter }) } })).toBe(
+      end,
+    )
   })
 })
