@@ -20,7 +20,7 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind
   const beside = await up.printed(/Dashboard: (http:\S+)/)
   const alone = await kerf('dashboard', '--kubeconfig', kubeconfig).printed(/Dashboard: (http:\S+)/)
   for (const url of [beside, alone]) {
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{32}\/$/)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[\w-]{43}\/$/)
     const { clusters } = (await (await fetch(`${url}config`)).json()) as { clusters: readonly { name: string }[] }
     const pools = await fetch(`${url}clusters/${clusters[0]?.name}/apis/karpenter.sh/v1/nodepools`)
     expect(((await pools.json()) as { items: readonly object[] }).items).toHaveLength(1)

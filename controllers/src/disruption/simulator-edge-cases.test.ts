@@ -49,9 +49,8 @@ test('edge 158: a node that is still coming up counts only for pods that have to
   const young = state('young', [], { initialized: false })
   const moving = pod('moving', { nodeName: 'old' })
   const chosen = simulate([state('old', [moving]), young], 'old')
-  expect(chosen.unplaced).toEqual([
-    { pod: 'default/moving', why: 'would schedule against uninitialized nodeclaim/young, node/young' },
-  ])
+  const waitsFor = 'would schedule against uninitialized nodeclaim/young, node/young'
+  expect(chosen.unplaced).toEqual([{ pod: 'default/moving', why: waitsFor, waitsFor }])
   const leaving = pod('leaving', { nodeName: 'gone' })
   const nodes = [state('gone', [leaving], { markedForDeletion: true }), state('empty', []), young]
   const forced = simulate(nodes, 'empty', { waiting: [leaving] })

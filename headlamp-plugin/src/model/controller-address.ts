@@ -16,7 +16,9 @@ export const listedBases = (services: unknown): readonly string[] =>
   listAt(services, 'items').flatMap((service) => {
     const ports = listAt(service, 'spec', 'ports')
     const number = numberAt(ports.find((each) => textAt(each, 'name') === 'http-metrics') ?? ports[0], 'port')
-    return number === undefined ? [] : [proxied(textAt(service, 'metadata', 'namespace') ?? '', nameOf(service), number)]
+    return number === undefined
+      ? []
+      : [proxied(textAt(service, 'metadata', 'namespace') ?? '', nameOf(service), number)]
   })
 
 /** Where the charts are installed as their guides say: for who may not list the services of all namespaces. */

@@ -22,7 +22,8 @@ export interface ToldRefusal {
 }
 
 /** A pod that the engine can read the words of; anything else is as if it were not listed. */
-const isPod = (object: unknown): object is Pod => nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
+const isPod = (object: unknown): object is Pod =>
+  nameOf(object) !== '' && at(object, 'spec', 'containers') !== undefined
 
 const podsByUid = (pods: readonly unknown[]): ReadonlyMap<string, Pod> =>
   new Map(pods.filter(isPod).map((pod) => [pod.metadata.uid ?? '', pod]))

@@ -18,11 +18,7 @@ interface Row {
 }
 
 /** A controller of another version may know blockers that this page does not. */
-const sentence = (
-  blocker: unknown,
-  readable: Readable,
-  make: (known: Blocker) => string | undefined,
-): string => {
+const sentence = (blocker: unknown, readable: Readable, make: (known: Blocker) => string | undefined): string => {
   try {
     return make(namedBlocker(blocker, readable)) ?? ''
   } catch {
