@@ -8,6 +8,8 @@ export class Received {
   /** Bodies by address, in the order in which they came. */
   readonly bodies: { readonly url: string; readonly text: string }[] = []
   readonly #reading = new Set<Promise<void>>()
+  /** Bodies that could not be read, so that nobody knows what stood in them. */
+  readonly #unread: unknown[] = []
 
   constructor(context: BrowserContext) {
     context.on('requestfinished', (request) => {
@@ -15,6 +17,8 @@ export class Received {
       const reading = request
         .response()
         .then((response) => this.#read(response))
+        .catch((error: unknown) => this.#unread.push(error))
+        .then(() => undefined)
         .finally(() => this.#reading.delete(reading))
       this.#reading.add(reading)
     })
@@ -31,9 +35,13 @@ export class Received {
     this.bodies.push({ url: response.url(), text: await response.text() })
   }
 
-  /** Waits for the bodies that are still being read. */
+  /**
+   * Waits for the bodies that are still being read; throws if one could not be. What a page still asks for while it is
+   * closed, after this, is nobody's matter.
+   */
   async settled(): Promise<void> {
     while (this.#reading.size > 0) await Promise.all(this.#reading)
+    if (this.#unread.length > 0) throw new AggregateError(this.#unread, 'an answer could not be read')
   }
 
   /** The addresses whose bodies match. */
