@@ -1,12 +1,15 @@
 // Vitest's runner for the tree with the mutants compiled in. It is given its phase by the environment:
 // `cover` notes which mutants each test passes; `judge` plays each test once for every mutant that it passes, in one
-// process and with its hooks (a repetition each), between two repetitions without a mutant; `plain` runs what it is given.
+// process and with its hooks (a repetition each), between two repetitions without a mutant; `plain` runs the tests with one
+// mutant, which is there before the file is loaded.
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest'
+import { type Cost, Hung, stopwatch, unlessHung } from './hang-watch.ts'
 import type { MutationSwitch } from './instrument.ts'
-import type { Coverage, Plan, TestCoverage } from './phases.ts'
+import type { Coverage, Line, Plan, TestCoverage } from './phases.ts'
+import type { Mark } from './processes.ts'
 
 type Task = Parameters<TestRunner['onBeforeRunTask']>[0]
 
@@ -18,7 +21,7 @@ holder.__kerfMutation ??= {
   active: Number(process.env['KERF_MUTATION_ACTIVE'] ?? 0),
   reached: undefined,
   passed: 0,
-  budget: Number.POSITIVE_INFINITY,
+  budget: Number(process.env['KERF_MUTATION_BUDGET'] ?? Number.POSITIVE_INFINITY),
   exhausted: false,
 }
 const theSwitch = holder.__kerfMutation
@@ -43,11 +46,14 @@ export default class MutationRunner extends TestRunner {
   readonly #outside = new Set<number>()
   readonly #tests: Record<string, TestCoverage> = {}
   readonly #plan: Plan | undefined =
-    phase === 'judge' ? (JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')) as Plan) : undefined
+    phase === 'cover' ? undefined : (JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')) as Plan)
   /** The mutants of the test that runs, one a repetition; 0 is none. */
   #queue: readonly number[] = []
   #found: { id: number; how: 'killed' | 'timed out' }[] = []
   #isFit = true
+  #isHung = false
+  #spent: () => Cost = stopwatch()
+  #passedOutside = 0
 
   constructor(config: TestRunner['config']) {
     super(config)
@@ -56,12 +62,14 @@ export default class MutationRunner extends TestRunner {
 
   override async onBeforeRunTask(task: Task): Promise<void> {
     await super.onBeforeRunTask(task)
-    const reached = this.#plan?.tests[task.id]
+    const reached = this.#plan?.tests[task.id]?.mutants
     if (!isTestCase(task) || this.#plan === undefined) return
     if (reached === undefined) {
       task.mode = 'skip'
       return
     }
+    task.retry = 0
+    if (phase === 'plain') return
     const killed = killedBefore()
     const left = reached.filter((id) => !killed.has(id))
     if (left.length === 0) {
@@ -72,23 +80,46 @@ export default class MutationRunner extends TestRunner {
     this.#found = []
     this.#isFit = true
     task.repeats = this.#queue.length - 1
-    task.retry = 0
   }
 
   override onBeforeTryTask(task: Task, options: TestTryOptions): void {
     super.onBeforeTryTask(task, options)
     rejected = 0
+    this.#isHung = false
+    this.#spent = stopwatch()
     if (phase === 'cover') {
+      this.#passedOutside += theSwitch.passed
       theSwitch.reached = new Set()
       theSwitch.passed = 0
     }
-    if (this.#plan !== undefined) {
+    if (phase === 'judge') {
       theSwitch.passed = 0
       theSwitch.exhausted = false
       theSwitch.active = this.#queue[options.repeats] ?? 0
-      theSwitch.budget = 20 * (this.#plan.passed[task.id] ?? 0) + 20_000
-      const at = join(directory, `now-${process.pid}`)
-      writeFileSync(at, JSON.stringify({ id: theSwitch.active, test: task.id, pid: process.pid }))
+      theSwitch.budget = 20 * (this.#plan?.tests[task.id]?.passed ?? 0) + 20_000
+      const { user, system } = process.cpuUsage()
+      const mark: Mark = {
+        id: theSwitch.active,
+        test: task.id,
+        cpu: (user + system) / 1_000,
+        cost: this.#costOf(task.id),
+      }
+      writeFileSync(join(directory, `now-${process.pid}`), JSON.stringify(mark))
+    }
+  }
+
+  #costOf(test: string): Cost {
+    return this.#plan?.tests[test]?.cost ?? { cpu: 0, idle: 0 }
+  }
+
+  async runTask(test: RunnerTestCase): Promise<void> {
+    const body = TestRunner.getTestFn(test)
+    if (this.#plan === undefined) return await body()
+    try {
+      await unlessHung(this.#costOf(test.id), body)
+    } catch (error) {
+      this.#isHung = error instanceof Hung
+      throw error
     }
   }
 
@@ -99,18 +130,20 @@ export default class MutationRunner extends TestRunner {
         name: test.name,
         reached: [...(theSwitch.reached ?? [])],
         passed: theSwitch.passed,
-        milliseconds: performance.now() - (test.result?.startTime === undefined ? 0 : this.#since(test)),
+        cost: this.#spent(),
         isGreen: test.result?.state === 'pass',
       }
       theSwitch.reached = this.#outside
+      theSwitch.passed = 0
     }
     if (this.#plan === undefined || test.result === undefined) return
     await settled()
+    if (phase === 'plain') return this.#noteAlone(test)
     const active = theSwitch.active
     theSwitch.active = 0
     theSwitch.budget = Number.POSITIVE_INFINITY
     const failed = test.result.state === 'fail' || rejected > 0 || theSwitch.exhausted
-    const timedOut = theSwitch.exhausted || /timed out in/.test(test.result.errors?.[0]?.message ?? '')
+    const timedOut = theSwitch.exhausted || this.#isHung
     if (failed && active === 0) this.#isFit = false
     if (failed && active !== 0) this.#found.push({ id: active, how: timedOut ? 'timed out' : 'killed' })
     if (options.repeats === this.#queue.length - 1) {
@@ -126,15 +159,24 @@ export default class MutationRunner extends TestRunner {
     delete test.result.errors
   }
 
-  #since(test: RunnerTestCase): number {
-    return (test.result?.startTime ?? 0) - performance.timeOrigin
+  /** The verdict on the one mutant of this process. */
+  #noteAlone(test: RunnerTestCase): void {
+    if (test.result?.state !== 'fail' && !theSwitch.exhausted) return
+    const how = theSwitch.exhausted || this.#isHung ? 'timed out' : 'killed'
+    const line: Line = { id: theSwitch.active, how, file: test.file.name, test: test.name }
+    appendFileSync(join(directory, 'verdicts.jsonl'), `${JSON.stringify(line)}\n`)
   }
 
   override onAfterRunFiles(files: RunnerTestFile[]): void {
     super.onAfterRunFiles(files)
     const [file] = files
     if (phase !== 'cover' || file === undefined) return
-    const coverage: Coverage = { file: file.name, outside: [...this.#outside], tests: this.#tests }
+    const coverage: Coverage = {
+      file: file.name,
+      outside: [...this.#outside],
+      passedOutside: this.#passedOutside + theSwitch.passed,
+      tests: this.#tests,
+    }
     const name = createHash('sha256').update(file.name).digest('hex').slice(0, 16)
     writeFileSync(join(directory, `cover-${name}.json`), JSON.stringify(coverage))
   }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ import { drawn } from './draw.ts'
 import { instrumented } from './instrument.ts'
 import { mutate } from './mutate.ts'
 import { mutantsOf } from './mutators.ts'
-import { recorded, scoreOf, wilson } from './report.ts'
+import { NO_REASON, recorded, type Survivor, scoreOf, survivorsIn, wilson } from './report.ts'
 import { ROLES } from './roles.ts'
 
 const changes = (source: string): readonly string[] =>
@@ -27,6 +28,16 @@ test.each([
   ['const a = !b', ['const a = b']],
   ['const a = true', ['const a = false']],
   ['const a = 5', ['const a = 6', 'const a = 4']],
+  ['const a = 120_000', ['const a = 240000', 'const a = 60000']],
+  [
+    'const a = b >= 400',
+    ['const a = (b) > (400)', 'const a = (b) < (400)', 'const a = b >= 401', 'const a = b >= 399'],
+  ],
+  ['const a = metadata.name ?? none', ['const a = (metadata.name) && (none)']],
+  ["const a = metadata?.uid ?? ''", ["const a = (metadata?.uid) && ('')", "const a = metadata.uid ?? ''"]],
+  ["const a = spec.name ?? ''", ["const a = (spec.name) && ('')", "const a = spec.name ?? 'mutated'"]],
+  ['if (a) this.#log.info(b)', ['if (true) this.#log.info(b)', 'if (false) this.#log.info(b)']],
+  ['if (a()) { log.debug(b) }', ['if (true) { log.debug(b) }', 'if (false) { log.debug(b) }']],
   ["const a = ''", ["const a = 'mutated'"]],
   ['const a = b.every(c)', ['const a = b.some(c)']],
   ['const a = b.filter(c)', ['const a = b']],
@@ -35,6 +46,8 @@ test.each([
   ['const a = [b]', ['const a = []']],
   ['if (a) b()', ['if (true) b()', 'if (false) b()']],
   ['const f = () => { g() }', ['const f = () => {}']],
+  ['function f(): boolean { return g() }', ['function f(): boolean {}', 'function f(): boolean { return false }']],
+  ['async function f(): Promise<boolean> { return a }', ['async function f(): Promise<boolean> {}']],
   ['function f() { return g() }', ['function f() {}', 'function f() { return undefined }']],
 ])('%s', (source, expected) => {
   expect(changes(source).toSorted()).toEqual([...expected].toSorted())
@@ -45,6 +58,10 @@ test.each([
   "export { a } from 'b'",
   "type A = 'b' | 1",
   "log.info('text', { a: 1 })",
+  "this.#options.logger.warn('text', a && b)",
+  "context.log?.error('text')",
+  "log.child('text')",
+  "if (a > 1) { this.#log.debug('text'); log.debug('more') }",
   "throw new KerfError('text', 1)",
   "const a = { message: 'text' }",
   'class A { constructor() { super() } }',
@@ -131,20 +148,66 @@ test('a tiny project: one mutant is killed, one survives, one is reached by no t
   }
 })
 
+test('a run that is told to end leaves nothing behind', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
+  try {
+    const child = spawn(process.execPath, [join(root, 'test/mutation/run.ts'), 'expiration'], {
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await once(child.stdout, 'data')
+    expect(readdirSync(folder)).toHaveLength(1)
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(143)
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 test('the interval is Wilson’s', () => {
   const { low, high } = wilson(8, 10)
   expect([low.toFixed(4), high.toFixed(4)]).toEqual(['0.4902', '0.9433'])
   expect(wilson(10, 10).high).toBeCloseTo(1, 12)
 })
 
-test('a role’s row is replaced in the page, and the rest of the page stays', () => {
-  const page = readFileSync(join(root, 'docs', 'mutation.md'), 'utf8')
-  const score = scoreOf([])
-  const changed = recorded(page, { role: 'events', seed: 3, date: '2026-01-02', score }, Object.keys(ROLES))
-  expect(changed.match(/^\| events \|.*$/gm)).toHaveLength(1)
-  expect(changed).toContain('| events | 2026-01-02 | 3 | 0 |')
-  expect(recorded(changed, { role: 'events', seed: 3, date: '2026-01-02', score }, Object.keys(ROLES))).toBe(changed)
-  expect(changed.slice(changed.indexOf('## Survivors'))).toBe(page.slice(page.indexOf('## Survivors')))
+const lost = (before: string, line: number): Survivor => ({
+  fate: 'survived',
+  path: 'runtime/src/events/a.ts',
+  line,
+  owner: 'f',
+  before,
+  after: 'undefined',
+})
+
+test('a role’s page takes the new score and survivors, keeps the reasons given, and leaves the rest alone', () => {
+  const page = readFileSync(join(root, 'docs', 'mutation', 'events.md'), 'utf8')
+  const run = { role: 'events', seed: 3, date: '2026-01-02', score: scoreOf([]) }
+  const first = recorded(page, { ...run, survivors: [lost('a || `b`', 3), lost('done()', 9)] })
+  expect(first).toContain('| 2026-01-02 | 3 | 0 |')
+  expect(survivorsIn(first).map(({ reason }) => reason)).toEqual([NO_REASON, NO_REASON])
+  const judged = first.replace(NO_REASON, 'no difference').replace(NO_REASON, 'the queue wakes up anyway')
+  const second = recorded(judged, { ...run, survivors: [lost('new()', 1), lost('a || `b`', 5), lost('done()', 11)] })
+  expect(survivorsIn(second)).toEqual([
+    { mutant: '`a.ts` f `new()` → `undefined`', reason: NO_REASON },
+    { mutant: '`a.ts` f `` a \\|\\| `b` `` → `undefined`', reason: 'no difference' },
+    { mutant: '`a.ts` f `done()` → `undefined`', reason: 'the queue wakes up anyway' },
+  ])
+  expect(second.split('<!-- begin')[0]).toBe(page.split('<!-- begin')[0])
+  expect(second.split('<!-- end')[1]).toBe(page.split('<!-- end')[1])
+})
+
+test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a reason', (role) => {
+  const page = readFileSync(join(root, 'docs', 'mutation', `${role}.md`), 'utf8')
+  const score = page
+    .match(/^\| \d{4}-\d\d-\d\d \|.*$/m)?.[0]
+    .split('|')
+    .map((cell) => Number(cell.trim()))
+  const rows = survivorsIn(page)
+  expect(rows).toHaveLength((score?.[6] ?? 0) + (score?.[7] ?? 0))
+  for (const { mutant, reason } of rows) expect(reason.replace(NO_REASON, ''), mutant).not.toBe('')
+  expect(readFileSync(join(root, 'docs', 'mutation.md'), 'utf8')).toContain(`(mutation/${role}.md)`)
 })
 
 test('the nightly run plays every role', () => {

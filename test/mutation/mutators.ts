@@ -1,4 +1,6 @@
 import { parseSync } from 'vite'
+import { isNoBehaviour, isUnreachableFallback } from './no-behaviour.ts'
+import { isNode, type Node, nodeOf, nodesOf, textOf } from './nodes.ts'
 
 /** One small change of a source file: the characters from `start` to `end` become `replacement`. */
 export interface Mutant {
@@ -13,20 +15,6 @@ export interface Mutant {
   /** Counted from 1. */
   readonly line: number
 }
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [key: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
-
-const nodeOf = (value: unknown): Node | undefined => (isNode(value) ? value : undefined)
-const nodesOf = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Each operator with what stands in its place; the list is Stryker's. */
 const operators: Readonly<Record<string, readonly (readonly [mutator: string, operator: string])[]>> = {
@@ -76,39 +64,25 @@ const methods: Readonly<Record<string, string>> = {
 /** Called on something, these can be left out and the types still hold. */
 const dropped: ReadonlySet<string> = new Set(['filter', 'toSorted', 'sort', 'toReversed', 'reverse', 'trim', 'slice'])
 
-/** Objects and functions whose calls only tell people something. */
-const tellsPeople = /^(?:this\.)?#?(?:log|logger|logs|console)$|Log(?:ger)?$/
-/** Properties whose text only tells people something. */
-const proseProperties: ReadonlySet<string> = new Set([
-  'message',
-  'msg',
-  'detail',
-  'remedy',
-  'help',
-  'description',
-  'summary',
-  'title',
-])
+const bordered: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!=='])
 
-/** Types, and what is text for people only, are no behaviour: nothing below such a node is mutated. */
-const isNoBehaviour = (node: Node, source: string): boolean => {
-  if (/^TS/.test(node.type) && !/^TS(?:As|Satisfies|NonNull)/.test(node.type)) return true
-  if (node.type === 'ImportDeclaration' || node.type === 'ExportAllDeclaration' || node.type === 'ImportExpression')
-    return true
-  if (node.type === 'CallExpression') {
-    const callee = nodeOf(node['callee'])
-    const target = callee?.type === 'MemberExpression' ? nodeOf(callee['object']) : callee
-    return target !== undefined && tellsPeople.test(source.slice(target.start, target.end))
-  }
-  if (node.type === 'NewExpression') {
-    const callee = nodeOf(node['callee'])
-    return callee !== undefined && /Error$/.test(source.slice(callee.start, callee.end))
-  }
-  if (node.type === 'Property') {
-    const key = nodeOf(node['key'])
-    return node['computed'] !== true && proseProperties.has(textOf(key?.['name'] ?? key?.['value']))
-  }
-  return false
+/**
+ * What stands in place of a number: its neighbours; for one of 100 and more its double and its half. A duration, a size
+ * or a bucket that is off by one in a hundred is seen by nobody, and one that is off by two by everybody. A number below
+ * 1,000 that is compared with (the 400 of `status >= 400`) has its neighbours all the same.
+ */
+const otherNumbers = (value: number, parent: Node | undefined): readonly number[] => {
+  const isBorder = parent?.type === 'BinaryExpression' && bordered.has(textOf(parent['operator']))
+  return value < (isBorder ? 1_000 : 100) ? [value + 1, value - 1] : [value * 2, Math.floor(value / 2)]
+}
+
+/** Whether the function says by its return type that it answers a boolean, or a promise of one. */
+const isBooleanFunction = (node: Node | undefined): boolean => {
+  const type = nodeOf(nodeOf(node?.['returnType'])?.['typeAnnotation'])
+  if (type?.type === 'TSBooleanKeyword' || type?.type === 'TSTypePredicate') return true
+  if (type?.type !== 'TSTypeReference' || nodeOf(type['typeName'])?.['name'] !== 'Promise') return false
+  const [awaited] = nodesOf(nodeOf(type['typeArguments'])?.['params'])
+  return awaited?.type === 'TSBooleanKeyword'
 }
 
 const functionTypes: ReadonlySet<string> = new Set([
@@ -138,6 +112,13 @@ const childrenLeftAlone = (node: Node): ReadonlySet<string> => {
   }
 }
 
+/** Where a node stands. */
+interface Scope {
+  readonly owner: string
+  /** The nearest function, with a name or without. */
+  readonly inside: Node | undefined
+}
+
 export interface Mutable {
   /** In the order of the text. */
   readonly mutants: readonly Mutant[]
@@ -157,7 +138,8 @@ export const mutantsOf = (path: string, source: string): Mutable => {
   const text = (node: Node): string => source.slice(node.start, node.end)
 
   // `chain` is the optional chain that `node` is a link of: only the chain as a whole can be replaced.
-  const visit = (node: Node, owner: string, parent: Node | undefined, chain: Node | undefined): void => {
+  const visit = (node: Node, scope: Scope, parent: Node | undefined, chain: Node | undefined): void => {
+    const { owner } = scope
     if (isNoBehaviour(node, source)) return
     if (node.type === 'ExpressionStatement' && holdsStatements.has(parent?.type ?? '')) statements.add(node.start)
     if (node.type === 'MethodDefinition' && node['kind'] === 'constructor') {
@@ -171,8 +153,8 @@ export const mutantsOf = (path: string, source: string): Mutable => {
       const line = lineOf(at.start)
       found.push({ mutator, start: whole.start, end: whole.end, replacement, kind, owner, line })
     }
-    mutate(node, parent, add)
-    const inner = functionTypes.has(node.type) ? (nameOf(node, parent) ?? owner) : owner
+    mutate(node, parent, scope.inside, add)
+    const inner = functionTypes.has(node.type) ? { owner: nameOf(node, parent) ?? owner, inside: node } : scope
     const alone = childrenLeftAlone(node)
     for (const [name, value] of Object.entries(node)) {
       if (name === 'type' || alone.has(name)) continue
@@ -195,7 +177,7 @@ export const mutantsOf = (path: string, source: string): Mutable => {
 
   type Add = (mutator: string, replacement: string, kind?: Mutant['kind'], at?: Node) => void
 
-  const mutate = (node: Node, parent: Node | undefined, add: Add): void => {
+  const mutate = (node: Node, parent: Node | undefined, inside: Node | undefined, add: Add): void => {
     switch (node.type) {
       case 'BinaryExpression':
       case 'LogicalExpression': {
@@ -220,10 +202,10 @@ export const mutantsOf = (path: string, source: string): Mutable => {
       }
       case 'Literal': {
         const value = node['value']
+        if (isUnreachableFallback(node, parent, source)) return
         if (typeof value === 'boolean') add('boolean', String(!value))
         if (typeof value === 'number') {
-          add('number', String(value + 1))
-          add('number', String(value - 1))
+          for (const other of otherNumbers(value, parent)) add('number', String(other))
         }
         if (typeof value === 'string' && parent?.type !== 'ExpressionStatement')
           add('string', value === '' ? "'mutated'" : "''")
@@ -243,7 +225,9 @@ export const mutantsOf = (path: string, source: string): Mutable => {
       }
       case 'ReturnStatement': {
         const argument = nodeOf(node['argument'])
-        if (argument !== undefined && argument.type !== 'Identifier') add('return', 'undefined', 'expression', argument)
+        if (argument === undefined || argument.type === 'Identifier') return
+        // Where the type says boolean, nothing returned is false: the same to every condition, and the compiler takes it.
+        add('return', isBooleanFunction(inside) ? 'false' : 'undefined', 'expression', argument)
         return
       }
       case 'BlockStatement': {
@@ -280,7 +264,7 @@ export const mutantsOf = (path: string, source: string): Mutable => {
     }
   }
 
-  visit(program as unknown as Node, '(module)', undefined, undefined)
+  visit(program as unknown as Node, { owner: '(module)', inside: undefined }, undefined, undefined)
   return { mutants: found.sort((one, other) => one.start - other.start || other.end - one.end), statements }
 }
 

@@ -1,17 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cost } from './hang-watch.ts'
 import type { NumberedMutant } from './instrument.ts'
+import { type Bench, run } from './processes.ts'
 
 export interface TestCoverage {
   readonly name: string
@@ -19,7 +11,7 @@ export interface TestCoverage {
   readonly reached: readonly number[]
   /** How often any mutant was passed. */
   readonly passed: number
-  readonly milliseconds: number
+  readonly cost: Cost
   readonly isGreen: boolean
 }
 
@@ -28,15 +20,21 @@ export interface Coverage {
   readonly file: string
   /** Passed while the file was loaded, or in `beforeAll`. */
   readonly outside: readonly number[]
+  readonly passedOutside: number
   /** By Vitest's id of the test. */
   readonly tests: Readonly<Record<string, TestCoverage>>
 }
 
-/** What the judging run shall do. */
+/** What a judging run shall do: the tests to play, and what each passes and takes without a mutant. */
 export interface Plan {
-  /** The mutants to try in each test. */
-  readonly tests: Readonly<Record<string, readonly number[]>>
-  readonly passed: Readonly<Record<string, number>>
+  readonly tests: Readonly<Record<string, PlannedTest>>
+}
+
+interface PlannedTest {
+  /** The mutants to try in it, one after the other. */
+  readonly mutants: readonly number[]
+  readonly passed: number
+  readonly cost: Cost
 }
 
 export type Fate = 'killed' | 'timed out' | 'survived' | 'not covered'
@@ -48,19 +46,8 @@ export interface Verdict {
   readonly by: string | undefined
 }
 
-export interface Bench {
-  /** The copy of the tree, with the mutants compiled in. */
-  readonly tree: string
-  /** For what the phases tell each other. */
-  readonly state: string
-  readonly node: string
-  /** The test files, relative to the tree. */
-  readonly files: readonly string[]
-  readonly workers: number
-  readonly say: (line: string) => void
-}
-
-interface Line {
+/** One line of `verdicts.jsonl`. */
+export interface Line {
   readonly id: number
   readonly how: 'killed' | 'timed out'
   readonly file: string
@@ -74,107 +61,6 @@ const jsonLines = (path: string): readonly Line[] =>
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line) as Line)
     : []
-
-/** How long one repetition may take before its process is taken for hung. */
-const HUNG_MILLISECONDS = 45_000
-
-interface Run {
-  readonly phase: 'cover' | 'judge' | 'plain'
-  readonly files: readonly string[]
-  readonly env?: Readonly<Record<string, string>>
-  readonly flags?: readonly string[]
-  /** Ends the run when it takes longer, in milliseconds. */
-  readonly limit?: number
-}
-
-const start = (bench: Bench, { phase, files, env, flags }: Run): ChildProcess =>
-  spawn(
-    bench.node,
-    [
-      join(bench.tree, 'node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      '--config',
-      'vitest.mutation.config.ts',
-      '--reporter=dot',
-      '--silent=true',
-      ...(flags ?? []),
-      ...files,
-    ],
-    {
-      cwd: bench.tree,
-      // A group of its own, so that its workers can be ended with it.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...process.env,
-        PATH: `${dirname(bench.node)}:${process.env['PATH'] ?? ''}`,
-        KERF_MUTATION_PHASE: phase,
-        KERF_MUTATION_DIRECTORY: bench.state,
-        KERF_MUTATION_WORKERS: String(bench.workers),
-        ...env,
-      },
-    },
-  )
-
-interface Ended {
-  readonly code: number | null
-  readonly output: string
-  /** The repetitions that were under way when the process was taken for hung. */
-  readonly hung: readonly { readonly id: number; readonly test: string }[]
-}
-
-const run = (bench: Bench, options: Run): Promise<Ended> =>
-  new Promise((resolve, reject) => {
-    const child = start(bench, options)
-    const began = Date.now()
-    let output = ''
-    let hung: Ended['hung'] = []
-    const gather = (chunk: Buffer): void => {
-      output = (output + chunk.toString()).slice(-20_000)
-    }
-    child.stdout?.on('data', gather)
-    child.stderr?.on('data', gather)
-    const end = (): void => {
-      if (child.pid !== undefined) {
-        try {
-          process.kill(-child.pid, 'SIGKILL')
-        } catch {
-          // It ended by itself.
-        }
-      }
-    }
-    const onSignal = (): void => {
-      end()
-      process.exit(130)
-    }
-    process.once('SIGINT', onSignal)
-    process.once('SIGTERM', onSignal)
-    const watch = setInterval(() => {
-      if (options.limit !== undefined && Date.now() - began > options.limit) return end()
-      if (options.phase !== 'judge') return
-      const marks = readdirSync(bench.state).filter((name) => name.startsWith('now-'))
-      const old = marks.filter((name) => Date.now() - statSync(join(bench.state, name)).mtimeMs > HUNG_MILLISECONDS)
-      const running = old.filter((name) => existsSync(`/proc/${name.slice(4)}`) || process.platform !== 'linux')
-      if (running.length === 0) return
-      hung = running.map((name) => JSON.parse(readFileSync(join(bench.state, name), 'utf8')) as Ended['hung'][number])
-      end()
-    }, 1_000)
-    const done = (): void => {
-      clearInterval(watch)
-      process.removeListener('SIGINT', onSignal)
-      process.removeListener('SIGTERM', onSignal)
-      for (const name of readdirSync(bench.state))
-        if (name.startsWith('now-')) rmSync(join(bench.state, name), { force: true })
-    }
-    child.on('error', (error) => {
-      done()
-      reject(error)
-    })
-    child.on('close', (code) => {
-      done()
-      resolve({ code, output, hung })
-    })
-  })
 
 /** First run: every test once, without a mutant; says which mutants each passes. */
 export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
@@ -193,8 +79,37 @@ export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
   return found
 }
 
-const timeOf = ({ tests }: Coverage): number =>
-  Object.values(tests).reduce((sum, { milliseconds }) => sum + milliseconds, 0)
+const timeOf = ({ tests }: Coverage): number => Object.values(tests).reduce((sum, { cost }) => sum + cost.cpu, 0)
+
+/** As many of the quickest files are asked about a mutant that is reached while they are loaded. */
+const MOST_FILES_ALONE = 12
+
+/** Runs whole files with one mutant, in processes of their own, until a test fails that is green without it. */
+const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], verdicts: string): Promise<void> => {
+  if (files.length === 0) return
+  const planned = files.flatMap(({ tests }) =>
+    Object.entries(tests)
+      .filter(([, { isGreen }]) => isGreen)
+      .map(([test, { passed, cost }]): [string, PlannedTest] => [test, { mutants: [id], passed, cost }]),
+  )
+  const plan: Plan = { tests: Object.fromEntries(planned) }
+  writeFileSync(join(bench.state, 'plan.json'), JSON.stringify(plan))
+  const passed = files.map(({ tests, passedOutside }) =>
+    Object.values(tests).reduce((sum, test) => sum + test.passed, passedOutside),
+  )
+  const { code } = await run(bench, {
+    phase: 'plain',
+    files: files.map(({ file }) => file),
+    env: { KERF_MUTATION_ACTIVE: String(id), KERF_MUTATION_BUDGET: String(20 * Math.max(...passed) + 20_000) },
+    flags: ['--bail=1'],
+    limit: 10 * 60_000,
+  })
+  if (code === 0 || jsonLines(verdicts).some((line) => line.id === id)) return
+  // No test failed: a file could not even be loaded, or the processes never ended.
+  const file = files.map((each) => each.file).join(', ')
+  const line: Line = { id, how: code === null ? 'timed out' : 'killed', file, test: '(as a whole)' }
+  appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
+}
 
 /** What each mutant's fate is: tests in one process first; what those cannot tell, in a process of its own. */
 export const judge = async (
@@ -214,20 +129,18 @@ export const judge = async (
   const sorted = coverage.toSorted((one, other) => timeOf(one) - timeOf(other))
   for (let attempt = 0; attempt < 12; attempt++) {
     const open = left()
-    const tests: Record<string, readonly number[]> = {}
-    const passed: Record<string, number> = {}
+    const tests: Record<string, PlannedTest> = {}
     const files: string[] = []
     for (const { file, tests: own } of sorted) {
       for (const [id, test] of Object.entries(own)) {
         const reached = test.isGreen ? test.reached.filter((mutant) => open.has(mutant)) : []
         if (reached.length === 0) continue
-        tests[id] = reached
-        passed[id] = test.passed
+        tests[id] = { mutants: reached, passed: test.passed, cost: test.cost }
         if (!files.includes(file)) files.push(file)
       }
     }
     if (files.length === 0) break
-    writeFileSync(join(bench.state, 'plan.json'), JSON.stringify({ tests, passed } satisfies Plan))
+    writeFileSync(join(bench.state, 'plan.json'), JSON.stringify({ tests } satisfies Plan))
     const { hung } = await run(bench, { phase: 'judge', files })
     if (hung.length === 0) break
     for (const { id, test } of hung) {
@@ -240,25 +153,10 @@ export const judge = async (
   const unfitPath = join(bench.state, 'unfit')
   const unfit = new Set(existsSync(unfitPath) ? readFileSync(unfitPath, 'utf8').split('\n') : [])
   for (const id of left()) {
-    const alone = sorted.filter(
-      ({ outside, tests }) =>
-        outside.includes(id) ||
-        Object.entries(tests).some(([test, { reached }]) => unfit.has(test) && reached.includes(id)),
-    )
-    for (const { file } of alone.slice(0, 12)) {
-      const { code, output } = await run(bench, {
-        phase: 'plain',
-        files: [file],
-        env: { KERF_MUTATION_ACTIVE: String(id) },
-        flags: ['--bail=1'],
-        limit: 60_000,
-      })
-      if (code === 0) continue
-      const how = code === null || /timed out in/.test(output) ? 'timed out' : 'killed'
-      const line: Line = { id, how, file, test: '(as a whole)' }
-      appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
-      break
-    }
+    const reaches = ({ outside, tests }: Coverage): boolean =>
+      outside.includes(id) ||
+      Object.entries(tests).some(([test, { reached }]) => unfit.has(test) && reached.includes(id))
+    await judgeAlone(bench, id, sorted.filter(reaches).slice(0, MOST_FILES_ALONE), verdicts)
   }
 
   const covered = new Set(

@@ -46,31 +46,83 @@ export const scoreText = ({ count, killed, timedOut, survived, notCovered, share
 
 const begin = '<!-- begin of what npm run mutation writes -->'
 const end = '<!-- end of what npm run mutation writes -->'
-const header = [
-  '| role | date | seed | mutants | killed | timed out | survived | not covered | score | 95 % interval |',
-  '|---|---|---|---|---|---|---|---|---|---|',
-]
+
+/** A mutant that no test noticed. */
+export interface Survivor {
+  readonly fate: Fate
+  /** The file, the line and the function. */
+  readonly path: string
+  readonly line: number
+  readonly owner: string
+  readonly before: string
+  readonly after: string
+}
 
 export interface Recorded {
   readonly role: string
   readonly seed: number
   readonly date: string
   readonly score: Score
+  readonly survivors: readonly Survivor[]
 }
 
-/** The page with the role's row in place; other roles' rows and everything outside of the table stay. */
-export const recorded = (page: string, { role, seed, date, score }: Recorded, order: readonly string[]): string => {
+/** What stands for a reason until somebody writes one. */
+export const NO_REASON = '**to be looked at**'
+
+const code = (text: string): string => {
+  const fence = text.includes('`') ? '``' : '`'
+  const inner = fence === '``' ? ` ${text} ` : text
+  return fence + inner.replaceAll('|', '\\|') + fence
+}
+
+const cellsOf = (row: string): readonly string[] =>
+  row
+    .replace(/^\| /, '')
+    .replace(/ \|$/, '')
+    .split(/(?<!\\)\| /)
+    .map((cell) => cell.trim())
+
+/** The rows of the survivors in a role's page, each with its reason. */
+export const survivorsIn = (page: string): readonly { readonly mutant: string; readonly reason: string }[] =>
+  page
+    .slice(page.indexOf('| where |'), page.indexOf(end))
+    .split('\n')
+    .slice(2)
+    .filter((row) => row.startsWith('| '))
+    .map((row) => {
+      const [where = '', mutant = '', reason = ''] = cellsOf(row)
+      return { mutant: `${where.replace(/:\d+/, '')} ${mutant}`, reason }
+    })
+
+/**
+ * A role's page with its score and one row for each survivor. Reasons that stand there already are kept, by file, function
+ * and change; what stands outside of the marks stays.
+ */
+export const recorded = (page: string, { role, seed, date, score, survivors }: Recorded): string => {
   const from = page.indexOf(begin)
   const to = page.indexOf(end)
-  if (from === -1 || to === -1) throw new Error('docs/mutation.md has lost the marks of its generated part')
-  const nameOf = (row: string): string => row.split('|')[1]?.trim() ?? ''
-  const rows = page
-    .slice(from, to)
-    .split('\n')
-    .filter((row) => row.startsWith('|') && !header.includes(row) && nameOf(row) !== role)
+  if (from === -1 || to === -1) throw new Error(`docs/mutation/${role}.md has lost the marks of its generated part`)
+  const reasons = Map.groupBy(survivorsIn(page), ({ mutant }) => mutant)
   const { count, killed, timedOut, survived, notCovered, share, low, high } = score
-  const cells = [role, date, seed, count, killed, timedOut, survived, notCovered, percent(share)]
-  rows.push(`| ${cells.join(' | ')} | ${percent(low)} to ${percent(high)} |`)
-  rows.sort((one, other) => order.indexOf(nameOf(one)) - order.indexOf(nameOf(other)))
-  return [page.slice(0, from) + begin, '', ...header, ...rows, '', page.slice(to)].join('\n')
+  const cells = [date, seed, count, killed, timedOut, survived, notCovered, percent(share)]
+  const rows = survivors
+    .toSorted((one, other) => one.path.localeCompare(other.path) || one.line - other.line)
+    .map(({ fate, path, line, owner, before, after }) => {
+      const file = path.split('/').at(-1) ?? path
+      const mutant = `${code(before)} → ${code(after)}${fate === 'not covered' ? ' (not covered)' : ''}`
+      const reason = reasons.get(`\`${file}\` ${owner} ${mutant}`)?.shift()?.reason ?? NO_REASON
+      return `| \`${file}:${line}\` ${owner} | ${mutant} | ${reason} |`
+    })
+  const lines = [
+    '| date | seed | mutants | killed | timed out | survived | not covered | score | 95 % interval |',
+    '|---|---|---|---|---|---|---|---|---|',
+    `| ${cells.join(' | ')} | ${percent(low)} to ${percent(high)} |`,
+    '',
+    '## Survivors, one by one',
+    '',
+    '| where | mutant | why it survives |',
+    '|---|---|---|',
+    ...rows,
+  ]
+  return [page.slice(0, from) + begin, '', ...lines, '', page.slice(to)].join('\n')
 }

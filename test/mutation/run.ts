@@ -1,6 +1,7 @@
 // npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a
 // copy of the tree, and says which of them the tests of the role find. Without a role: all roles, one after the other.
-// Exit code 1 when a role is below 85 %. `--record` writes the score into docs/mutation.md.
+// Exit code 1 when a role is below 85 %. `--record` writes the score and the survivors into
+// docs/mutation/ROLE.md.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -57,6 +58,10 @@ for (const name of names)
 if (values.record !== undefined && !/^\d{4}-\d\d-\d\d$/.test(values.record))
   wrongUse('--record takes a date, YYYY-MM-DD')
 
+// Who is asked to end does so by `exit`, whose listeners end what was started and clear away what was written.
+process.once('SIGINT', () => process.exit(130))
+process.once('SIGTERM', () => process.exit(143))
+
 const seed = wholeNumber('seed')
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -68,6 +73,8 @@ for (const name of names) {
   const began = Date.now()
   const cachePath = join(root, '.cache', 'mutation', `${name}.json`)
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-'))
+  const clear = (): void => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  process.once('exit', clear)
   try {
     const cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
     const result = await mutate({
@@ -83,20 +90,21 @@ for (const name of names) {
     })
     mkdirSync(dirname(cachePath), { recursive: true })
     writeFileSync(cachePath, JSON.stringify(result.cache))
-    for (const { mutant, fate } of result.verdicts) {
-      if (fate === 'killed' || fate === 'timed out') continue
-      const { path, line, owner, mutator, before, after } = { ...mutant, ...result.textOf(mutant) }
+    const survivors = result.verdicts
+      .filter(({ fate }) => fate === 'survived' || fate === 'not covered')
+      .map(({ mutant, fate }) => ({ ...mutant, ...result.textOf(mutant), fate }))
+    for (const { fate, path, line, owner, mutator, before, after } of survivors)
       say(`${name}: ${fate}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
-    }
     const score = scoreOf(result.verdicts)
     say(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
     if (score.share < BAR) process.exitCode = 1
     if (values.record !== undefined) {
-      const page = join(root, 'docs', 'mutation.md')
+      const page = join(root, 'docs', 'mutation', `${name}.md`)
       const text = readFileSync(page, 'utf8')
-      writeFileSync(page, recorded(text, { role: name, seed, date: values.record, score }, Object.keys(ROLES)))
+      writeFileSync(page, recorded(text, { role: name, seed, date: values.record, score, survivors }))
     }
   } finally {
-    rmSync(scratch, { recursive: true, force: true })
+    clear()
+    process.removeListener('exit', clear)
   }
 }

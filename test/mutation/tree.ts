@@ -42,8 +42,12 @@ export const writeConfig = (tree: string, runner: string, base: boolean): void =
     `    runner: ${JSON.stringify(runner)},`,
     '    retry: 0,',
     '    maxConcurrency: 1,',
-    // A mutant that waits forever must not cost a minute.
-    `    testTimeout: process.env['KERF_MUTATION_PHASE'] === 'judge' ? 5_000 : 60_000,`,
+    // Who hangs is told by processor time and idleness (hang-watch.ts), not by the wall's clock.
+    '    testTimeout: 600_000,',
+    '    hookTimeout: 600_000,',
+    // Every process of a run loads the same files.
+    '    fsModuleCache: true,',
+    `    fsModuleCachePath: ${JSON.stringify(join(tree, '.vitest-modules'))},`,
     "    pool: 'forks',",
     '    maxWorkers: Number(process.env.KERF_MUTATION_WORKERS ?? 2),',
     '    dangerouslyIgnoreUnhandledErrors: true,',

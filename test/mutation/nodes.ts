@@ -1,0 +1,14 @@
+/** A node of the syntax tree, as the parser gives it. */
+export interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [key: string]: unknown
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string'
+
+export const nodeOf = (value: unknown): Node | undefined => (isNode(value) ? value : undefined)
+export const nodesOf = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : [])
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
