@@ -1,14 +1,26 @@
 import type { Course, Moment, Step } from './course/course.ts'
 import { invariants } from './invariants/index.ts'
-import type { Invariant } from './invariants/invariant.ts'
+import type { Invariant, MakeInvariant } from './invariants/invariant.ts'
 import { smallCatalogue } from './world/catalogue.ts'
 import { doThis, heal, strike } from './world/play.ts'
-import { World } from './world/world.ts'
+import { type Interference, World } from './world/world.ts'
 
 /** How long everything may take to come to rest after the last trouble: registration alone is given 15 minutes. */
 const PATIENCE: Moment = 60 * 60_000
 const LOOK_EVERY: Moment = 60_000
 const QUIET: Moment = 6 * 60_000
+
+/** How a course is played, where it is not as random ones are. */
+export interface Playing {
+  /** Meets single calls and events. */
+  readonly interference?: Interference
+  /** What must hold beside the invariants. */
+  readonly rules?: readonly MakeInvariant[]
+  /** How often rest is looked for. A minute by default. */
+  readonly lookEvery?: Moment
+  /** How long rest has to last. Six minutes by default. */
+  readonly quiet?: Moment
+}
 const MOST_CALLS = 20_000
 
 export interface Violation {
@@ -37,8 +49,12 @@ const describe = (step: Step): string => JSON.stringify(step.by === 'people' ? s
  *
  * @throws what Kerf did not foresee: code that breaks is no answer to whether a rule holds, of Kerf as it is or of a mutant.
  */
-export const simulate = async (course: Course, trace: (line: string) => void = () => {}): Promise<Outcome> => {
-  const world = await World.create(course, await smallCatalogue())
+export const simulate = async (
+  course: Course,
+  trace: (line: string) => void = () => {},
+  { interference, rules: more = [], lookEvery = LOOK_EVERY, quiet = QUIET }: Playing = {},
+): Promise<Outcome> => {
+  const world = await World.create(course, await smallCatalogue(), interference)
   const { clock } = world
   let violation: Violation | undefined
   let claims = 0
@@ -51,7 +67,7 @@ export const simulate = async (course: Course, trace: (line: string) => void = (
     violation = { invariant, at: clock.monotonic(), problem }
     tell(`VIOLATION ${invariant}: ${problem}`)
   }
-  const rules = invariants.map((make) => {
+  const rules = [...invariants, ...more].map((make) => {
     let name = ''
     const rule = make(world, (problem) => report(name, [problem]))
     name = rule.name
@@ -108,10 +124,10 @@ export const simulate = async (course: Course, trace: (line: string) => void = (
       tell('everything is put right')
       await heal(world)
       for (const end = clock.monotonic() + PATIENCE; violation === undefined; ) {
-        if (await pass(LOOK_EVERY)) break
+        if (await pass(lookEvery)) break
         const problems = look('rest')
         if (problems.length === 0) {
-          if (await pass(QUIET)) break
+          if (await pass(quiet)) break
           problems.push(...look('quiet'), ...look('rest'))
           if (problems.length === 0) break
         }

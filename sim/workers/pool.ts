@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
-import type { Answer, WorkerSettings } from './task.ts'
+import type { Answer, Task, WorkerSettings } from './task.ts'
+import { doAll } from './threads.ts'
 
 export interface PoolOptions extends WorkerSettings {
   readonly workers: number
@@ -8,41 +8,12 @@ export interface PoolOptions extends WorkerSettings {
 }
 
 /** Plays all seeds in so many threads. A thread that dies is a broken seed, and is replaced. */
-export const playAll = async (seeds: readonly number[], options: PoolOptions): Promise<void> => {
-  const { workers, onAnswer, mutation } = options
-  const queue = [...seeds]
-  const runOne = async (): Promise<void> => {
-    while (queue.length > 0) await runWorker()
-  }
-  const runWorker = (): Promise<void> =>
-    new Promise((resolve) => {
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-        workerData: mutation === undefined ? {} : { mutation },
-      })
-      let current: number | undefined
-      const next = (): void => {
-        current = queue.shift()
-        if (current === undefined) void worker.terminate()
-        else worker.postMessage({ seed: current })
-      }
-      const hear = (answer: Answer): void => {
-        current = undefined
-        if (onAnswer(answer) === 'stop') queue.length = 0
-      }
-      worker.on('message', (answer: Answer) => {
-        hear(answer)
-        next()
-      })
-      worker.on('error', (error) => {
-        if (current !== undefined)
-          hear({
-            kind: 'broken',
-            seed: current,
-            message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-          })
-      })
-      worker.on('exit', () => resolve())
-      next()
-    })
-  await Promise.all(Array.from({ length: Math.min(workers, seeds.length) }, runOne))
-}
+export const playAll = (seeds: readonly number[], options: PoolOptions): Promise<void> =>
+  doAll<Task, Answer>(
+    seeds.map((seed) => ({ seed })),
+    {
+      ...options,
+      script: new URL('./worker.ts', import.meta.url),
+      died: ({ seed }, message) => ({ kind: 'broken', seed, message }),
+    },
+  )

@@ -14,15 +14,20 @@ import {
   type WriteOptions,
 } from '@kerf/runtime'
 
+/** Asked before each event of a watch, bookmarks aside: a promise holds up this watch, and what is thrown is its end. */
+export type EventHeed = (kind: ResourceKind, signal: AbortSignal | undefined) => Promise<void> | undefined
+
 /** A client whose watches can be held up: what happens meanwhile is told afterwards, in order. */
 export class LaggingClient implements KubeClient {
   readonly #client: KubeClient
   readonly #clock: Clock
+  readonly #heed: EventHeed
   readonly #heldUntil = new Map<string, Milliseconds>()
 
-  constructor(client: KubeClient, clock: Clock) {
+  constructor(client: KubeClient, clock: Clock, heed: EventHeed = () => undefined) {
     this.#client = client
     this.#clock = clock
+    this.#heed = heed
   }
 
   /** Holds the events of a kind, by its plural, for a while. */
@@ -37,6 +42,7 @@ export class LaggingClient implements KubeClient {
     for await (const event of this.#client.watch(kind, options)) {
       const wait = (this.#heldUntil.get(kind.plural) ?? 0) - this.#clock.monotonic()
       if (wait > 0) await sleep(this.#clock, wait, options.signal)
+      if (event.type !== 'BOOKMARK') await this.#heed(kind, options.signal)
       yield event
     }
   }

@@ -19,7 +19,7 @@ import {
 } from '@kerf/runtime'
 import type { ApiCall, Interceptor, SandboxApi } from '@kerf/sandbox'
 import type { Struck } from './call-troubles.ts'
-import { LaggingClient } from './lagging-client.ts'
+import { type EventHeed, LaggingClient } from './lagging-client.ts'
 import { SkewedClock } from './skewed-clock.ts'
 
 /** What a process tells the world, and asks of it. */
@@ -34,6 +34,8 @@ export interface Surroundings {
   /** A call has taken effect. */
   acted(call: ApiCall): void
   crashed(process: Process): void
+  /** An event of a watch is about to be told. */
+  readonly heed: EventHeed
   /** Whether metrics are kept, which costs a tenth of the time: a series that throws would break its controller. */
   readonly keepsMetrics: boolean
   /** Whether two Kerfs whose clocks may differ act at once. */
@@ -96,7 +98,7 @@ export class Process {
         return () => this.#watches.delete(drop)
       },
     }
-    this.client = new LaggingClient(around.api.client({ interceptor }), around.clock)
+    this.client = new LaggingClient(around.api.client({ interceptor }), around.clock, around.heed)
     const { client, clock, events, log } = this
     const informers = new SharedInformers({ client, clock, random: around.random, logger: log })
     const context = { client, informers, clock, random: around.random, events, log }

@@ -15,11 +15,12 @@ import { type ControllerSettings, defaultControllerSettings } from '@kerf/contro
 import type { InstanceType } from '@kerf/engine'
 import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
-import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { type ApiCall, type CloudCall, CloudError, SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import type { Course, Trouble } from '../course/course.ts'
 import { priorityClasses } from '../course/workloads.ts'
 import { CallTroubles, type Struck } from './call-troubles.ts'
+import type { EventHeed } from './lagging-client.ts'
 import { Process, type Surroundings } from './process.ts'
 import { Spans } from './spans.ts'
 import { unforeseenIn } from './unforeseen.ts'
@@ -43,6 +44,9 @@ const AFTER_A_SKEW = 60_000
 /** What the one has begun shows to the other, also where a watch lags. */
 const AFTER_TWO = 60_000
 
+/** Made once: each is rendered as a file too, which takes a third of the time of a short course. */
+let definitions: ReturnType<typeof crdManifests> | undefined
+
 /** A machine that costs money, as the cloud itself knows it. */
 export interface LiveInstance {
   readonly providerID: string
@@ -58,6 +62,14 @@ export interface Listener {
   ending?(providerID: string): void
   /** An invariant has found out why something happened. */
   remarked?(line: string, topic: string): void
+}
+
+/** What meets single calls and events, beside the troubles of a course. */
+export interface Interference {
+  strike(call: ApiCall, when: 'before' | 'after'): Struck | undefined
+  /** `crash` ends the process within the call, which happens or not; `lost` loses the answer alone. */
+  strikeCloud(call: CloudCall): 'crash-before' | 'crash-after' | 'lost' | undefined
+  heed(clock: Clock, signal: AbortSignal | undefined): Promise<void> | undefined
 }
 
 /** A cluster, a cloud and however many Kerfs are alive, in virtual time. */
@@ -86,6 +98,8 @@ export class World implements Surroundings {
   readonly cloud: SimulatedCloud | undefined
   random: SeededRandom
   readonly catalogue: readonly InstanceType[]
+  readonly heed: EventHeed
+  readonly #interference: Interference | undefined
   readonly #end = new AbortController()
   readonly #cloudTroubles: { readonly trouble: Extract<Trouble, { kind: 'cloud' }>; skip: number; times: number }[] = []
   readonly #root: SeededRandom
@@ -95,8 +109,10 @@ export class World implements Surroundings {
   readonly #ended = new Set<string>()
   neverRegister = 0
 
-  private constructor(course: Course, catalogue: readonly InstanceType[]) {
+  private constructor(course: Course, catalogue: readonly InstanceType[], interference: Interference | undefined) {
     this.course = course
+    this.#interference = interference
+    this.heed = (_, signal) => interference?.heed(this.clock, signal)
     this.catalogue = catalogue
     this.#root = new SeededRandom(`world-${course.seed}`)
     this.random = this.#root.fork('process-0')
@@ -114,10 +130,11 @@ export class World implements Surroundings {
     while (this.replicas.size < course.replicas) this.replicas.add(this.#start())
   }
 
-  static async create(course: Course, catalogue: readonly InstanceType[]): Promise<World> {
-    const world = new World(course, catalogue)
+  static async create(course: Course, catalogue: readonly InstanceType[], interference?: Interference): Promise<World> {
+    const world = new World(course, catalogue, interference)
     const { admin } = world
-    for (const { manifest } of crdManifests()) {
+    definitions ??= crdManifests()
+    for (const { manifest } of definitions) {
       // A manifest is the object itself, under a looser type.
       await admin.create(
         kinds.CustomResourceDefinition,
@@ -254,7 +271,7 @@ export class World implements Surroundings {
   }
 
   strike(call: ApiCall, when: 'before' | 'after'): Struck | undefined {
-    return this.calls.strike(call, when)
+    return this.#interference?.strike(call, when) ?? this.calls.strike(call, when)
   }
 
   acts(call: ApiCall): void {
@@ -385,6 +402,12 @@ export class World implements Surroundings {
   }
 
   #strikeCloud(call: CloudCall): { before?: Error; after?: Error } | undefined {
+    const struck = this.#interference?.strikeCloud(call)
+    if (struck !== undefined) {
+      if (struck !== 'lost') this.#crashLeader()
+      const error = new CloudError('Internal', 'the connection was lost')
+      return struck === 'crash-before' ? { before: error } : { after: error }
+    }
     for (const each of this.#cloudTroubles) {
       const { trouble } = each
       if (trouble.verb !== call.verb || each.times === 0) continue
@@ -394,14 +417,16 @@ export class World implements Surroundings {
       }
       each.times--
       // A process that dies in the middle of a call: the call happens or not, and nobody hears of it.
-      if (trouble.strike === 'crash') {
-        const process = this.leader
-        process.end()
-        this.crashed(process)
-      }
+      if (trouble.strike === 'crash') this.#crashLeader()
       const error = new CloudError(trouble.strike === 'throttled' ? 'Throttled' : 'Internal', 'simulated')
       return trouble.when === 'before' ? { before: error } : { after: error }
     }
     return undefined
+  }
+
+  #crashLeader(): void {
+    const process = this.leader
+    process.end()
+    this.crashed(process)
   }
 }

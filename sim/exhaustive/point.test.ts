@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { drawTenth, type Point, pointKinds, pointsOf, pointText, readPoint } from './point.ts'
+
+const counts = { writes: 31, effects: 20, events: 40, answers: 3 }
+
+test('each write, effect, event and answer is a point, events twice', () => {
+  const points = pointsOf(counts)
+  expect(points).toHaveLength(31 + 20 + 2 * 40 + 3)
+  expect(new Set(points.map(pointText)).size).toBe(points.length)
+  const numbers = (kind: Point['kind']) => points.filter((point) => point.kind === kind).map(({ index }) => index)
+  expect(numbers('answer-lost')).toEqual([1, 2, 3])
+  expect(numbers('crash-after').at(-1)).toBe(20)
+})
+
+test('a tenth holds some of each kind, the same for the same seed', () => {
+  const tenth = drawTenth(counts, 'a')
+  const ofKind = pointKinds.map((kind) => tenth.filter((point) => point.kind === kind).length)
+  expect(ofKind).toEqual([4, 2, 4, 4, 1])
+  expect(new Set(tenth.map(pointText)).size).toBe(tenth.length)
+  const all = pointsOf(counts).map(pointText)
+  expect(tenth.filter((point) => !all.includes(pointText(point)))).toEqual([])
+  expect(drawTenth(counts, 'a')).toEqual(tenth)
+  expect(drawTenth(counts, 'b')).not.toEqual(tenth)
+})
+
+test('a point is written as it is read', () => {
+  for (const point of pointsOf(counts)) expect(readPoint(pointText(point))).toEqual(point)
+  for (const text of ['crash-before', 'crash-before:0', 'crash-before:1:2', 'crash-before:x', 'crash:1', ''])
+    expect(readPoint(text)).toBeUndefined()
+})

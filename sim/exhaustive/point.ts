@@ -1,0 +1,74 @@
+import { SeededRandom } from '@kerf/runtime'
+
+/**
+ * What can go wrong at a point:
+ * - `crash-before`, `crash-after`: the process ends before a write takes effect, or when it has; another starts.
+ * - `event-delayed`: the event of a watch is told only after Kerf's next write.
+ * - `event-missed`: the watch is silent from the event on, and then lost; a list tells what there is by then.
+ * - `answer-lost`: a call to the cloud takes effect, and Kerf hears of an error.
+ */
+export const pointKinds = ['crash-before', 'crash-after', 'event-delayed', 'event-missed', 'answer-lost'] as const
+
+export type PointKind = (typeof pointKinds)[number]
+
+/** The `index`-th write, event or answer of a story, counted from 1. */
+export interface Point {
+  readonly kind: PointKind
+  readonly index: number
+}
+
+/** What happened in a run that a point can be about. */
+export interface Counts {
+  /** Calls to the API server and the cloud that change something. */
+  readonly writes: number
+  /** Those that took effect. */
+  readonly effects: number
+  readonly events: number
+  readonly answers: number
+}
+
+/** `KIND:K`, as a command line has it. */
+export const pointText = ({ kind, index }: Point): string => `${kind}:${index}`
+
+/** Reads `KIND:K`; nothing when it is not one. */
+export const readPoint = (text: string): Point | undefined => {
+  const [name = '', number = '', ...rest] = text.split(':')
+  const kind = pointKinds.find((each) => each === name)
+  return kind === undefined || rest.length > 0 || !/^[1-9]\d*$/.test(number)
+    ? undefined
+    : { kind, index: Number(number) }
+}
+
+const countOf = (kind: PointKind, counts: Counts): number => {
+  switch (kind) {
+    case 'crash-before':
+      return counts.writes
+    case 'crash-after':
+      return counts.effects
+    case 'event-delayed':
+    case 'event-missed':
+      return counts.events
+    case 'answer-lost':
+      return counts.answers
+  }
+}
+
+const ofKind = (kind: PointKind, counts: Counts): readonly Point[] =>
+  Array.from({ length: countOf(kind, counts) }, (_, index) => ({ kind, index: index + 1 }))
+
+/** Every point of a run in which that much happened. */
+export const pointsOf = (counts: Counts): readonly Point[] => pointKinds.flatMap((kind) => ofKind(kind, counts))
+
+/** A tenth of each kind, rounded up, drawn by the seed. */
+export const drawTenth = (counts: Counts, seed: string): readonly Point[] => {
+  const random = new SeededRandom(seed)
+  return pointKinds.flatMap((kind) => {
+    const left = [...ofKind(kind, counts)]
+    return Array.from(
+      { length: Math.ceil(left.length / 10) },
+      () => left.splice(Math.floor(random.next() * left.length), 1)[0],
+    )
+      .filter((point) => point !== undefined)
+      .sort((a, b) => a.index - b.index)
+  })
+}

@@ -1,0 +1,51 @@
+import { type KubeObject, type Pod, parseQuantity, parseResources } from '@kerf/apis'
+import { poolOf } from '../../course/pools.ts'
+import type { World } from '../../world/world.ts'
+import type { Story } from '../story.ts'
+import { apply, deployment, storyCourse } from './objects.ts'
+
+const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] } as const
+const metadata = { name: 'spare', namespace: 'default' }
+const CPU = '1500m'
+
+const objects: readonly KubeObject[] = [
+  {
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata,
+    ...{
+      template: {
+        metadata: { labels: { app: 'spare' } },
+        spec: { containers: [{ name: 'main', image: 'app', resources: { requests: { cpu: CPU, memory: '256Mi' } } }] },
+      },
+    },
+  },
+  {
+    apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+    kind: 'CapacityBuffer',
+    metadata,
+    ...{ spec: { podTemplateRef: { name: metadata.name }, replicas: 1 } },
+  },
+]
+
+const cpuOf = ({ spec }: Pod): bigint =>
+  spec.containers.reduce((sum, { resources }) => sum + (parseResources(resources?.requests)['cpu'] ?? 0n), 0n)
+
+const hasSpareRoom = (world: World): boolean =>
+  world.nodes().some(({ metadata: { name }, status }) => {
+    const own = world.pods().filter(({ spec }) => spec.nodeName === name)
+    const free = own.reduce((left, pod) => left - cpuOf(pod), parseResources(status?.allocatable)['cpu'] ?? 0n)
+    return free >= parseQuantity(CPU)
+  })
+
+/** A buffer keeps room for one pod. A pod takes it, and the buffer launches room for the next. */
+export const buffer: Story = {
+  name: 'buffer',
+  course: storyCourse(109, { objects, pools: [poolOf('open', { disruption })] }, [
+    [45_000, apply(deployment('web', { cpu: CPU, replicas: 1 }))],
+  ]),
+  missing: (world) => [
+    ...(world.pods().length === 1 ? [] : [`there are ${world.pods().length} pods, not 1`]),
+    ...(hasSpareRoom(world) ? [] : ['no node has the room that the buffer is to keep']),
+  ],
+}

@@ -1,0 +1,27 @@
+import { labels } from '@kerf/apis'
+import { poolOf } from '../../course/pools.ts'
+import type { Story } from '../story.ts'
+import { apply, deployment, oneANode, storyCourse } from './objects.ts'
+
+const disruption = {
+  consolidationPolicy: 'WhenEmptyOrUnderutilized',
+  consolidateAfter: '15s',
+  budgets: [{ nodes: '100%' }],
+} as const
+
+/** Spot machines are replaced by spot machines under conditions of their own. */
+const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
+
+/** Three large nodes are left with a small pod each: one small node is launched in their place, and all three go. */
+export const consolidation: Story = {
+  name: 'consolidation',
+  course: storyCourse(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [
+    [1_000, apply(deployment('spread', { cpu: '2500m', replicas: 3, spec: oneANode('spread') }))],
+    [30_000, apply(deployment('web', { cpu: '500m', replicas: 3 }))],
+    [60_000, { kind: 'scale', workload: 'Deployment', name: 'spread', replicas: 0 }],
+  ]),
+  missing: (world) => [
+    ...(world.nodes().length === 1 ? [] : [`there are ${world.nodes().length} nodes, not 1`]),
+    ...(world.pods().length === 3 ? [] : [`there are ${world.pods().length} pods, not 3`]),
+  ],
+}

@@ -1,0 +1,25 @@
+import { poolOf } from '../../course/pools.ts'
+import type { Story } from '../story.ts'
+import { apply, deployment, podDisruptionBudget, storyCourse } from './objects.ts'
+
+const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } as const
+const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
+
+/**
+ * A node expires with a pod on it whose PodDisruptionBudget lets nobody go: the node goes when its grace period is over.
+ * What is launched by then does not expire, so that there is an end.
+ */
+export const expiryWithGrace: Story = {
+  name: 'expiry-with-grace',
+  course: storyCourse(106, { pools: [poolOf('open', { disruption }, template)], healedAt: 240_000 }, [
+    [1_000, apply(deployment('web', { cpu: '900m', replicas: 1 }))],
+    [1_000, apply(podDisruptionBudget('web', 0))],
+    [1_000, apply(deployment('side', { cpu: '500m', replicas: 1 }))],
+    [60_000, { kind: 'change-pool', name: 'open', spec: { template: { spec: { expireAfter: 'Never' } } } }],
+  ]),
+  missing: (world) =>
+    world
+      .claims()
+      .filter(({ spec }) => spec.expireAfter !== 'Never')
+      .map(({ metadata }) => `claim ${metadata.name} has expired and stays`),
+}

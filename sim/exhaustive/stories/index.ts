@@ -1,0 +1,29 @@
+import type { Story } from '../story.ts'
+import { buffer } from './buffer.ts'
+import { consolidation } from './consolidation.ts'
+import { drift } from './drift.ts'
+import { expiryWithGrace } from './expiry-with-grace.ts'
+import { launch } from './launch.ts'
+import { spotInterruption } from './spot-interruption.ts'
+import { staticScaleDown } from './static-scale-down.ts'
+
+/** All of them, in the order in which they are told. */
+export const stories: readonly Story[] = [
+  launch,
+  spotInterruption,
+  drift,
+  consolidation,
+  expiryWithGrace,
+  staticScaleDown,
+  buffer,
+]
+
+/** @throws when there is none of that name. */
+export const storyNamed = (name: string): Story => {
+  const story = stories.find((each) => each.name === name)
+  if (story === undefined)
+    throw new Error(
+      `there is no story ${JSON.stringify(name)}; there are ${stories.map((each) => each.name).join(', ')}`,
+    )
+  return story
+}

@@ -1,0 +1,71 @@
+import type { KubeObject, PodSpec } from '@kerf/apis'
+import type { Course, Doing, Moment, Step, Trouble } from '../../course/course.ts'
+
+const NAMESPACE = 'default'
+
+/** What the pods of a Deployment ask for. */
+export interface Wish {
+  readonly cpu: string
+  readonly replicas: number
+  readonly spec?: Partial<PodSpec>
+}
+
+/** A Deployment in `default`. */
+export const deployment = (name: string, { cpu, replicas, spec }: Wish): KubeObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: NAMESPACE },
+  ...{
+    spec: {
+      replicas,
+      selector: { matchLabels: { app: name } },
+      template: {
+        metadata: { labels: { app: name } },
+        spec: {
+          containers: [{ name: 'main', image: 'app', resources: { requests: { cpu, memory: '256Mi' } } }],
+          terminationGracePeriodSeconds: 5,
+          ...spec,
+        },
+      },
+    },
+  },
+})
+
+/** Has no two pods of the application share a node. */
+export const oneANode = (name: string): Partial<PodSpec> => ({
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        { labelSelector: { matchLabels: { app: name } }, topologyKey: 'kubernetes.io/hostname' },
+      ],
+    },
+  },
+})
+
+export const podDisruptionBudget = (name: string, maxUnavailable: number): KubeObject => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, namespace: NAMESPACE },
+  ...{ spec: { selector: { matchLabels: { app: name } }, maxUnavailable } },
+})
+
+/** Something that happens in a story, and when. */
+export type Turn = readonly [at: Moment, what: Doing | { readonly trouble: Trouble }]
+
+/** A course of machines and one Kerf. Its last turn is what is to be brought to an end. */
+export const storyCourse = (
+  seed: number,
+  course: Pick<Course, 'pools'> & Partial<Course>,
+  turns: readonly Turn[],
+): Course => {
+  const steps = turns.map(
+    ([at, what], index): Step =>
+      'trouble' in what
+        ? { id: `f${index}`, at, by: 'chance', trouble: what.trouble }
+        : { id: `e${index}`, at, by: 'people', doing: what },
+  )
+  const last = Math.max(...turns.map(([at]) => at))
+  return { seed, cloud: 'machines', replicas: 1, objects: [], steps, healedAt: last + 10_000, ...course }
+}
+
+export const apply = (object: KubeObject): Doing => ({ kind: 'apply', object })

@@ -1,0 +1,10 @@
+import type { Course } from '../course/course.ts'
+import type { World } from '../world/world.ts'
+
+/** A short course that Kerf has to bring to its end, whatever goes wrong once on the way. */
+export interface Story {
+  readonly name: string
+  readonly course: Course
+  /** What its end still lacks, beside what the invariants ask for. */
+  readonly missing: (world: World) => readonly string[]
+}

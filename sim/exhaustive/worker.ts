@@ -1,0 +1,30 @@
+// A thread that plays the points of stories that it is sent.
+import { parentPort, workerData } from 'node:worker_threads'
+import { mutate } from '../workers/mutate.ts'
+import type { WorkerSettings } from '../workers/task.ts'
+import type { PointAnswer, PointTask } from './play-points.ts'
+
+const { mutation } = workerData as WorkerSettings
+if (mutation !== undefined) mutate(mutation)
+
+const port = parentPort
+if (port === null) throw new Error('worker.ts runs as a worker thread only')
+
+// Loaded now, so that the change concerns them.
+const loaded = Promise.all([import('./play.ts'), import('./stories/index.ts')])
+
+port.on('message', ({ story, point }: PointTask) => {
+  const answer = async (): Promise<PointAnswer> => {
+    const [{ play }, { storyNamed }] = await loaded
+    const { outcome, counts } = await play(storyNamed(story), point)
+    const { violation } = outcome
+    const problem = violation === undefined ? undefined : `${violation.invariant}: ${violation.problem}`
+    return { story, counts, ...(point === undefined ? {} : { point }), ...(problem === undefined ? {} : { problem }) }
+  }
+  answer()
+    .catch((error: unknown): PointAnswer => {
+      const problem = `broke: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
+      return { story, problem, ...(point === undefined ? {} : { point }) }
+    })
+    .then((each) => port.postMessage(each))
+})

@@ -1,0 +1,75 @@
+import { Worker } from 'node:worker_threads'
+import type { WorkerSettings } from './task.ts'
+
+export interface ThreadOptions<Task, Answer> extends WorkerSettings {
+  /** What a thread runs: it answers each message, a task, with one of its own. */
+  readonly script: URL
+  readonly workers: number
+  /** The answer in place of one that a thread died over. */
+  readonly died: (task: Task, message: string) => Answer
+  /** Answers come in any order. Further tasks may be given; `stop` lets none begin. */
+  readonly onAnswer: (answer: Answer) => 'stop' | 'go on' | readonly Task[]
+}
+
+/** Tasks that wait, and threads that have none while others may still bring some. */
+class Queue<Task> {
+  readonly #tasks: Task[]
+  readonly #idle: (() => void)[] = []
+  #underWay = 0
+
+  constructor(tasks: readonly Task[]) {
+    this.#tasks = [...tasks]
+  }
+
+  /** The next task, as soon as there is one; nothing when there will be none. */
+  async take(): Promise<Task | undefined> {
+    while (this.#tasks.length === 0 && this.#underWay > 0) await new Promise<void>((wake) => this.#idle.push(wake))
+    const task = this.#tasks.shift()
+    if (task !== undefined) this.#underWay++
+    return task
+  }
+
+  /** A task is over, and what comes of it. */
+  done(then: 'stop' | 'go on' | readonly Task[]): void {
+    this.#underWay--
+    if (then === 'stop') this.#tasks.length = 0
+    else if (then !== 'go on') this.#tasks.push(...then)
+    for (const wake of this.#idle.splice(0)) wake()
+  }
+}
+
+/** Has all tasks done in so many threads. A thread that dies is replaced. */
+export const doAll = async <Task, Answer>(
+  tasks: readonly Task[],
+  { script, workers, mutation, died, onAnswer }: ThreadOptions<Task, Answer>,
+): Promise<void> => {
+  const queue = new Queue(tasks)
+  const runWorker = (first: Task): Promise<void> =>
+    new Promise((resolve) => {
+      const worker = new Worker(script, { workerData: mutation === undefined ? {} : { mutation } })
+      let current: Task | undefined
+      const begin = (task: Task | undefined): void => {
+        current = task
+        if (task === undefined) void worker.terminate()
+        else worker.postMessage(task)
+      }
+      const hear = (answer: Answer): void => {
+        current = undefined
+        queue.done(onAnswer(answer))
+      }
+      worker.on('message', (answer: Answer) => {
+        hear(answer)
+        void queue.take().then(begin)
+      })
+      worker.on('error', (error) => {
+        const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+        if (current !== undefined) hear(died(current, message))
+      })
+      worker.on('exit', () => resolve())
+      begin(first)
+    })
+  const runOne = async (): Promise<void> => {
+    for (let task = await queue.take(); task !== undefined; task = await queue.take()) await runWorker(task)
+  }
+  await Promise.all(Array.from({ length: workers }, runOne))
+}
