@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { sleep } from '../clock.ts'
 import { PrometheusMetrics } from '../prometheus-metrics.ts'
 import { RecordingEventRecorder } from '../recording-event-recorder.ts'
@@ -228,6 +228,24 @@ describe('leader election', () => {
 
   test('a renewal counts from its sending: a slow answer must not let two lead', async () => {
     for (let seed = 0; seed < 10; seed++) expect(await leadersAfterSlowAnswer(`b${seed}`)).toEqual([false, true, false])
+  })
+
+  test('a renewal that ends for a reason nobody foresaw counts as a lost lease', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    const { logger, start, state } = candidate('a', api, clock)
+    start()
+    await clock.advance(3_000)
+    expect(state.leads).toBe(true)
+    const timer = vi.spyOn(clock, 'timer').mockImplementation(() => {
+      throw new Error('no timers')
+    })
+    await clock.advance(3_000)
+    timer.mockRestore()
+    await clock.advance(1_000)
+    expect(state).toMatchObject({ leads: false, lost: true, ended: true })
+    expect(String(state.error)).toContain('lost the lease')
+    expect(logger.messages('error')).toContain('could not go on renewing the lease')
   })
 
   test('a lease taken by force is lost at once', async () => {

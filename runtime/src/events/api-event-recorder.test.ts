@@ -1,5 +1,5 @@
 import { type Event, kinds, type Node, type Pod } from '@kerf/apis'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import type { RecordedEvent } from '../event-recorder.ts'
 import { RecordingLogger } from '../recording-logger.ts'
@@ -8,11 +8,11 @@ import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import { ApiEventRecorder } from './api-event-recorder.ts'
 
-const world = () => {
+const world = (random = new SeededRandom(1)) => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
-  const recorder = new ApiEventRecorder({ client: api, clock, random: new SeededRandom(1), logger })
+  const recorder = new ApiEventRecorder({ client: api, clock, random, logger })
   const written = (): readonly Event[] => api.objects(kinds.Event)
   return { api, clock, logger, recorder, written }
 }
@@ -66,6 +66,24 @@ describe('the event recorder', () => {
       firstTimestamp: '2026-01-01T00:00:00Z',
     })
     expect(second?.metadata.namespace).toBe('default')
+  })
+
+  test('what nobody foresaw in writing one holds up none of the others', async () => {
+    const random = new SeededRandom(1)
+    const { api, clock, logger, recorder, written } = world(random)
+    api.failures.push(unreachableError())
+    // The fault is in what deals with faults.
+    vi.spyOn(random, 'next').mockImplementation(() => {
+      throw new Error('no chance')
+    })
+    vi.spyOn(random, 'text').mockReturnValue('0123456789abcdef')
+    recorder.publish(failed('cart', 'no room'))
+    recorder.publish(failed('shelf', 'no room'))
+    await clock.advance(60_000)
+    recorder.publish(failed('till', 'no room'))
+    await clock.settle()
+    expect(written().map(({ involvedObject }) => involvedObject.name)).toEqual(['shelf', 'till'])
+    expect(logger.lines.map(({ fields }) => String(fields?.['error']))).toEqual(['Error: no chance'])
   })
 
   test('drops equal events of a window, which is two minutes unless the event says otherwise', async () => {

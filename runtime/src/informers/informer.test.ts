@@ -1,6 +1,6 @@
 import { type KubeObject, kinds, type Node } from '@kerf/apis'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import type { Change } from '../informer.ts'
 import { RecordingLogger } from '../recording-logger.ts'
@@ -19,11 +19,10 @@ const nodeNamed = (name: string, size = 0): Node => ({
 
 const malformed = (): ApiError => new ApiError({ code: 0, reason: 'MalformedAnswer', message: 'not JSON' })
 
-const world = (pageSize?: number) => {
+const world = (pageSize?: number, random = new SeededRandom(1)) => {
   const api = new FakeApi()
   const clock = new VirtualClock()
   const logger = new RecordingLogger()
-  const random = new SeededRandom(1)
   const stop = new AbortController()
   const informers = new SharedInformers({ client: api, clock, logger, random, ...(pageSize && { pageSize }) })
   const nodes = informers.of(kinds.Node)
@@ -83,6 +82,25 @@ describe('an informer', () => {
     expect(nodes.by('size', '1')).toEqual([])
     expect(nodes.by('size', '2')).toHaveLength(1)
     expect(() => nodes.by('colour', 'red')).toThrow('no index colour')
+  })
+
+  test('what nobody foresaw ends it for seconds only', async () => {
+    const random = new SeededRandom(1)
+    const { api, clock, logger, nodes, start } = world(undefined, random)
+    api.put(kinds.Node, nodeNamed('a'))
+    api.failures.push(unreachableError())
+    // The fault is in what deals with faults.
+    const next = vi.spyOn(random, 'next').mockImplementationOnce(() => {
+      throw new Error('no chance')
+    })
+    start()
+    await clock.advance(10_000)
+    expect(next).toHaveBeenCalled()
+    expect(logger.messages('error')).toEqual(['informer ended, beginning anew'])
+    expect(nodes.get('a')).toBeDefined()
+    api.put(kinds.Node, nodeNamed('b'))
+    await clock.settle()
+    expect(nodes.get('b')).toBeDefined()
   })
 
   test('a listener that throws disturbs neither the others nor the mirror', async () => {

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
-import type { Clock } from '../clock.ts'
+import { type Clock, type Milliseconds, sleep } from '../clock.ts'
 import type { Informer, InformerFactory } from '../informer.ts'
 import type { KubeClient } from '../kube-client.ts'
 import type { Logger } from '../logger.ts'
@@ -27,6 +27,9 @@ export interface SharedInformersOptions {
 interface RunningInformer<T extends KubeObject = KubeObject> extends Informer<T> {
   run(signal: AbortSignal): Promise<void>
 }
+
+/** Reflectors space out their own faults; this is for what they did not foresee. */
+const BEGIN_ANEW: Milliseconds = 5_000
 
 const nameOf = (kind: ResourceKind): string => `${apiVersionOf(kind)}/${kind.kind}`
 
@@ -76,7 +79,7 @@ export class SharedInformers implements InformerFactory {
     const isOptional = (): boolean => this.#optional.has(name)
     const informer = new CachedInformer<T>({ ...this.#options, ...rule, kind, isOptional })
     this.#informers.set(name, informer)
-    if (this.#signal !== undefined) this.#run(informer, this.#signal)
+    if (this.#signal !== undefined) this.#run(name, informer, this.#signal)
     return informer
   }
 
@@ -84,7 +87,7 @@ export class SharedInformers implements InformerFactory {
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) throw new Error('the informers run already')
     this.#signal = signal
-    for (const informer of this.#informers.values()) this.#run(informer, signal)
+    for (const [name, informer] of this.#informers) this.#run(name, informer, signal)
   }
 
   /** Resolves once every needed kind asked for so far, also meanwhile, has been listed. */
@@ -117,11 +120,25 @@ export class SharedInformers implements InformerFactory {
     await Promise.all(this.#running)
   }
 
-  #run<T extends KubeObject>(informer: RunningInformer<T>, signal: AbortSignal): void {
-    const running = informer
-      .run(signal)
-      .catch((error: unknown) => this.#options.logger.error('informer ended', { error }))
-      .finally(() => this.#running.delete(running))
+  #run<T extends KubeObject>(name: string, informer: RunningInformer<T>, signal: AbortSignal): void {
+    const running = this.#keepRunning(name, informer, signal).finally(() => this.#running.delete(running))
     this.#running.add(running)
+  }
+
+  /** An informer that ends leaves everybody with what it knew last, so whatever ended it, it begins anew. */
+  async #keepRunning<T extends KubeObject>(
+    name: string,
+    informer: RunningInformer<T>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock, logger } = this.#options
+    while (!signal.aborted) {
+      try {
+        await informer.run(signal)
+      } catch (error) {
+        logger.error('informer ended, beginning anew', { kind: name, error })
+      }
+      if (!signal.aborted) await sleep(clock, BEGIN_ANEW, signal).catch(() => {})
+    }
   }
 }
