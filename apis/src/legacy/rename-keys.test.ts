@@ -137,6 +137,20 @@ test('a selector that names two pools stays, and one that names the same twice n
   })
 })
 
+test('volumes, storage classes and devices say it at places of their own', () => {
+  const term = (key: string) => ({ matchExpressions: [{ key, operator: 'In', values: ['a'] }] })
+  const topology = (key: string) => ({ matchLabelExpressions: [{ key, values: ['a'] }] })
+  const bodies = (key: string): readonly object[] => [
+    { kind: 'PersistentVolume', spec: { nodeAffinity: { required: { nodeSelectorTerms: [term(key)] } } } },
+    { kind: 'StorageClass', allowedTopologies: [topology(key)] },
+    { kind: 'ResourceSlice', spec: { nodeSelector: { nodeSelectorTerms: [term(key)] } } },
+  ]
+  const named = (body: object): KubeObject => ({ apiVersion: 'v1', metadata: { name: 'a' }, ...body }) as KubeObject
+  expect(bodies('karpenter.sh/provisioner-name').map((body) => withNewNames(named(body)).object)).toEqual(
+    bodies('karpenter.sh/nodepool').map(named),
+  )
+})
+
 test('what was read from a cluster becomes a manifest; what uses no old name is the same object', () => {
   const untouched = annotated({ note: 'mine' })
   expect(withNewNames(untouched)).toEqual({ object: untouched, fields: [] })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type KubeObject, karpenterKinds, validateCreate } from '@kerf/apis'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { UsageError } from '../cli-error.ts'
 import { runMigrate } from './run-migrate.ts'
@@ -100,6 +100,16 @@ items:
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('what uses nothing old and yet is to be decided is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerf-migrate-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'class.yaml')
+  writeFileSync(file, '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: bare}, spec: {}}\n')
+  const { code, out, err } = await run([file])
+  expect({ code, out }).toEqual({ code: 3, out: '' })
+  expect(err).toContain('To decide:\n  EC2NodeClass/bare: names neither role nor instanceProfile')
 })
 
 test('wrong use: nothing old in it, or no such file', async () => {

@@ -55,11 +55,12 @@ test('every one refused is every one told, with the error that is its own', asyn
   expect(calls.length).toBe(20)
 })
 
-test('throttling and wrong credentials are not asked about one by one, and an outage is soon known', async () => {
+test('throttling, wrong credentials and a refused account are not asked about one by one; an outage is soon known', async () => {
   const callsFor = async (code: string, status: number): Promise<number> =>
     (await ask(() => sdkError({ code, status }))).calls.length
   expect(await callsFor('RequestLimitExceeded', 503)).toBe(1)
   expect(await callsFor('AuthFailure', 401)).toBe(1)
+  expect(await callsFor('OptInRequired', 401)).toBe(1)
   expect(await callsFor('InternalError', 500)).toBe(1 + 2 + 4)
 })
 
