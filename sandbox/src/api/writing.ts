@@ -178,8 +178,11 @@ export class Writing {
     const name = before.metadata.name ?? ''
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
-      if (options.isPatch === true)
-        throw statusErrors.invalid(resource, name, [fieldErrors.invalid('metadata.uid', uid, 'field is immutable')])
+      if (options.isPatch === true) {
+        // Metadata is validated once for all kinds and once more with the kind: each names the field.
+        const cause = fieldErrors.invalid('metadata.uid', uid, 'field is immutable')
+        throw statusErrors.invalid(resource, name, [cause, cause])
+      }
       throw statusErrors.conflict(
         resource,
         name,

@@ -49,7 +49,8 @@ export const statusErrors = {
     ),
 
   invalid: (subject: ErrorSubject, name: string, causes: readonly FieldError[]) => {
-    const texts = causes.map((cause) => `${cause.field}: ${cause.message}`)
+    // Every cause stands in the details; the message says the same only once (apimachinery, `field.ErrorList.ToAggregate`).
+    const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
     const text = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
     return new ApiError({
       code: 422,
