@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kubernetes/object.ts'
+import { serverFields } from '../kubernetes/server-fields.ts'
 
 /** What became of a field. `added` is what the old API did without being told, and v1 has to be. */
 export type Fate = 'kept' | 'renamed' | 'changed' | 'gone' | 'added'
@@ -22,16 +23,8 @@ export const recordOf = (value: unknown): Json => (isRecord(value) ? value : {})
 /** `Provisioner/default`, as messages call an object. */
 export const referenceOf = (object: KubeObject): string => `${object.kind}/${object.metadata.name ?? ''}`
 
-const SERVER_FIELDS = [
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'managedFields',
-  'selfLink',
-  'finalizers',
-  'ownerReferences',
-] as const
+/** Metadata that belongs to the old object and its controllers; a new one gets its own. */
+const OWN_METADATA: readonly string[] = [...serverFields, 'finalizers', 'ownerReferences']
 
 /** Says of every field of one old object what became of it: what nobody claims is reported as gone, never lost silently. */
 export class FieldLedger {
@@ -44,7 +37,7 @@ export class FieldLedger {
     this.object = object
     this.#source = { ...source }
     for (const field of ['apiVersion', 'kind']) this.#claimed.add(field)
-    for (const field of SERVER_FIELDS) this.#claimed.add(`metadata.${field}`)
+    for (const field of OWN_METADATA) this.#claimed.add(`metadata.${field}`)
   }
 
   /** Claims a field and says what became of it; an added one is claimed by nobody. */

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kubernetes/object.ts'
+import { serverFields } from '../kubernetes/server-fields.ts'
 import { type FieldReport, isRecord, type Json, referenceOf } from './field-ledger.ts'
 import { renamedKeys } from './old-names.ts'
 
@@ -9,15 +10,7 @@ export interface Renaming {
   readonly fields: readonly FieldReport[]
 }
 
-/** What a live object carries and a manifest does not; kubectl's copy of it holds the old names. */
-const SERVER_FIELDS = new Set([
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'managedFields',
-  'selfLink',
-])
+/** kubectl's copy of the object: it holds the old names. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
@@ -139,7 +132,7 @@ class Renamer {
 /** What a manifest keeps of an object that was read from a cluster. */
 const manifestOf = (object: KubeObject): KubeObject => {
   const { status: _, ...rest } = object as KubeObject & { readonly status?: unknown }
-  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !SERVER_FIELDS.has(key)))
+  const metadata = Object.fromEntries(Object.entries(object.metadata).filter(([key]) => !serverFields.includes(key)))
   const { [LAST_APPLIED]: __, ...annotations } = object.metadata.annotations ?? {}
   const isAnnotated = Object.keys(annotations).length > 0
   const { annotations: ___, ...unannotated } = metadata

@@ -1,27 +1,9 @@
 import type { Pod } from '@kerf/apis'
-import { type CheapestOffering, type ToldReason, tellReason } from '@kerf/engine'
-import type { Milliseconds } from '@kerf/runtime'
-import type { Decision } from '../provisioning/decision-log.ts'
+import { type ToldReason, tellReason } from '@kerf/engine'
+import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
 /** A decision for readers who may not read every namespace: pods by uid. */
-export type ToldDecision =
-  | {
-      readonly kind: 'launch'
-      readonly at: Milliseconds
-      readonly nodeClaim: string
-      readonly nodePool: string
-      readonly cheapest: CheapestOffering
-      readonly instanceTypes: number
-      readonly pods: readonly string[]
-      readonly reasons: readonly ToldReason[]
-    }
-  | { readonly kind: 'place'; readonly at: Milliseconds; readonly node: string; readonly pods: readonly string[] }
-  | {
-      readonly kind: 'refuse'
-      readonly at: Milliseconds
-      readonly pod: string
-      readonly reasons: readonly ToldReason[]
-    }
+export type ToldDecision = DecisionOf<ToldReason, { readonly pods: readonly string[] }, { readonly pod: string }>
 
 /**
  * `podAt` finds a pod by `namespace/name`. Remedies are left out: each is a sentence about the pod alone, and the reader of

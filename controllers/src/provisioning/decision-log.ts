@@ -1,7 +1,8 @@
 import type { Pod } from '@kerf/apis'
-import type { CheapestOffering, PlannedClaim, Reason } from '@kerf/engine'
+import type { PlannedClaim, Reason } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 import { podKey } from '../state/pod-predicates.ts'
+import type { Decision, NamedPods } from './decision.ts'
 
 /** A pod as decisions name it. */
 export interface PodId {
@@ -12,39 +13,9 @@ export interface PodId {
 
 export const podId = (pod: Pod): PodId => ({ key: podKey(pod), uid: pod.metadata.uid ?? '' })
 
-/** One thing that a pass decided, with its reasons as data. Pods are named `namespace/name`; `uids` stand in the same order. */
-export type Decision =
-  | {
-      readonly kind: 'launch'
-      readonly at: Milliseconds
-      readonly nodeClaim: string
-      readonly nodePool: string
-      readonly cheapest: CheapestOffering
-      readonly instanceTypes: number
-      readonly pods: readonly string[]
-      readonly uids: readonly string[]
-      readonly reasons: readonly Reason[]
-    }
-  | {
-      readonly kind: 'place'
-      readonly at: Milliseconds
-      readonly node: string
-      readonly pods: readonly string[]
-      readonly uids: readonly string[]
-    }
-  | {
-      readonly kind: 'refuse'
-      readonly at: Milliseconds
-      readonly pod: string
-      readonly uid: string
-      readonly reasons: readonly Reason[]
-      /** Single changes that would place the pod; absent when nobody has looked for them yet. */
-      readonly remedies?: readonly string[]
-    }
-
 const KEPT = 2_000
 
-const named = (pods: readonly PodId[]): { readonly pods: readonly string[]; readonly uids: readonly string[] } => ({
+const named = (pods: readonly PodId[]): NamedPods => ({
   pods: pods.map(({ key }) => key),
   uids: pods.map(({ uid }) => uid),
 })

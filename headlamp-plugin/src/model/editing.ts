@@ -1,4 +1,4 @@
-import { compileCrdSchema, type CompiledSchema, describeFieldError } from '@kerf/apis'
+import { compileCrdSchema, type CompiledSchema, describeFieldError, serverFields } from '@kerf/apis'
 import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument, stringify } from 'yaml'
 import { at, type Fields, fieldsAt, listAt, textAt } from './read.ts'
 
@@ -18,15 +18,6 @@ export interface Checked {
 /** Annotations that tools keep for themselves: not shown, and back in place when saved. */
 const isHidden = (annotation: string): boolean =>
   annotation === 'kubectl.kubernetes.io/last-applied-configuration' || /-hash(?:-version)?$/.test(annotation)
-/** Written by the API server alone. */
-const SERVER_FIELDS = [
-  'managedFields',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'selfLink',
-] as const
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -35,7 +26,7 @@ const isFields = (value: unknown): value is Fields =>
 export const cleanObject = (object: unknown): Fields => {
   const { status: _, ...rest } = isFields(object) ? object : {}
   const metadata = Object.fromEntries(
-    Object.entries(fieldsAt(rest, 'metadata')).filter(([name]) => !(SERVER_FIELDS as readonly string[]).includes(name)),
+    Object.entries(fieldsAt(rest, 'metadata')).filter(([name]) => !serverFields.includes(name)),
   )
   const annotations = Object.fromEntries(
     Object.entries(fieldsAt(metadata, 'annotations')).filter(([name]) => !isHidden(name)),
