@@ -192,6 +192,14 @@ export const aws: Quirks = {
       'in its first five minutes it is not known yet',
       'an instance that EC2 does not tell of yet is not gone, neither for who launched it nor after a restart',
     ),
+    kept(
+      'the proxy of the environment and `AWS_CA_BUNDLE` count as Go and its SDK read them: NO_PROXY by httpproxy’s rules, the bundle in place of the system’s authorities',
+      'the same for AWS, and the proxy for the API server too, so that an image that is swapped needs no other variables',
+      'requests go through the proxy, with its user and password, to servers that the bundle vouches for',
+      'NO_PROXY is kept to, and so is the bundle without a proxy',
+      'the bundle is believed without a proxy, and is all that is',
+      'NO_PROXY=%s leaves %s alone',
+    ),
     better(
       'the collection of instance profiles stops at the first that cannot be deleted',
       'the others are deleted',
