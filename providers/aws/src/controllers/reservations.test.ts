@@ -1,5 +1,7 @@
-import { awsLabels, karpenterKinds, kinds, labels } from '@kerf/apis'
-import { expect, test } from 'vitest'
+import type { CapacityReservation } from '@aws-sdk/client-ec2'
+import { awsLabels, type KubeObject, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { ApiError } from '@kerf/runtime'
+import { expect, onTestFinished, test } from 'vitest'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 
@@ -175,4 +177,91 @@ test('a node leaves its block before the end, also when no class selects the blo
   } finally {
     world.stop()
   }
+})
+
+/** Three claims with reserved instances, of which something of the cluster keeps the first. */
+const threeReserved = async (
+  reservation: Partial<CapacityReservation>,
+  refuses: (verb: string, kind: string, name: string) => boolean,
+) => {
+  const state = { isRefusing: false, refused: 0 }
+  const world = await createAwsWorld({
+    spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
+    before: ({ ec2 }) => {
+      ec2.reservations = [
+        {
+          OwnerId: '123456789012',
+          InstanceMatchCriteria: 'targeted',
+          State: 'active',
+          CapacityReservationId: 'cr-1',
+          InstanceType: 'm5.4xlarge',
+          AvailabilityZone: 'us-east-1c',
+          AvailableInstanceCount: 3,
+          ...reservation,
+        },
+      ]
+    },
+    interceptor: {
+      before: ({ verb, kind, ref }) => {
+        if (!state.isRefusing || !refuses(verb, kind?.kind ?? '', ref?.name ?? '')) return
+        state.refused++
+        throw new ApiError({ code: 403, reason: 'Forbidden', message: 'a webhook does not allow it' })
+      },
+    },
+  })
+  onTestFinished(() => world.stop())
+  const { aws, client, clock, provider } = world
+  for (const name of ['a', 'b', 'c']) {
+    const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['m5.4xlarge'] }]
+    const view = await provider.create(await world.claim(name, { requirements }), never)
+    expect(view.labels[awsLabels.capacityReservationId]).toBe('cr-1')
+    const { providerID } = view
+    const body = { metadata: { labels: view.labels } }
+    await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body })
+    const status = { type: 'merge', body: { status: { providerID } } } as const
+    await client.patch(karpenterKinds.NodeClaim, { name }, status, { subresource: 'status' })
+    await client.create(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: `node-${name}`, labels: { ...view.labels, [labels.registered]: 'true' } },
+      spec: { providerID },
+    })
+  }
+  await clock.advance(1_000)
+  state.isRefusing = true
+  return { aws, client, clock, state }
+}
+
+test('a node that may not be relabelled keeps none of the others reserved', async () => {
+  const { aws, client, clock, state } = await threeReserved({}, (verb, kind, name) => {
+    return verb === 'patch' && kind === 'Node' && name === 'node-a'
+  })
+  for (const [id, instance] of aws.ec2.instances) {
+    const { CapacityReservationId: _, ...data } = instance.data
+    aws.ec2.instances.set(id, { ...instance, data })
+  }
+  await clock.advance(61_000)
+  const reserved = ({ metadata }: KubeObject): readonly string[] =>
+    metadata.labels?.[labels.capacityType] === 'reserved' ? [metadata.name ?? ''] : []
+  expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual(['node-a'])
+  expect((await client.list(karpenterKinds.NodeClaim)).items.flatMap(reserved)).toEqual(['a'])
+  expect(state.refused).toBeGreaterThan(0)
+  // It is tried again, and comes right once it may.
+  state.isRefusing = false
+  await clock.advance(61_000)
+  expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual([])
+})
+
+test('a claim that may not be deleted keeps none of the others in a block that ends', async () => {
+  const { client, clock, state } = await threeReserved(
+    { ReservationType: 'capacity-block', EndDate: new Date(NOW + 2 * HOUR) },
+    (verb, kind, name) => verb === 'delete' && kind === 'NodeClaim' && name === 'a',
+  )
+  await clock.advance(NOW + 2 * HOUR - 38 * 60_000 - clock.now())
+  const names = async () => (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.name)
+  expect(await names()).toEqual(['a'])
+  expect(state.refused).toBeGreaterThan(0)
+  state.isRefusing = false
+  await clock.advance(61_000)
+  expect(await names()).toEqual([])
 })
