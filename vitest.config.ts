@@ -1,19 +1,50 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import LongestFirst from './test/setup/longest-first.ts'
+
+const PACKAGES =
+  '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,headlamp-plugin/src/model,scripts,bench}'
+const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{facts,scenarios-check}/**/*.test.ts']
+
+/** Unit tests that change or measure the process they run in, or load what none of the others should. */
+const ALONE = [
+  'cli/src/simulate/replay-command.test.ts',
+  'providers/aws/src/api/{network,sdk,sdk-zonal-shift}.test.ts',
+  'runtime/src/serving/profiles.test.ts',
+  'scripts/{bundle/bundle,image/image,test-totals}.test.ts',
+]
+
+/** What both kinds of files share. */
+const common = {
+  exclude: [...configDefaults.exclude, 'test/cluster/.cache/**'],
+  setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-rights.ts'],
+  // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
+  // try, and a nightly run fails for them (scripts/test-totals.mjs).
+  retry: process.env['CI'] === undefined ? 0 : 1,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  pool: 'forks',
+  // More than the two cores of the smallest machine that this is meant for: the long files mostly wait for real processes.
+  maxWorkers: 4,
+} as const
 
 export default defineConfig({
   test: {
-    include: [
-      '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,headlamp-plugin/src/model,scripts,bench,test,sim}/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', 'test/cluster/.cache/**'],
-    setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-rights.ts'],
+    ...common,
     globalSetup: ['test/cluster/src/global-setup.ts'],
-    // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
-    // try, and a nightly run fails for them (scripts/test-totals.mjs).
-    retry: process.env['CI'] === undefined ? 0 : 1,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    pool: 'forks',
-    maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'alone',
+          include: ['{test,sim}/**/*.test.ts', ...ALONE],
+          exclude: [...common.exclude, 'test/{facts,scenarios-check}/**'],
+        },
+      },
+      {
+        // A process for each of them would cost more than they do: they share a few, and keep no state outside themselves.
+        test: { ...common, name: 'unit', include: UNIT, exclude: [...common.exclude, ...ALONE], isolate: false },
+      },
+    ],
   },
 })

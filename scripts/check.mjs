@@ -1,5 +1,5 @@
-// npm run check: types, format and lint, the rules of the house, generated files. Runs all of them, fails if one fails.
-import { spawnSync } from 'node:child_process'
+// npm run check: types, format and lint, the rules of the house, generated files. Runs all of them at once, fails if one fails.
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
 
@@ -16,15 +16,27 @@ const steps = [
   { name: 'generated files', command: pinnedNode, args: ['scripts/generate.ts', '--check'] },
 ]
 
-const failed = []
-for (const { name, command, args } of steps) {
-  process.stdout.write(`── ${name}\n`)
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
+/** What it wrote, and whether it found fault. */
+const run = ({ command, args }) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    const chunks = []
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    child.stderr.on('data', (chunk) => chunks.push(chunk))
+    child.on('error', (error) => resolve({ output: `${error.message}\n`, isGood: false }))
+    child.on('close', (status) => resolve({ output: Buffer.concat(chunks).toString(), isGood: status === 0 }))
   })
-  if (status !== 0) failed.push(name)
+
+const running = steps.map((step) => ({ name: step.name, ended: run(step) }))
+const failed = []
+for (const { name, ended } of running) {
+  const { output, isGood } = await ended
+  process.stdout.write(`── ${name}\n${output}`)
+  if (!isGood) failed.push(name)
 }
 process.stdout.write(failed.length === 0 ? 'check: all good\n' : `check: failed: ${failed.join(', ')}\n`)
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -38,7 +38,7 @@ export const writeConfig = (tree: string, runner: string, base: boolean): void =
     ...(base ? [`import base from './vitest.config.ts'`] : []),
     'export default defineConfig({',
     '  test: {',
-    ...(base ? ['    ...base.test,', '    globalSetup: [],'] : []),
+    ...(base ? ['    ...base.test,', '    projects: undefined,', '    globalSetup: [],'] : []),
     `    runner: ${JSON.stringify(runner)},`,
     '    retry: 0,',
     '    maxConcurrency: 1,',

@@ -1,17 +1,10 @@
-import type { Node, Pod } from '@kerf/apis'
-import { resetCluster } from '@kerf/control-plane'
 import { describeOnCluster } from '@kerf/control-plane/testing'
-import type { Decision } from '@kerf/controllers'
-import { expect, test } from 'vitest'
-import { Deadline } from './deadline.ts'
-import { isDaemonPod, KerfOnCluster } from './kerf-on-cluster.ts'
-import { HOLD, loadScenario } from './scenario-on-cluster.ts'
+import { test } from 'vitest'
+import { tellPlanHolds } from './plan-holds.ts'
 
 /**
  * Scenarios whose objects a real API server accepts as they are written (no nodes or volumes that a recording merely
- * asserts). Hard spread is among them as far as its pods can be nominated in turn
- * (`controllers/src/nomination/waiting-spreads.ts`). 011 and 014 are not: several spread groups of different sizes share
- * nodes there, the ones whose turn has not come take one another's room, and then Kerf adds a node.
+ * asserts). Those in which pods look at one another are in `plans-hold-between-pods.test.ts`, told beside these.
  */
 const SCENARIOS = [
   '001-web-simple',
@@ -20,88 +13,13 @@ const SCENARIOS = [
   '007-node-affinity',
   '008-or-terms',
   '009-preferred-node',
-  '012-spread-hostname',
-  '015-min-domains',
-  '017-match-label-keys',
-  '018-affinity-zone',
-  '019-affinity-hostname',
-  '020-anti-hostname',
-  '021-anti-zone',
-  '022-affinity-namespaces',
   '023-host-ports',
   '029-daemonsets',
   '030-weighted-pools',
   '033-init-sidecar-overhead',
 ] as const
 
-/** Longer than Kerf waits before it tells a pod again that has lost its node's name; milliseconds. */
-const NAMED_FOR = 4_000
-
-const keyOf = (pod: Pod): string => `${pod.metadata.namespace}/${pod.metadata.name}`
-/** Pods made from one template, which no plan and no scheduler can tell apart. */
-const groupOf = (key: string): string => key.slice(0, key.lastIndexOf('-'))
-const isBound = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
-const isRefused = (pod: Pod): boolean =>
-  pod.status?.conditions?.some(({ reason }) => reason === 'Unschedulable') ?? false
-const isRegistered = (node: Node): boolean => node.metadata.labels?.['karpenter.sh/registered'] === 'true'
-const isHeld = (node: Node): boolean => node.spec.taints?.some(({ key }) => key === HOLD.key) ?? false
-const podsOf = (decision: Decision): readonly string[] => (decision.kind === 'refuse' ? [decision.pod] : decision.pods)
-
-// The same objects on a real control plane, Kerf with the KWOK provider, and kube-scheduler.
 describeOnCluster('plans hold when kube-scheduler binds the pods', (cluster) => {
   // Real processes on a machine that others use too: a scheduler that is held up for long lets nominations lapse.
-  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, async (name) => {
-    await resetCluster(cluster())
-    const { loaded, manifests, catalogue } = await loadScenario(name)
-    const kerf = await KerfOnCluster.open(cluster().kubeconfig, catalogue)
-    const deadline = new Deadline(240_000)
-    const workload = async (): Promise<readonly Pod[]> => (await kerf.pods()).filter((pod) => !isDaemonPod(pod))
-    try {
-      await kerf.install()
-      await kerf.apply(manifests)
-      // All of them wait before Kerf begins, so that one pass decides on all.
-      await deadline.until(
-        'kube-scheduler has looked at every pod',
-        async () => (await workload()).filter(isRefused).length >= loaded.pending.length,
-      )
-      kerf.start()
-      await deadline.until(
-        'Kerf has decided on every pod',
-        async () => new Set(kerf.decisions.flatMap(podsOf)).size >= loaded.pending.length,
-      )
-      const plan = [...kerf.decisions]
-      const launches = plan.filter(({ kind }) => kind === 'launch')
-      const planned = launches.flatMap(podsOf).sort()
-      await deadline.until(
-        `the ${launches.length} planned nodes are registered`,
-        async () => (await kerf.nodes()).filter(isRegistered).length >= launches.length,
-      )
-      // Whose turn it is not is not told; each of the others is, also again after kube-scheduler's attempts in vain.
-      await deadline.steady('kube-scheduler knows the plan', NAMED_FOR, async () =>
-        (await workload()).map((pod) => `${keyOf(pod)} ${pod.status?.nominatedNodeName ?? ''}`).join('\n'),
-      )
-      await deadline.until(
-        `the ${planned.length} pods that the plan placed are bound`,
-        async () => {
-          await Promise.all((await kerf.nodes()).filter(isHeld).map((node) => kerf.untaint(node, HOLD)))
-          return (await workload()).filter(isBound).length >= planned.length
-        },
-        async () =>
-          `Waiting: ${(await workload())
-            .filter((pod) => !isBound(pod))
-            .map(keyOf)
-            .join(', ')}`,
-      )
-      const bound = (await workload()).filter(isBound).map(keyOf)
-      expect(bound.map(groupOf).sort()).toEqual(planned.map(groupOf).sort())
-      const claims = await kerf.claims()
-      expect(claims.map(({ metadata }) => metadata.name).sort()).toEqual(
-        launches.map((launch) => (launch.kind === 'launch' ? launch.nodeClaim : '')).sort(),
-      )
-      const nodes = claims.map((claim) => claim.status?.nodeName)
-      for (const pod of (await workload()).filter(isBound)) expect(nodes).toContain(pod.spec.nodeName)
-    } finally {
-      await kerf.close()
-    }
-  })
+  test.each(SCENARIOS)('%s', { timeout: 300_000, retry: 3 }, (name) => tellPlanHolds(cluster(), name))
 })

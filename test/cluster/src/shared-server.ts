@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ControlPlane, startControlPlane } from './control-plane.ts'
+import { Lending } from './lending.ts'
 import { resetCluster } from './reset.ts'
 import { startWatchdog } from './watchdog.ts'
 
@@ -21,37 +22,44 @@ export type SharedAnswer =
   | { readonly ok: false; readonly error: string }
 
 export interface SharedServer {
-  /** Path of the socket: connect to hold the control plane, hang up to give it back. */
+  /** Path of the socket: connect to hold a control plane, hang up to give it back. */
   readonly path: string
   close(): Promise<void>
 }
 
+/** How many control planes a run has at most. One that nobody uses costs little; the files that use one mostly wait. */
+const MOST_PLANES = 3
+
 /**
- * Lends one control plane to the test files of a run, one holder at a time and emptied in between. It starts with the
- * first request, so a run without cluster tests starts nothing.
+ * Lends control planes to the test files of a run: each file has one to itself, emptied. The first starts with the first
+ * request, so a run without cluster tests starts nothing; the others when several files ask at once.
  */
 export const serveSharedControlPlane = async (): Promise<SharedServer> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-shared-'))
   const watchdog = startWatchdog(directory)
   const path = join(directory, 'control-plane.sock')
-  let plane: ControlPlane | undefined
-  let queue: Promise<void> = Promise.resolve()
+  const planes = new Lending<ControlPlane>({
+    most: MOST_PLANES,
+    make: () => startControlPlane(),
+    clean: resetCluster,
+    discard: (plane) => plane.stop(),
+  })
   const open = new Set<Socket>()
 
+  const answer = (socket: Socket, text: SharedAnswer): void => {
+    if (!socket.destroyed) socket.write(`${JSON.stringify(text)}\n`)
+  }
   const lend = async (socket: Socket): Promise<void> => {
-    if (socket.destroyed) return
     const handedBack = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-    let answer: SharedAnswer
     try {
-      if (plane === undefined) plane = await startControlPlane()
-      else await resetCluster(plane)
+      const plane = await planes.borrow()
       const { server, ca, token, kubeconfig, kubectlPath } = plane
-      answer = { ok: true, access: { server, ca, token, kubeconfig, kubectlPath } }
+      answer(socket, { ok: true, access: { server, ca, token, kubeconfig, kubectlPath } })
+      if (!socket.destroyed) await handedBack
+      planes.giveBack(plane)
     } catch (error) {
-      answer = { ok: false, error: error instanceof Error ? error.message : String(error) }
+      answer(socket, { ok: false, error: error instanceof Error ? error.message : String(error) })
     }
-    if (!socket.destroyed) socket.write(`${JSON.stringify(answer)}\n`)
-    await handedBack
   }
 
   const server = createServer((socket) => {
@@ -60,7 +68,7 @@ export const serveSharedControlPlane = async (): Promise<SharedServer> => {
     socket.on('error', () => socket.destroy())
     // Without a reader the end of the stream is never noticed.
     socket.resume()
-    queue = queue.then(() => lend(socket))
+    void lend(socket)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -71,8 +79,7 @@ export const serveSharedControlPlane = async (): Promise<SharedServer> => {
     close: async () => {
       server.close()
       for (const socket of open) socket.destroy()
-      await queue
-      await plane?.stop()
+      await planes.close()
       await watchdog.release()
     },
   }

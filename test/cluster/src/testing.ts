@@ -6,7 +6,7 @@ import { runKubectl } from './kubectl.ts'
 import type { ProgramResult } from './run-program.ts'
 import type { SharedAnswer } from './shared-server.ts'
 
-/** The shared control plane while a test file holds it. */
+/** A shared control plane while a test file holds it. */
 export interface TestCluster extends ClusterAccess {
   /** Path of the administrator's kubeconfig. */
   readonly kubeconfig: string
@@ -51,8 +51,8 @@ const borrow = (path: string): Promise<{ readonly cluster: TestCluster; handBack
   })
 
 /**
- * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; suites of
- * other files wait. Without the programs it is skipped, and the reason stands in its name.
+ * A suite against the real control plane. It has the cluster to itself, empty, from its first test to its last; when all
+ * of them are out, it waits for one. Without the programs it is skipped, and the reason stands in its name.
  * @param define gets a function that returns the cluster; call it inside tests and hooks only
  */
 export const describeOnCluster = (name: string, define: (cluster: () => TestCluster) => void): void => {

@@ -1,0 +1,80 @@
+import { karpenterKinds } from '@kerf/apis'
+import { SeededRandom } from '@kerf/runtime'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { running } from '../story/nginx-story.ts'
+import { AwsAccount, applyAll, openSandbox, QUEUE, startAwsStory } from './aws-story.ts'
+import { gone, scale } from './nginx-on-ec2.ts'
+
+const never = new AbortController().signal
+
+let account: AwsAccount
+// For each attempt its own: what one that failed left running is nobody else's.
+beforeEach(async () => {
+  account = await AwsAccount.open()
+}, 10 * 60_000)
+afterEach(() => account.close())
+
+test('a spot interruption, a shortage, and calls that fail', { timeout: 240_000 }, async () => {
+  const { proxy } = account
+  const cluster = await openSandbox(2)
+  const story = await startAwsStory(cluster.client, account, { seed: 2 })
+  try {
+    await applyAll(cluster.client, 4)
+    await story.until('four pods running', async () => (await running(cluster.client)).length === 4)
+    const [claim] = (await cluster.client.list(karpenterKinds.NodeClaim)).items
+    const instanceId = claim?.status?.providerID?.split('/').at(-1) ?? ''
+    // What the interrupted node was is short, and a third of all calls fail, some after they were done.
+    const type = claim?.metadata.labels?.['node.kubernetes.io/instance-type'] ?? ''
+    proxy.shortages.push({ instanceType: type, capacityType: 'spot' })
+    const random = new SeededRandom(7)
+    proxy.fault = () => {
+      if (random.next() > 0.3) return undefined
+      const status = random.next() < 0.5 ? 503 : 500
+      return {
+        status,
+        code: status === 503 ? 'RequestLimitExceeded' : 'InternalError',
+        afterwards: random.next() < 0.3,
+      }
+    }
+    await account.sendMessage(
+      JSON.stringify({
+        version: '0',
+        source: 'aws.ec2',
+        'detail-type': 'EC2 Spot Instance Interruption Warning',
+        time: new Date().toISOString(),
+        detail: { 'instance-id': instanceId, 'instance-action': 'terminate' },
+      }),
+    )
+    await story.until(
+      'the interrupted claim gone',
+      async () => {
+        const { items } = await cluster.client.list(karpenterKinds.NodeClaim)
+        return items.every(({ metadata }) => metadata.name !== claim?.metadata.name)
+      },
+      120,
+    )
+    await story.until('four pods running again', async () => (await running(cluster.client)).length === 4, 120)
+    expect((await story.harness.instances()).map(({ InstanceId }) => InstanceId)).not.toContain(instanceId)
+    await scale(story, 0)
+    await story.until('every claim gone', () => gone(story, karpenterKinds.NodeClaim), 120)
+    proxy.fault = () => undefined
+    // Whatever a lost answer may have left is collected when it is half a minute old.
+    await story.until('every instance ended', async () => (await story.harness.instances()).length === 0, 120)
+    const launchedFor = [...(await everLaunched(account))]
+    expect(new Set(launchedFor).size).toBe(launchedFor.length)
+    const { sqs } = account.api()
+    expect(await sqs.receive(await sqs.queueUrl(QUEUE, never), never)).toEqual([])
+  } finally {
+    proxy.fault = () => undefined
+    proxy.shortages.length = 0
+    await story.close()
+    await cluster.close()
+  }
+})
+
+/** For whom instances were launched, the ended ones too: one entry for each instance that was launched alone. */
+const everLaunched = async (from: AwsAccount): Promise<readonly string[]> =>
+  (await from.api().ec2.describeInstances({ filters: [] }, never)).flatMap(({ Tags = [] }) => {
+    const claims = Tags.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? ''
+    return claims.includes(' ') ? [] : [claims]
+  })

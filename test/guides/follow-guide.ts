@@ -1,0 +1,61 @@
+import { kinds } from '@kerf/apis'
+import { findComponents, findHelm } from '@kerf/control-plane'
+import { expect } from 'vitest'
+import { type GuideStep, guideSteps } from './guide-steps.ts'
+import { GuideWorld } from './guide-world.ts'
+
+/** Whether a program that the guides use is not on this machine. */
+export const isMissing = 'missing' in findComponents() || findHelm() === undefined
+
+/** Runs a guide's blocks one after the other; `after` looks at the world behind the block under its heading. */
+export const follow = async (
+  world: GuideWorld,
+  steps: readonly GuideStep[],
+  after: Readonly<Record<string, (output: string) => Promise<void>>> = {},
+): Promise<void> => {
+  for (const heading of Object.keys(after)) expect(steps.map((step) => step.heading)).toContain(heading)
+  for (const step of steps) {
+    try {
+      const output = await world.shell.run(step)
+      await after[step.heading]?.(output)
+    } catch (error) {
+      const pods = await world.plane.kubectl(['get', 'pods', '--all-namespaces', '-o', 'wide'])
+      const events = await world.plane.kubectl(['get', 'events', '--namespace', 'kube-system'])
+      throw new Error(`${String(error)}\n${world.controllerOutput}\n${pods.stdout}\n${events.stdout}`, { cause: error })
+    }
+  }
+}
+
+/** Opens a world for one guide, and ends it. */
+export const inWorld = async (clusterName: string, tell: (world: GuideWorld) => Promise<void>): Promise<void> => {
+  const world = await GuideWorld.open(clusterName)
+  try {
+    await tell(world)
+  } finally {
+    await world.close()
+  }
+}
+
+/** How many pods of the reader run. */
+export const runningPods = async ({ client }: GuideWorld): Promise<number> =>
+  (await client.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
+    .length
+
+/** The steps of the first guide before the one under a heading. */
+export const upTo = (heading: string): readonly GuideStep[] => {
+  const steps = guideSteps('first-pod')
+  return steps.slice(
+    0,
+    steps.findIndex((step) => step.heading === heading),
+  )
+}
+
+/** The pool of the first guide, and the first pod. */
+export const pool = (): readonly GuideStep[] =>
+  guideSteps('first-pod').filter(({ heading }) => /^[56]\. /.test(heading))
+
+/** The part of the first guide's last step that ends the workload's machines. */
+export const takeDown = (): string => {
+  const { commands = '' } = guideSteps('first-pod').find(({ heading }) => heading === 'Take it down') ?? {}
+  return commands.split('helm uninstall')[0] ?? ''
+}

@@ -1,0 +1,35 @@
+import { kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { follow, inWorld, isMissing, pool, runningPods, takeDown } from './follow-guide.ts'
+import { guideSteps } from './guide-steps.ts'
+
+/** What a team has before it reads the guide: an EKS cluster with three subnets and a security group. */
+const EXISTING_CLUSTER = `
+export AWS_DEFAULT_REGION=us-east-1
+subnets="$(aws ec2 describe-subnets --query 'Subnets[:3].SubnetId' --output text | tr '\t' ',')"
+group="$(aws ec2 describe-security-groups --query 'SecurityGroups[0].GroupId' --output text)"
+aws eks create-cluster --name kerf-demo --role-arn arn:aws:iam::123456789012:role/cluster \\
+  --resources-vpc-config "subnetIds=$subnets,securityGroupIds=$group" > /dev/null
+`
+
+test.skipIf(isMissing)(
+  'the guide, command by command: a fixed group of nodes for a cluster that is there',
+  { timeout: 600_000 },
+  async () => {
+    await inWorld('kerf-demo', async (world) => {
+      await world.shell.run({ heading: 'the cluster that is there', commands: EXISTING_CLUSTER })
+      await follow(world, guideSteps('managed-nodes'), {
+        Kerf: async () => {
+          const pods = (await world.client.list(kinds.Pod, { namespace: 'kube-system' })).items
+          expect(pods.map(({ spec }) => spec.nodeName).toSorted()).toEqual([
+            'system-0.ec2.internal',
+            'system-1.ec2.internal',
+          ])
+          await follow(world, pool())
+          expect(await runningPods(world)).toBe(10)
+          await world.shell.run({ heading: 'down', commands: takeDown() })
+        },
+      })
+    })
+  },
+)

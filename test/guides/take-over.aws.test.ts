@@ -1,0 +1,55 @@
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { karpenterKinds, kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { upstreamChart } from '../install/upstream-chart.ts'
+import { follow, inWorld, isMissing, pool, runningPods, upTo } from './follow-guide.ts'
+import { guideSteps } from './guide-steps.ts'
+
+/** The reader's own: the emulated account in its region. */
+const REPOSITORY = '123456789012.dkr.ecr.us-east-1.amazonaws.com/kerf/controller'
+
+test.skipIf(isMissing)(
+  'the guide, command by command: taking over from upstream Karpenter, and going back',
+  { timeout: 600_000 },
+  async () => {
+    await inWorld('kerf-demo', async (world) => {
+      const chart = upstreamChart()
+      const steps = guideSteps('take-over')
+      const [image] = steps.filter(({ heading }) => heading === 'Or: the image alone')
+      if (image === undefined) throw new Error('the guide tells how to swap the image')
+      const uids = async () =>
+        (await world.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid).toSorted()
+      const imageOf = async () =>
+        (await world.client.get(kinds.Deployment, { name: 'karpenter', namespace: 'kube-system' })).spec?.template.spec
+          ?.containers[0]?.image
+      try {
+        await follow(world, upTo('4. Kerf'))
+        const values = 'settings.clusterName=kerf-demo,settings.interruptionQueue=kerf-demo'
+        await world.shell.run({
+          heading: "Karpenter's own chart",
+          commands: `helm install karpenter '${chart}' --namespace kube-system --set ${values}`,
+        })
+        // The image alone, under upstream's variables and rights, does the whole work.
+        await follow(world, [image, ...pool()])
+        expect(await runningPods(world)).toBe(10)
+        expect(world.controllerOutput).toContain('forbidden')
+        const before = await uids()
+        expect(before.length).toBeGreaterThan(0)
+        await follow(
+          world,
+          steps.filter((step) => step !== image),
+          {
+            '3. Replace': async () => expect(await imageOf()).toBe(`${REPOSITORY}:0.1.0`),
+            '4. Look after': async () => expect(await uids()).toEqual(before),
+            'Going back': async () => expect(await imageOf()).toBe('public.ecr.aws/karpenter/controller:1.14.1'),
+          },
+        )
+        expect(await uids()).toEqual(before)
+        expect(await runningPods(world)).toBe(10)
+      } finally {
+        rmSync(dirname(chart), { recursive: true, force: true })
+      }
+    })
+  },
+)
