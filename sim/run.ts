@@ -1,16 +1,20 @@
-// npm run sim [-- --seeds N] [--from S] [--seed S [--only e1,f2] [--trace]] [--workers W]
+// npm run sim [-- --seeds N] [--from S] [--cloud C] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import type { Course } from './course/course.ts'
+import { drawCourse } from './course/draw-course.ts'
 import { courseOf, explainFailure } from './replay.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
+const CLOUDS: readonly string[] = ['aws', 'kwok', 'machines'] satisfies readonly Course['cloud'][]
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '100' },
     from: { type: 'string', default: '1' },
+    cloud: { type: 'string' },
     seed: { type: 'string' },
     only: { type: 'string' },
     trace: { type: 'boolean', default: false },
@@ -43,29 +47,39 @@ const one = async (seed: number): Promise<number> => {
   return 1
 }
 
+/** So many seeds from the first on; where a cloud is named, of those whose course is on it. */
+const seedsFrom = (first: number, count: number, cloud: string | undefined): readonly number[] => {
+  if (cloud === undefined) return Array.from({ length: count }, (_, index) => first + index)
+  if (!CLOUDS.includes(cloud)) {
+    print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(cloud)}`)
+    return process.exit(2)
+  }
+  const seeds: number[] = []
+  for (let seed = first; seeds.length < count; seed++) if (drawCourse(seed).cloud === cloud) seeds.push(seed)
+  return seeds
+}
+
 const many = async (first: number, count: number): Promise<number> => {
-  print(`seeds ${first} to ${first + count - 1}`)
+  const seeds = seedsFrom(first, count, values.cloud)
+  print(`seeds ${first} to ${seeds.at(-1)}${values.cloud === undefined ? '' : ` on ${values.cloud}`}`)
   const begun = performance.now()
   const outcomes: Outcome[] = []
   const broken: string[] = []
-  await playAll(
-    Array.from({ length: count }, (_, index) => first + index),
-    {
-      workers: whole('workers', values.workers),
-      onAnswer: (answer) => {
-        if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
-        else {
-          outcomes.push(answer.outcome)
-          // Known at once: what shortens it comes at the end.
-          const { seed, violation } = answer.outcome
-          if (violation !== undefined) print(`seed ${seed} violates ${violation.invariant}: ${violation.problem}`)
-        }
-        const played = outcomes.length + broken.length
-        if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${played} of ${count} seeds`)
-        return 'go on'
-      },
+  await playAll(seeds, {
+    workers: whole('workers', values.workers),
+    onAnswer: (answer) => {
+      if (answer.kind === 'broken') broken.push(`seed ${answer.seed} broke the simulation itself: ${answer.message}`)
+      else {
+        outcomes.push(answer.outcome)
+        // Known at once: what shortens it comes at the end.
+        const { seed, violation } = answer.outcome
+        if (violation !== undefined) print(`seed ${seed} violates ${violation.invariant}: ${violation.problem}`)
+      }
+      const played = outcomes.length + broken.length
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${played} of ${count} seeds`)
+      return 'go on'
     },
-  )
+  })
   if (process.stderr.isTTY) process.stderr.write('\r\u001b[2K')
   const failed = outcomes.filter(({ violation }) => violation !== undefined).sort((a, b) => a.seed - b.seed)
   for (const outcome of failed.slice(0, MOST_EXPLAINED)) print(await explainFailure(outcome))

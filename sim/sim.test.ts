@@ -27,11 +27,22 @@ test('a hundred random courses with faults violate nothing', { timeout: 300_000 
   expect(outcomes.reduce((sum, { claims }) => sum + claims, 0)).toBeGreaterThan(500)
 })
 
-test('a seed takes the same course every time', async () => {
+test('three of ten courses are on AWS', () => {
+  const clouds = Array.from({ length: 1_000 }, (_, index) => drawCourse(index + 1).cloud)
+  const onAws = clouds.filter((cloud) => cloud === 'aws').length
+  expect(onAws).toBeGreaterThan(250)
+  expect(onAws).toBeLessThan(350)
+})
+
+test.each([
+  { seed: 2, cloud: 'machines' },
+  { seed: 3, cloud: 'aws' },
+])('a seed takes the same course every time, on $cloud', async ({ seed, cloud }) => {
+  expect(drawCourse(seed).cloud).toBe(cloud)
   const traceOf = async (seed: number): Promise<readonly string[]> => {
     const lines: string[] = []
     await simulate(drawCourse(seed), (line) => lines.push(line))
     return lines
   }
-  expect(await traceOf(3)).toEqual(await traceOf(3))
+  expect(await traceOf(seed)).toEqual(await traceOf(seed))
 })

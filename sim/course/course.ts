@@ -21,6 +21,32 @@ export type Doing =
 /** An answer of the API server that is no success; `crash` ends the process instead. */
 export type Strike = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
 
+/** What goes wrong on AWS alone (`world/aws/`). */
+export type AwsTrouble =
+  | {
+      readonly kind: 'aws-call'
+      /** By the name that the fake has for it, for instance `createFleet`. */
+      readonly call: string
+      readonly skip: number
+      readonly times: number
+      readonly when: 'before' | 'after'
+      readonly strike: 'throttled' | 'error' | 'cut' | 'slow' | 'crash'
+    }
+  /** Of the offerings that are meant only so many are left, all together: fleets are filled in part. */
+  | { readonly kind: 'few-left'; readonly selector: OfferingSelector; readonly left: number; readonly span: Moment }
+  /** Fresh instances and tags show only so much later. */
+  | { readonly kind: 'seen-late'; readonly by: Moment; readonly span: Moment }
+  /** Others of the account use an action up. */
+  | { readonly kind: 'empty-bucket'; readonly action: string; readonly span: Moment }
+  /** A message of the interruption queue, so many times, the first so late. */
+  | {
+      readonly kind: 'queue-message'
+      readonly about: 'spot' | 'rebalance' | 'unknown' | 'nonsense'
+      readonly pick: number
+      readonly copies: number
+      readonly late: Moment
+    }
+
 /** What goes wrong. Calls are counted from `at` on: `skip` go well first, then `times` do not. */
 export type Trouble =
   | {
@@ -39,6 +65,7 @@ export type Trouble =
       readonly when: 'before' | 'after'
       readonly strike: 'throttled' | 'error' | 'crash'
     }
+  | AwsTrouble
   | { readonly kind: 'watch-lost'; readonly plural: string; readonly expired: boolean }
   | { readonly kind: 'watch-lag'; readonly plural: string; readonly span: Moment }
   | { readonly kind: 'outage'; readonly selector: OfferingSelector; readonly span: Moment }
@@ -63,7 +90,7 @@ export type Step = { readonly id: string; readonly at: Moment } & (
 /** A whole simulation as data: the same course always takes the same way. */
 export interface Course {
   readonly seed: number
-  readonly cloud: 'kwok' | 'machines'
+  readonly cloud: 'kwok' | 'machines' | 'aws'
   /** With two, a Lease decides who acts; one acts without asking. */
   readonly replicas: 1 | 2
   /** What is there before anything happens. */

@@ -1,16 +1,26 @@
 import { SeededRandom } from '@kerf/runtime'
+import { drawAwsCall, drawAwsTroubles } from './aws-troubles.ts'
 import { Chance } from './chance.ts'
 import type { Course, Doing, Moment, Step, Trouble } from './course.ts'
 import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
+import { objectOn, placesOf, poolOn } from './places.ts'
 import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
 import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Moment = 6 * 60_000
 
+/** Of all courses: one on AWS takes about twice the time of another. */
+const AWS_SHARE = 0.3
+
 const WATCHED = ['pods', 'nodes', 'nodeclaims', 'nodepools', 'poddisruptionbudgets'] as const
 
 /** What people do after the beginning. */
-const drawDoing = (chance: Chance, workloads: readonly DrawnWorkload[], pools: readonly string[]): Doing => {
+const drawDoing = (
+  chance: Chance,
+  workloads: readonly DrawnWorkload[],
+  pools: readonly string[],
+  cloud: Course['cloud'],
+): Doing => {
   const scalable = workloads.filter(({ kind }) => kind !== 'Job')
   const some = scalable[chance.between(0, Math.max(0, scalable.length - 1))]
   const pick = chance.between(0, 99)
@@ -28,7 +38,7 @@ const drawDoing = (chance: Chance, workloads: readonly DrawnWorkload[], pools: r
     case 6:
       return { kind: 'cordon', pick }
     case 7:
-      return { kind: 'apply', object: drawLatePool(chance) }
+      return { kind: 'apply', object: objectOn(cloud, drawLatePool(chance)) }
     case 8:
       return { kind: 'change-pool', name: OPEN_POOL, spec: drawPoolChange(chance) }
     case 9: {
@@ -40,7 +50,7 @@ const drawDoing = (chance: Chance, workloads: readonly DrawnWorkload[], pools: r
     case 10:
       return { kind: 'apply', object: drawWorkload(chance, `extra-${pick}`, pools).object }
     case 11:
-      return { kind: 'apply', object: drawOverlay(chance) }
+      return { kind: 'apply', object: drawOverlay(chance, placesOf(cloud)) }
     case 12:
       if (!pools.includes(STATIC_POOL)) return { kind: 'delete-pod', pick }
       return { kind: 'change-pool', name: STATIC_POOL, spec: { replicas: chance.between(0, 3) } }
@@ -89,11 +99,16 @@ const drawTrouble = (chance: Chance, { cloud, replicas }: Pick<Course, 'cloud' |
     case 9:
       return {
         kind: 'outage',
-        selector: chance.of([{ capacityType: 'spot' }, { zone: 'test-zone-a' }, { capacityType: 'on-demand' }, {}]),
+        selector: chance.of([
+          { capacityType: 'spot' },
+          { zone: placesOf(cloud).zones[0] },
+          { capacityType: 'on-demand' },
+          {},
+        ]),
         span: chance.between(10_000, 120_000),
       }
     case 10:
-      return cloud === 'machines'
+      return cloud !== 'kwok'
         ? chance.of([
             { kind: 'never-registers', count: 1 },
             { kind: 'machine-dies', pick },
@@ -112,7 +127,7 @@ const drawTrouble = (chance: Chance, { cloud, replicas }: Pick<Course, 'cloud' |
     case 13:
       return { kind: 'hand-over' }
     case 14:
-      return cloud === 'machines' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
+      return cloud !== 'kwok' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
     case 15:
       return replicas === 1 ? { kind: 'hand-over' } : { kind: 'lease-unreachable', span: chance.between(5_000, 40_000) }
     case 16:
@@ -120,6 +135,7 @@ const drawTrouble = (chance: Chance, { cloud, replicas }: Pick<Course, 'cloud' |
     case 17:
       return { kind: 'second-instance', span: chance.between(500, 15_000) }
     default:
+      if (cloud === 'aws') return drawAwsCall(chance)
       return {
         kind: 'cloud',
         verb: chance.of(['run', 'run', 'terminate', 'describe', 'list']),
@@ -165,9 +181,11 @@ const drawEvening = (chance: Chance, workloads: readonly DrawnWorkload[]): reado
 export const drawCourse = (seed: number): Course => {
   const random = new SeededRandom(`course-${seed}`)
   const chance = new Chance(random.fork('cluster'))
-  const cloud = chance.of(['machines', 'machines', 'kwok'])
+  const simulated = chance.of(['machines', 'machines', 'kwok'])
+  const aws = new Chance(random.fork('aws'))
+  const cloud = aws.happens(AWS_SHARE) ? 'aws' : simulated
   const replicas = chance.happens(0.3) ? 2 : 1
-  const pools = drawPools(chance)
+  const pools = drawPools(chance).map((pool) => poolOn(cloud, pool))
   const names = pools.map(({ metadata }) => metadata.name ?? '')
   const workloads = Array.from({ length: chance.between(2, 4) }, (_, index) =>
     drawWorkload(chance, `app-${index}`, names),
@@ -183,14 +201,15 @@ export const drawCourse = (seed: number): Course => {
   })
   const doings = new Chance(random.fork('people'))
   for (let count = doings.between(3, 9); count > 0; count--) {
-    people.push({ at: doings.between(20_000, LIFE), doing: drawDoing(doings, workloads, names) })
+    people.push({ at: doings.between(20_000, LIFE), doing: drawDoing(doings, workloads, names, cloud) })
   }
   people.push(...drawEvening(new Chance(random.fork('evening')), workloads))
   const troubles = new Chance(random.fork('troubles'))
-  const faults = Array.from({ length: troubles.between(2, 9) }, () => ({
+  const faults: { at: Moment; trouble: Trouble }[] = Array.from({ length: troubles.between(2, 9) }, () => ({
     at: troubles.between(1_000, LIFE),
     trouble: drawTrouble(troubles, { cloud, replicas }),
   }))
+  if (cloud === 'aws') faults.push(...drawAwsTroubles(aws, LIFE))
   faults.push(...drawLag(new Chance(random.fork('lag'))))
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, by: 'people' as const, ...each })),

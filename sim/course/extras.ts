@@ -1,5 +1,6 @@
 import { type KubeObject, labels } from '@kerf/apis'
 import type { Chance } from './chance.ts'
+import type { Places } from './places.ts'
 import { TEAM_LABEL } from './pools.ts'
 
 export const STORAGE_CLASS = 'disks'
@@ -63,7 +64,7 @@ export const drawBuffer = (chance: Chance): readonly KubeObject[] => {
 }
 
 /** A correction of prices, which may make another place the cheaper one. */
-export const drawOverlay = (chance: Chance): KubeObject => ({
+export const drawOverlay = (chance: Chance, { types, zones }: Places): KubeObject => ({
   apiVersion: 'karpenter.sh/v1alpha1',
   kind: 'NodeOverlay',
   metadata: { name: `prices-${chance.between(1, 3)}` },
@@ -73,8 +74,8 @@ export const drawOverlay = (chance: Chance): KubeObject => ({
       requirements: [
         chance.of([
           { key: labels.capacityType, operator: 'In', values: ['spot'] },
-          { key: labels.instanceType, operator: 'In', values: ['c-4x-amd64-linux', 'm-4x-amd64-linux'] },
-          { key: labels.zone, operator: 'In', values: ['test-zone-b'] },
+          { key: labels.instanceType, operator: 'In', values: [...types] },
+          { key: labels.zone, operator: 'In', values: [zones[1]] },
         ]),
       ],
       priceAdjustment: chance.of(['-30%', '+25%', '+0.05']),

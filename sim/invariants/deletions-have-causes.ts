@@ -236,6 +236,8 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
       ended.add(providerID)
       const uid = world.instances().find((each) => each.providerID === providerID)?.claimUid
       const claim = world.claims().find(({ metadata }) => metadata.uid === uid)
+      // An instance too many belongs to a claim that names another.
+      if ((claim?.status?.providerID ?? providerID) !== providerID) return
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)
         report(`instance ${providerID} was ended, and its claim ${claim.metadata.name} is not being deleted`)
     },

@@ -6,7 +6,9 @@ import { disruptionBudgets } from './disruption-budgets.ts'
 import { drainedBeforeEnded } from './drained-before-ended.ts'
 import { expiredNodesGo } from './expired-nodes-go.ts'
 import { graceIsGranted } from './grace-is-granted.ts'
+import { interruptionsAreHeeded } from './interruptions-are-heeded.ts'
 import type { MakeInvariant } from './invariant.ts'
+import { leaksAreEnded } from './leaks-are-ended.ts'
 import { movesSaveMoney } from './moves-save-money.ts'
 import { nodesCarryClaims } from './nodes-carry-claims.ts'
 import { nodesGetTheirTime } from './nodes-get-their-time.ts'
@@ -22,6 +24,7 @@ import { protectedPodsStay } from './protected-pods-stay.ts'
 import { quiet } from './quiet.ts'
 import { replacementsFirst } from './replacements-first.ts'
 import { staticPoolsAreFull } from './static-pools-are-full.ts'
+import { strangersStay } from './strangers-stay.ts'
 import { volumesComeOffFirst } from './volumes-come-off-first.ts'
 import { wantedChangesHappen } from './wanted-changes-happen.ts'
 
@@ -29,6 +32,9 @@ import { wantedChangesHappen } from './wanted-changes-happen.ts'
 export const invariants: readonly MakeInvariant[] = [
   pairedInstances,
   oneInstancePerClaim,
+  strangersStay,
+  leaksAreEnded,
+  interruptionsAreHeeded,
   oneLeader,
   claimsOutliveInstances,
   drainedBeforeEnded,

@@ -1,4 +1,5 @@
-import type { Listener, World } from '../world/world.ts'
+import type { Listener } from '../world/listener.ts'
+import type { World } from '../world/world.ts'
 
 /** Something that must always hold. Each answer is a sentence about what does not. */
 export interface Invariant extends Listener {

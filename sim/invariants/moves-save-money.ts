@@ -1,5 +1,4 @@
-import { findCondition, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
-import { nodePrice } from '@kerf/engine'
+import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
@@ -13,11 +12,7 @@ interface Move {
 
 /** What a consolidation launches costs less than what it takes away. */
 export const movesSaveMoney: MakeInvariant = (world, report) => {
-  const types = new Map(world.catalogue.map((type) => [type.name, type]))
-  const priceOf = ({ metadata }: NodeClaim): number | undefined => {
-    const type = types.get(metadata.labels?.[labels.instanceType] ?? '')
-    return type === undefined ? undefined : nodePrice(type, metadata.labels ?? {})
-  }
+  const priceOf = (claim: NodeClaim): number | undefined => world.priceOf(claim)
   /** Overlays change prices, and what buffers and static pools have launched looks like a replacement. */
   const isClear =
     world.course.pools.every(({ spec }) => spec.replicas === undefined) &&

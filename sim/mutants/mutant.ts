@@ -1,3 +1,4 @@
+import type { Course } from '../course/course.ts'
 import type { Mutation } from '../workers/task.ts'
 
 /** A deliberate bug: one rule switched off. */
@@ -5,4 +6,6 @@ export interface Mutant extends Mutation {
   readonly name: string
   /** The invariant that has to notice it, before all others; any one where none is named. */
   readonly turnsRed?: string
+  /** The only cloud whose courses can show it. */
+  readonly cloud?: Course['cloud']
 }

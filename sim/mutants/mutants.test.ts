@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { mutants } from './mutants.ts'
+import { awsMutants } from './aws-mutants.ts'
+import { mutants as elsewhere } from './mutants.ts'
+
+const mutants = [...elsewhere, ...awsMutants]
 
 const sourceOf = (file: string): string =>
   readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8')

@@ -2,9 +2,11 @@
 // be noticed by the invariant that it names. Mutants are judged side by side, one thread each.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { drawCourse } from '../course/draw-course.ts'
 import { KNOWN } from '../known.ts'
 import { playAll } from '../workers/pool.ts'
 import type { Answer } from '../workers/task.ts'
+import { awsMutants } from './aws-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
@@ -34,6 +36,14 @@ interface Verdict {
 /** Code that breaks this often breaks always. */
 const MOST_BROKEN = 20
 
+/** So many seeds from `--from` on, of those that can show the bug. */
+const seedsFor = ({ cloud }: Mutant): readonly number[] => {
+  const seeds: number[] = []
+  for (let seed = Number(values.from); seeds.length < Number(values.seeds); seed++)
+    if (!KNOWN.has(seed) && (cloud === undefined || drawCourse(seed).cloud === cloud)) seeds.push(seed)
+  return seeds
+}
+
 const isMisplaced = ({ message }: Extract<Answer, { kind: 'broken' }>): boolean =>
   message.includes('the text to be changed')
 
@@ -43,28 +53,23 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
   const broken: string[] = []
   const others = new Map<string, number>()
   let played = 0
-  await playAll(
-    Array.from({ length: Number(values.seeds) }, (_, index) => Number(values.from) + index).filter(
-      (seed) => !KNOWN.has(seed),
-    ),
-    {
-      workers: 1,
-      mutation: mutant,
-      onAnswer: (answer) => {
-        played++
-        if (answer.kind === 'broken') {
-          if (isMisplaced(answer)) misplaced = answer.message.split('\n')[0]
-          else broken.push(`seed ${answer.seed} breaks: ${answer.message.split('\n')[0]}`)
-        } else if (answer.outcome.violation !== undefined) {
-          const { seed, violation } = answer.outcome
-          const { invariant, problem } = violation
-          if (invariant === (mutant.turnsRed ?? invariant)) caught ??= `seed ${seed}, ${invariant}: ${problem}`
-          else others.set(invariant, (others.get(invariant) ?? 0) + 1)
-        }
-        return caught === undefined && misplaced === undefined && broken.length < MOST_BROKEN ? 'go on' : 'stop'
-      },
+  await playAll(seedsFor(mutant), {
+    workers: 1,
+    mutation: mutant,
+    onAnswer: (answer) => {
+      played++
+      if (answer.kind === 'broken') {
+        if (isMisplaced(answer)) misplaced = answer.message.split('\n')[0]
+        else broken.push(`seed ${answer.seed} breaks: ${answer.message.split('\n')[0]}`)
+      } else if (answer.outcome.violation !== undefined) {
+        const { seed, violation } = answer.outcome
+        const { invariant, problem } = violation
+        if (invariant === (mutant.turnsRed ?? invariant)) caught ??= `seed ${seed}, ${invariant}: ${problem}`
+        else others.set(invariant, (others.get(invariant) ?? 0) + 1)
+      }
+      return caught === undefined && misplaced === undefined && broken.length < MOST_BROKEN ? 'go on' : 'stop'
     },
-  )
+  })
   return { mutant, caught, misplaced, broken, others, played }
 }
 
@@ -79,7 +84,9 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = mutants.filter(({ name, file, turnsRed }) => `${name} ${file} ${turnsRed ?? ''}`.includes(values.only))
+const queue = [...mutants, ...awsMutants].filter(({ name, file, turnsRed }) =>
+  `${name} ${file} ${turnsRed ?? ''}`.includes(values.only),
+)
 const judgeNext = async (): Promise<void> => {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
     const verdict = await judge(mutant)

@@ -70,13 +70,20 @@ const holdDisks = async (world: World, held: boolean): Promise<void> => {
 
 /** Lets a trouble begin; it ends by itself. */
 export const strike = (world: World, trouble: Trouble): void => {
-  const { clock, cloud, cluster, leader } = world
+  const { clock, cloud, leader } = world
   switch (trouble.kind) {
     case 'call':
       world.calls.order(trouble)
       return
     case 'cloud':
       world.orderCloud(trouble)
+      return
+    case 'aws-call':
+    case 'few-left':
+    case 'seen-late':
+    case 'empty-bucket':
+    case 'queue-message':
+      world.strikeAws(trouble)
       return
     case 'watch-lost': {
       if (trouble.expired) world.api.compact()
@@ -92,11 +99,13 @@ export const strike = (world: World, trouble: Trouble): void => {
     case 'outage': {
       cloud?.market.exhaust(trouble.selector)
       world.outages.stockOut(trouble.selector)
+      const restock = world.aws?.stockOut(trouble.selector)
       const isOver = world.shortages.begin()
       clock.timer(trouble.span, () => {
         isOver()
         cloud?.market.restore(trouble.selector)
         world.outages.restock()
+        restock?.()
       })
       return
     }
@@ -108,6 +117,7 @@ export const strike = (world: World, trouble: Trouble): void => {
       clock.timer(trouble.span, () => void holdDisks(world, false))
       return
     case 'machine-dies': {
+      world.aws?.kill(trouble.pick)
       const machine = picked(cloud?.instances() ?? [], trouble.pick)
       if (machine === undefined) return
       world.interrupted.add(machine.providerID)
@@ -115,6 +125,7 @@ export const strike = (world: World, trouble: Trouble): void => {
       return
     }
     case 'spot-notice': {
+      world.aws?.takeBack(trouble.pick, 0, 1)
       const machine = picked(
         cloud?.instances().filter(({ capacityType }) => capacityType === 'spot') ?? [],
         trouble.pick,
@@ -127,8 +138,8 @@ export const strike = (world: World, trouble: Trouble): void => {
     case 'sick-node': {
       const name = picked(world.nodes(), trouble.pick)?.metadata.name
       if (name === undefined) return
-      cluster.kubelet?.setHealth(name, trouble.health)
-      clock.timer(trouble.span, () => cluster.kubelet?.setHealth(name, 'healthy'))
+      world.setHealth(name, trouble.health)
+      clock.timer(trouble.span, () => world.setHealth(name, 'healthy'))
       return
     }
     case 'clock-jump': {
@@ -158,7 +169,7 @@ export const heal = async (world: World): Promise<void> => {
   world.cloud?.market.restore({})
   world.outages.restock()
   await holdDisks(world, false)
-  for (const { metadata } of world.nodes()) world.cluster.kubelet?.setHealth(metadata.name ?? '', 'healthy')
+  for (const { metadata } of world.nodes()) world.setHealth(metadata.name ?? '', 'healthy')
   for (const { metadata } of world.list(kinds.PodDisruptionBudget)) {
     const body = { spec: { maxUnavailable: 1 } }
     await tolerating(() =>

@@ -8,6 +8,7 @@ import {
   type KubeClient,
   LeaderElector,
   leaderIdentity,
+  type Metrics,
   type Milliseconds,
   PrometheusMetrics,
   type Random,
@@ -21,6 +22,21 @@ import type { ApiCall, Interceptor, SandboxApi } from '@kerf/sandbox'
 import type { Struck } from './call-troubles.ts'
 import { type EventHeed, LaggingClient } from './lagging-client.ts'
 import { SkewedClock } from './skewed-clock.ts'
+
+/** A provider as a process runs it. */
+export interface RunningProvider {
+  readonly provider: CloudProvider
+  /** Reads what the first plan needs, before the process acts. */
+  readonly start?: (signal: AbortSignal) => Promise<void>
+}
+
+/** The process as its provider and its cloud know it. */
+export interface Owner {
+  readonly isDead: boolean
+  readonly metrics: Metrics
+  /** It ends at this very moment. */
+  crash(): void
+}
 
 /** What a process tells the world, and asks of it. */
 export interface Surroundings {
@@ -40,7 +56,7 @@ export interface Surroundings {
   readonly keepsMetrics: boolean
   /** Whether two Kerfs whose clocks may differ act at once. */
   readonly isArguing: boolean
-  provider(context: ProviderContext): CloudProvider
+  provider(context: ProviderContext, owner: Owner): RunningProvider
   readonly settings: ControllerSettings
 }
 
@@ -63,6 +79,7 @@ export class Process {
   readonly #stop = new AbortController()
   readonly #abandon = new AbortController()
   readonly #random: Random
+  readonly #start: RunningProvider['start']
   #leaseLostUntil: Milliseconds = Number.NEGATIVE_INFINITY
   /** A dead process's calls go nowhere, and it hears no answers. */
   isDead = false
@@ -102,8 +119,21 @@ export class Process {
     const { client, clock, events, log } = this
     const informers = new SharedInformers({ client, clock, random: around.random, logger: log })
     const context = { client, informers, clock, random: around.random, events, log }
-    const provider = this.#mortal(around.provider(context))
     const metrics = around.keepsMetrics ? new PrometheusMetrics() : silentMetrics
+    const crash = (): void => {
+      this.end()
+      around.crashed(this)
+    }
+    const isDead = (): boolean => this.isDead
+    const running = around.provider(context, {
+      get isDead() {
+        return isDead()
+      },
+      metrics,
+      crash,
+    })
+    const provider = this.#mortal(running.provider)
+    this.#start = running.start
     this.kerf = new Kerf({ ...context, provider, metrics, settings: around.settings }, { schedule })
     this.#random = around.random
   }
@@ -111,7 +141,9 @@ export class Process {
   /** Acts at once, without asking whether another does. */
   run(): void {
     this.leads = true
-    void this.kerf.run({ stop: this.#stop.signal, abandon: this.#abandon.signal })
+    const act = (): Promise<void> => this.kerf.run({ stop: this.#stop.signal, abandon: this.#abandon.signal })
+    if (this.#start === undefined) void act()
+    else void this.#start(this.#abandon.signal).then(act, () => undefined)
   }
 
   /** Acts while it holds the Lease, as a process does that `kerf run` starts. Resolves when it is over, for whatever reason. */
@@ -126,10 +158,13 @@ export class Process {
       lease: { namespace: 'kube-system', name: 'karpenter-leader-election' },
       identity: leaderIdentity('kerf', this.#random),
     })
+    const warm = this.#start?.(this.#abandon.signal)
+    warm?.catch(() => {})
     this.kerf.warmUp(this.#abandon.signal)
-    const lead = (lost: AbortSignal): Promise<void> => {
+    const lead = async (lost: AbortSignal): Promise<void> => {
       this.leads = true
-      return this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
+      if (warm !== undefined) await warm
+      return await this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
     }
     try {
       await elector.run(this.#stop.signal, lead)

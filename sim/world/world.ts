@@ -4,24 +4,37 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  labels,
   type Node,
   type NodeClaim,
   type NodePool,
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import { claimUidOf, MachineProvider, offeringsOf } from '@kerf/cli'
+import { MachineProvider, offeringsOf } from '@kerf/cli'
 import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
-import type { InstanceType } from '@kerf/engine'
-import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
+import { type InstanceType, nodePrice } from '@kerf/engine'
+import type { ProviderContext } from '@kerf/provider-contract'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
 import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
-import { type ApiCall, type CloudCall, CloudError, SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
-import type { Course, Trouble } from '../course/course.ts'
+import {
+  type ApiCall,
+  type CloudCall,
+  CloudError,
+  type NodeHealth,
+  SandboxApi,
+  SandboxCluster,
+  SimulatedCloud,
+} from '@kerf/sandbox'
+import type { AwsTrouble, Course, Trouble } from '../course/course.ts'
 import { priorityClasses } from '../course/workloads.ts'
+import { AwsAccount } from './aws/aws-account.ts'
+import { ec2NodeClass } from './aws/ec2-node-class.ts'
 import { CallTroubles, type Struck } from './call-troubles.ts'
 import type { EventHeed } from './lagging-client.ts'
-import { Process, type Surroundings } from './process.ts'
+import type { Listener } from './listener.ts'
+import { kwokInstances, type LiveInstance, liveInstance, TERMINATING } from './live-instance.ts'
+import { type Owner, Process, type RunningProvider, type Surroundings } from './process.ts'
 import { Spans } from './spans.ts'
 import { unforeseenIn } from './unforeseen.ts'
 
@@ -36,9 +49,6 @@ const podTemplates: ResourceKind = {
   plural: 'podtemplates',
   namespaced: true,
 }
-const TERMINATING = 'karpenter.kwok.sh/terminating-since'
-const KWOK_CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
-
 /** What was decided by a wrong clock is carried out: after a slow answer or two. */
 const AFTER_A_SKEW = 60_000
 /** What the one has begun shows to the other, also where a watch lags. */
@@ -46,23 +56,6 @@ const AFTER_TWO = 60_000
 
 /** Made once: each is rendered as a file too, which takes a third of the time of a short course. */
 let definitions: ReturnType<typeof crdManifests> | undefined
-
-/** A machine that costs money, as the cloud itself knows it. */
-export interface LiveInstance {
-  readonly providerID: string
-  readonly claimUid: string
-}
-
-/** What invariants hear besides what they read. */
-export interface Listener {
-  acts?(call: ApiCall): void
-  acted?(call: ApiCall): void
-  cloudCall?(call: CloudCall): void
-  /** Somebody has asked for the end of an instance that nobody had asked for before. */
-  ending?(providerID: string): void
-  /** An invariant has found out why something happened. */
-  remarked?(line: string, topic: string): void
-}
 
 /** What meets single calls and events, beside the troubles of a course. */
 export interface Interference {
@@ -96,6 +89,7 @@ export class World implements Surroundings {
   readonly second = new Set<Process>()
   readonly outages = new SimulatedOutages()
   readonly cloud: SimulatedCloud | undefined
+  readonly aws: AwsAccount | undefined
   random: SeededRandom
   readonly catalogue: readonly InstanceType[]
   readonly heed: EventHeed
@@ -127,6 +121,7 @@ export class World implements Surroundings {
       events: false,
       ...(this.cloud === undefined ? {} : { cloud: this.cloud }),
     })
+    this.aws = course.cloud === 'aws' ? this.#newAccount() : undefined
     while (this.replicas.size < course.replicas) this.replicas.add(this.#start())
   }
 
@@ -148,6 +143,7 @@ export class World implements Surroundings {
       metadata,
       spec: {},
     })
+    if (world.aws !== undefined) await admin.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
     for (const each of priorityClasses) await admin.create(kinds.PriorityClass, each as never)
     for (const each of course.objects) await admin.create(world.kindOf(each), each)
     for (const pool of course.pools) await admin.create(karpenterKinds.NodePool, pool)
@@ -229,45 +225,47 @@ export class World implements Surroundings {
 
   /** Machines that cost money, also while they end; of the kwok cloud those that run. */
   machines(): readonly LiveInstance[] {
-    return (
-      this.cloud
-        ?.instances()
-        .map((instance) => ({ providerID: instance.providerID, claimUid: claimUidOf(instance) ?? '' })) ??
-      this.instances()
-    )
+    if (this.aws !== undefined) return this.aws.living()
+    return this.cloud?.instances().map(liveInstance) ?? this.instances()
   }
 
   /** Instances that run or are about to, and that nobody has asked to end. */
   instances(): readonly LiveInstance[] {
-    if (this.cloud !== undefined) {
-      return this.cloud
-        .instances()
-        .filter(({ state }) => state === 'pending' || state === 'running')
-        .map((instance) => ({ providerID: instance.providerID, claimUid: claimUidOf(instance) ?? '' }))
-    }
-    return this.nodes()
-      .filter(
-        ({ metadata }) =>
-          metadata.annotations?.[KWOK_CLAIM_UID] !== undefined && metadata.annotations[TERMINATING] === undefined,
-      )
-      .map(({ spec, metadata }) => ({
-        providerID: spec.providerID ?? '',
-        claimUid: metadata.annotations?.[KWOK_CLAIM_UID] ?? '',
-      }))
+    if (this.aws !== undefined) return this.aws.running()
+    const machines = this.cloud?.instances().filter(({ state }) => state === 'pending' || state === 'running')
+    return machines?.map(liveInstance) ?? kwokInstances(this.nodes())
   }
 
-  provider(context: ProviderContext): CloudProvider {
+  /** Dollars an hour of what a claim was launched as; nothing for one that was not. */
+  priceOf(claim: NodeClaim): number | undefined {
+    if (this.aws !== undefined) return this.aws.priceOf(claim)
+    const own = claim.metadata.labels ?? {}
+    const type = this.catalogue.find(({ name }) => name === own[labels.instanceType])
+    return type && nodePrice(type, own)
+  }
+
+  /** Makes a kubelet well or sick; one whose machine is gone stays silent. */
+  setHealth(nodeName: string, health: NodeHealth): void {
+    if (this.aws?.machines.isGone(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
+  }
+
+  provider(context: ProviderContext, owner: Owner): RunningProvider {
+    if (this.aws !== undefined) {
+      const { ReservedCapacity: reservedCapacity, NodeOverlay: nodeOverlay } = this.settings.featureGates
+      return this.aws.provider(context, Object.assign(owner, { reservedCapacity, nodeOverlay }))
+    }
     const kwok = new KwokProvider(context, {
       catalogue: this.catalogue,
       outages: this.outages,
       settings: { heartbeatInterval: 0, simulateKubelet: false },
     })
-    if (this.cloud === undefined) return kwok
-    return new MachineProvider(context, {
+    if (this.cloud === undefined) return { provider: kwok }
+    const provider = new MachineProvider(context, {
       cloud: this.cloud,
       catalogue: this.catalogue,
       wellKnownLabels: kwok.wellKnownLabels,
     })
+    return { provider }
   }
 
   strike(call: ApiCall, when: 'before' | 'after'): Struck | undefined {
@@ -280,7 +278,7 @@ export class World implements Surroundings {
 
   acted(call: ApiCall): void {
     for (const listener of this.listeners) listener.acted?.(call)
-    if (this.cloud === undefined && call.verb === 'patch' && call.kind?.kind === kinds.Node.kind)
+    if (this.course.cloud === 'kwok' && call.verb === 'patch' && call.kind?.kind === kinds.Node.kind)
       this.#noteKwokEnd(call)
   }
 
@@ -330,7 +328,12 @@ export class World implements Surroundings {
     this.#cloudTroubles.push({ trouble, skip: trouble.skip, times: trouble.times })
   }
 
+  strikeAws(trouble: AwsTrouble): void {
+    this.aws?.strike(trouble, () => this.shortages.begin())
+  }
+
   clearTroubles(): void {
+    this.aws?.heal()
     this.calls.clear()
     this.#cloudTroubles.length = 0
     this.neverRegister = 0
@@ -368,11 +371,7 @@ export class World implements Surroundings {
       clock: this.clock,
       random: this.#root.fork('cloud'),
       offerings: offeringsOf(this.catalogue),
-      fateOf: () => {
-        if (this.neverRegister === 0) return {}
-        this.neverRegister--
-        return { registrationDelay: 'never' }
-      },
+      fateOf: () => (this.#isLost() ? { registrationDelay: 'never' } : {}),
     })
     cloud.faults.follow((call) => {
       for (const listener of this.listeners) listener.cloudCall?.(call)
@@ -381,6 +380,44 @@ export class World implements Surroundings {
       return this.#strikeCloud(call)
     })
     return cloud
+  }
+
+  /** Whether the next machine never gets to register. */
+  #isLost(): boolean {
+    if (this.neverRegister === 0) return false
+    this.neverRegister--
+    return true
+  }
+
+  #newAccount(): AwsAccount {
+    const tell = (verb: CloudCall['verb'], subject: string): void => {
+      for (const listener of this.listeners) listener.cloudCall?.({ verb, subject })
+    }
+    return new AwsAccount({
+      clock: this.clock,
+      random: this.#root.fork('aws'),
+      client: this.admin,
+      claims: () => this.claims(),
+      silence: (nodeName) => this.cluster.kubelet?.setHealth(nodeName, 'silent'),
+      isLost: () => this.#isLost(),
+      called: (call) => {
+        for (const listener of this.listeners) listener.awsCall?.(call)
+        return undefined
+      },
+      launched: (providerID) => tell('run', providerID),
+      ending: (providerID) => {
+        tell('terminate', providerID)
+        if (!this.#ended.has(providerID)) this.#tellEnding(providerID)
+      },
+      interrupted: (providerID) => {
+        this.interrupted.add(providerID)
+        // What was taken back counts as not to be had for a while.
+        this.shortages.begin()()
+      },
+      messageDeleted: (body) => {
+        for (const listener of this.listeners) listener.messageDeleted?.(body)
+      },
+    })
   }
 
   #machine(id: string): LiveInstance | undefined {

@@ -1,8 +1,8 @@
-import { apiVersionOf, karpenterKinds, kinds, type Node } from '@kerf/apis'
+import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
 import { type ControllerSettings, defaultControllerSettings, Kerf, rightOptions } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
-import { FakeAws } from '@kerf/provider-aws/testing'
+import { FakeAws, fakeNode } from '@kerf/provider-aws/testing'
 import {
   ApiEventRecorder,
   type Clock,
@@ -19,7 +19,6 @@ import { declaredOnly } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { processRights } from '../../cli/src/run/process-rights.ts'
 import { installCrds } from '../story/story-cluster.ts'
-import { nodeConfigIn } from './node-config.ts'
 
 const never = new AbortController().signal
 
@@ -36,8 +35,6 @@ export interface FakeAwsStory {
 }
 
 const BOOT = 20_000
-/** What the kubelet of a small machine keeps of its processors. */
-const KEPT_MILLICORES = 80
 
 /** Registers a Node for every instance that runs long enough to boot, as its user data says. */
 const bootMachines = async (
@@ -50,45 +47,20 @@ const bootMachines = async (
   const booted = new Set(before)
   while (!signal.aborted) {
     await sleep(clock, 1_000, signal).catch(() => undefined)
-    for (const { data, endsAt, userData } of aws.ec2.living()) {
-      const { InstanceId: id, InstanceType: type = '', Placement: place, LaunchTime: launched } = data
+    for (const instance of aws.ec2.living()) {
+      const { InstanceId: id, LaunchTime: launched } = instance.data
       const age = clock.now() - (launched?.getTime() ?? 0)
-      if (booted.has(id) || endsAt !== undefined || age < BOOT) continue
+      if (booted.has(id) || instance.endsAt !== undefined || age < BOOT) continue
       booted.add(id)
-      if (userData === undefined) continue
-      const { labels, taints } = nodeConfigIn(Buffer.from(userData, 'base64').toString())
-      const machine = aws.ec2.types.find((each) => each.InstanceType === type)
-      const zone = place?.AvailabilityZone ?? ''
-      const amounts = {
-        cpu: `${(machine?.VCpuInfo?.DefaultVCpus ?? 0) * 1000 - KEPT_MILLICORES}m`,
-        memory: `${Math.floor((machine?.MemoryInfo?.SizeInMiB ?? 0) * 0.93)}Mi`,
-        'ephemeral-storage': '20Gi',
-        pods: '29',
-      }
-      const node: Node = {
-        apiVersion: 'v1',
-        kind: 'Node',
-        metadata: {
-          name: `ip-${id}`,
-          labels: {
-            ...labels,
-            'kubernetes.io/hostname': `ip-${id}`,
-            'kubernetes.io/os': 'linux',
-            'kubernetes.io/arch': machine?.ProcessorInfo?.SupportedArchitectures?.[0] === 'arm64' ? 'arm64' : 'amd64',
-            'node.kubernetes.io/instance-type': type,
-            'topology.kubernetes.io/zone': zone,
-          },
-        },
-        spec: { providerID: `aws:///${zone}/${id}`, taints },
-        status: { capacity: amounts, allocatable: amounts },
-      }
+      const node = fakeNode(instance, aws.ec2.types)
+      if (node === undefined) continue
       await client.create(kinds.Node, node).catch((error: unknown) => {
         if (!isAlreadyExists(error)) throw error
       })
       await client.patch(
         kinds.Node,
-        { name: `ip-${id}` },
-        { type: 'merge', body: { status: { capacity: amounts, allocatable: amounts } } },
+        { name: node.metadata.name ?? '' },
+        { type: 'merge', body: { status: node.status } },
         { subresource: 'status' },
       )
     }

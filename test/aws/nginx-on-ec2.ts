@@ -1,8 +1,8 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import { nodeConfigIn } from '@kerf/provider-aws/testing'
 import { expect } from 'vitest'
 import { running } from '../story/nginx-story.ts'
 import { type AwsStory, applyAll, CLUSTER } from './aws-story.ts'
-import { nodeConfigIn } from './node-config.ts'
 
 const never = new AbortController().signal
 

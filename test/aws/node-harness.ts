@@ -1,9 +1,9 @@
 import { kinds, type Node } from '@kerf/apis'
 import type { Ec2Api } from '@kerf/provider-aws'
+import { nodeConfigIn } from '@kerf/provider-aws/testing'
 import type { KubeClient } from '@kerf/runtime'
 import type { AwsProxy } from './aws-proxy.ts'
 import { ignoreGone, runningPod } from './kubelet-status.ts'
-import { nodeConfigIn } from './node-config.ts'
 import { NodeReports } from './node-reports.ts'
 
 const GIB = 1024 ** 3

@@ -11,6 +11,7 @@ import type {
   SecurityGroup,
   SpotPrice,
   Subnet,
+  Tag,
 } from '@aws-sdk/client-ec2'
 import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
@@ -30,6 +31,15 @@ const TERMINATED_FOR = 3_600_000
 
 const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInstance> =>
   new Map(instances.map((instance) => [instance.data.InstanceId, instance]))
+
+/** Hears what happens to instances, each time before it shows. */
+export interface Ec2Watcher {
+  launched?(instance: FakeInstance): void
+  /** Somebody has called TerminateInstances for one that was not ending yet. */
+  terminating?(instance: FakeInstance): void
+  /** It begins to end, for whatever reason; `endsAt` says when it will have ended. */
+  ending?(instance: FakeInstance & { readonly endsAt: number }): void
+}
 
 /** EC2 in memory: what the provider may see of it, with faults and shortages to order. */
 export class FakeEc2 implements Ec2Api {
@@ -78,6 +88,8 @@ export class FakeEc2 implements Ec2Api {
   shortage = 'InsufficientInstanceCapacity'
   readonly #clock: Clock
   readonly #terminationDelay: number
+  /** What each instance was tagged with before it was tagged last, and when that was. */
+  readonly #freshTags = new Map<string, { readonly at: number; readonly before: Tag[] }>()
   readonly #answers = new Map<string, { readonly input: string; readonly output: CreateFleetCommandOutput }>()
   #serial = 0
 
@@ -94,6 +106,11 @@ export class FakeEc2 implements Ec2Api {
    */
   unseenFor = 0
 
+  /** How long tags of CreateTags are unknown to every other call (the same page names tags among what lags). */
+  tagsUnseenFor = 0
+
+  readonly watchers: Ec2Watcher[] = []
+
   /** Those that are there, ending ones too. */
   living(): readonly FakeInstance[] {
     return this.#all().filter((instance) => this.#stateOf(instance) !== 'terminated')
@@ -102,7 +119,12 @@ export class FakeEc2 implements Ec2Api {
   /** Ends an instance at once, as its operating system or its owner may. */
   end(id: string): void {
     const instance = this.instances.get(id)
-    if (instance !== undefined) instance.endsAt = this.#clock.monotonic()
+    if (instance !== undefined) this.#begin(instance, this.#clock.monotonic())
+  }
+
+  #begin(instance: FakeInstance, endsAt: number): void {
+    instance.endsAt = endsAt
+    for (const watcher of this.watchers) watcher.ending?.({ ...instance, endsAt })
   }
 
   /** Terminated instances stay visible for about an hour (API reference, TerminateInstances). */
@@ -117,6 +139,13 @@ export class FakeEc2 implements Ec2Api {
   #seen(): readonly FakeInstance[] {
     const since = this.#clock.now() - this.unseenFor
     return this.#all().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
+  }
+
+  /** With those of its tags that EC2 tells of. */
+  #withSeenTags(instance: FakeInstance): FakeInstance {
+    const unseen = this.#freshTags.get(instance.data.InstanceId)
+    if (unseen === undefined || unseen.at + this.tagsUnseenFor <= this.#clock.monotonic()) return instance
+    return { ...instance, data: { ...instance.data, Tags: unseen.before } }
   }
 
   #stateOf({ endsAt }: FakeInstance): 'running' | 'shutting-down' | 'terminated' {
@@ -277,7 +306,10 @@ export class FakeEc2 implements Ec2Api {
       this.#refuseUnknown(ids ?? [], seen)
       checkFilterLimits(filters)
       const asked = ids === undefined ? [...seen.values()] : [...new Set(ids)].flatMap((id) => seen.get(id) ?? [])
-      const all = asked.map((instance) => ({ ...instance.data, State: { Name: this.#stateOf(instance) } }))
+      const all = asked.map((instance) => ({
+        ...this.#withSeenTags(instance).data,
+        State: { Name: this.#stateOf(instance) },
+      }))
       return all.filter((instance) =>
         passes(filters, (name) =>
           name === 'instance-state-name' ? [instance.State.Name] : (tagValues(tagsOf(instance.Tags), name) ?? []),
@@ -318,7 +350,9 @@ export class FakeEc2 implements Ec2Api {
       const kept = new Set(guarded.map(zoneOf))
       for (const instance of asked) {
         if (kept.has(zoneOf(instance))) continue
-        instance.endsAt ??= this.#clock.monotonic() + this.#terminationDelay
+        if (instance.endsAt !== undefined) continue
+        for (const watcher of this.watchers) watcher.terminating?.(instance)
+        this.#begin(instance, this.#clock.monotonic() + this.#terminationDelay)
       }
       const [first] = guarded
       if (first !== undefined)
@@ -342,6 +376,8 @@ export class FakeEc2 implements Ec2Api {
       for (const id of ids) {
         const instance = this.instances.get(id)
         if (instance === undefined) continue
+        const before = this.#withSeenTags(instance).data.Tags ?? []
+        this.#freshTags.set(id, { at: this.#clock.monotonic(), before })
         const merged = {
           ...tagsOf(instance.data.Tags),
           ...tagsOf([...tags].map(({ Key = '', Value = '' }) => ({ Key, Value }))),
@@ -442,7 +478,9 @@ export class FakeEc2 implements Ec2Api {
     const id = this.#id('i')
     const { type, zone, tags, lifecycle } = machine
     this.launches.push({ id, at: this.#clock.monotonic(), type, zone, tags, spot: lifecycle === 'spot' })
-    this.instances.set(id, fakeInstance(id, machine, new Date(this.#clock.now() - age)))
+    const instance = fakeInstance(id, machine, new Date(this.#clock.now() - age))
+    this.instances.set(id, instance)
+    for (const watcher of this.watchers) watcher.launched?.(instance)
     return id
   }
 }

@@ -66,3 +66,29 @@ test('Systems Manager has its own limit and its own words for it', async () => {
   expect(await refused(45, () => aws.ssm.getParameter(name, never))).toBe(5)
   await expect(aws.ssm.getParameter(name, never)).rejects.toMatchObject({ name: 'ThrottlingException' })
 })
+
+test('a bucket that others keep empty refuses until they let go, and fills again at its rate', async () => {
+  const { clock, aws } = world()
+  const list = () => aws.ec2.describeInstances({ filters: [filterOf('tag-key', 'a')] }, never)
+  aws.requests.drain('DescribeInstances', 10_000)
+  expect(await refused(1, list)).toBe(1)
+  await clock.advance(9_999)
+  expect(await refused(1, list)).toBe(1)
+  expect(await refused(1, () => aws.ec2.describeSubnets([], never))).toBe(0)
+  await clock.advance(1_001)
+  expect(await refused(25, list)).toBe(5)
+})
+
+test('tags show late where they are told to, also to filters', async () => {
+  const { clock, aws } = world()
+  const id = aws.ec2.plant({ a: '1' })
+  aws.ec2.tagsUnseenFor = 5_000
+  await aws.ec2.createTags([id], [{ Key: 'b', Value: '2' }], never)
+  const tagged = async () => (await aws.ec2.describeInstances({ filters: [filterOf('tag:b', '2')] }, never)).length
+  expect(await tagged()).toBe(0)
+  expect((await aws.ec2.describeInstances({ ids: [id], filters: [] }, never))[0]?.Tags).toEqual([
+    { Key: 'a', Value: '1' },
+  ])
+  await clock.advance(5_000)
+  expect(await tagged()).toBe(1)
+})

@@ -1,4 +1,4 @@
-import type { Clock } from '@kerf/runtime'
+import type { Clock, Milliseconds } from '@kerf/runtime'
 import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
 type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC'
@@ -153,6 +153,15 @@ export class Requests {
     return this.#take(`${action} resources`, RESOURCES[action], count)
   }
 
+  /**
+   * Keeps the bucket of an action of EC2 empty for so long, as other callers of the account do: buckets are the account's
+   * in a region, not the caller's (the same page). Then it fills again at its rate.
+   */
+  drain(action: string, span: Milliseconds): void {
+    const size = sizeOf(ec2(action), false)
+    if (size !== undefined) this.#bucket(action, size).drain(span)
+  }
+
   /** How many there were, by `service:Action`, in the order of their names; of those from `since` on, before `until`. */
   counts({ since = 0, until = Number.POSITIVE_INFINITY } = {}): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
@@ -165,8 +174,13 @@ export class Requests {
   }
 
   #take(name: string, size: BucketSize, count: number): boolean {
+    const bucket = this.#bucket(name, size)
+    return !this.isLimited || bucket.take(count)
+  }
+
+  #bucket(name: string, size: BucketSize): TokenBucket {
     const bucket = this.#buckets.get(name) ?? new TokenBucket(this.#clock, size)
     this.#buckets.set(name, bucket)
-    return !this.isLimited || bucket.take(count)
+    return bucket
   }
 }

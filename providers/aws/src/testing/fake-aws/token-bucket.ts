@@ -1,4 +1,4 @@
-import type { Clock } from '@kerf/runtime'
+import type { Clock, Milliseconds } from '@kerf/runtime'
 
 /** How many tokens a bucket holds, and how many it gets back a second. */
 export interface BucketSize {
@@ -26,10 +26,18 @@ export class TokenBucket {
   /** Takes so many tokens, or none when there are fewer. */
   take(count: number): boolean {
     const now = this.#clock.monotonic()
+    // Drained for a while yet.
+    if (now < this.#at) return false
     this.#tokens = Math.min(this.#size.capacity, this.#tokens + ((now - this.#at) / 1_000) * this.#size.refill)
     this.#at = now
     if (this.#tokens < count) return false
     this.#tokens -= count
     return true
+  }
+
+  /** Takes all there is, and all that comes for so long. */
+  drain(span: Milliseconds): void {
+    this.#tokens = 0
+    this.#at = this.#clock.monotonic() + span
   }
 }

@@ -1,0 +1,28 @@
+import type { MakeInvariant } from './invariant.ts'
+
+/**
+ * An instance is left alone for its first 30 s, and looked for every two minutes (`spec/aws.md` 3.2); after calls that fail
+ * at most a minute later each time. Three rounds that go wrong in a row, and the time that a crash takes.
+ */
+const FOUND_WITHIN = 10 * 60_000
+
+/** No instance runs for long without a claim that it may be for: somebody pays for it, and nobody uses it. */
+export const leaksAreEnded: MakeInvariant = (world) => {
+  const since = new Map<string, number>()
+  return {
+    name: 'leaks-are-ended',
+    step: () => {
+      if (world.aws === undefined) return []
+      const now = world.clock.monotonic()
+      const uids = new Set(world.claims().map(({ metadata }) => metadata.uid))
+      const leaked = new Set(
+        world.instances().flatMap(({ claimUid, providerID }) => (uids.has(claimUid) ? [] : [providerID])),
+      )
+      for (const providerID of since.keys()) if (!leaked.has(providerID)) since.delete(providerID)
+      for (const providerID of leaked) if (!since.has(providerID)) since.set(providerID, now)
+      return [...since]
+        .filter(([, from]) => now - from > FOUND_WITHIN)
+        .map(([providerID, from]) => `instance ${providerID} runs without a claim for ${(now - from) / 1_000} s`)
+    },
+  }
+}

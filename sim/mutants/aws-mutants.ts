@@ -1,0 +1,68 @@
+import type { Mutant } from './mutant.ts'
+
+const onAws = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({ ...mutant, cloud: 'aws' })
+
+/** Bugs that only courses on AWS can show. */
+export const awsMutants: readonly Mutant[] = [
+  onAws({
+    name: 'a fleet has no client token: a call whose answer was lost is another fleet',
+    turnsRed: 'one-instance-per-claim',
+    file: 'providers/aws/src/launch/fleets.ts',
+    text: 'await this.#ec2.createFleet(input, signal)',
+    replacement: 'await this.#ec2.createFleet({ ...input, ClientToken: undefined }, signal)',
+  }),
+  onAws({
+    name: 'claims that a fleet in part has nothing for get the instance of another',
+    turnsRed: 'one-instance-per-claim',
+    file: 'providers/aws/src/launch/fleets.ts',
+    text: 'const instance = instances[index]',
+    replacement: 'const instance = instances[index] ?? instances[0]',
+  }),
+  onAws({
+    name: 'the tag of the cluster is not asked for: instances of other clusters are listed',
+    turnsRed: 'strangers-stay',
+    file: 'providers/aws/src/instances/instances.ts',
+    text: 'filters: [...this.#own, LIVE_STATES]',
+    replacement: 'filters: [...this.#own.slice(0, 2), LIVE_STATES]',
+  }),
+  onAws({
+    name: 'warnings of spot instances are read and forgotten',
+    turnsRed: 'interruptions-are-heeded',
+    file: 'providers/aws/src/interruption/message.ts',
+    text: "spot_interrupted: {\n    action: 'delete',",
+    replacement: "spot_interrupted: {\n    action: 'none',",
+  }),
+  onAws({
+    name: 'messages of the queue are deleted before they are acted on, and forgotten where that fails',
+    file: 'providers/aws/src/controllers/interruption/queue.ts',
+    text: '      await respond(parsed.message, signal)\n',
+    replacement: '      await respond(parsed.message, signal).catch(() => undefined)\n',
+  }),
+  onAws({
+    name: 'an instance that EC2 does not tell of yet counts as gone',
+    turnsRed: 'claims-outlive-instances',
+    file: 'providers/aws/src/instances/instances.ts',
+    text: 'if (found === undefined && this.#isYoung(id))',
+    replacement: 'if (found === undefined && id === "")',
+  }),
+  onAws({
+    name: 'instances whose claim does not name them yet are garbage',
+    turnsRed: 'deletions-have-causes',
+    file: 'providers/contract/src/garbage-collection.ts',
+    text: '!named.has(instance.providerID) && !waiting.some((claim) => isMeantFor(instance, claim))',
+    replacement: '!named.has(instance.providerID)',
+  }),
+  onAws({
+    name: 'instances without a claim are looked for once an hour',
+    turnsRed: 'leaks-are-ended',
+    file: 'providers/contract/src/garbage-collection.ts',
+    text: 'const wait = rounds < EAGER_ROUNDS ? Math.min(EAGER_INTERVAL, interval) : interval',
+    replacement: 'const wait = 30 * interval',
+  }),
+  onAws({
+    name: 'what an earlier run launched is not looked for',
+    file: 'providers/aws/src/aws-provider.ts',
+    text: 'this.parts.launcher.isOpen(uid) ? undefined : await this.#earlier(claim, signal)',
+    replacement: 'undefined',
+  }),
+]

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+
+/** How the tag `kerf.sh/nodeclaims` names a claim (docs/aws.md): twelve hexadecimal digits of the SHA-256 of its uid. */
+export const digestOf = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
+
+/**
+ * Which claim each instance is for, when instances of one fleet have the same tags: as many of them as can be get a claim
+ * that nobody else has (a maximum matching, by augmenting paths). `known` says of some whose they are.
+ *
+ * @param candidates by instance, the claims that it may have been launched for
+ * @returns by instance, its claim; one that is left over shares its first candidate with another instance
+ */
+export const ownersOf = (
+  candidates: ReadonlyMap<string, readonly string[]>,
+  known: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> => {
+  const byClaim = new Map<string, string>()
+  for (const [instance, claim] of known) byClaim.set(claim, instance)
+  const place = (instance: string, tried: Set<string>): boolean => {
+    const claims = candidates.get(instance) ?? []
+    const free = claims.find((claim) => !byClaim.has(claim))
+    if (free !== undefined) {
+      byClaim.set(free, instance)
+      return true
+    }
+    return claims.some((claim) => {
+      const holder = byClaim.get(claim)
+      if (holder === undefined || known.has(holder) || tried.has(claim)) return false
+      tried.add(claim)
+      if (!place(holder, tried)) return false
+      byClaim.set(claim, instance)
+      return true
+    })
+  }
+  for (const instance of candidates.keys()) if (!known.has(instance)) place(instance, new Set())
+  const owners = new Map(known)
+  for (const [claim, instance] of byClaim) owners.set(instance, claim)
+  for (const [instance, claims] of candidates) {
+    const [first] = claims
+    if (!owners.has(instance) && first !== undefined) owners.set(instance, first)
+  }
+  return owners
+}
