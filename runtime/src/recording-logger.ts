@@ -1,4 +1,5 @@
 import type { LogFields, Logger, LogLevel } from './logger.ts'
+import { noteProgrammingFaults } from './testing/programming-faults.ts'
 
 export interface LogLine {
   readonly level: LogLevel
@@ -45,6 +46,7 @@ export class RecordingLogger implements Logger {
   }
 
   #record(level: LogLevel, message: string, fields: LogFields = {}): void {
+    noteProgrammingFaults(fields)
     this.lines.push({ level, logger: this.#name, message, fields: { ...this.#fields, ...fields } })
   }
 }

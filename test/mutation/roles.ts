@@ -14,13 +14,15 @@ const fakeAws = [
   'providers/aws/src/conformance.test.ts',
 ]
 
+const table = 'controllers/src/controller-table.test.ts'
+
 export const ROLES: Readonly<Record<string, Role>> = {
-  disruption: { folders: ['controllers/src/disruption'], tests: [] },
-  termination: { folders: ['controllers/src/termination'], tests: ['controllers/src/lifecycle'] },
-  lifecycle: { folders: ['controllers/src/lifecycle'], tests: ['controllers/src/gone-between.test.ts'] },
-  'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [] },
-  expiration: { folders: ['controllers/src/expiration'], tests: [] },
-  'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [] },
+  disruption: { folders: ['controllers/src/disruption'], tests: [table] },
+  termination: { folders: ['controllers/src/termination'], tests: ['controllers/src/lifecycle', table] },
+  lifecycle: { folders: ['controllers/src/lifecycle'], tests: ['controllers/src/gone-between.test.ts', table] },
+  'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [table] },
+  expiration: { folders: ['controllers/src/expiration'], tests: [table] },
+  'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [table] },
   'aws-launch': { folders: ['providers/aws/src/launch'], tests: [...fakeAws, 'providers/aws/src/controllers'] },
   'aws-instances': { folders: ['providers/aws/src/instances'], tests: fakeAws },
   'aws-batching': { folders: ['providers/aws/src/batching'], tests: fakeAws },

@@ -1,0 +1,60 @@
+import { type Controller, ControllerManager } from '@kerf/runtime'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { defaultControllerSettings } from './deps.ts'
+import { KerfWorld } from './testing/kerf-world.ts'
+
+/** The controllers of a Kerf with all gates open and that many cores, by name. */
+const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Controller>> => {
+  const added = vi.spyOn(ControllerManager.prototype, 'add')
+  const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
+  const world = await KerfWorld.create({ settings: { featureGates, cpuRequests: cores * 1_000 } })
+  world.stop()
+  return new Map(added.mock.calls.flat().map((controller) => [controller.name, controller]))
+}
+
+// The name is the label `controller` of what dashboards show, the number of workers the value of
+// `controller_runtime_max_concurrent_reconciles`. spec/disruption-and-lifecycle.md 5.4; names: spec/core-api.md 4.6.
+const seconds = (base: number, max: number) => ({ base: base * 1_000, max: max * 1_000 })
+const rows: readonly (readonly [
+  name: string,
+  workers: { readonly one: number; readonly sixty: number },
+  backoff: Controller['backoff'],
+  qps: { readonly one: number; readonly sixty: number } | undefined,
+])[] = [
+  ['nodeclaim.lifecycle', { one: 1_000, sixty: 5_000 }, seconds(1, 60), { one: 10, sixty: 50 }],
+  ['node.termination', { one: 100, sixty: 5_000 }, seconds(0.1, 10), { one: 10, sixty: 500 }],
+  ['eviction-queue', { one: 100, sixty: 5_000 }, seconds(0.1, 10), { one: 100, sixty: 5_000 }],
+  ['disruption.queue', { one: 100, sixty: 1_000 }, seconds(1, 10), { one: 100, sixty: 100 }],
+  ['nodeclaim.disruption', { one: 10, sixty: 1_000 }, undefined, undefined],
+  ['static.provisioning', { one: 10, sixty: 10 }, undefined, undefined],
+  ['static.deprovisioning', { one: 10, sixty: 10 }, undefined, undefined],
+  ['nodeclaim.expiration', { one: 1, sixty: 1 }, undefined, undefined],
+  // Back-offs of Kerf: a cloud that is down, or a mirror that is behind, is not asked every 5 ms.
+  ['nodeclaim.garbagecollection', { one: 1, sixty: 1 }, seconds(1, 60), undefined],
+  ['disruption', { one: 1, sixty: 1 }, seconds(1, 10), undefined],
+]
+
+describe.each(['one', 'sixty'] as const)('with the requests of %s core(s)', (size) => {
+  let controllers: ReadonlyMap<string, Controller>
+  beforeEach(async () => {
+    controllers = await controllersAt(size === 'one' ? 1 : 60)
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  test('every controller has upstream’s name, workers, back-off and rate', () => {
+    for (const [name, workers, backoff, qps] of rows) {
+      const found = controllers.get(name)
+      expect(found?.concurrency, name).toBe(workers[size])
+      expect(found?.backoff, name).toEqual(backoff)
+      expect(found?.rate, name).toEqual(qps && { qps: qps[size], burst: 10 * qps[size] })
+    }
+  })
+
+  test('those that look at the whole world run without being asked, and only those', () => {
+    const singletons = [...controllers.values()].filter(({ singleton }) => singleton === true)
+    const names = singletons.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['disruption', 'nodeclaim.garbagecollection']))
+    for (const [name] of rows)
+      if (name !== 'disruption' && name !== 'nodeclaim.garbagecollection') expect(names).not.toContain(name)
+  })
+})

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { RecordingLogger } from '../recording-logger.ts'
+import { takeProgrammingFaults } from './programming-faults.ts'
+
+const thrownBy = (body: () => unknown): unknown => {
+  try {
+    return body()
+  } catch (error) {
+    return error
+  }
+}
+const nothing = undefined as unknown as { kind: string; (): void }
+
+test.each([
+  ['a property of undefined', (): unknown => nothing.kind, 1],
+  ['a call of what is no function', (): unknown => nothing(), 1],
+  ['a loop over what is no list', (): unknown => [...(nothing as unknown as string[])], 1],
+  ['a name that is not there', (): unknown => new Function('return nobody')(), 1],
+  ['what a library throws by name', () => new TypeError('fetch failed'), 0],
+  ['an ordinary error', () => new Error('the cloud is down'), 0],
+])('a logged error counts as a fault of the program: %s', (_, body, count) => {
+  new RecordingLogger().child('some').error('Reconciler error', { error: thrownBy(body) })
+  expect(takeProgrammingFaults()).toHaveLength(count)
+  expect(takeProgrammingFaults()).toEqual([])
+})
