@@ -9,7 +9,9 @@ const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Control
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
   const world = await KerfWorld.create({ settings: { featureGates, cpuRequests: cores * 1_000 } })
   world.stop()
-  return new Map(added.mock.calls.flat().map((controller) => [controller.name, controller]))
+  return new Map(
+    added.mock.calls.flatMap((each): readonly Controller[] => each).map((controller) => [controller.name, controller]),
+  )
 }
 
 // The name is the label `controller` of what dashboards show, the number of workers the value of

@@ -1,7 +1,10 @@
-import { kinds } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { FixedInformers, retryAfter } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { LifeWorld, plain } from '../testing/life-world.ts'
+import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
+import { node, pod } from '../testing/objects.ts'
+import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
@@ -155,5 +158,72 @@ describe('claims whose instance is gone', () => {
     await world.pass(minutes(4))
     expect(await world.nodes()).toEqual([])
     expect(await world.readClaim()).toBeUndefined()
+  })
+})
+
+describe('one look', () => {
+  const lastTransitionTime = '2026-01-01T00:00:00Z'
+  const is = (type: string, status: string) => ({ type, status, reason: 'Test', message: '', lastTransitionTime })
+  const registered = { providerID: 'kwok://a', conditions: [is('Registered', 'True')] }
+
+  /** What the controller makes of one claim of an instance that the cloud no longer knows, asked by hand. */
+  const look = async ({ spec = {}, status = registered, finalizers = [] as string[], others = [] as KubeObject[] }) => {
+    const { world, cloud } = await forgetful()
+    world.kill()
+    cloud.lost = true
+    cloud.gone = true
+    let claim = await world.claim('a', { spec, metadata: { finalizers } })
+    if (finalizers.length > 0) {
+      await world.delete(karpenterKinds.NodeClaim, claim)
+      claim = (await world.readClaim()) ?? claim
+    }
+    const informers = new FixedInformers([{ ...claim, status } as NodeClaim, ...others])
+    const lists = (): Promise<number> =>
+      world.metric('karpenter_cloudprovider_duration_seconds_count', {
+        controller: 'nodeclaim.garbagecollection',
+        method: 'List',
+      })
+    const before = await lists()
+    const outcome = await garbageCollection(world.depsWith(informers)).reconcile('', new AbortController().signal)
+    const series = { reason: 'garbage_collected' }
+    return {
+      outcome,
+      isThere: (await world.readClaim()) !== undefined,
+      claims: await world.metric('karpenter_nodeclaims_disrupted_total', series),
+      pods: await world.metric('karpenter_pods_disruption_initiated_total', series),
+      lists: (await lists()) - before,
+    }
+  }
+
+  test('deletes the claim, counts it and its pods, and comes back after two minutes', async () => {
+    const place = { providerID: 'kwok://a' }
+    const others = [
+      node('n', place),
+      pod('one', { nodeName: 'n' }),
+      pod('two', { nodeName: 'n' }),
+      pod('elsewhere', { nodeName: 'm' }),
+    ]
+    expect(await look({ others })).toEqual({
+      outcome: retryAfter(120_000),
+      isThere: false,
+      claims: 1,
+      pods: 2,
+      lists: 1,
+    })
+  })
+
+  // What each of these claims lacks is the one thing that keeps it.
+  test.each([
+    ['of another provider', { spec: { nodeClassRef: { ...CLASS_REF, group: 'other.sh' } } }],
+    ['without an instance', { status: { ...registered, providerID: '' } }],
+    ['that has not registered', { status: { ...registered, conditions: [is('Registered', 'False')] } }],
+    ['that nobody has looked at', { status: { ...registered, conditions: [] } }],
+    ['that is on its way out', { finalizers: ['example.com/wait'] }],
+    [
+      'whose node is ready',
+      { others: [{ ...node('n', { providerID: 'kwok://a' }), status: { conditions: [is('Ready', 'True')] } }] },
+    ],
+  ])('leaves a claim %s alone', async (_, traits) => {
+    expect(await look(traits)).toMatchObject({ outcome: retryAfter(120_000), isThere: true, claims: 0, lists: 1 })
   })
 })
