@@ -1,4 +1,5 @@
 import { RecordingLogger } from '@kerf/runtime'
+import { takeProgrammingFaults } from '@kerf/runtime/testing'
 import { expect, test } from 'vitest'
 import { unforeseenIn } from './unforeseen.ts'
 
@@ -10,4 +11,6 @@ test('errors that nobody throws on purpose are found in a log, also as the cause
   log.child('disruption').error('Reconciler error', { error: bug })
   log.error('Reconciler error', { error: new Error('wrapped', { cause: hidden }) })
   expect(unforeseenIn(log)).toEqual([bug, hidden])
+  // Else this test itself would fail for them.
+  expect(takeProgrammingFaults()).toEqual([bug])
 })

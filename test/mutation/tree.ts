@@ -38,7 +38,17 @@ export const writeConfig = (tree: string, runner: string, base: boolean): void =
     ...(base ? [`import base from './vitest.config.ts'`] : []),
     'export default defineConfig({',
     '  test: {',
-    ...(base ? ['    ...base.test,', '    projects: undefined,', '    globalSetup: [],'] : []),
+    // The projects differ in how files share processes only; here each file has its own.
+    ...(base
+      ? [
+          '    ...base.test,',
+          '    ...base.test.projects?.[0]?.test,',
+          '    name: undefined,',
+          "    include: ['**/*.test.ts'],",
+          '    projects: undefined,',
+          '    globalSetup: [],',
+        ]
+      : []),
     `    runner: ${JSON.stringify(runner)},`,
     '    retry: 0,',
     '    maxConcurrency: 1,',
