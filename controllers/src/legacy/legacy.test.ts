@@ -262,6 +262,36 @@ describe('an AWSNodeTemplate', () => {
     expect(await classNames()).toEqual(['default', 'shared'])
     expect((await read('own')).status?.nodeClass).toBe('KWOKNodeClass/shared')
   })
+
+  test('of several such classes one that may not be deleted keeps none of the others', async () => {
+    await putProvisioner('own', { provider: {} })
+    const { uid = '' } = (await read('own')).metadata
+    const { apiVersion, kind } = provisioner('own')
+    for (const name of ['own-a', 'own-b'])
+      await world.admin.create(karpenterKinds.KWOKNodeClass, {
+        apiVersion: 'karpenter.kwok.sh/v1alpha1',
+        kind: 'KWOKNodeClass',
+        metadata: { name, ownerReferences: [{ apiVersion, kind, name: 'own', uid }] },
+        spec: {},
+      })
+    await world.put(legacyKinds.AWSNodeTemplate, template('shared'))
+    // Whichever is tried first.
+    let kept: string | undefined
+    world.fault = ({ verb, kind: of, ref }, when) => {
+      if (when !== 'before' || verb !== 'delete' || of?.kind !== 'KWOKNodeClass') return undefined
+      kept ??= ref?.name
+      return ref?.name === kept
+        ? new ApiError({ code: 403, reason: 'Forbidden', message: 'a webhook does not let it go' })
+        : undefined
+    }
+    await change('own', { provider: null, providerRef: { name: 'shared' } })
+    await world.pass(10_000)
+    expect(kept).toBeDefined()
+    expect(await classNames()).toEqual(['default', kept, 'shared'].toSorted())
+    world.fault = undefined
+    await world.pass(5 * 60_000)
+    expect(await classNames()).toEqual(['default', 'shared'])
+  })
 })
 
 test('the definitions are installed where they are missing, and left as they are where they are not', async () => {

@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createAwsWorld } from '../testing/aws-world.ts'
+
+const MINUTE = 60_000
+const parameter = (arch: string, variant: string): string =>
+  `/aws/service/eks/optimized-ami/1.36/amazon-linux-2023/${arch}/${variant}/recommended/image_id`
+
+test('every parameter whose image is deprecated or gone is read again, whatever became of the others', async () => {
+  const world = await createAwsWorld()
+  onTestFinished(() => world.stop())
+  const { aws, clock } = world
+  const amis = async () => ((await world.nodeClass()).status?.amis ?? []).map(({ id }) => id).toSorted()
+  expect(await amis()).toEqual(['ami-arm', 'ami-gpu', 'ami-x86'])
+  const [x86, arm] = aws.ec2.images
+  if (x86 === undefined || arm === undefined) throw new Error('the account has images')
+  // AWS has published newer ones. The first of the old is gone, the second deprecated.
+  aws.ec2.images = [
+    ...aws.ec2.images.filter(({ ImageId }) => ImageId !== 'ami-x86' && ImageId !== 'ami-arm'),
+    { ...arm, DeprecationTime: '2026-01-01T00:10:00.000Z' },
+    { ...x86, ImageId: 'ami-x86-new' },
+    { ...arm, ImageId: 'ami-arm-new' },
+  ]
+  aws.ssm.parameters.set(parameter('x86_64', 'standard'), 'ami-x86-new')
+  aws.ssm.parameters.set(parameter('arm64', 'standard'), 'ami-arm-new')
+  const read: string[] = []
+  aws.ssm.refuses = (name) => {
+    if (aws.ssm.parameters.has(name)) read.push(name)
+    return undefined
+  }
+  await clock.advance(33 * MINUTE)
+  expect(await amis()).toEqual(['ami-arm-new', 'ami-gpu', 'ami-x86-new'])
+  // The one whose image is still the newest is kept for its day.
+  expect(read.toSorted()).toEqual([parameter('arm64', 'standard'), parameter('x86_64', 'standard')])
+})
+
+test('the images behind all parameters are asked for in one call each half hour, beside one a minute for the class', async () => {
+  const world = await createAwsWorld()
+  onTestFinished(() => world.stop())
+  const { aws, clock } = world
+  const before = aws.ec2.faults.count('describeImages')
+  await clock.advance(60 * MINUTE)
+  expect(aws.ec2.faults.count('describeImages') - before).toBe(60 + 2)
+})
