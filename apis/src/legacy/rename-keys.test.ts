@@ -119,8 +119,23 @@ const annotated = (annotations: Readonly<Record<string, string>>): KubeObject =>
 test('of two protections one is left, and one by the new name counts', () => {
   const both = { 'karpenter.sh/do-not-evict': 'true', 'karpenter.sh/do-not-consolidate': 'true' }
   expect(withNewNames(annotated(both)).object.metadata.annotations).toEqual({ 'karpenter.sh/do-not-disrupt': 'true' })
-  const besides = { 'karpenter.sh/do-not-evict': 'true', 'karpenter.sh/do-not-disrupt': '10m' }
-  expect(withNewNames(annotated(besides)).object.metadata.annotations).toEqual({ 'karpenter.sh/do-not-disrupt': '10m' })
+  const old = { 'karpenter.sh/do-not-evict': 'true' }
+  const now = { 'karpenter.sh/do-not-disrupt': '10m' }
+  for (const besides of [
+    { ...old, ...now },
+    { ...now, ...old },
+  ]) {
+    const { object, fields } = withNewNames(annotated(besides))
+    expect(object.metadata.annotations).toEqual(now)
+    expect(fields).toEqual([
+      {
+        object: 'Pod/a',
+        field: 'metadata.annotations.karpenter.sh/do-not-evict',
+        fate: 'gone',
+        note: 'karpenter.sh/do-not-disrupt is there besides',
+      },
+    ])
+  }
 })
 
 test('a selector that names two pools stays, and one that names the same twice names it once', () => {
