@@ -1,10 +1,13 @@
 // npm test [FILTER …]: installs what is missing, runs every test this machine can run, ends with the totals.
-// npm run nightly [FILTER …]: the same, and a test that passed only when it was tried again is a failure.
+// npm run nightly [FILTER …]: the same with fresh inputs for the property tests, and a test that passed only when it was tried
+// again is a failure.
 import { spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
+import { propertySeedOf } from './property-seed.mjs'
 import { retriedIn, retriedText, slowestText, totalsLine, totalsOf } from './test-totals.mjs'
 
 const runs = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0
@@ -128,6 +131,9 @@ const main = async () => {
     }
   }
 
+  const properties = propertySeedOf(process.env, isNightly, randomInt)
+  process.stdout.write(properties.text)
+
   const scratch = mkdtempSync(join(tmpdir(), 'kerf-test-'))
   const reportFile = join(scratch, 'report.json')
   const vitest = spawn(
@@ -146,6 +152,7 @@ const main = async () => {
       env: {
         ...process.env,
         KERF_TEST_REPORT: reportFile,
+        ...(properties.seed === undefined ? {} : { KERF_PROPERTY_SEED: properties.seed }),
         PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
       },
     },
@@ -164,6 +171,7 @@ const main = async () => {
   const retried = retriedText(retriedIn(report), isNightly)
   process.stdout.write(slowestText(report))
   process.stdout.write(retried.text)
+  process.stdout.write(properties.text)
   totals.failed += retried.failures
   totals.passed -= retried.failures
   process.stdout.write(`${totalsLine(totals)}\n`)

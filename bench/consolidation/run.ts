@@ -79,19 +79,14 @@ const allOf = (look: Look): Seconds => {
 }
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
-/** After how many commands a course had saved so much, and evicted how many pods: part of the last one's by its share. */
-const reached = (
-  { course }: Measurement,
-  saving: number,
-): { readonly commands: number; readonly evictions: number } | undefined => {
+/** The first command after which a course had saved so much. Commands count whole: nobody can take a part of one. */
+const reached = ({ course }: Measurement, saving: number): (Step & { readonly commands: number }) | undefined => {
   // Cents of rounding do not count.
   const place = course.findIndex((step) => step.saving >= saving - 0.005)
   const step = course[place]
-  if (step === undefined) return undefined
-  const before = course[place - 1] ?? NO_STEP
-  const share = Math.min(1, (saving - before.saving) / (step.saving - before.saving))
-  return { commands: place + 1, evictions: before.evictions + share * (step.evictions - before.evictions) }
+  return step === undefined ? undefined : { ...step, commands: place + 1 }
 }
+const evictionsPerDollar = ({ evictions, saving }: Step): number => evictions / saving
 
 interface Pair {
   readonly kerf: Measurement
@@ -112,7 +107,8 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
   const theirs = lastOf(upstream)
   const there = reached(kerf, theirs.saving)
   if (there === undefined) at('upstream saves more')
-  else if (there.evictions > theirs.evictions) at('upstream evicts fewer pods for its saving')
+  else if (evictionsPerDollar(there) > evictionsPerDollar(theirs))
+    at('upstream evicts fewer pods for each dollar saved')
   return problems
 }
 
@@ -191,7 +187,9 @@ else {
           saving.toFixed(2),
           percent(saving, cost),
           count(evictions),
-          there === undefined ? 'never' : `${there.commands} commands, ${count(there.evictions)} evictions`,
+          there === undefined
+            ? 'never'
+            : `${there.commands} commands, ${count(there.evictions)} evictions for $${there.saving.toFixed(2)}`,
         ]
       }),
     ),

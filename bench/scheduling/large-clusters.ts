@@ -192,7 +192,6 @@ const allDifferent: Workload = {
 const smallNodes: Workload = {
   name: 'e-small-nodes-10000',
   about: '10,000 plain pods on nodes of at most 8 CPUs',
-  upstream: { podsPerSecond: 150, seconds: 66.87, nodes: 830 },
   secondsAllowed: 0.3,
   make: () => {
     const random = new SeededRandom(23)

@@ -1,9 +1,10 @@
 /**
  * `npm run bench:scheduling [-- NAME …] [--runs N] [--pass off|on|both] [-o json]`: every workload in a process of its own,
- * with the improvement pass off and on. For each the minimum, median and maximum of the decision on the clock over the
- * warm runs, the median of what the main thread computed, both for the cold first decision, and the ratio to upstream's
- * recorded figures; the memory is the peak of another process that decides once. On a machine with other work the clock
- * shows that work too, and the computed seconds are nearer to what a quiet machine would show.
+ * with the improvement pass off and on. For each the minimum, median and maximum of the whole decision on the clock over the
+ * warm runs, reading the snapshot and the pods included (`prepare` is that part), the median of what the main thread computed,
+ * both for the cold first decision, and the ratio to upstream's recorded figures for the same workload, which leave the reading
+ * out; the memory is the peak of another process that decides once. On a machine with other work the clock shows that work
+ * too, and the computed seconds are nearer to what a quiet machine would show.
  */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
