@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE, measureCalls } from './measure.ts'
-import { aboveBar, recordedCalls, SIZES } from './recorded-calls.ts'
+import { aboveBar, recordedCalls, SIZES, STEADY_FROM, upstreamMinutes } from './recorded-calls.ts'
 
 const recorded = recordedCalls()
 const HOUR = 60
@@ -10,6 +10,14 @@ test.each(SIZES)('with %i nodes Kerf asks AWS no more than upstream does, action
   if (kerf === undefined || upstream === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
   expect(aboveBar(kerf.firstMinute, (action) => upstream.firstMinute[action] ?? 0)).toEqual([])
   expect(aboveBar(kerf.steadyHour, (action) => upstream.steadyHour[action] ?? 0)).toEqual([])
+})
+
+test.each(SIZES)('with %i nodes the hour of upstream is what was counted minute by minute', (size) => {
+  const { firstMinute, steadyHour } = recorded.upstream[`${size}`] ?? {}
+  const minutes = upstreamMinutes()[`${size}`] ?? []
+  const action = 'ec2:DescribeInstances'
+  expect(firstMinute?.[action]).toBe(minutes[0])
+  expect([...new Set(minutes.slice(STEADY_FROM).map((count) => count * HOUR))]).toEqual([steadyHour?.[action]])
 })
 
 // The whole hour of every size is what `npm run bench:aws-calls` counts; it takes minutes with thousands of nodes.

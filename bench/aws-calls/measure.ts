@@ -17,9 +17,12 @@ export interface CallCounts {
   readonly refused: number
 }
 
+/** How long an earlier Kerf runs, so that the cluster is as one leaves it: conditions, fingerprints, the class's parts. */
+const EARLIER = 3 * MINUTE
+
 /**
- * What Kerf asks of AWS on a cluster with so many nodes where nothing is to be done, in virtual time: in its first minute,
- * and for the time `steady` from `settled` after its start on.
+ * What Kerf asks of AWS on a cluster with so many nodes where nothing is to be done, in virtual time: in the first minute after
+ * a restart, and for the time `steady` from `settled` after it on.
  */
 export const measureCalls = async (
   nodes: number,
@@ -44,27 +47,34 @@ export const measureCalls = async (
   const pass = async (time: number): Promise<void> => {
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
   }
-  const start = clock.monotonic()
   // Metrics and events of thousands of objects ask AWS nothing, and take most of the time.
-  const starts = startKerfOnFakeAws(
-    { client, hands: client, aws, clock, random, booted },
-    { settings: { disableClusterStateObservability: true } },
-  )
-  await pass(settled)
-  const kerf = await starts
-  await pass(steady)
-  const ended = (async () => {
-    await kerf.stop()
-    await kerf.close()
-    await cluster.stop()
-  })()
-  await pass(30_000)
-  await ended
+  const startKerf = (name: string) =>
+    startKerfOnFakeAws(
+      { client, hands: client, aws, clock, random: random.fork(name), booted },
+      { settings: { disableClusterStateObservability: true } },
+    )
+  const end = async (starts: ReturnType<typeof startKerf>, others: () => Promise<void>): Promise<void> => {
+    const ended = (async () => {
+      const kerf = await starts
+      await kerf.stop()
+      await kerf.close()
+      await others()
+    })()
+    await pass(30_000)
+    await ended
+  }
+  const earlier = startKerf('earlier')
+  await pass(EARLIER)
+  await end(earlier, async () => {})
+  const start = clock.monotonic()
+  const starts = startKerf('kerf')
+  await pass(settled + steady)
+  await end(starts, () => cluster.stop())
   const counts = (from: number, until: number): Counts =>
     Object.fromEntries(aws.requests.counts({ since: start + from, until: start + until }))
   return {
     firstMinute: counts(0, MINUTE),
     steady: counts(settled, settled + steady),
-    refused: aws.requests.made.filter(({ isRefused }) => isRefused).length,
+    refused: aws.requests.made.filter(({ at, isRefused }) => at >= start && isRefused).length,
   }
 }
