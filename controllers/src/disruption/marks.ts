@@ -2,6 +2,7 @@ import {
   clearCondition,
   conditionSets,
   DISRUPTION_BLOCKED,
+  findCondition,
   isConditionTrue,
   isSameTaint,
   karpenterKinds,
@@ -26,19 +27,30 @@ type MarkDeps = Pick<Deps, 'client' | 'clock'>
 export const isTainted = (node: Node | undefined): boolean =>
   node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false
 
-/** Again with the newest version when somebody else was faster. A thing that is gone needs no mark. */
+/** How a mark is put on an object. */
+interface Marking<T> {
+  /** Whether the object has it already. */
+  readonly isDone: (object: T) => boolean
+  readonly reread: () => Promise<T>
+  readonly write: (object: T) => Promise<void>
+}
+
+/**
+ * Again with the newest version when somebody else was faster. A thing that is gone needs no mark. That the mark is there
+ * already is believed of the newest version only: a round is begun with objects that may be old, and what an earlier process
+ * left is taken away at its beginning.
+ */
 const persistently = async <T>(
   deps: MarkDeps,
   first: T,
-  reread: () => Promise<T>,
-  write: (object: T) => Promise<void>,
+  { isDone, reread, write }: Marking<T>,
   signal: AbortSignal,
 ): Promise<boolean> => {
   let object = first
   for (let attempt = 1; ; attempt++) {
     try {
-      if (attempt > 1) object = await reread()
-      await write(object)
+      if (attempt > 1 || isDone(object)) object = await reread()
+      if (!isDone(object)) await write(object)
       return true
     } catch (error) {
       if (isNotFound(error)) return false
@@ -50,21 +62,16 @@ const persistently = async <T>(
 
 const writeTaints = async (deps: MarkDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
   const ref = { name: node.metadata.name ?? '' }
-  return await persistently(
-    deps,
-    node,
-    () => deps.client.get(kinds.Node, ref, { signal }),
-    async (current) => {
-      if (isTainted(current) === wanted) return
-      // The termination of a node needs the taint.
-      if (!wanted && current.metadata.deletionTimestamp !== undefined) return
-      const others = (current.spec.taints ?? []).filter(({ key }) => key !== taints.disrupted.key)
-      const { resourceVersion } = current.metadata
-      const body = { metadata: { resourceVersion }, spec: { taints: wanted ? [...others, taints.disrupted] : others } }
-      await deps.client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
-    },
-    signal,
-  )
+  const write = async (current: Node): Promise<void> => {
+    // The termination of a node needs the taint.
+    if (!wanted && current.metadata.deletionTimestamp !== undefined) return
+    const others = (current.spec.taints ?? []).filter(({ key }) => key !== taints.disrupted.key)
+    const { resourceVersion } = current.metadata
+    const body = { metadata: { resourceVersion }, spec: { taints: wanted ? [...others, taints.disrupted] : others } }
+    await deps.client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
+  }
+  const reread = (): Promise<Node> => deps.client.get(kinds.Node, ref, { signal })
+  return await persistently(deps, node, { isDone: (current) => isTainted(current) === wanted, reread, write }, signal)
 }
 
 /** Closes the node to pods. Answers false when it is gone. */
@@ -88,19 +95,23 @@ export const markReason = async (
 ): Promise<boolean> => {
   const set = conditionSets.NodeClaim
   const type = 'DisruptionReason'
-  return await persistently(
-    deps,
-    claim,
-    () => deps.client.get(karpenterKinds.NodeClaim, { name: claim.metadata.name ?? '' }, { signal }),
-    async (current) => {
+  const marking: Marking<NodeClaim> = {
+    isDone: (current) => {
+      const said = findCondition(current, type)
+      if (reason === undefined) return said === undefined
+      const isSaid = said?.status === 'True' && said.reason === reason
+      return isSaid && findCondition(current, DISRUPTION_BLOCKED) === undefined
+    },
+    reread: () => deps.client.get(karpenterKinds.NodeClaim, { name: claim.metadata.name ?? '' }, { signal }),
+    write: async (current) => {
       const conditions =
         reason === undefined
           ? clearCondition(set, current, type)
           : setCondition(set, unblocked(current), { type, status: 'True', reason, message: reason }, deps.clock.now())
       await patchConditions(deps.client, karpenterKinds.NodeClaim, current, conditions, signal)
     },
-    signal,
-  )
+  }
+  return await persistently(deps, claim, marking, signal)
 }
 
 export const hasReason = (claim: NodeClaim | undefined): boolean =>
