@@ -67,6 +67,22 @@ const drawAwsTrouble = (chance: Chance): AwsTrouble => {
   }
 }
 
+/** A minute in which whoever launches does not hear what came of it. */
+const lostFleets: AwsTrouble = {
+  kind: 'aws-call',
+  call: 'createFleet',
+  skip: 0,
+  times: 10,
+  when: 'after',
+  strike: 'cut',
+}
+
+/** When nobody hears what comes of launches, if ever in the course. */
+export const drawLostFleets = (chance: Chance): { readonly at: Moment; readonly trouble: AwsTrouble } | undefined => {
+  const at = chance.between(0, 20_000)
+  return chance.happens(0.2) ? { at, trouble: lostFleets } : undefined
+}
+
 /** What goes wrong on AWS besides what may go wrong anywhere. The first launches are in the first minute. */
 export const drawAwsTroubles = (chance: Chance, life: Moment): readonly { at: Moment; trouble: AwsTrouble }[] =>
   Array.from({ length: chance.between(1, 5) }, () => ({

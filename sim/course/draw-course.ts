@@ -1,5 +1,5 @@
 import { SeededRandom } from '@kerf/runtime'
-import { drawAwsCall, drawAwsTroubles } from './aws-troubles.ts'
+import { drawAwsCall, drawAwsTroubles, drawLostFleets } from './aws-troubles.ts'
 import { Chance } from './chance.ts'
 import type { Course, Doing, Moment, Step, Trouble } from './course.ts'
 import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
@@ -209,7 +209,16 @@ export const drawCourse = (seed: number): Course => {
     at: troubles.between(1_000, LIFE),
     trouble: drawTrouble(troubles, { cloud, replicas }),
   }))
-  if (cloud === 'aws') faults.push(...drawAwsTroubles(aws, LIFE))
+  if (cloud === 'aws') {
+    faults.push(...drawAwsTroubles(aws, LIFE))
+    const lost = drawLostFleets(aws)
+    if (lost !== undefined) faults.push(lost)
+    // Somebody deletes a claim of which nobody knows whether it was launched.
+    if (lost !== undefined && aws.happens(0.5)) {
+      const pick = aws.between(0, 99)
+      people.push({ at: lost.at + aws.between(5_000, 30_000), doing: { kind: 'delete-claim', pick } })
+    }
+  }
   faults.push(...drawLag(new Chance(random.fork('lag'))))
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, by: 'people' as const, ...each })),

@@ -94,6 +94,8 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
   /** Since when each pod is at work on its node. */
   const atWork = new Map<string, number>()
   const ended = new Set<string>()
+  /** For what each claim was closed last, and until when it was. */
+  const marks = new Map<string, Past<string>>()
 
   const poolNameOf = (claim: NodeClaim): string => claim.metadata.labels?.[labels.nodePool] ?? ''
 
@@ -103,6 +105,10 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
     for (const claim of world.claims()) {
       const uid = claim.metadata.uid ?? ''
       if (!madeOf.has(uid)) madeOf.set(uid, new Set(pools.within(poolNameOf(claim), KNOWN_AFTER).map(templateOf)))
+    }
+    for (const claim of world.claims()) {
+      const value = markOf(claim)
+      if (value !== undefined) marks.set(claim.metadata.uid ?? '', { value, until: now })
     }
     const present = new Set<string>()
     for (const { metadata, spec, status } of world.pods()) {
@@ -144,20 +150,29 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
       .some((pool) => made === undefined || made.size > 1 || !made.has(templateOf(pool)))
   }
 
-  /** By Kerf's own choice: the node is closed to pods, and the claim says why. */
-  const chosenFor = (claim: NodeClaim): Cause | undefined => {
+  /** The reason that the claim gives while its node is closed to pods. */
+  const markOf = (claim: NodeClaim): string | undefined => {
     const condition = findCondition(claim, 'DisruptionReason')
+    const node = world.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
+    const isClosed = node?.spec.taints?.some(({ key }) => key === taints.disrupted.key) === true
+    return condition?.status === 'True' && isClosed ? condition.reason : undefined
+  }
+
+  /** By Kerf's own choice: the node is closed to pods, and the claim says why. A second Kerf opens it again when it starts. */
+  const chosenFor = (claim: NodeClaim): Cause | undefined => {
+    const now = world.clock.monotonic()
+    const earlier = marks.get(claim.metadata.uid ?? '')
+    const isKnown = earlier !== undefined && world.twos.near(now) && now - earlier.until <= KNOWN_AFTER
     const nodeName = claim.status?.nodeName ?? ''
-    const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
-    if (condition?.status !== 'True' || node === undefined) return undefined
-    if (!node.spec.taints?.some(({ key }) => key === taints.disrupted.key)) return undefined
-    if (condition.reason === 'Drifted') return hasDrifted(claim) ? 'drifted' : undefined
+    const reason = markOf(claim) ?? (isKnown ? earlier.value : undefined)
+    if (reason === undefined) return undefined
+    if (reason === 'Drifted') return hasDrifted(claim) ? 'drifted' : undefined
     if (!hasWaited(claim)) return undefined
-    if (condition.reason === 'Empty') return isEmpty(nodeName) ? 'empty' : undefined
+    if (reason === 'Empty') return isEmpty(nodeName) ? 'empty' : undefined
     const isAllowed = pools
       .within(poolNameOf(claim), KNOWN_AFTER)
       .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
-    return condition.reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
+    return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
   }
 
   const isTooMany = (claim: NodeClaim): boolean => {

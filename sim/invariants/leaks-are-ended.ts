@@ -1,3 +1,4 @@
+import type { LiveInstance } from '../world/live-instance.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
@@ -6,7 +7,7 @@ import type { MakeInvariant } from './invariant.ts'
  */
 const FOUND_WITHIN = 10 * 60_000
 
-/** No instance runs for long without a claim that it may be for: somebody pays for it, and nobody uses it. */
+/** No instance runs for long without a claim that it is or may be for: somebody pays for it, and nobody uses it. */
 export const leaksAreEnded: MakeInvariant = (world) => {
   const since = new Map<string, number>()
   return {
@@ -14,9 +15,14 @@ export const leaksAreEnded: MakeInvariant = (world) => {
     step: () => {
       if (world.aws === undefined) return []
       const now = world.clock.monotonic()
-      const uids = new Set(world.claims().map(({ metadata }) => metadata.uid))
+      const named = new Map(world.claims().map(({ metadata, status }) => [metadata.uid, status?.providerID]))
+      const isLeaked = ({ claimUid, providerID }: LiveInstance): boolean =>
+        !named.has(claimUid) || (named.get(claimUid) ?? providerID) !== providerID
       const leaked = new Set(
-        world.instances().flatMap(({ claimUid, providerID }) => (uids.has(claimUid) ? [] : [providerID])),
+        world
+          .instances()
+          .filter(isLeaked)
+          .map(({ providerID }) => providerID),
       )
       for (const providerID of since.keys()) if (!leaked.has(providerID)) since.delete(providerID)
       for (const providerID of leaked) if (!since.has(providerID)) since.set(providerID, now)

@@ -33,12 +33,6 @@ export const awsMutants: readonly Mutant[] = [
     replacement: "spot_interrupted: {\n    action: 'none',",
   }),
   onAws({
-    name: 'messages of the queue are deleted before they are acted on, and forgotten where that fails',
-    file: 'providers/aws/src/controllers/interruption/queue.ts',
-    text: '      await respond(parsed.message, signal)\n',
-    replacement: '      await respond(parsed.message, signal).catch(() => undefined)\n',
-  }),
-  onAws({
     name: 'an instance that EC2 does not tell of yet counts as gone',
     turnsRed: 'claims-outlive-instances',
     file: 'providers/aws/src/instances/instances.ts',
@@ -58,11 +52,5 @@ export const awsMutants: readonly Mutant[] = [
     file: 'providers/contract/src/garbage-collection.ts',
     text: 'const wait = rounds < EAGER_ROUNDS ? Math.min(EAGER_INTERVAL, interval) : interval',
     replacement: 'const wait = 30 * interval',
-  }),
-  onAws({
-    name: 'what an earlier run launched is not looked for',
-    file: 'providers/aws/src/aws-provider.ts',
-    text: 'this.parts.launcher.isOpen(uid) ? undefined : await this.#earlier(claim, signal)',
-    replacement: 'undefined',
   }),
 ]

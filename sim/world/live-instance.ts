@@ -8,6 +8,8 @@ export interface LiveInstance {
   readonly claimUid: string
   /** In the clock's monotonic time, where the cloud says it. */
   readonly launchedAt?: number
+  /** Two processes launched for the same claims, the later one when the cloud did not tell yet of what the earlier had. */
+  readonly isBlind?: boolean
 }
 
 /** Since when a machine of the kwok cloud ends: an annotation of its Node. */

@@ -163,8 +163,13 @@ export class Process {
     this.kerf.warmUp(this.#abandon.signal)
     const lead = async (lost: AbortSignal): Promise<void> => {
       this.leads = true
-      if (warm !== undefined) await warm
-      return await this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
+      try {
+        if (warm !== undefined) await warm
+        await this.kerf.run({ stop: this.#stop.signal, abandon: AbortSignal.any([lost, this.#abandon.signal]) })
+      } finally {
+        // From here on it acts no more; the answer to giving the Lease back may be slow.
+        this.leads = false
+      }
     }
     try {
       await elector.run(this.#stop.signal, lead)

@@ -73,8 +73,9 @@ export interface AwsProcess extends Caller {
 const providerIdOf = ({ data }: FakeInstance): string =>
   `aws:///${data.Placement?.AvailabilityZone ?? ''}/${data.InstanceId}`
 
-const tagOf = ({ data }: FakeInstance, key: string): string | undefined =>
-  data.Tags?.find(({ Key }) => Key === key)?.Value
+/** Digests of the claims that it may have been launched for. */
+const claimsOf = ({ data }: FakeInstance): readonly string[] =>
+  (data.Tags?.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '').split(' ')
 
 /** An account of AWS in memory, with the machines of a cluster, those of others, and what goes wrong. */
 export class AwsAccount {
@@ -84,6 +85,9 @@ export class AwsAccount {
   /** Instances of others. */
   readonly strangers: ReadonlySet<string>
   readonly #parts: AccountParts
+  /** By instance, the process that launched it. */
+  readonly #launchers = new Map<string, Caller>()
+  readonly #blind = new Set<string>()
   /** Ends of what troubles stand for. */
   readonly #over = new Set<() => void>()
 
@@ -97,7 +101,10 @@ export class AwsAccount {
     this.calls = new AwsCalls(this.aws, clock, parts)
     this.machines = new AwsMachines({ ...parts, ec2 })
     ec2.watchers.push({
-      launched: (instance) => parts.launched(providerIdOf(instance)),
+      launched: (instance) => {
+        this.#noteLaunch(instance)
+        parts.launched(providerIdOf(instance))
+      },
       terminating: (instance) => parts.ending(providerIdOf(instance)),
       ending: ({ data, endsAt }) => this.#tellEnding(data.InstanceId, endsAt),
     })
@@ -222,6 +229,28 @@ export class AwsAccount {
     for (const { faults } of [ec2, ssm, iam, pricing, sqs, eks]) faults.recover()
   }
 
+  /**
+   * A process that has just started sees what EC2 tells of. Where that is not all yet, nothing keeps it from launching again
+   * what its predecessor launched when it died: the token of a fleet follows from its content, and that may have changed.
+   */
+  #noteLaunch(instance: FakeInstance): void {
+    const { caller } = this.calls
+    if (caller === undefined) return
+    const { InstanceId: id } = instance.data
+    this.#launchers.set(id, caller)
+    const claims = claimsOf(instance)
+    const since = this.#parts.clock.now() - this.aws.ec2.unseenFor
+    const isTwin = (other: FakeInstance): boolean =>
+      (other.data.LaunchTime?.getTime() ?? 0) > since &&
+      this.#launchers.get(other.data.InstanceId) !== caller &&
+      claimsOf(other).some((claim) => claims.includes(claim))
+    for (const other of this.#running()) {
+      if (other.data.InstanceId === id || !isTwin(other)) continue
+      this.#blind.add(id)
+      this.#blind.add(other.data.InstanceId)
+    }
+  }
+
   #running(): readonly FakeInstance[] {
     return this.#own().filter(({ endsAt }) => endsAt === undefined)
   }
@@ -240,9 +269,7 @@ export class AwsAccount {
       const providerID = claim.status?.providerID ?? ''
       if (ids.has(providerID)) known.set(providerID, digest)
     }
-    const candidates = new Map(
-      instances.map((each) => [providerIdOf(each), (tagOf(each, 'kerf.sh/nodeclaims') ?? '').split(' ')] as const),
-    )
+    const candidates = new Map(instances.map((each) => [providerIdOf(each), claimsOf(each)] as const))
     const owners = ownersOf(candidates, known)
     const { clock } = this.#parts
     return instances.map((each) => {
@@ -251,6 +278,7 @@ export class AwsAccount {
       return {
         providerID,
         claimUid: byDigest.get(digest)?.metadata.uid ?? digest,
+        isBlind: this.#blind.has(each.data.InstanceId),
         launchedAt: (each.data.LaunchTime?.getTime() ?? 0) - clock.now() + clock.monotonic(),
       }
     })

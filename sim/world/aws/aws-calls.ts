@@ -61,6 +61,8 @@ export class AwsCalls {
   readonly #aws: FakeAws
   readonly #clock: Clock
   readonly #watcher: CallWatcher
+  /** Whose call is under way: all that happens within it is its doing. */
+  caller: Caller | undefined
   #waiting: { readonly trouble: CallTrouble; skip: number; times: number }[] = []
 
   constructor(aws: FakeAws, clock: Clock, watcher: CallWatcher) {
@@ -118,7 +120,10 @@ export class AwsCalls {
     const fault = trouble === undefined ? undefined : faultOf(trouble)
     if (fault !== undefined) this.#faultsOf(service)?.next(call, fault)
     const body = call === 'delete' ? this.#aws.sqs.messages.get(String(args[1])) : undefined
-    const [answer] = await Promise.allSettled([work()])
+    this.caller = caller
+    const working = work()
+    this.caller = undefined
+    const [answer] = await Promise.allSettled([working])
     if (body !== undefined && !this.#aws.sqs.messages.has(String(args[1]))) this.#watcher.messageDeleted(body)
     if (trouble?.strike === 'crash' && !caller.isDead) caller.crash()
     if (caller.isDead) return await never()
