@@ -3,7 +3,7 @@ import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contr
 import { FixedInformers, retryAfter } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { CLASS_REF, LifeWorld, plain } from '../testing/life-world.ts'
-import { node, pod } from '../testing/objects.ts'
+import { node, nodeClaim, pod } from '../testing/objects.ts'
 import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
@@ -163,11 +163,23 @@ describe('claims whose instance is gone', () => {
 
 describe('one look', () => {
   const lastTransitionTime = '2026-01-01T00:00:00Z'
-  const is = (type: string, status: string) => ({ type, status, reason: 'Test', message: '', lastTransitionTime })
+  const is = (type: string, status: 'True' | 'False') => ({
+    type,
+    status,
+    reason: 'Test',
+    message: '',
+    lastTransitionTime,
+  })
   const registered = { providerID: 'kwok://a', conditions: [is('Registered', 'True')] }
 
   /** What the controller makes of one claim of an instance that the cloud no longer knows, asked by hand. */
-  const look = async ({ spec = {}, status = registered, finalizers = [] as string[], others = [] as KubeObject[] }) => {
+  const look = async ({
+    spec = {},
+    status = registered as NodeClaim['status'],
+    hasStatus = true,
+    finalizers = [] as string[],
+    others = [] as KubeObject[],
+  }) => {
     const { world, cloud } = await forgetful()
     world.kill()
     cloud.lost = true
@@ -177,7 +189,7 @@ describe('one look', () => {
       await world.delete(karpenterKinds.NodeClaim, claim)
       claim = (await world.readClaim()) ?? claim
     }
-    const informers = new FixedInformers([{ ...claim, status } as NodeClaim, ...others])
+    const informers = new FixedInformers([{ ...claim, status: hasStatus ? status : undefined } as NodeClaim, ...others])
     const lists = (): Promise<number> =>
       world.metric('karpenter_cloudprovider_duration_seconds_count', {
         controller: 'nodeclaim.garbagecollection',
@@ -215,9 +227,11 @@ describe('one look', () => {
   // What each of these claims lacks is the one thing that keeps it.
   test.each([
     ['of another provider', { spec: { nodeClassRef: { ...CLASS_REF, group: 'other.sh' } } }],
-    ['without an instance', { status: { ...registered, providerID: '' } }],
+    ['with an empty instance', { status: { ...registered, providerID: '' } }],
+    ['without an instance', { status: { conditions: registered.conditions } }],
     ['that has not registered', { status: { ...registered, conditions: [is('Registered', 'False')] } }],
-    ['that nobody has looked at', { status: { ...registered, conditions: [] } }],
+    ['that nobody has looked at', { status: { providerID: 'kwok://a' } }],
+    ['without a status', { hasStatus: false }],
     ['that is on its way out', { finalizers: ['example.com/wait'] }],
     [
       'whose node is ready',
@@ -225,5 +239,41 @@ describe('one look', () => {
     ],
   ])('leaves a claim %s alone', async (_, traits) => {
     expect(await look(traits)).toMatchObject({ outcome: retryAfter(120_000), isThere: true, claims: 0, lists: 1 })
+  })
+
+  test('asks about 500 claims at a time, as many as a provider asks about with one call', async () => {
+    const asking = { now: 0, most: 0, all: 0 }
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        Object.assign(plain(kwok), {
+          list: async () => [],
+          get: async (providerID: string) => {
+            asking.now++
+            asking.all++
+            asking.most = Math.max(asking.most, asking.now)
+            await Promise.resolve()
+            asking.now--
+            return { ...nodeClaim('known'), status: { providerID } }
+          },
+        }),
+    })
+    world.kill()
+    const claims = Array.from({ length: 1_001 }, (_, index) => {
+      const { status: __, ...claim } = nodeClaim(`c${index}`, { spec: { nodeClassRef: CLASS_REF } })
+      return { ...claim, status: { ...registered, providerID: `kwok://c${index}` } }
+    })
+    const controller = garbageCollection(world.depsWith(new FixedInformers(claims)))
+    await controller.reconcile('', new AbortController().signal)
+    expect(asking).toEqual({ now: 0, most: 500, all: 1_001 })
+  })
+
+  test('waits until claims, Nodes and pods are listed: a Node that is not seen would be taken for gone', async () => {
+    const world = await LifeWorld.create()
+    world.kill()
+    const informers = new FixedInformers([])
+    const { sources } = garbageCollection(world.depsWith(informers))
+    const waited = sources.map(({ informer }) => informer)
+    const needed = [informers.of(karpenterKinds.NodeClaim), informers.of(kinds.Node), informers.of(kinds.Pod)]
+    for (const informer of needed) expect(waited).toContain(informer)
   })
 })

@@ -11,6 +11,9 @@ const INTERVAL: Milliseconds = 120_000
 /** As many as providers ask about with one call. */
 const AT_ONCE = 500
 
+/** The claim's instance; empty for one that has none. */
+const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
+
 /**
  * `nodeclaim.garbagecollection`: deletes registered claims whose instance the cloud no longer lists, unless their Node is
  * Ready all the same (`spec/disruption-and-lifecycle.md` 1.7). Instances without a claim are the providers' own business.
@@ -29,12 +32,12 @@ export const garbageCollection = (deps: Deps): Controller => {
   const mayBeGone = (claim: NodeClaim): boolean =>
     isManagedClaim(provider, claim) &&
     claim.metadata.deletionTimestamp === undefined &&
-    (claim.status?.providerID ?? '') !== '' &&
+    instanceOf(claim) !== '' &&
     isConditionTrue(claim, 'Registered')
 
   const isGone = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
     try {
-      return (await provider.get(claim.status?.providerID ?? '', signal)).deletionTimestamp !== undefined
+      return (await provider.get(instanceOf(claim), signal)).deletionTimestamp !== undefined
     } catch (error) {
       if (isNodeClaimNotFound(error)) return true
       throw error
@@ -73,7 +76,7 @@ export const garbageCollection = (deps: Deps): Controller => {
           .filter(({ deletionTimestamp }) => deletionTimestamp === undefined)
           .map(({ providerID }) => providerID),
       )
-      const lost = registered.filter((claim) => !live.has(claim.status?.providerID ?? ''))
+      const lost = registered.filter((claim) => !live.has(instanceOf(claim)))
       await mapLimit(lost, AT_ONCE, (claim, inner) => collect(claim, inner), signal)
       return retryAfter(INTERVAL)
     },
