@@ -20,6 +20,8 @@ export interface Playing {
   readonly lookEvery?: Moment
   /** How long rest has to last. Six minutes by default. */
   readonly quiet?: Moment
+  /** How long everything may take to come to rest. An hour by default. */
+  readonly patience?: Moment
 }
 const MOST_CALLS = 20_000
 
@@ -52,7 +54,7 @@ const describe = (step: Step): string => JSON.stringify(step.by === 'people' ? s
 export const simulate = async (
   course: Course,
   trace: (line: string) => void = () => {},
-  { interference, rules: more = [], lookEvery = LOOK_EVERY, quiet = QUIET }: Playing = {},
+  { interference, rules: more = [], lookEvery = LOOK_EVERY, quiet = QUIET, patience = PATIENCE }: Playing = {},
 ): Promise<Outcome> => {
   const world = await World.create(course, await smallCatalogue(), interference)
   const { clock } = world
@@ -123,7 +125,7 @@ export const simulate = async (
     if (violation === undefined) {
       tell('everything is put right')
       await heal(world)
-      for (const end = clock.monotonic() + PATIENCE; violation === undefined; ) {
+      for (const end = clock.monotonic() + patience; violation === undefined; ) {
         if (await pass(lookEvery)) break
         const problems = look('rest')
         if (problems.length === 0) {

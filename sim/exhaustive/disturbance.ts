@@ -1,10 +1,9 @@
 import { ApiError, type Clock, type Milliseconds, sleep } from '@kerf/runtime'
-import type { ApiCall, CloudCall } from '@kerf/sandbox'
+import type { ApiCall } from '@kerf/sandbox'
 import type { Interference } from '../world/world.ts'
 import type { Counts, Point } from './point.ts'
 
 const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch', 'delete', 'evict', 'bind'])
-const CLOUD_WRITES: ReadonlySet<CloudCall['verb']> = new Set(['run', 'terminate'])
 
 /** Where no write follows, a delayed event is told after so long: as much as invariants let a watch lag. */
 const LONGEST_DELAY: Milliseconds = 30_000
@@ -37,9 +36,9 @@ export class Disturbance implements Interference {
     return this.#isAt('crash-after', ++this.#effects) ? 'crash' : undefined
   }
 
-  strikeCloud({ verb }: CloudCall): 'crash-before' | 'crash-after' | 'lost' | undefined {
+  strikeCloud({ isWrite }: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined {
     const isLost = this.#isAt('answer-lost', ++this.#answers)
-    if (CLOUD_WRITES.has(verb)) {
+    if (isWrite) {
       if (this.#isAt('crash-before', ++this.#writes)) return 'crash-before'
       this.#tellWaiting()
       if (this.#isAt('crash-after', ++this.#effects)) return 'crash-after'

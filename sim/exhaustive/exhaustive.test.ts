@@ -7,7 +7,7 @@ import { stories } from './stories/index.ts'
 /** The seed of property tests where they have one, and a fresh one where they do not: test/setup/property-seed.ts. */
 const seedOf = (): string => String(fc.readConfigureGlobal()?.seed ?? fc.sample(fc.nat(), 1)[0])
 
-test('every story holds, and so does each point of a drawn tenth', { timeout: 300_000 }, async () => {
+test('every story holds, and so does each point of a drawn tenth', { timeout: 900_000 }, async () => {
   const seed = seedOf()
   const names = stories.map(({ name }) => name)
   const report = new Report(names)

@@ -1,6 +1,7 @@
-// npm run simulate:exhaustive [-- --story NAME [--point KIND:K [--trace]]] [--tenth SEED] [--workers W]
+// npm run simulate:exhaustive [-- --story NAME [--point KIND:K [--trace]]] [--tenth SEED] [--mutants] [--workers W]
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { judgeMutants } from './judge-mutants.ts'
 import { play } from './play.ts'
 import { playPoints } from './play-points.ts'
 import { readPoint } from './point.ts'
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     story: { type: 'string' },
     point: { type: 'string' },
     tenth: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     workers: { type: 'string', default: String(Math.min(8, availableParallelism())) },
   },
@@ -28,6 +30,9 @@ const refuse = (problem: string): never => {
   print(problem)
   return process.exit(2)
 }
+
+const workers = Number(values.workers)
+if (!Number.isInteger(workers) || workers < 1) refuse(`--workers takes a whole number, not ${values.workers}`)
 
 const storyOf = (name: string) => {
   try {
@@ -54,8 +59,6 @@ const one = async (name: string, text: string | undefined): Promise<boolean> => 
 const many = async (names: readonly string[]): Promise<boolean> => {
   const begun = performance.now()
   const before = process.cpuUsage()
-  const workers = Number(values.workers)
-  if (!Number.isInteger(workers) || workers < 1) refuse(`--workers takes a whole number, not ${values.workers}`)
   if (values.tenth !== undefined) print(`a tenth of the points, drawn by --tenth ${values.tenth}`)
   const report = new Report(names)
   const clear = process.stderr.isTTY ? '\r\u001b[2K' : ''
@@ -89,8 +92,9 @@ const many = async (names: readonly string[]): Promise<boolean> => {
 const { story, point } = values
 if (story === undefined && (point !== undefined || values.trace)) refuse('--point and --trace need --story')
 if (story !== undefined) storyOf(story)
-const held =
-  story !== undefined && (point !== undefined || values.trace)
+const held = values.mutants
+  ? await judgeMutants(workers, print)
+  : story !== undefined && (point !== undefined || values.trace)
     ? await one(story, point)
     : await many(story === undefined ? stories.map(({ name }) => name) : [story])
 process.exitCode = held ? 0 : 1

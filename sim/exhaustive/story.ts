@@ -5,6 +5,8 @@ import type { World } from '../world/world.ts'
 export interface Story {
   readonly name: string
   readonly course: Course
+  /** How many NodeClaims there may be at any time, those aside that are being deleted: nothing is bought twice. */
+  readonly most: number
   /** What its end still lacks, beside what the invariants ask for. */
   readonly missing: (world: World) => readonly string[]
 }

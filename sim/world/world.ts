@@ -29,6 +29,7 @@ import {
 import type { AwsTrouble, Course, Trouble } from '../course/course.ts'
 import { priorityClasses } from '../course/workloads.ts'
 import { AwsAccount } from './aws/aws-account.ts'
+import { isAwsRead } from './aws/aws-calls.ts'
 import { ec2NodeClass } from './aws/ec2-node-class.ts'
 import { CallTroubles, type Struck } from './call-troubles.ts'
 import type { EventHeed } from './lagging-client.ts'
@@ -61,7 +62,7 @@ let definitions: ReturnType<typeof crdManifests> | undefined
 export interface Interference {
   strike(call: ApiCall, when: 'before' | 'after'): Struck | undefined
   /** `crash` ends the process within the call, which happens or not; `lost` loses the answer alone. */
-  strikeCloud(call: CloudCall): 'crash-before' | 'crash-after' | 'lost' | undefined
+  strikeCloud(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
   heed(clock: Clock, signal: AbortSignal | undefined): Promise<void> | undefined
 }
 
@@ -402,7 +403,11 @@ export class World implements Surroundings {
       isLost: () => this.#isLost(),
       called: (call) => {
         for (const listener of this.listeners) listener.awsCall?.(call)
-        return undefined
+        const struck = this.#interference?.strikeCloud({ isWrite: !isAwsRead(call) })
+        if (struck === undefined) return undefined
+        const strike = struck === 'lost' ? 'cut' : 'crash'
+        const when = struck === 'crash-before' ? 'before' : 'after'
+        return { kind: 'aws-call', call, skip: 0, times: 1, when, strike }
       },
       launched: (providerID) => tell('run', providerID),
       ending: (providerID) => {
@@ -439,7 +444,7 @@ export class World implements Surroundings {
   }
 
   #strikeCloud(call: CloudCall): { before?: Error; after?: Error } | undefined {
-    const struck = this.#interference?.strikeCloud(call)
+    const struck = this.#interference?.strikeCloud({ isWrite: call.verb === 'run' || call.verb === 'terminate' })
     if (struck !== undefined) {
       if (struck !== 'lost') this.#crashLeader()
       const error = new CloudError('Internal', 'the connection was lost')

@@ -44,6 +44,7 @@ export const buffer: Story = {
   course: storyCourse(109, { objects, pools: [poolOf('open', { disruption })] }, [
     [45_000, apply(deployment('web', { cpu: CPU, replicas: 1 }))],
   ]),
+  most: 2,
   missing: (world) => [
     ...(world.pods().length === 1 ? [] : [`there are ${world.pods().length} pods, not 1`]),
     ...(hasSpareRoom(world) ? [] : ['no node has the room that the buffer is to keep']),

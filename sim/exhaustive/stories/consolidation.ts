@@ -20,6 +20,7 @@ export const consolidation: Story = {
     [30_000, apply(deployment('web', { cpu: '500m', replicas: 3 }))],
     [60_000, { kind: 'scale', workload: 'Deployment', name: 'spread', replicas: 0 }],
   ]),
+  most: 4,
   missing: (world) => [
     ...(world.nodes().length === 1 ? [] : [`there are ${world.nodes().length} nodes, not 1`]),
     ...(world.pods().length === 3 ? [] : [`there are ${world.pods().length} pods, not 3`]),

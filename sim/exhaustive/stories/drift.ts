@@ -13,6 +13,7 @@ export const drift: Story = {
     [1_000, apply(podDisruptionBudget('web', 1))],
     [45_000, { kind: 'change-pool', name: 'open', spec: { template: { metadata: { labels: { [RELEASE]: '2' } } } } }],
   ]),
+  most: 3,
   missing: (world) => [
     ...(world.nodes().length === 2 ? [] : [`there are ${world.nodes().length} nodes, not 2`]),
     ...world

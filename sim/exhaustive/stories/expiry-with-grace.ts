@@ -17,6 +17,7 @@ export const expiryWithGrace: Story = {
     [1_000, apply(deployment('side', { cpu: '500m', replicas: 1 }))],
     [60_000, { kind: 'change-pool', name: 'open', spec: { template: { spec: { expireAfter: 'Never' } } } }],
   ]),
+  most: 1,
   missing: (world) =>
     world
       .claims()

@@ -1,4 +1,5 @@
 import type { Story } from '../story.ts'
+import { awsLaunch } from './aws-launch.ts'
 import { buffer } from './buffer.ts'
 import { consolidation } from './consolidation.ts'
 import { drift } from './drift.ts'
@@ -16,6 +17,7 @@ export const stories: readonly Story[] = [
   expiryWithGrace,
   staticScaleDown,
   buffer,
+  awsLaunch,
 ]
 
 /** @throws when there is none of that name. */

@@ -8,6 +8,7 @@ export const launch: Story = {
   course: storyCourse(101, { pools: [poolOf('open')] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 2, spec: oneANode('web') }))],
   ]),
+  most: 2,
   missing: (world) => {
     const running = world.pods().filter(({ status }) => status?.phase === 'Running').length
     return [

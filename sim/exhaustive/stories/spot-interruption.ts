@@ -13,6 +13,7 @@ export const spotInterruption: Story = {
     [1_000, apply(podDisruptionBudget('web', 1))],
     [60_000, { trouble: { kind: 'spot-notice', pick: 0 } }],
   ]),
+  most: 2,
   missing: (world) => {
     const machines = world.machines().filter(({ providerID }) => world.interrupted.has(providerID))
     return [

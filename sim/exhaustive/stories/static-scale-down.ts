@@ -10,6 +10,7 @@ export const staticScaleDown: Story = {
     [1_000, apply(podDisruptionBudget('web', 1))],
     [45_000, { kind: 'change-pool', name: 'fixed', spec: { replicas: 1 } }],
   ]),
+  most: 3,
   missing: (world) => [
     ...(world.nodes().length === 1 ? [] : [`there are ${world.nodes().length} nodes, not 1`]),
     ...(world.pods().length === 3 ? [] : [`there are ${world.pods().length} pods, not 3`]),

@@ -56,6 +56,9 @@ const nameOf = (method: string, [input]: readonly unknown[]): string => {
   return method
 }
 
+/** Whether a call, by that name, changes nothing. */
+export const isAwsRead = (call: string): boolean => /^(describe|list|get|receive|try)/.test(call)
+
 /** The calls of processes to AWS: those of the dead go nowhere, and some meet with trouble. */
 export class AwsCalls {
   readonly #aws: FakeAws

@@ -1,0 +1,60 @@
+import type { Mutation } from '../workers/task.ts'
+import type { PointKind } from './point.ts'
+
+/** A deliberate bug that an undisturbed story does not show, and some point of one kind does. */
+export interface PointMutant extends Mutation {
+  readonly name: string
+  readonly story: string
+  readonly kind: PointKind
+  /** The invariant that has to notice it, or the rule of `rules.ts`. */
+  readonly turnsRed: string
+}
+
+/** At least one for each kind of point, or that kind proves nothing. */
+export const pointMutants: readonly PointMutant[] = [
+  {
+    name: 'a registration that was cut is not continued',
+    story: 'launch',
+    kind: 'crash-before',
+    turnsRed: 'paired-instances',
+    file: 'controllers/src/lifecycle/node-sync.ts',
+    text: 'if (isSynced) return true',
+    replacement: 'if (isSynced) return false',
+  },
+  {
+    name: 'launch without idempotency: each process has tokens of its own',
+    story: 'launch',
+    kind: 'crash-after',
+    turnsRed: 'one-instance-per-claim',
+    file: 'cli/src/simulate/machine-provider.ts',
+    text: 'token: uid,',
+    replacement: 'token: this.#context.random.uuid(),',
+  },
+  {
+    name: 'claims made are forgotten until the watch tells of them',
+    story: 'launch',
+    kind: 'event-delayed',
+    turnsRed: 'nothing-twice',
+    file: 'controllers/src/provisioning/claim-creator.ts',
+    text: 'this.#state.recordCreated(created)',
+    replacement: '',
+  },
+  {
+    name: 'what a new list lacks is kept',
+    story: 'spot-interruption',
+    kind: 'event-missed',
+    turnsRed: 'paired-instances',
+    file: 'runtime/src/informers/reflector.ts',
+    text: 'for (const key of unseen) this.#mirror.remove(key)',
+    replacement: '',
+  },
+  {
+    name: 'a claim is given up when its launch fails, whatever the reason',
+    story: 'launch',
+    kind: 'answer-lost',
+    turnsRed: 'deletions-have-causes',
+    file: 'controllers/src/lifecycle/launch.ts',
+    text: 'if (isInsufficientCapacity(error)) {',
+    replacement: 'if (isInsufficientCapacity(error) || error !== undefined) {',
+  },
+]

@@ -1,0 +1,14 @@
+import type { MakeInvariant } from '../invariants/invariant.ts'
+import type { Story } from './story.ts'
+
+/** What a story asks for beside the invariants. */
+export const rulesOf = ({ most, missing }: Story): readonly MakeInvariant[] => [
+  (world) => ({ name: 'story-ends', rest: () => missing(world) }),
+  (world) => ({
+    name: 'nothing-twice',
+    step: () => {
+      const { length } = world.claims().filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      return length > most ? [`there are ${length} NodeClaims, and ${most} are enough`] : []
+    },
+  }),
+]
