@@ -152,6 +152,8 @@ const main = async () => {
       env: {
         ...process.env,
         KERF_TEST_REPORT: reportFile,
+        // Hundreds of processes load the same modules: each is stripped of its types and compiled once.
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, 'node_modules', '.cache', 'kerf-compiled'),
         ...(properties.seed === undefined ? {} : { KERF_PROPERTY_SEED: properties.seed }),
         PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env['PATH'] ?? ''}`,
       },

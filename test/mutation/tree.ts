@@ -55,7 +55,8 @@ export const writeConfig = (tree: string, runner: string, base: boolean): void =
     // Who hangs is told by processor time and idleness (hang-watch.ts), not by the wall's clock.
     '    testTimeout: 600_000,',
     '    hookTimeout: 600_000,',
-    // Every process of a run loads the same files.
+    // Every process of a run loads the same files, as Vite transforms them.
+    '    experimental: {},',
     '    fsModuleCache: true,',
     `    fsModuleCachePath: ${JSON.stringify(join(tree, '.vitest-modules'))},`,
     "    pool: 'forks',",

@@ -8,6 +8,12 @@ import { startWatchdog, type Watchdog } from './watchdog.ts'
 const READY_DEADLINE_MS = 60_000
 const POLL_MS = 50
 
+/**
+ * For Go's runtime: these programs are young and small, and by default half of what kube-apiserver spends is the search for
+ * garbage. Beyond the limit it is searched for as eagerly as ever.
+ */
+const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
+
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /** The started programs of one control plane, with their logs. */
@@ -35,7 +41,7 @@ export class Programs {
         cwd: this.directory,
         stdio: ['ignore', log, log],
         detached: true,
-        env: { PATH: process.env['PATH'] ?? '', HOME: this.directory, TMPDIR: this.directory },
+        env: { PATH: process.env['PATH'] ?? '', HOME: this.directory, TMPDIR: this.directory, ...MEMORY },
       })
     } finally {
       closeSync(log)
