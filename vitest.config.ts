@@ -7,7 +7,7 @@ const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{facts,scenarios-check}/**/*.tes
 
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */
 const ALONE = [
-  'cli/src/simulate/replay-command.test.ts',
+  'cli/src/simulate/{flatness,replay-command}.test.ts',
   'providers/aws/src/api/{network,sdk,sdk-zonal-shift}.test.ts',
   'runtime/src/serving/profiles.test.ts',
   'scripts/{bundle/bundle,image/image,test-totals}.test.ts',

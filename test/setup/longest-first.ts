@@ -17,10 +17,13 @@ const LONGEST = [
   'test/browser/odd-clusters.browser.test.ts',
   'test/aws/nginx.aws.test.ts',
   'test/browser/pages.browser.test.ts',
+  'test/conformance/control-plane.test.ts',
   'test/guides/fargate.aws.test.ts',
   'test/guides/managed-nodes.aws.test.ts',
   'test/browser/one-namespace.browser.test.ts',
   'test/aws/failing-calls.aws.test.ts',
+  'test/aws/process.aws.test.ts',
+  'test/story/nginx.test.ts',
   'test/aws/nginx-sandbox.aws.test.ts',
   'test/story/up.test.ts',
   'sim/sim.test.ts',
@@ -31,7 +34,14 @@ const LONGEST = [
   'test/browser/package.browser.test.ts',
   'test/aws/take-over/take-over.test.ts',
   'test/aws/older-guides.aws.test.ts',
+  'scripts/bundle/bundle.test.ts',
+  'test/story/devices.test.ts',
+  'sim/exhaustive/exhaustive.test.ts',
   'test/install/release.helm.test.ts',
+  'test/story/unforeseen.test.ts',
+  'cli/src/simulate/flatness.test.ts',
+  'test/aws/fault-runs.test.ts',
+  'test/story/bad-input.test.ts',
 ]
 
 /** Files in processes of their own before those that share one, and the longest of each first. */

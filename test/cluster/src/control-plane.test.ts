@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { callCluster } from './access.ts'
 import { ControlPlaneUnavailableError, findComponents } from './components.ts'
 import { startControlPlane } from './control-plane.ts'
+import { resetCluster } from './reset.ts'
 import { runProgram } from './run-program.ts'
 import { startProgram } from './start-program.ts'
 import { describeOnCluster } from './testing.ts'
@@ -33,6 +34,24 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(waited.code).toBe(0)
     const stranger = await callCluster({ ...cluster(), token: 'nobody' }, 'GET', '/api/v1/pods')
     expect(stranger.status).toBe(401)
+  })
+
+  test('is emptied for the next file, of events in every namespace, too', async () => {
+    const note = async (namespace: string, name: string): Promise<void> => {
+      const { status } = await callCluster(cluster(), 'POST', `/api/v1/namespaces/${namespace}/events`, {
+        metadata: { name },
+        involvedObject: { kind: 'Pod', namespace, name: 'web' },
+        reason: 'Told',
+        message: 'told by a test',
+      })
+      expect(status).toBe(201)
+    }
+    expect((await cluster().kubectl(['create', 'namespace', 'other'])).code).toBe(0)
+    for (const namespace of ['default', 'other']) for (const name of ['told-1', 'told-2']) await note(namespace, name)
+    await resetCluster(cluster())
+    const { stdout } = await cluster().kubectl(['get', 'events,deployments,namespaces', '-A', '-o', 'name'])
+    expect(stdout).not.toMatch(/told-|deployment|namespace\/other/)
+    expect(stdout).toContain('namespace/default')
   })
 })
 
