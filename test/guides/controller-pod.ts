@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Pod, parseQuantity, toMilli, toWhole } from '@kerf/apis'
 import { type ControlPlane, freePort, type StartedProgram } from '@kerf/control-plane'
-import { startKerf } from '../story/start-kerf.ts'
+import { compileCache, startKerf } from '../story/start-kerf.ts'
 
 /** What a container gets of variables, as far as the chart uses it. */
 export interface EnvVar {
@@ -66,6 +66,7 @@ export class ControllerPod {
     const [container] = pod.spec.containers
     const probe = await freePort()
     const env = {
+      ...compileCache(),
       ...IMAGE_VARIABLES,
       ...Object.fromEntries((container?.env ?? []).map((variable) => [variable.name, variableValue(variable, pod)])),
       ...parts.machine,

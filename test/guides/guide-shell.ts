@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '@kerf/control-plane'
 import { shellWord } from '../../cli/src/terminal/shell-word.ts'
+import { compileCache } from '../story/start-kerf.ts'
 import type { GuideStep } from './guide-steps.ts'
 
 const repository = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,7 +31,7 @@ export class GuideShell {
       chmodSync(join(bin, name), 0o755)
     }
     for (const name of ['charts', 'examples']) symlinkSync(join(repository, name), join(this.directory, name))
-    this.#env = { ...env, PATH: `${bin}:/usr/bin:/bin`, HOME: this.directory, LC_ALL: 'C.UTF-8' }
+    this.#env = { ...compileCache(), ...env, PATH: `${bin}:/usr/bin:/bin`, HOME: this.directory, LC_ALL: 'C.UTF-8' }
   }
 
   /**
