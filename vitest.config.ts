@@ -1,8 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import LongestFirst from './test/setup/longest-first.ts'
 
-const PACKAGES =
-  '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,headlamp-plugin/src/model,scripts,bench}'
+const PACKAGES = '{apis,engine,runtime,controllers,providers,sandbox,cli,dashboard,scripts,bench}'
 const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{facts,scenarios-check}/**/*.test.ts']
 
 /** Unit tests that change or measure the process they run in, or load what none of the others should. */
@@ -47,6 +46,16 @@ export default defineConfig({
       {
         // A process for each of them would cost more than they do: they share a few, and keep no state outside themselves.
         test: { ...common, name: 'unit', include: UNIT, exclude: [...common.exclude, ...ALONE], isolate: false },
+      },
+      {
+        // The plugin's toolchain brings a Vitest of its own, which Node would find first.
+        test: {
+          ...common,
+          name: 'plugin',
+          include: ['headlamp-plugin/src/model/**/*.test.ts'],
+          isolate: false,
+          experimental: { viteModuleRunner: true },
+        },
       },
     ],
   },
