@@ -1,6 +1,6 @@
 /**
  * What the totals reporter leaves of a run.
- * @typedef {{status: string, name: string, retries: number}} Assertion
+ * @typedef {{status: string, name: string, retries: number, problem?: string}} Assertion
  * @typedef {{status: string, file: string, milliseconds: number, assertionResults: readonly Assertion[]}} TestFile
  * @typedef {{testResults?: readonly TestFile[]}} Report
  */
@@ -28,7 +28,8 @@ export const totalsOf = (report, succeeded) => {
 }
 
 /**
- * The tests that passed, but not at their first try: a fault that shows itself now and then.
+ * The tests that passed, but not at their first try: a fault that shows itself now and then. With what the first one failed
+ * with, since nothing else keeps it.
  * @param {Report | undefined} report
  * @returns {readonly string[]}
  */
@@ -36,7 +37,7 @@ export const retriedIn = (report) =>
   (report?.testResults ?? [])
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, retries }) => status === 'passed' && retries > 0)
-    .map(({ name, retries }) => `${name} (try ${retries + 1})`)
+    .map(({ name, retries, problem }) => `${name} (try ${retries + 1})${problem ? `: ${problem}` : ''}`)
 
 /**
  * What is said of them, and whether it is a failure: in a nightly run nobody waits, and nothing may hide.

@@ -4,6 +4,8 @@ import { writeFileSync } from 'node:fs'
 const wholeDuration = ({ environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration }) =>
   environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
 
+const firstLine = (text = '') => text.split('\n', 1)[0]
+
 /** A Vitest reporter that leaves what `totalsOf` needs in the file named by KERF_TEST_REPORT. */
 export default class TotalsReporter {
   onTestRunEnd(modules) {
@@ -17,6 +19,8 @@ export default class TotalsReporter {
         status: test.result().state,
         name: `${module.relativeModuleId} > ${test.fullName}`,
         retries: test.diagnostic()?.retryCount ?? 0,
+        // Of a test that passed in the end: what its earlier tries failed with.
+        problem: firstLine(test.result().errors?.[0]?.message),
       })),
     }))
     writeFileSync(file, JSON.stringify({ testResults }))
