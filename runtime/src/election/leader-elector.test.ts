@@ -1,51 +1,13 @@
 import { kinds } from '@kerf/apis'
 import { describe, expect, test, vi } from 'vitest'
 import { sleep } from '../clock.ts'
-import { PrometheusMetrics } from '../prometheus-metrics.ts'
-import { RecordingEventRecorder } from '../recording-event-recorder.ts'
-import { RecordingLogger } from '../recording-logger.ts'
 import { SeededRandom } from '../seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { VirtualClock } from '../virtual-clock.ts'
-import { LeaderElector, type LeaderElectorOptions } from './leader-elector.ts'
+import type { LeaderElectorOptions } from './leader-elector.ts'
 import { leaseNamespace } from './lease-namespace.ts'
 import { microTime } from './lease-record.ts'
-
-const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }
-
-const candidate = (identity: string, api: LeaderElectorOptions['client'], clock: VirtualClock) => {
-  const logger = new RecordingLogger()
-  const metrics = new PrometheusMetrics()
-  const events = new RecordingEventRecorder()
-  const random = new SeededRandom(identity)
-  const stop = new AbortController()
-  const state = { leads: false, lost: false, error: undefined as unknown, ended: false }
-  const elector = new LeaderElector({ client: api, clock, random, logger, metrics, events, lease, identity })
-  const start = (drain = 0): void => {
-    void elector
-      .run(stop.signal, async (lost) => {
-        state.leads = true
-        lost.addEventListener('abort', () => {
-          state.leads = false
-          state.lost = true
-        })
-        await new Promise<void>((resolve) => {
-          for (const signal of [lost, stop.signal]) signal.addEventListener('abort', () => resolve())
-        })
-        if (drain > 0 && !lost.aborted) await sleep(clock, drain)
-        state.leads = false
-      })
-      .catch((error: unknown) => {
-        state.error = error
-      })
-      .finally(() => {
-        state.ended = true
-      })
-  }
-  return { events, identity, logger, metrics, start, state, stop }
-}
-
-const holder = (api: FakeApi): string | undefined => api.objects(kinds.Lease)[0]?.spec.holderIdentity
+import { candidate, holder, lease } from './testing/candidate.ts'
 
 /**
  * A leader whose renewal is stored at once but answered late, and who hears nothing after that: whether it leads in the end,
@@ -223,7 +185,8 @@ describe('leader election', () => {
     api.before = () => new Promise(() => {})
     a.stop.abort()
     await clock.advance(5_000)
-    expect(a.state.ended).toBe(true)
+    expect(a.state).toMatchObject({ ended: true, error: undefined })
+    expect(a.logger.lines.at(-1)).toMatchObject({ level: 'warn', fields: { error: new Error('no answer within 5 s') } })
   })
 
   test('a renewal counts from its sending: a slow answer must not let two lead', async () => {
@@ -319,10 +282,6 @@ describe('leader election', () => {
       expect(most, `seed ${seed}`).toBeLessThanOrEqual(1)
     }
   })
-})
-
-test('micro times have six digits', () => {
-  expect(microTime(Date.UTC(2026, 0, 2, 3, 4, 5, 67))).toBe('2026-01-02T03:04:05.067000Z')
 })
 
 test('the lease stands where the setting says, else where the process runs, else where the chart installed', () => {

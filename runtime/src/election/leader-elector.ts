@@ -50,8 +50,8 @@ export class LeaderElector {
   readonly #name: string
   readonly #status: Gauge
   readonly #slowPath: Counter
-  #observed: Lease | undefined
-  #observedAt: Milliseconds = 0
+  /** The record as it was seen last, and since when it is the same. */
+  #observed: { readonly lease: Lease; readonly since: Milliseconds } | undefined
   #announced: string | undefined
   #lastProblem: string | undefined
 
@@ -132,9 +132,8 @@ export class LeaderElector {
       deadline.cancel()
       if (renewed) renewedAt = sentAt
       else if (!over.aborted) {
-        const holder = this.#observed === undefined ? '' : holderOf(this.#observed)
-        const takenOver = holder !== '' && holder !== this.#options.identity
-        if (takenOver || clock.monotonic() - renewedAt >= renewDeadline) return false
+        const isOverdue = clock.monotonic() - renewedAt >= renewDeadline
+        if (isOverdue || this.#otherHolder() !== undefined) return false
       }
     }
     return true
@@ -143,24 +142,30 @@ export class LeaderElector {
   /** One attempt to get or keep the lease; false when somebody else holds it or the server did not answer well. */
   async #attempt(signal: AbortSignal, leading: boolean): Promise<boolean> {
     try {
-      if (leading && this.#observed !== undefined) {
-        try {
-          await this.#write(this.#observed, signal)
-          return true
-        } catch (error) {
-          if (!isConflict(error) && !isNotFound(error)) throw error
-          this.#slowPath.inc({ name: this.#options.lease.name })
-        }
-      }
-      return await this.#readAndClaim(signal)
+      const held = (leading && (await this.#renewObserved(signal))) || (await this.#readAndClaim(signal))
+      this.#lastProblem = undefined
+      return held
     } catch (error) {
       if (!signal.aborted) this.#complain(error)
       return false
     }
   }
 
+  /** Renews without reading first; false when the object is not what it was. */
+  async #renewObserved(signal: AbortSignal): Promise<boolean> {
+    if (this.#observed === undefined) return false
+    try {
+      await this.#write(this.#observed.lease, signal)
+      return true
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error
+      this.#slowPath.inc({ name: this.#options.lease.name })
+      return false
+    }
+  }
+
   async #readAndClaim(signal: AbortSignal): Promise<boolean> {
-    const { client, clock, identity, lease, leaseDuration } = this.#options
+    const { client, clock, lease, leaseDuration } = this.#options
     let current: Lease
     try {
       current = await this.#ask(signal, (limited) => client.get(kinds.Lease, lease, { signal: limited }))
@@ -168,12 +173,14 @@ export class LeaderElector {
       if (!isNotFound(error)) throw error
       return await this.#create(signal)
     }
-    if (this.#observed === undefined || !sameRecord(this.#observed, current)) this.#observedAt = clock.monotonic()
-    this.#observed = current
-    const holder = holderOf(current)
+    const before = this.#observed
+    const now = clock.monotonic()
+    const since = before !== undefined && sameRecord(before.lease, current) ? before.since : now
+    this.#observed = { lease: current, since }
+    const other = this.#otherHolder()
     const validFor = (current.spec?.leaseDurationSeconds ?? leaseDuration / 1_000) * 1_000
-    if (holder !== '' && holder !== identity && clock.monotonic() - this.#observedAt < validFor) {
-      this.#tellHolder(holder)
+    if (other !== undefined && now - since < validFor) {
+      this.#tellHolder(other)
       return false
     }
     try {
@@ -189,33 +196,34 @@ export class LeaderElector {
   async #create(signal: AbortSignal): Promise<boolean> {
     const { client, clock, identity, lease, leaseDuration } = this.#options
     const spec = claimedSpec(undefined, { identity, now: clock.now(), duration: leaseDuration })
+    const object: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec }
     try {
-      const object: Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { ...lease }, spec }
-      this.#observed = await this.#ask(signal, (limited) => client.create(kinds.Lease, object, { signal: limited }))
+      const made = await this.#ask(signal, (limited) => client.create(kinds.Lease, object, { signal: limited }))
+      this.#observed = { lease: made, since: clock.monotonic() }
+      return true
     } catch (error) {
       if (isAlreadyExists(error)) return false
       throw error
     }
-    this.#observedAt = clock.monotonic()
-    return true
   }
 
   async #write(base: Lease, signal: AbortSignal): Promise<void> {
     const { client, clock, identity, leaseDuration } = this.#options
     const spec = claimedSpec(base, { identity, now: clock.now(), duration: leaseDuration })
     const object: Lease = { ...base, spec }
-    this.#observed = await this.#ask(signal, (limited) => client.update(kinds.Lease, object, { signal: limited }))
-    this.#observedAt = clock.monotonic()
-    this.#lastProblem = undefined
+    const written = await this.#ask(signal, (limited) => client.update(kinds.Lease, object, { signal: limited }))
+    this.#observed = { lease: written, since: clock.monotonic() }
   }
 
   async #release(now: Milliseconds): Promise<void> {
     const { client, identity } = this.#options
-    const held = this.#observed
+    const held = this.#observed?.lease
     if (held === undefined || holderOf(held) !== identity) return
     try {
       const object: Lease = { ...held, spec: releasedSpec(held, now) }
-      await this.#ask(undefined, (limited) => client.update(kinds.Lease, object, { signal: limited }))
+      await this.#ask(new AbortController().signal, (limited) =>
+        client.update(kinds.Lease, object, { signal: limited }),
+      )
       this.#announce('stopped leading')
     } catch (error) {
       this.#options.logger.warn('could not hand the lease back; others wait until it runs out', {
@@ -226,24 +234,31 @@ export class LeaderElector {
   }
 
   /** One request. Gives up after its own time, also when the client does not heed the signal. */
-  async #ask<T>(signal: AbortSignal | undefined, request: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  async #ask<T>(signal: AbortSignal, request: (limited: AbortSignal) => Promise<T>): Promise<T> {
+    signal.throwIfAborted()
     const { clock, renewDeadline } = this.#options
     const timeout = leaseRequestTimeout(renewDeadline)
     const limit = new AbortController()
-    const timer = clock.timer(timeout, () => limit.abort(new Error(`no answer within ${timeout / 1_000} s`)))
-    const stop = (): void => limit.abort(signal?.reason)
-    if (signal?.aborted) stop()
-    else signal?.addEventListener('abort', stop, { once: true })
-    const given = Promise.withResolvers<never>()
-    given.promise.catch(() => {})
-    limit.signal.addEventListener('abort', () => given.reject(limit.signal.reason), { once: true })
-    if (limit.signal.aborted) given.reject(limit.signal.reason)
+    const { promise: givenUp, reject } = Promise.withResolvers<never>()
+    const giveUp = (reason: unknown): void => {
+      limit.abort(reason)
+      reject(reason)
+    }
+    const timer = clock.timer(timeout, () => giveUp(new Error(`no answer within ${timeout / 1_000} s`)))
+    const onAbort = (): void => giveUp(signal.reason)
+    signal.addEventListener('abort', onAbort)
     try {
-      return await Promise.race([request(limit.signal), given.promise])
+      return await Promise.race([request(limit.signal), givenUp])
     } finally {
       timer.cancel()
-      signal?.removeEventListener('abort', stop)
+      signal.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** Who holds the lease, when that is somebody else. */
+  #otherHolder(): string | undefined {
+    const holder = this.#observed === undefined ? '' : holderOf(this.#observed.lease)
+    return holder === '' || holder === this.#options.identity ? undefined : holder
   }
 
   #tellHolder(holder: string): void {
@@ -254,21 +269,20 @@ export class LeaderElector {
 
   /** One line per kind of trouble, not one per attempt. */
   #complain(error: unknown): void {
-    const problem = error instanceof Error ? error.message : String(error)
+    const problem = String(error)
     if (problem === this.#lastProblem) return
     this.#lastProblem = problem
     this.#options.logger.error('could not get or renew the lease, trying again', { lease: this.#name, error })
   }
 
   #lostError(): Error {
-    const holder = this.#observed === undefined ? '' : holderOf(this.#observed)
-    const taken = holder !== '' && holder !== this.#options.identity
-    return runtimeErrors.LeaseLost({ lease: this.#name, ...(taken && { holder }) })
+    const holder = this.#otherHolder()
+    return runtimeErrors.LeaseLost({ lease: this.#name, ...(holder !== undefined && { holder }) })
   }
 
   #announce(what: string): void {
     const { events, identity } = this.#options
-    const object = this.#observed
+    const object = this.#observed?.lease
     if (object !== undefined) {
       events?.publish({ object, type: 'Normal', reason: 'LeaderElection', message: `${identity} ${what}` })
     }

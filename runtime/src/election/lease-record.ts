@@ -2,11 +2,7 @@ import type { Lease } from '@kerf/apis'
 import type { Milliseconds } from '../clock.ts'
 
 /** A time as `MicroTime`: RFC 3339 with six digits of a second. */
-export const microTime = (time: Milliseconds): string => {
-  const [seconds = ''] = new Date(time).toISOString().split('.')
-  const micros = Math.floor(((time % 1_000) + 1_000) % 1_000) * 1_000
-  return `${seconds}.${String(micros).padStart(6, '0')}Z`
-}
+export const microTime = (time: Milliseconds): string => new Date(time).toISOString().replace('Z', '000Z')
 
 /** What a candidate reads out of a Lease. An empty holder is nobody. */
 export const holderOf = (lease: Lease): string => lease.spec?.holderIdentity ?? ''
@@ -42,9 +38,9 @@ export const claimedSpec = (previous: Lease | undefined, claim: LeaseClaim): Non
 
 /** The spec that hands the lease back: nobody's, and free after a second. */
 export const releasedSpec = (held: Lease, now: Milliseconds): NonNullable<Lease['spec']> => ({
+  ...held.spec,
   holderIdentity: '',
   leaseDurationSeconds: 1,
   acquireTime: microTime(now),
   renewTime: microTime(now),
-  leaseTransitions: held.spec?.leaseTransitions ?? 0,
 })
