@@ -42,6 +42,15 @@ const LONGEST = [
   'cli/src/simulate/flatness.test.ts',
   'test/aws/fault-runs.test.ts',
   'test/story/bad-input.test.ts',
+  'providers/aws/src/conformance.test.ts',
+  'bench/aws-calls/aws-calls.test.ts',
+  'controllers/src/provisioning/faults.test.ts',
+  'engine/src/solve/schedule.property.test.ts',
+  'test/scenarios-check/scenarios.test.ts',
+  'cli/src/simulate/simulate.test.ts',
+  'test/facts/metrics-visible.test.ts',
+  'controllers/src/gone-between.test.ts',
+  'providers/kwok/src/conformance.test.ts',
 ]
 
 /** Files in processes of their own before those that share one, and the longest of each first. */
@@ -50,8 +59,8 @@ export default class LongestFirst extends BaseSequencer {
     const root = `${this.ctx.config.root}/`
     const rank = ({ project, moduleId }: TestSpecification): number => {
       const place = LONGEST.indexOf(moduleId.replace(root, ''))
-      if (place >= 0) return place
-      return project.config.isolate ? LONGEST.length : LONGEST.length + 1
+      const inKind = place >= 0 ? place : LONGEST.length
+      return project.config.isolate ? inKind : LONGEST.length + 1 + inKind
     }
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
