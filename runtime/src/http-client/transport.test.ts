@@ -16,6 +16,7 @@ describe('TLS', () => {
 
   const secure = async (tls: Connection['tls'], credentials = fixedCredentials({})) => {
     const subjects: unknown[] = []
+    const ends: Promise<void>[] = []
     const server = createTlsServer(
       {
         cert: certificate.cert,
@@ -34,8 +35,13 @@ describe('TLS', () => {
         json(response, node('a'))
       },
     )
+    server.on('secureConnection', (socket) => {
+      ends.push(new Promise((resolve) => socket.once('close', () => resolve())))
+    })
+    // Connections stay until the client ends them.
+    server.keepAliveTimeout = 0
     const url = `https://127.0.0.1:${await listening(server)}`
-    return { client: clientOf({ server: url, tls, credentials }), subjects, url }
+    return { client: clientOf({ server: url, tls, credentials }), ends, subjects, url }
   }
 
   test('trusts the authority and shows the client certificate', async () => {
@@ -60,18 +66,19 @@ describe('TLS', () => {
     expect(explainApiError(failure, wrong.url)?.code).toBe('ApiServerCertificate')
   })
 
-  test('takes a certificate that the credentials bring, and the next one when it changes', async () => {
+  test('takes a certificate that the credentials bring, and the next one when it changes: old connections end', async () => {
     const other = issueCertificate('grace', { issuer: authority })
     let current = person
     const credentials: Credentials = {
       current: async () => ({ certificate: { cert: current.cert, key: current.key } }),
       invalidate: () => {},
     }
-    const { client, subjects } = await secure({ ca: authority.cert }, credentials)
+    const { client, ends, subjects } = await secure({ ca: authority.cert }, credentials)
     await client.get(kinds.Node, { name: 'a' })
     current = other
     await client.get(kinds.Node, { name: 'a' })
     expect(subjects).toEqual(['ada', 'grace'])
+    await ends[0]
   })
 
   test('goes through a proxy’s tunnel', async () => {

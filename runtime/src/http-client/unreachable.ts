@@ -24,13 +24,16 @@ const RESET_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ER
 
 /** What went wrong below HTTP, in words: `connection refused`. */
 export const describeFault = (error: unknown): string => {
-  const words = WORDS[systemCodeOf(error) ?? '']
+  const code = systemCodeOf(error)
+  const words = code === undefined ? undefined : WORDS[code]
   if (words !== undefined) return words
-  const message = error instanceof Error ? error.message : String(error)
-  return message.split('\n')[0] ?? message
+  return (error instanceof Error ? error.message : String(error)).replace(/\n.*$/s, '')
 }
 
-export const isConnectionReset = (error: unknown): boolean => RESET_CODES.has(systemCodeOf(error) ?? '')
+export const isConnectionReset = (error: unknown): boolean => {
+  const code = systemCodeOf(error)
+  return code !== undefined && RESET_CODES.has(code)
+}
 
 /** The error for a request that got no (whole) answer: code 0, with the server and the cause in words. */
 export const unreachable = (server: string, error: unknown): ApiError => {

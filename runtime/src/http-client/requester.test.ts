@@ -1,0 +1,153 @@
+import { createServer } from 'node:http'
+import { kinds } from '@kerf/apis'
+import { describe, expect, test, vi } from 'vitest'
+import { fixedCredentials } from '../connection/credentials.ts'
+import { PrometheusMetrics } from '../prometheus-metrics.ts'
+import { SeededRandom } from '../seeded-random.ts'
+import { HastyClock } from '../testing/hasty-clock.ts'
+import { cleanups, clientOf, failureOf, json, listening, node, served } from '../testing/http-world.ts'
+
+const ref = { name: 'a' }
+
+/** A server that answers the same to all, and the client's way to it. */
+const answering = async (code: number, headers: Record<string, string> = {}) => {
+  const clock = new HastyClock()
+  const world = await served(
+    (_request, response) => json(response, { kind: 'Status', code, message: 'no' }, code, headers),
+    { clock },
+  )
+  return { ...world, clock }
+}
+
+describe('a request that failed is sent again', () => {
+  test('after a lost connection 100, 200 and 400 ms later, and up to half of that more; then the fault is told', async () => {
+    const clock = new HastyClock()
+    const random = new SeededRandom(1)
+    vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
+    const { client, seen } = await served((_request, response) => response.destroy(), { clock, random })
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })
+    expect(seen).toHaveLength(4)
+    expect(clock.waits).toEqual([100, 300, 600])
+  })
+
+  test('when nobody listens it is not', async () => {
+    const clock = new HastyClock()
+    const port = await listening(createServer())
+    for (const cleanup of cleanups.splice(0)) await cleanup()
+    const metrics = new PrometheusMetrics()
+    const client = clientOf({ server: `http://127.0.0.1:${port}` }, { clock, metrics })
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ reason: 'Unreachable' })
+    expect(clock.waits).toEqual([])
+    expect(await metrics.text()).toContain('client_go_request_total{code="<error>",method="GET"} 1')
+  })
+
+  test.each([
+    ['0', [1_000, 1_000, 1_000]],
+    ['1', [1_000, 1_000, 1_000]],
+    ['10', [10_000, 10_000, 10_000]],
+    ['11', []],
+    ['soon', []],
+  ])('after a Retry-After of %s when that is at most ten seconds, three times', async (header, waits) => {
+    const { client, clock, seen } = await answering(429, { 'retry-after': header })
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 429 })
+    expect(clock.waits).toEqual(waits)
+    expect(seen).toHaveLength(waits.length + 1)
+  })
+
+  test.each([429, 503])('after %i only when the server says when', async (code) => {
+    const { client, seen } = await answering(code)
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code, details: {} })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('for no other answer, whatever its Retry-After', async () => {
+    const { client, seen } = await answering(500, { 'retry-after': '1' })
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 500 })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('unless its caller has given up meanwhile', async () => {
+    const stop = new AbortController()
+    const { client, seen } = await served((_request, response) => {
+      json(response, { kind: 'Status', code: 429 }, 429, { 'retry-after': '5' })
+      setImmediate(() => stop.abort(new Error('changed my mind')))
+    })
+    await expect(client.get(kinds.Node, ref, { signal: stop.signal })).rejects.toThrow('changed my mind')
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('a request', () => {
+  test.each([200, 201, 202, 299])('that is answered with %i has succeeded', async (code) => {
+    const { client } = await served((_request, response) => json(response, node('a'), code))
+    expect(await client.get(kinds.Node, ref)).toEqual(node('a'))
+  })
+
+  test('that is answered with a redirect has not', async () => {
+    const { client } = await served((_request, response) => json(response, node('a'), 300))
+    expect(await failureOf(client.get(kinds.Node, ref))).toMatchObject({ code: 300 })
+  })
+
+  test('goes below the path of the server, with the headers of the connection', async () => {
+    const { server, seen } = await served((_request, response) => json(response, node('a')))
+    const credentials = fixedCredentials({ authorization: 'Bearer t' })
+    const headers = { 'impersonate-user': 'ada' }
+    const client = clientOf({ server: `${server}/clusters/c1/`, credentials, headers }, { userAgent: 'kerf' })
+    await client.get(kinds.Node, ref)
+    await client.create(kinds.Node, node('a'))
+    expect(seen.map(({ url }) => url)).toEqual(['/clusters/c1/api/v1/nodes/a', '/clusters/c1/api/v1/nodes'])
+    expect(seen[0]?.headers).toMatchObject({
+      accept: 'application/json',
+      authorization: 'Bearer t',
+      'impersonate-user': 'ada',
+      'user-agent': 'kerf',
+    })
+    expect(seen[0]?.headers).not.toHaveProperty('content-type')
+    expect(seen[1]?.headers['content-type']).toBe('application/json')
+  })
+
+  test('without credentials says nothing of who asks', async () => {
+    const { client, seen } = await served((_request, response) => json(response, node('a')))
+    await client.get(kinds.Node, ref)
+    expect(seen[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  test('is timed in seconds until its answer begins, in twenty buckets from a millisecond', async () => {
+    const metrics = new PrometheusMetrics()
+    const clock = new HastyClock()
+    const { client } = await served(
+      (_request, response) => {
+        clock.timer(2, () => json(response, node('a')))
+      },
+      { clock, metrics },
+    )
+    await client.get(kinds.Node, ref)
+    const text = await metrics.text()
+    const buckets = [...text.matchAll(/client_go_request_duration_seconds_bucket\{le="([^"]+)".*\} (\d)/g)]
+    expect(buckets.map(([, le]) => le)).toEqual([
+      '0.001',
+      '0.0015',
+      '0.00225',
+      '0.003375',
+      '0.0050625',
+      '0.00759375',
+      '0.0113906',
+      '0.0170859',
+      '0.0256289',
+      '0.0384434',
+      '0.057665',
+      '0.0864976',
+      '0.129746',
+      '0.19462',
+      '0.291929',
+      '0.437894',
+      '0.656841',
+      '0.985261',
+      '1.47789',
+      '2.21684',
+      '+Inf',
+    ])
+    expect(buckets.filter(([, , count]) => count === '0').map(([, le]) => le)).toEqual(['0.001', '0.0015'])
+    expect(text).toMatch(/client_go_request_duration_seconds_sum\{.*\} 0\.002\n/)
+  })
+})

@@ -1,0 +1,24 @@
+import { kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { resourcePath, withQuery } from './resource-path.ts'
+
+test('the path of a collection, an object and a subresource, of the core group and of others', () => {
+  expect(resourcePath(kinds.Node)).toBe('/api/v1/nodes')
+  expect(resourcePath(kinds.Pod)).toBe('/api/v1/pods')
+  expect(resourcePath(kinds.Pod, { namespace: '' })).toBe('/api/v1/pods')
+  expect(resourcePath(kinds.Pod, { namespace: 'shop', name: 'cart', subresource: 'eviction' })).toBe(
+    '/api/v1/namespaces/shop/pods/cart/eviction',
+  )
+  expect(resourcePath(kinds.Deployment, { namespace: 'shop' })).toBe('/apis/apps/v1/namespaces/shop/deployments')
+  // A cluster-scoped kind has no namespace, whatever the object says.
+  expect(resourcePath(kinds.Node, { namespace: 'shop', name: 'a' })).toBe('/api/v1/nodes/a')
+})
+
+test('names cannot lead out of their place in a path', () => {
+  expect(resourcePath(kinds.Pod, { namespace: 'a/b', name: '../c?d' })).toBe('/api/v1/namespaces/a%2Fb/pods/..%2Fc%3Fd')
+})
+
+test('a query holds the parameters that are set', () => {
+  expect(withQuery('/x', { a: undefined })).toBe('/x')
+  expect(withQuery('/x', { a: 0, b: false, c: 'd e', f: undefined })).toBe('/x?a=0&b=false&c=d+e')
+})

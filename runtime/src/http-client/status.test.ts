@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { errorOfAnswer, errorOfStatus } from './status.ts'
+
+describe('an answer that is not a success', () => {
+  test.each([
+    [400, 'BadRequest'],
+    [401, 'Unauthorized'],
+    [403, 'Forbidden'],
+    [404, 'NotFound'],
+    [405, 'MethodNotAllowed'],
+    [406, 'NotAcceptable'],
+    [409, 'Conflict'],
+    [410, 'Gone'],
+    [413, 'RequestEntityTooLarge'],
+    [415, 'UnsupportedMediaType'],
+    [422, 'Invalid'],
+    [429, 'TooManyRequests'],
+    [500, 'InternalError'],
+    [503, 'ServiceUnavailable'],
+    [504, 'Timeout'],
+    [418, 'InternalError'],
+    [502, 'InternalError'],
+  ])('with %i has the reason %s, said in plain words or in a status that names none', (code, reason) => {
+    expect(errorOfAnswer(code, 'no', 'GET /x')).toMatchObject({ code, reason })
+    for (const status of [
+      { kind: 'Status', code },
+      { kind: 'Status', code, reason: '' },
+      { kind: 'Status', code, reason: 7 },
+    ])
+      expect(errorOfAnswer(code, JSON.stringify(status), 'GET /x')).toMatchObject({ code, reason })
+  })
+
+  test('in other words than a status is quoted in one line of two hundred characters', () => {
+    expect(errorOfAnswer(502, ' bad\n\n gateway ', 'GET /x').message).toBe('GET /x was answered with 502: bad gateway')
+    expect(errorOfAnswer(502, 'a'.repeat(300), 'GET /x').message).toBe(
+      `GET /x was answered with 502: ${'a'.repeat(200)}`,
+    )
+    expect(errorOfAnswer(502, ' \n', 'GET /x').message).toBe('GET /x was answered with 502')
+    for (const body of ['null', '"Status"', '[]', '{"kind":"Node"}']) {
+      expect(errorOfAnswer(500, body, 'GET /x').message).toBe(`GET /x was answered with 500: ${body}`)
+    }
+  })
+
+  test('says when to come back, by the status before the header', () => {
+    expect(errorOfAnswer(503, 'no', 'GET /x', 7).details).toEqual({ retryAfterSeconds: 7 })
+    expect(errorOfAnswer(503, 'no', 'GET /x').details).toEqual({})
+    expect(errorOfStatus({ kind: 'Status', details: { name: 'a' } }, 7)?.details).toEqual({
+      name: 'a',
+      retryAfterSeconds: 7,
+    })
+    expect(errorOfStatus({ kind: 'Status', details: { retryAfterSeconds: 3 } }, 7)?.details).toEqual({
+      retryAfterSeconds: 3,
+    })
+    expect(errorOfStatus({ kind: 'Status', details: { name: 'a' } })?.details).toEqual({ name: 'a' })
+  })
+
+  test('may be a status with gaps', () => {
+    expect(errorOfStatus({ kind: 'Status' })).toMatchObject({
+      code: 500,
+      reason: 'InternalError',
+      message: 'the API server answered 500',
+      details: {},
+    })
+    expect(errorOfStatus({ kind: 'Status', code: '404', message: 5, details: 'none' })).toMatchObject({
+      code: 500,
+      message: 'the API server answered 500',
+      details: {},
+    })
+    expect(errorOfStatus({ kind: 'Status', code: 404, message: 'nodes "a" not found', details: null })).toMatchObject({
+      code: 404,
+      message: 'nodes "a" not found',
+      details: {},
+    })
+    for (const other of [undefined, null, 'Status', {}, { kind: 'Node' }]) expect(errorOfStatus(other)).toBeUndefined()
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { describeFault, isConnectionReset, unreachable } from './unreachable.ts'
+
+const fault = (code: string): Error => Object.assign(new Error('what Node says'), { code })
+
+describe('a fault below HTTP', () => {
+  test.each([
+    ['ECONNREFUSED', 'connection refused', false],
+    ['ECONNRESET', 'connection reset', true],
+    ['EPIPE', 'connection reset', true],
+    ['EHOSTUNREACH', 'host unreachable', false],
+    ['ENETUNREACH', 'network unreachable', false],
+    ['ENOTFOUND', 'host name not found', false],
+    ['EAI_AGAIN', 'host name could not be resolved for now', false],
+    ['ETIMEDOUT', 'no answer in time', false],
+    ['UND_ERR_CONNECT_TIMEOUT', 'no answer in time', false],
+    ['UND_ERR_HEADERS_TIMEOUT', 'no answer in time', false],
+    ['UND_ERR_BODY_TIMEOUT', 'the answer stopped half-way', false],
+    ['UND_ERR_SOCKET', 'connection closed by the server', true],
+    ['UND_ERR_ABORTED', 'connection closed', false],
+    ['ERR_STREAM_PREMATURE_CLOSE', 'connection closed by the server', false],
+  ])('of code %s is told as "%s"; worth another attempt on a new connection: %s', (code, words, isReset) => {
+    expect(describeFault(fault(code))).toBe(words)
+    expect(describeFault(new Error('fetch failed', { cause: fault(code) }))).toBe(words)
+    expect(isConnectionReset(fault(code))).toBe(isReset)
+  })
+
+  test('of a code that is not known is told by its first line', () => {
+    expect(describeFault(Object.assign(new Error('bad record\nof TLS'), { code: 'ERR_SSL' }))).toBe('bad record')
+    expect(describeFault('half a word')).toBe('half a word')
+    expect(isConnectionReset('half a word')).toBe(false)
+  })
+
+  test('is an error of no code that names the server and keeps secrets of its address', () => {
+    const cause = fault('ENOTFOUND')
+    expect(unreachable('https://me:secret@api.example:6443/token', cause)).toMatchObject({
+      code: 0,
+      reason: 'Unreachable',
+      message: 'cannot reach https://api.example:6443: host name not found',
+      details: { causes: [{ message: 'host name not found' }] },
+      cause,
+    })
+  })
+})
