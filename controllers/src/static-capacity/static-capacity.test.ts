@@ -111,5 +111,9 @@ describe('the cost of taking a node', () => {
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now)).toBe(0.75)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '1h' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: 'Never' } }), now)).toBe(1)
+    expect(remainingLife(nodeClaim('a'), now)).toBe(1)
+    // A life of nothing is over; a claim that seems to come from the future has its whole life.
+    expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '0s' } }), now)).toBe(0)
+    expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now - 12 * 3_600_000)).toBe(1)
   })
 })

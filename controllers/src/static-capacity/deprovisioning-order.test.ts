@@ -1,0 +1,159 @@
+import { annotations, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { apiError } from '../testing/life-world.ts'
+import { node, nodeClaim, type PodTraits, pod } from '../testing/objects.ts'
+import { staticWorld } from '../testing/static-world.ts'
+
+const MINUTE = { kind: 'retry-after', after: 60_000 }
+const hour = 3_600_000
+
+const claimOf = (name: string, expireAfter?: string): NodeClaim =>
+  nodeClaim(name, {
+    pool: 'still',
+    providerID: `kwok://${name}`,
+    ...(expireAfter === undefined ? {} : { spec: { expireAfter } }),
+  })
+
+/** Nodes of the pool, each with these pods. */
+const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodTraits[] }>>) => {
+  const w = staticWorld()
+  for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
+    w.claims(claimOf(name, life))
+    w.informers.put(kinds.Node, node(name, { pool: 'still', providerID: `kwok://${name}` }))
+    for (const [index, traits] of pods.entries())
+      w.informers.put(kinds.Pod, pod(`${name}-${index}`, { nodeName: name, ...traits }))
+  }
+  return w
+}
+type StaticWorld = ReturnType<typeof staticWorld>
+
+/** The nodes in the order in which the pool gives them up, when its replicas become fewer one by one. */
+const orderOf = async (w: StaticWorld): Promise<readonly string[]> => {
+  for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
+    w.pool(replicas)
+    expect(await w.deprovision()).toEqual(MINUTE)
+  }
+  return w.deleted
+}
+const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent' }
+const shy = { annotations: { [annotations.doNotDisrupt]: 'true' } }
+
+describe('the order in which nodes are given up', () => {
+  test('never launched, empty, with pods, with protected pods', async () => {
+    const w = withNodes({
+      a: { pods: [{ metadata: shy }] },
+      b: { pods: [{}] },
+      c: { pods: [{ owner: agent }] },
+      e: {},
+    })
+    w.claims(nodeClaim('d', { pool: 'still' }))
+    expect(await orderOf(w)).toEqual(['d', 'c', 'e', 'b', 'a'])
+  })
+
+  test('a daemon that must not be disrupted protects its node; a pod that has ended does not', async () => {
+    const w = withNodes({
+      a: { pods: [{ owner: agent, metadata: shy }] },
+      b: { pods: [{}, {}] },
+      c: { pods: [{ metadata: shy, phase: 'Succeeded' }] },
+    })
+    expect(await orderOf(w)).toEqual(['c', 'b', 'a'])
+  })
+
+  test('what hurts less first: the pods’ costs added up, daemons left out', async () => {
+    const w = withNodes({
+      a: { pods: [{}, {}, {}] },
+      b: { pods: [{ spec: { priority: 2 ** 25 * 3 } }] },
+      c: { pods: [{}, {}, { owner: agent }, { owner: agent }] },
+      d: { pods: [{}] },
+    })
+    expect(await orderOf(w)).toEqual(['d', 'c', 'a', 'b'])
+  })
+
+  test('what must go soon anyway first', async () => {
+    const w = withNodes({
+      a: { life: 'Never', pods: [{}] },
+      b: { life: '10h', pods: [{}] },
+      c: { life: '4h', pods: [{}] },
+      d: { life: '10h', pods: [{}, {}] },
+    })
+    await w.clock.advance(2 * hour)
+    // 1, 0.8, 0.5, and twice 0.8.
+    expect(await orderOf(w)).toEqual(['c', 'b', 'a', 'd'])
+  })
+
+  test('by name among equals', async () => {
+    expect(await orderOf(withNodes({ c: {}, a: {}, b: {} }))).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a pass over a static pool that has too much', () => {
+  test('takes the excess and no more, at once out of the count', async () => {
+    const w = withNodes({ a: {}, b: {}, c: {}, d: {} })
+    w.pool(1)
+    expect(await w.deprovision()).toEqual(MINUTE)
+    expect(w.deleted).toEqual(['a', 'b', 'c'])
+    expect(await w.deprovision()).toEqual(MINUTE)
+    expect(w.deleted).toHaveLength(3)
+    expect(w.state.claims.counts('still')).toEqual({ active: 1, deleting: 3, pendingDisruption: 0 })
+  })
+
+  test('leaves what waits for its replacement, and what other pools have', async () => {
+    const w = withNodes({ a: {}, b: {}, c: {} })
+    w.claims(nodeClaim('0', { pool: 'other', providerID: 'kwok://0' }))
+    w.state.claims.markPendingDisruption('a')
+    w.pool(1)
+    await w.deprovision()
+    expect(w.deleted).toEqual(['b'])
+  })
+
+  test('takes what is gone already for done, and any other answer for an error', async () => {
+    const answering = (code: number) => {
+      const w = staticWorld({ delete: () => Promise.reject(apiError(code)) })
+      w.claims(claimOf('a'))
+      w.pool(0)
+      return w
+    }
+    const gone = answering(404)
+    expect(await gone.deprovision()).toEqual(MINUTE)
+    expect(gone.state.claims.counts('still').active).toBe(0)
+    const down = answering(503)
+    await expect(down.deprovision()).rejects.toThrow('simulated 503')
+    expect(down.state.claims.counts('still').active).toBe(1)
+  })
+
+  test('deletes no more than twenty at a time', async () => {
+    let open = 0
+    let most = 0
+    const w = staticWorld({
+      delete: async () => {
+        most = Math.max(most, ++open)
+        await Promise.resolve()
+        open--
+      },
+    })
+    w.claims(...Array.from({ length: 50 }, (_, index) => claimOf(`c${index}`)))
+    w.pool(0)
+    await w.deprovision()
+    expect(most).toBe(20)
+    expect(w.state.claims.counts('still')).toEqual({ active: 0, deleting: 50, pendingDisruption: 0 })
+  })
+
+  test('is asked for by a pool that is new or wants another number, and by a new claim', () => {
+    const w = staticWorld()
+    const pool = w.pool(2)
+    expect(w.asked().deprovisioning).toEqual(['still'])
+    w.informers.put(karpenterKinds.NodePool, { ...pool, metadata: { ...pool.metadata, generation: 2 } })
+    expect(w.asked().deprovisioning).toEqual([])
+    w.pool(1)
+    expect(w.asked().deprovisioning).toEqual(['still'])
+    w.informers.delete(karpenterKinds.NodePool, 'still')
+    expect(w.asked().deprovisioning).toEqual([])
+    w.claims(claimOf('a'))
+    expect(w.asked().deprovisioning).toEqual(['still'])
+    w.claims(claimOf('a', '1h'))
+    w.informers.delete(karpenterKinds.NodeClaim, 'a')
+    const { labels: _, ...metadata } = claimOf('b').metadata
+    w.claims({ ...claimOf('b'), metadata })
+    expect(w.asked().deprovisioning).toEqual([])
+  })
+})

@@ -1,0 +1,236 @@
+import { annotations, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { apiError } from '../testing/life-world.ts'
+import { condition, nodeClaim, nodeClassRef, nodePool } from '../testing/objects.ts'
+import { nothingThere, staticWorld } from '../testing/static-world.ts'
+
+const seconds = (count: number) => ({ kind: 'retry-after', after: count * 1_000 })
+const going = '2026-01-01T00:00:01Z'
+const unlaunched = (name: string, traits: { deletionTimestamp?: string } = {}): NodeClaim =>
+  nodeClaim(name, { pool: 'still', ...traits })
+const launched = (name: string, traits: { deletionTimestamp?: string } = {}): NodeClaim =>
+  nodeClaim(name, { pool: 'still', providerID: `kwok://${name}`, ...traits })
+
+describe('a pass over a static pool', () => {
+  test('creates what is missing, and looks again in a minute', async () => {
+    const w = staticWorld()
+    w.pool(3)
+    w.claims(launched('a'))
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(2)
+    // Known at once, so that the next pass does not create them again.
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(2)
+    expect(w.state.claims.counts('still').active).toBe(3)
+  })
+
+  test('makes claims of the template as it stands', async () => {
+    const w = staticWorld()
+    const requirements = [{ key: labels.zone, operator: 'In' as const, values: ['a'] }]
+    const metadata = { labels: { team: 'web' }, annotations: { note: 'kept' } }
+    const pool = w.pool(1, { template: { metadata, spec: { requirements, nodeClassRef, expireAfter: '24h' } } })
+    await w.provision()
+    const [claim] = w.created
+    expect(claim?.metadata.labels).toEqual({
+      team: 'web',
+      [labels.nodePool]: 'still',
+      'karpenter.kwok.sh/kwoknodeclass': 'default',
+    })
+    expect(claim?.metadata.annotations).toMatchObject({ note: 'kept', [annotations.minValuesRelaxed]: 'false' })
+    expect(claim?.metadata.annotations?.[annotations.nodePoolHash]).toMatch(/^\d+$/)
+    expect(claim?.spec).toEqual({ requirements, nodeClassRef, expireAfter: '24h' })
+    expect(claim?.metadata.ownerReferences).toMatchObject([{ name: 'still', uid: pool.metadata.uid }])
+  })
+
+  test('edge 144: what waits for its replacement is no replica, and still a node', async () => {
+    const w = staticWorld()
+    w.claims(launched('a'), launched('b'), launched('c'), launched('d'))
+    w.state.claims.markPendingDisruption('d')
+    w.pool(4)
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(0)
+    w.pool(5)
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(2)
+  })
+
+  test('at the node limit looks again in half a minute, and goes on where there is room', async () => {
+    const w = staticWorld()
+    w.claims(launched('a'), launched('b'))
+    w.pool(5, { limits: { nodes: '2' } })
+    expect(await w.provision()).toEqual(seconds(30))
+    expect(w.created).toHaveLength(0)
+    w.pool(5, { limits: { nodes: '3' } })
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(1)
+    w.pool(5, { limits: { cpu: '1' } })
+    await w.provision()
+    expect(w.created).toHaveLength(3)
+  })
+
+  test('of none, of another kind, not ready or on its way out does nothing', async () => {
+    const w = staticWorld()
+    expect(await w.provision()).toEqual({ kind: 'done' })
+    expect(await w.deprovision()).toEqual({ kind: 'done' })
+    const pool = nodePool('still', { replicas: 2 })
+    const others = [
+      { ...pool, status: { conditions: [condition('Ready', 'False')] } },
+      { ...pool, metadata: { ...pool.metadata, deletionTimestamp: going } },
+      nodePool('still'),
+      nodePool('still', {
+        replicas: 2,
+        template: { spec: { requirements: [], nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } },
+      }),
+    ]
+    for (const other of others) {
+      w.informers.put(karpenterKinds.NodePool, other)
+      expect(await w.provision()).toEqual({ kind: 'done' })
+    }
+    expect(w.created).toEqual([])
+  })
+
+  test('waits a second while it is not known what there is; once known is enough', async () => {
+    let isDown = true
+    const w = staticWorld({
+      list: (kind) => (isDown ? Promise.reject(apiError(503)) : nothingThere(kind)),
+    })
+    w.pool(2)
+    expect(await w.provision()).toEqual(seconds(1))
+    expect(w.created).toEqual([])
+    isDown = false
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(2)
+    isDown = true
+    w.pool(3)
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(3)
+  })
+
+  test('of which some creations fail says so, and gives back what they had reserved', async () => {
+    let attempts = 0
+    const w = staticWorld({
+      create: async (_, object) => {
+        attempts++
+        if (attempts % 2 === 0) throw apiError(403)
+        return object
+      },
+    })
+    w.pool(4, { limits: { nodes: '4' } })
+    await expect(w.provision()).rejects.toThrow('creating 2 of 4 nodeclaims failed: simulated 403')
+    expect(attempts).toBe(4)
+    expect(w.state.claims.reserve('still', 4, 4)).toBe(2)
+  })
+
+  test('creates no more than twenty at a time', async () => {
+    let open = 0
+    let most = 0
+    const w = staticWorld({
+      create: async (_, object) => {
+        most = Math.max(most, ++open)
+        await Promise.resolve()
+        open--
+        return object
+      },
+    })
+    w.pool(50)
+    await w.provision()
+    expect(most).toBe(20)
+    expect(w.state.claims.counts('still').active).toBe(50)
+  })
+
+  test('ends when it is told to, whatever was created meanwhile', async () => {
+    const w = staticWorld()
+    w.pool(2)
+    await expect(w.provision(AbortSignal.abort(new Error('the process ends')))).rejects.toThrow('the process ends')
+  })
+})
+
+describe('who asks for more', () => {
+  test('a pool that is new, has become ready, or wants another number', () => {
+    const w = staticWorld()
+    const pool = w.pool(2)
+    expect(w.asked().provisioning).toEqual(['still'])
+    w.informers.put(karpenterKinds.NodePool, { ...pool, status: { conditions: [condition('Ready', 'False')] } })
+    expect(w.asked().provisioning).toEqual([])
+    w.informers.put(karpenterKinds.NodePool, pool)
+    expect(w.asked().provisioning).toEqual(['still'])
+    w.informers.put(karpenterKinds.NodePool, { ...pool, metadata: { ...pool.metadata, generation: 2 } })
+    expect(w.asked().provisioning).toEqual([])
+    w.pool(3)
+    expect(w.asked().provisioning).toEqual(['still'])
+    w.informers.delete(karpenterKinds.NodePool, 'still')
+    expect(w.asked().provisioning).toEqual([])
+  })
+
+  test('a claim that begins to go, and one that is gone', () => {
+    const w = staticWorld()
+    w.claims(launched('a'))
+    expect(w.asked().provisioning).toEqual([])
+    w.claims(launched('a', { deletionTimestamp: going }))
+    expect(w.asked().provisioning).toEqual(['still'])
+    w.claims(launched('a', { deletionTimestamp: going }))
+    expect(w.asked().provisioning).toEqual([])
+    w.informers.delete(karpenterKinds.NodeClaim, 'a')
+    expect(w.asked().provisioning).toEqual(['still'])
+    const { labels: _, ...metadata } = launched('b').metadata
+    w.claims({ ...launched('b'), metadata })
+    w.informers.delete(karpenterKinds.NodeClaim, 'b')
+    expect(w.asked().provisioning).toEqual([])
+  })
+})
+
+describe('after a launch that failed', () => {
+  /** A pool that lacks one claim, as another has just gone. */
+  const after = (...changes: readonly (NodeClaim | string)[]) => {
+    const w = staticWorld()
+    w.pool(1)
+    for (const change of changes) {
+      if (typeof change === 'string') w.informers.delete(karpenterKinds.NodeClaim, change)
+      else w.claims(change)
+    }
+    return w
+  }
+
+  test('the next claim waits five seconds', async () => {
+    const w = after(unlaunched('a'), unlaunched('a', { deletionTimestamp: going }), 'a')
+    expect(await w.provision()).toEqual(seconds(5))
+    expect(w.created).toEqual([])
+    await w.clock.advance(5_000)
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(1)
+  })
+
+  test('that nobody saw begin to go it waits too', async () => {
+    expect(await after(unlaunched('a'), 'a').provision()).toEqual(seconds(5))
+  })
+
+  test('it does not wait for the end of a machine that ran', async () => {
+    const w = after(launched('a'), launched('a', { deletionTimestamp: going }), 'a')
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(1)
+  })
+
+  test('it waits no longer once another claim was launched', async () => {
+    const w = after(unlaunched('a'), 'a', unlaunched('b'), launched('b'))
+    w.pool(2)
+    w.pool(2)
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(1)
+  })
+
+  test('it waits no longer once somebody asks for another number; any other change leaves the wait', async () => {
+    const w = after(unlaunched('a'), 'a')
+    w.pool(1, { limits: { nodes: '3' } })
+    expect(await w.provision()).toEqual(seconds(5))
+    w.pool(2)
+    expect(await w.provision()).toEqual(seconds(60))
+    expect(w.created).toHaveLength(2)
+  })
+
+  test('a pool that was deleted and is made again does not wait for the sake of the old one', async () => {
+    const w = after(unlaunched('a'), 'a')
+    w.informers.delete(karpenterKinds.NodePool, 'still')
+    w.pool(1)
+    expect(await w.provision()).toEqual(seconds(60))
+  })
+})
