@@ -1,55 +1,9 @@
-import { kinds, type Pod } from '@kerf/apis'
-import {
-  type KubeClient,
-  type Outcome,
-  PrometheusMetrics,
-  RecordingEventRecorder,
-  SeededRandom,
-  silentLogger,
-  VirtualClock,
-} from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { defaultControllerSettings } from '../deps.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
 import { apiError } from '../testing/life-world.ts'
-import { ManualInformers } from '../testing/manual-informers.ts'
-import { node, pod } from '../testing/objects.ts'
-import { refusingClient, stateWorld } from '../testing/state-world.ts'
-import { EvictionQueue } from './eviction-queue.ts'
+import { pod } from '../testing/objects.ts'
 
-const signal = new AbortController().signal
 const minute = 60_000
-
-const world = (answers: Partial<KubeClient> = {}) => {
-  const informers = new ManualInformers()
-  const clock = new VirtualClock()
-  const events = new RecordingEventRecorder()
-  const metrics = new PrometheusMetrics()
-  const links = new ClaimNodes(informers)
-  const queue = new EvictionQueue(
-    {
-      client: refusingClient(answers),
-      informers,
-      clock,
-      events,
-      metrics,
-      random: new SeededRandom(1),
-      log: silentLogger,
-      provider: stateWorld().deps.provider,
-      settings: defaultControllerSettings,
-    },
-    links,
-  )
-  const controller = queue.controller()
-  const keys: string[] = []
-  controller.subscribe?.((key) => keys.push(key))
-  informers.put(kinds.Node, node('n'))
-  const work = (name = 'web'): Promise<Outcome> => controller.reconcile(`default/${name}`, signal)
-  const put = (...pods: readonly Pod[]): void => informers.put(kinds.Pod, ...pods)
-  return { informers, clock, events, metrics, queue, keys, work, put }
-}
-
-const web = pod('web', { nodeName: 'n', spec: { terminationGracePeriodSeconds: 30 } })
 
 describe('a pod in the queue', () => {
   test('is evicted by its uid, with an event, and then forgotten', async () => {
@@ -88,7 +42,7 @@ describe('a pod in the queue', () => {
     w.put(web, namesake)
     w.queue.add([web, namesake], undefined)
     const { reconcile } = w.queue.controller()
-    for (const key of w.keys) await reconcile(key, signal)
+    for (const key of w.keys) await reconcile(key, new AbortController().signal)
     expect(w.keys).toEqual(['default/web', 'shop/web'])
     expect(w.events.events.map(({ dedupeValues }) => dedupeValues)).toEqual([['uid-web'], ['uid-shop']])
   })

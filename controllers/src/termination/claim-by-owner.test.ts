@@ -1,0 +1,104 @@
+import { finalizers, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
+import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { apiError } from '../testing/life-world.ts'
+import { condition, node, nodeClaim } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+import { EvictionQueue } from './eviction-queue.ts'
+import { nodeTermination } from './node-termination.ts'
+
+const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: 'a', uid: 'uid-a' }
+const leaving = (traits: { readonly providerID?: string; readonly owner?: Partial<typeof owner> } = {}): Node => {
+  const { metadata, ...rest } = node('n', {
+    pool: 'default',
+    deletionTimestamp: '2026-01-01T00:00:00Z',
+    labels: { 'karpenter.kwok.sh/kwoknodeclass': 'default' },
+    providerID: traits.providerID ?? 'kwok://n',
+  })
+  return {
+    ...rest,
+    metadata: { ...metadata, finalizers: [finalizers.termination], ownerReferences: [{ ...owner, ...traits.owner }] },
+    status: { ...rest.status, conditions: [condition('Ready')] },
+  }
+}
+const claimOf = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { providerID })
+
+/** One pass of `node.termination` over the Node, whose claim the mirror does not show; the API server has `stored`. */
+const passOver = async (
+  seen: Node,
+  stored: NodeClaim | Error,
+  mirrored: readonly NodeClaim[] = [],
+): Promise<{ readonly outcome: Outcome | string; readonly asked: readonly string[]; readonly deleted: unknown[] }> => {
+  const asked: string[] = []
+  const deleted: unknown[] = []
+  const known: Readonly<Record<string, unknown>> = { Node: seen, NodeClaim: stored }
+  const client = {
+    get: async (_: unknown, { name }: { readonly name: string }) => {
+      asked.push(name)
+      if (stored instanceof Error) throw stored
+      return stored
+    },
+    delete: async (kind: { readonly kind: string }, ref: unknown, options: { readonly preconditions?: unknown }) =>
+      void deleted.push([kind.kind, ref, options.preconditions]),
+    patch: async ({ kind }: { readonly kind: string }) => known[kind],
+    list: async () => ({ items: [] }),
+  } as unknown as Partial<KubeClient>
+  const { deps: base, informers } = stateWorld({ client })
+  const deps = { ...base, random: new SeededRandom(1), events: new RecordingEventRecorder() }
+  const links = new ClaimNodes(informers)
+  const controller = nodeTermination(deps, links, new EvictionQueue(deps, links))
+  informers.put(kinds.Node, seen)
+  informers.put(karpenterKinds.NodeClaim, ...mirrored)
+  const outcome = await controller.reconcile('n', new AbortController().signal).catch((error: unknown) => String(error))
+  return { outcome, asked, deleted }
+}
+const waits = { kind: 'retry-after', after: 1_000 }
+
+describe('the claim of a leaving Node that the mirror does not show', () => {
+  test('is asked for by the Node’s owner, deleted by its uid, and the Node waits for its drain', async () => {
+    const { outcome, asked, deleted } = await passOver(leaving(), claimOf())
+    expect(asked).toEqual(['a'])
+    expect(deleted).toEqual([['NodeClaim', { name: 'a' }, { uid: 'uid-a' }]])
+    expect(outcome).toEqual(waits)
+  })
+
+  test.each([
+    ['a later claim of the same name', leaving({ owner: { uid: 'uid-earlier' } }), claimOf()],
+    ['one of another instance', leaving(), claimOf('kwok://another')],
+    ['gone', leaving(), apiError(404)],
+  ])('is none where the API server has %s: the Node is let go', async (_, seen, stored) => {
+    const { outcome, asked, deleted } = await passOver(seen, stored)
+    expect(asked).toEqual(['a'])
+    expect(deleted).toEqual([])
+    expect(outcome).toEqual({ kind: 'done' })
+  })
+
+  test('stays unknown while the API server does not answer: the Node stays', async () => {
+    expect((await passOver(leaving(), apiError(503))).outcome).toContain('simulated 503')
+  })
+
+  test.each([
+    ['the owner is something else', leaving({ owner: { kind: 'Machine' } }), []],
+    ['the Node has no instance', leaving({ providerID: '' }), []],
+    ['the mirror shows the owner, with another instance', leaving(), [claimOf('kwok://another')]],
+  ])('is not asked for where %s', async (_, seen, mirrored) => {
+    const { outcome, asked } = await passOver(seen, claimOf(), mirrored)
+    expect(asked).toEqual([])
+    expect(outcome).toEqual({ kind: 'done' })
+  })
+})
+
+describe('a Node that is not this controller’s affair', () => {
+  const refused = new Error('nobody asks')
+  const own = leaving()
+  const { deletionTimestamp: _, ...staying } = own.metadata
+  test.each([
+    ['stays', { ...own, metadata: staying }],
+    ['has lost the finalizer', { ...own, metadata: { ...own.metadata, finalizers: ['example.com/mine'] } }],
+    ['belongs to somebody else', { ...own, metadata: { ...own.metadata, labels: { [labels.nodePool]: 'default' } } }],
+  ])('%s: nothing is done', async (_, seen) => {
+    const { outcome, asked, deleted } = await passOver(seen, refused)
+    expect({ outcome, asked, deleted }).toEqual({ outcome: { kind: 'done' }, asked: [], deleted: [] })
+  })
+})

@@ -1,0 +1,96 @@
+import { annotations } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { node, nodeClaim, pod } from '../testing/objects.ts'
+import {
+  awaitingVolumeDetachment,
+  disrupted,
+  doNotDisruptEvent,
+  evicted,
+  failedDraining,
+  terminationGracePeriodExpiring,
+} from './events.ts'
+
+const at = Date.parse('2026-01-01T01:00:00Z')
+/** What the API server tells apart, and what the recorder folds into one. spec/core-api.md 4.8. */
+const shape = (event: ReturnType<typeof evicted> | undefined) =>
+  event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
+
+describe('the events of ending nodes', () => {
+  test('have the reason, type, object and key that the specification lists', () => {
+    const bare = { ...node('n'), kind: undefined, apiVersion: undefined } as unknown as ReturnType<typeof node>
+    const web = pod('web')
+    expect(
+      [
+        terminationGracePeriodExpiring({ node: bare }, at),
+        terminationGracePeriodExpiring({ claim: nodeClaim('c') }, at),
+        failedDraining(bare, 'why', 'budget'),
+        awaitingVolumeDetachment(bare, ['va']),
+        evicted(web, 'Drifted'),
+        disrupted(web, at, 30),
+      ].map(shape),
+    ).toEqual([
+      ['TerminationGracePeriodExpiring', 'Warning', 'Node', 'v1', ['n']],
+      ['TerminationGracePeriodExpiring', 'Warning', 'NodeClaim', 'karpenter.sh/v1', ['c']],
+      ['FailedDraining', 'Warning', 'Node', 'v1', ['n', 'budget']],
+      ['AwaitingVolumeDetachment', 'Normal', 'Node', 'v1', ['n']],
+      ['Evicted', 'Normal', 'Pod', 'v1', ['uid-web']],
+      ['Disrupted', 'Normal', 'Pod', 'v1', ['uid-web']],
+    ])
+  })
+
+  test('name five attachments, and count the others', () => {
+    const listed = (count: number) =>
+      awaitingVolumeDetachment(
+        node('n'),
+        Array.from({ length: count }, (_, index) => `v${index}`),
+      ).message
+    const five = 'v0, v1, v2, v3, v4'
+    expect(listed(2)).toBe('Awaiting deletion of bound volumeattachments (v0, v1)')
+    expect(listed(5)).toBe(`Awaiting deletion of bound volumeattachments (${five})`)
+    expect(listed(6)).toBe(`Awaiting deletion of bound volumeattachments (${five} and 1 others)`)
+    expect(listed(9)).toBe(`Awaiting deletion of bound volumeattachments (${five} and 4 others)`)
+  })
+
+  test('say what grace a pod was granted of its own', () => {
+    const own = pod('web', { spec: { terminationGracePeriodSeconds: 60 } })
+    expect(disrupted(own, at, 25).message).toContain(
+      'accommodate the terminationTime 2026-01-01T01:00:00Z of the node. The pod was granted 25 seconds of grace-period of its 60 ',
+    )
+    expect(disrupted(pod('web'), at, 25).message).toContain('of its unset ')
+  })
+})
+
+describe('the event of a pod’s do-not-disrupt annotation', () => {
+  const eventOf = (text: string | undefined, startTime?: string, now = at) => {
+    const metadata = text === undefined ? {} : { annotations: { [annotations.doNotDisrupt]: text } }
+    const status = startTime === undefined ? {} : { startTime }
+    return doNotDisruptEvent(pod('web', { metadata, status }), now)
+  }
+
+  test('is none without one, with one for ever, and before the pod has started', () => {
+    expect([eventOf(undefined), eventOf('true'), eventOf('2h')]).toEqual([undefined, undefined, undefined])
+  })
+
+  test('warns about a value that means nothing, once for each value', () => {
+    const event = eventOf('perhaps')
+    const problem = '"perhaps" is neither "true" nor a positive duration'
+    expect(shape(event)).toEqual(['InvalidDoNotDisruptAnnotation', 'Warning', 'Pod', 'v1', ['uid-web', problem]])
+    expect(event?.message).toBe(`Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`)
+  })
+
+  test('says until when the pod is kept, and that it no longer is', () => {
+    const until = eventOf('2h', '2026-01-01T00:30:00Z')
+    expect(shape(until)).toEqual(['DoNotDisruptUntil', 'Normal', 'Pod', 'v1', ['uid-web', '2026-01-01T02:30:00Z']])
+    expect(until?.message).toContain('will elapse at 2026-01-01T02:30:00Z')
+    const over = eventOf('20m', '2026-01-01T00:30:00Z')
+    expect(shape(over)).toEqual(['DoNotDisruptGracePeriodElapsed', 'Normal', 'Pod', 'v1', ['uid-web']])
+    expect(over?.message).toBe(`The ${annotations.doNotDisrupt} grace period has elapsed`)
+  })
+
+  test('is told apart by the pod’s name where it has no uid', () => {
+    const { uid: _, ...metadata } = pod('web', {
+      metadata: { annotations: { [annotations.doNotDisrupt]: 'no' } },
+    }).metadata
+    expect(doNotDisruptEvent({ ...pod('web'), metadata }, at)?.dedupeValues[0]).toBe('default/web')
+  })
+})

@@ -1,0 +1,176 @@
+import { annotations, karpenterKinds, kinds, taints } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { webPod as web, evictionWorld as world } from '../testing/eviction-world.ts'
+import { apiError } from '../testing/life-world.ts'
+import { condition, node, nodeClaim, pod } from '../testing/objects.ts'
+import { sumOfMetric } from '../testing/world-readings.ts'
+
+const SEVERAL_BUDGETS =
+  'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
+const other = pod('other', { nodeName: 'n' })
+
+describe('who works on the queue', () => {
+  test('is told what waits already, and nothing after it has stopped', () => {
+    const w = world()
+    w.queue.add([web], undefined)
+    w.unsubscribe?.()
+    w.queue.add([other], undefined)
+    expect(w.keys).toEqual(['default/web'])
+    const later: string[] = []
+    w.controller.subscribe?.((key) => later.push(key))
+    expect(later).toEqual(['default/web', 'default/other'])
+  })
+
+  test('is asked once for each pod, and again when a deadline comes nearer', () => {
+    const w = world()
+    w.queue.add([web, web], undefined)
+    w.queue.add([web], 50_000)
+    w.queue.add([web], 50_000)
+    w.queue.add([web], 60_000)
+    expect(w.keys).toEqual(['default/web', 'default/web'])
+    expect(w.queue.size).toBe(1)
+  })
+
+  test('waits until pods, Nodes and NodeClaims are listed: without them a pod would go for gone', () => {
+    const w = world()
+    const waited = w.controller.sources.map(({ informer }) => informer)
+    for (const kind of [kinds.Pod, kinds.Node, karpenterKinds.NodeClaim])
+      expect(waited).toContain(w.informers.of(kind as typeof kinds.Pod))
+    for (const { keysOf } of w.controller.sources) expect([...keysOf({ after: web })]).toEqual([])
+  })
+
+  test('finds nothing to do for a pod that nobody added', async () => {
+    const w = world()
+    w.put(web)
+    expect(await w.work()).toEqual({ kind: 'done' })
+    expect(w.queue.has(web)).toBe(false)
+  })
+
+  test('tells a pod from its predecessor of the same name', () => {
+    const w = world()
+    w.queue.add([web], undefined)
+    const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }
+    expect([w.queue.has(web), w.queue.has(next)]).toEqual([true, false])
+    w.queue.add([next], undefined)
+    expect([w.queue.has(web), w.queue.has(next)]).toEqual([false, true])
+  })
+})
+
+describe('a pod that may not be asked now', () => {
+  const marked = (text: string, startTime?: string) =>
+    pod('web', {
+      nodeName: 'n',
+      metadata: { annotations: { [annotations.doNotDisrupt]: text } },
+      status: startTime === undefined ? {} : { startTime },
+    })
+
+  test.each([
+    [marked('true'), []],
+    [marked('1h', '2026-01-01T00:00:00Z'), ['DoNotDisruptUntil']],
+    [pod('web', { nodeName: 'n', spec: { tolerations: [{ key: taints.disrupted.key, operator: 'Exists' }] } }), []],
+  ])('waits, and says until when if that is known', async (held, reasons) => {
+    const w = world()
+    w.put(held)
+    w.queue.add([held], undefined)
+    expect(await w.work()).toEqual({ kind: 'retry' })
+    expect(w.queue.size).toBe(1)
+    expect(w.events.reasons()).toEqual(reasons)
+  })
+})
+
+describe('the answer to an eviction', () => {
+  const asked = async (answer: Error | undefined, traits: { withNode?: boolean } = {}) => {
+    const w = world({ evict: () => (answer === undefined ? Promise.resolve() : Promise.reject(answer)) })
+    if (traits.withNode === false) w.informers.delete(kinds.Node, 'n')
+    w.put(web)
+    w.queue.add([web], undefined)
+    return { w, outcome: await w.work().catch((error: unknown) => String(error)) }
+  }
+  const messages = ({ events }: ReturnType<typeof world>) => events.events.map(({ message }) => message)
+
+  test('several budgets on one pod: waits, and the Node is told', async () => {
+    const { w, outcome } = await asked(apiError(500, SEVERAL_BUDGETS))
+    expect(outcome).toEqual({ kind: 'retry' })
+    expect(messages(w)).toEqual(['Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)'])
+    expect(w.queue.has(web)).toBe(true)
+  })
+
+  test('a budget, where the Node is gone: waits, and there is nobody to tell', async () => {
+    const { w, outcome } = await asked(apiError(429), { withNode: false })
+    expect(outcome).toEqual({ kind: 'retry' })
+    expect(messages(w)).toEqual([])
+  })
+
+  test('yes: counted under 200', async () => {
+    const { w } = await asked(undefined)
+    expect(await sumOfMetric(w.metrics, 'karpenter_pods_eviction_requests_total', { code: '200' })).toBe(1)
+  })
+
+  test('none: is no answer, and counted under no code', async () => {
+    const { w, outcome } = await asked(new Error('socket hang up'))
+    expect(outcome).toBe('Error: socket hang up')
+    expect(await sumOfMetric(w.metrics, 'karpenter_pods_eviction_requests_total', {})).toBe(0)
+    expect(w.queue.has(web)).toBe(true)
+  })
+})
+
+describe('why a pod’s node goes', () => {
+  const reasonWith = async (...claims: readonly ReturnType<typeof nodeClaim>[]) => {
+    const w = world({ evict: async () => {} })
+    w.informers.put(kinds.Node, node('n', { providerID: 'kwok://n' }))
+    w.informers.put(karpenterKinds.NodeClaim, ...claims)
+    w.put(web)
+    w.queue.add([web], undefined)
+    await w.work()
+    const [event] = w.events.events
+    const reason = event?.message.replace('Evicted pod: ', '') ?? 'none'
+    expect(await sumOfMetric(w.metrics, 'karpenter_pods_drained_total', { reason })).toBe(1)
+    return reason
+  }
+  const claim = (name: string, status: 'True' | 'False') =>
+    nodeClaim(name, { providerID: 'kwok://n', conditions: [condition('DisruptionReason', status, 'Drifted')] })
+
+  test('is what its one claim says, and force where that says nothing', async () => {
+    expect(await reasonWith(claim('a', 'True'))).toBe('Drifted')
+    expect(await reasonWith(claim('a', 'False'))).toBe('Forceful Termination')
+    expect(await reasonWith(nodeClaim('a', { providerID: 'kwok://n' }))).toBe('Forceful Termination')
+    expect(await reasonWith(claim('a', 'True'), claim('b', 'True'))).toBe('')
+  })
+})
+
+describe('a pod that was let go', () => {
+  test('by force is deleted by its uid, told and counted', async () => {
+    const calls: unknown[] = []
+    const w = world({ delete: async (kind, ref, options) => void calls.push([kind.kind, ref, options?.preconditions]) })
+    w.put(web)
+    w.queue.add([web], w.clock.now() + 20_000)
+    await w.work()
+    expect(calls).toEqual([['Pod', { name: 'web', namespace: 'default' }, { uid: 'uid-web' }]])
+    expect(w.events.events[0]?.message).toContain('was granted 20 seconds of grace-period of its 30 ')
+    expect(await sumOfMetric(w.metrics, 'karpenter_pods_drained_total', { reason: '' })).toBe(1)
+  })
+
+  test('is left in peace for five seconds, its successor is not, and each has its own five seconds', async () => {
+    const evicted: string[] = []
+    const w = world({ evict: async (_, options) => void evicted.push(options?.preconditions?.uid ?? '') })
+    const next = { ...web, metadata: { ...web.metadata, uid: 'next' } }
+    const ask = async (...pods: readonly (typeof web)[]): Promise<void> => {
+      w.put(...pods)
+      w.queue.add(pods, undefined)
+      for (const { metadata } of pods) await w.work(metadata.name)
+    }
+    await ask(web)
+    await w.clock.advance(3_000)
+    await ask(next)
+    await w.clock.advance(1_999)
+    await ask(web)
+    await ask(next)
+    expect(evicted).toEqual(['uid-web', 'next'])
+    await w.clock.advance(1)
+    await ask(other)
+    await ask(next)
+    expect(evicted).toEqual(['uid-web', 'next', 'uid-other'])
+    await ask(web)
+    expect(evicted).toEqual(['uid-web', 'next', 'uid-other', 'uid-web'])
+  })
+})
