@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { apiError } from '../testing/life-world.ts'
 import { condition, nodeClaim, nodeClassRef, nodePool } from '../testing/objects.ts'
 import { nothingThere, staticWorld } from '../testing/static-world.ts'
+import { sumOfMetric } from '../testing/world-readings.ts'
 
 const seconds = (count: number) => ({ kind: 'retry-after', after: count * 1_000 })
 const going = '2026-01-01T00:00:01Z'
@@ -18,6 +19,8 @@ describe('a pass over a static pool', () => {
     w.claims(launched('a'))
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(2)
+    const series = { reason: 'provisioned', nodepool: 'still' }
+    expect(await sumOfMetric(w.metrics, 'karpenter_nodeclaims_created_total', series)).toBe(2)
     // Known at once, so that the next pass does not create them again.
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(2)
@@ -121,6 +124,14 @@ describe('a pass over a static pool', () => {
     expect(w.state.claims.reserve('still', 4, 4)).toBe(2)
   })
 
+  test('leaves the reservations of others, as of drift', async () => {
+    const w = staticWorld()
+    w.state.claims.reserve('still', 10, 3)
+    w.pool(2)
+    await w.provision()
+    expect(w.state.claims.reserve('still', 10, 10)).toBe(5)
+  })
+
   test('creates no more than twenty at a time', async () => {
     let open = 0
     let most = 0
@@ -211,11 +222,22 @@ describe('after a launch that failed', () => {
   })
 
   test('it waits no longer once another claim was launched', async () => {
-    const w = after(unlaunched('a'), 'a', unlaunched('b'), launched('b'))
+    const w = staticWorld()
     w.pool(2)
-    w.pool(2)
+    w.claims(unlaunched('a'), unlaunched('b'))
+    w.informers.delete(karpenterKinds.NodeClaim, 'a')
+    w.claims(launched('b'))
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(1)
+  })
+
+  test('news of a claim that was launched long ago ends no wait', async () => {
+    const w = staticWorld()
+    w.pool(2)
+    w.claims(unlaunched('a'), launched('b'))
+    w.informers.delete(karpenterKinds.NodeClaim, 'a')
+    w.claims(launched('b'))
+    expect(await w.provision()).toEqual(seconds(5))
   })
 
   test('it waits no longer once somebody asks for another number; any other change leaves the wait', async () => {

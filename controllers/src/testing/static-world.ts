@@ -73,6 +73,7 @@ export const staticWorld = (answers: Partial<KubeClient> = {}) => {
     clock,
     state,
     informers,
+    metrics: deps.metrics,
     /** What was written: claims, and names of claims. */
     created,
     deleted,
