@@ -91,6 +91,6 @@ describe('the event of a pod’s do-not-disrupt annotation', () => {
     const { uid: _, ...metadata } = pod('web', {
       metadata: { annotations: { [annotations.doNotDisrupt]: 'no' } },
     }).metadata
-    expect(doNotDisruptEvent({ ...pod('web'), metadata }, at)?.dedupeValues[0]).toBe('default/web')
+    expect(doNotDisruptEvent({ ...pod('web'), metadata }, at)?.dedupeValues?.[0]).toBe('default/web')
   })
 })
