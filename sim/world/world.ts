@@ -13,7 +13,7 @@ import {
 } from '@kerf/apis'
 import { MachineProvider, offeringsOf } from '@kerf/cli'
 import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
-import { type InstanceType, nodePrice } from '@kerf/engine'
+import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
 import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
@@ -242,7 +242,14 @@ export class World implements Surroundings {
     if (this.aws !== undefined) return this.aws.priceOf(claim)
     const own = claim.metadata.labels ?? {}
     const type = this.catalogue.find(({ name }) => name === own[labels.instanceType])
-    return type && nodePrice(type, own)
+    // Looked up without the engine, whose own reading of prices is among what is to be judged.
+    return type?.offerings.find(({ requirements }) =>
+      [labels.zone, labels.capacityType].every((label) =>
+        requirements.some(
+          ({ key, values }) => key === label && own[label] !== undefined && values?.includes(own[label]),
+        ),
+      ),
+    )?.price
   }
 
   /** Makes a kubelet well or sick; one whose machine is gone stays silent. */
