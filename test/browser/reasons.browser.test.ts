@@ -250,10 +250,15 @@ describe('why', () => {
   test('the list of nodes has our columns', async () => {
     const claim = await stickyClaim()
     const page = await dashboard.open('nodes', 'kerf')
-    expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject({
+    const wanted = {
       'Node pool': 'sticky',
       'Capacity type': claim?.metadata.labels?.[labels.capacityType],
       'Price per hour': expect.stringMatching(/^\$\d/),
+    }
+    // The row comes with the nodes, and our columns when claims and prices are there too.
+    await vi.waitFor(async () => expect(await rowOf(page, claim?.status?.nodeName ?? '')).toMatchObject(wanted), {
+      timeout: 30_000,
+      interval: 250,
     })
     await dashboard.leave(page)
   })

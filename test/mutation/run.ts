@@ -12,6 +12,8 @@ import { recorded, scoreOf, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
 
 const BAR = 0.85
+/** Verdicts of a role. */
+const MOST_REMEMBERED = 5_000
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -89,7 +91,9 @@ for (const name of names) {
       say: (line) => say(`${name}: ${line}`),
     })
     mkdirSync(dirname(cachePath), { recursive: true })
-    writeFileSync(cachePath, JSON.stringify(result.cache))
+    // Other draws come back to what earlier ones found; what is older than so many is of code that has changed.
+    const found = Object.entries({ ...cache, ...result.cache }).slice(-MOST_REMEMBERED)
+    writeFileSync(cachePath, JSON.stringify(Object.fromEntries(found)))
     const survivors = result.verdicts
       .filter(({ fate }) => fate === 'survived' || fate === 'not covered')
       .map(({ mutant, fate }) => ({ ...mutant, ...result.textOf(mutant), fate }))

@@ -337,11 +337,17 @@ export class PoolStory {
     await this.settledAt(replicas)
   }
 
-  /** Changes a label of the NodePool's template, so that every node drifts, and waits until all claims say so. */
+  /**
+   * Changes a label of the NodePool's template, so that every node drifts, and waits until all claims of before say so. Some
+   * may be gone by then, and others in their place.
+   */
   async drift(value: string): Promise<void> {
+    const before = new Set(await this.claimNames())
     await this.patch({ template: { metadata: { labels: { 'example.com/team': value } } } })
     await this.cluster.until(`every claim of ${this.name} to have drifted`, async () =>
-      (await this.claims()).every((claim) => isConditionTrue(claim, 'Drifted')),
+      (await this.claims()).every(
+        (claim) => !before.has(claim.metadata.name ?? '') || isConditionTrue(claim, 'Drifted'),
+      ),
     )
   }
 }
