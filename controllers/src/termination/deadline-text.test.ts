@@ -1,0 +1,46 @@
+import { annotations } from '@kerf/apis'
+import { RecordingEventRecorder } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { node, nodeClaim } from '../testing/objects.ts'
+import { DeadlineError, deadlineOf, toldDeadlineOf } from './deadline.ts'
+
+const claimOf = (text?: string) => {
+  const claim = nodeClaim('c')
+  if (text === undefined) return claim
+  return { ...claim, metadata: { ...claim.metadata, annotations: { [annotations.terminationTimestamp]: text } } }
+}
+
+describe('the deadline in a claim’s annotation', () => {
+  test('is an RFC 3339 time', () => {
+    const at = Date.parse('2026-01-01T01:00:00Z')
+    expect(deadlineOf(claimOf('2026-01-01T01:00:00Z'))).toBe(at)
+    expect(deadlineOf(claimOf('2026-01-01T03:00:00+02:00'))).toBe(at)
+    expect(deadlineOf(claimOf('2026-01-01T01:00:00.25Z'))).toBe(at + 250)
+    expect(deadlineOf(claimOf())).toBeUndefined()
+  })
+
+  test.each(['', 'tomorrow', '2026-01-01', '2026-01-01T01:00:00', '2026-13-01T01:00:00Z', 'x2026-01-01T01:00:00Z'])(
+    'is none of a text like "%s"',
+    (text) => {
+      expect(() => deadlineOf(claimOf(text))).toThrow(DeadlineError)
+    },
+  )
+
+  test('that cannot be read is told on the Node, with what to correct', () => {
+    const events = new RecordingEventRecorder()
+    expect(() => toldDeadlineOf(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
+    const [event, ...others] = events.events
+    expect(others).toEqual([])
+    expect([event?.reason, event?.object.kind, event?.object.metadata.name, event?.dedupeValues]).toEqual([
+      'FailedDraining',
+      'Node',
+      'n',
+      ['n', 'deadline'],
+    ])
+    expect(event?.message).toContain(
+      `annotation ${annotations.terminationTimestamp} of nodeclaim c is "tomorrow", not an RFC 3339 time`,
+    )
+    expect(toldDeadlineOf(claimOf('2026-01-01T01:00:00Z'), node('n'), events)).toBe(Date.parse('2026-01-01T01:00:00Z'))
+    expect(events.events).toHaveLength(1)
+  })
+})

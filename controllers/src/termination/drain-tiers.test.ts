@@ -1,0 +1,57 @@
+import type { Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { pod } from '../testing/objects.ts'
+import { podsToDrain } from './drain-tiers.ts'
+
+// spec/disruption-and-lifecycle.md 2.3 and 2.5.
+
+const now = Date.parse('2026-01-01T01:00:00Z')
+const daemonSet = { apiVersion: 'apps/v1', kind: 'DaemonSet' }
+const web = pod('web', { nodeName: 'n' })
+const daemon = pod('daemon', { nodeName: 'n', owner: daemonSet })
+const critical = pod('critical', { nodeName: 'n', spec: { priorityClassName: 'system-cluster-critical' } })
+const criticalDaemon = pod('critical-daemon', {
+  nodeName: 'n',
+  owner: daemonSet,
+  spec: { priorityClassName: 'system-node-critical' },
+})
+
+const namesOf = (pods: readonly Pod[]) => pods.map(({ metadata }) => metadata.name)
+const drain = (pods: readonly Pod[], deadline?: number) => {
+  const { forced, graceful, waiting } = podsToDrain(pods, deadline, now)
+  return { forced: namesOf(forced), graceful: namesOf(graceful), waiting }
+}
+
+describe('the pods that a drain deals with', () => {
+  test('are of one tier: ordinary pods, their daemons, critical pods, critical daemons', () => {
+    const all = [criticalDaemon, critical, daemon, web]
+    expect(drain(all)).toEqual({ forced: [], graceful: ['web'], waiting: 4 })
+    expect(drain(all.slice(0, 3))).toEqual({ forced: [], graceful: ['daemon'], waiting: 3 })
+    expect(drain(all.slice(0, 2))).toEqual({ forced: [], graceful: ['critical'], waiting: 2 })
+    expect(drain(all.slice(0, 1))).toEqual({ forced: [], graceful: ['critical-daemon'], waiting: 1 })
+    expect(drain([])).toEqual({ forced: [], graceful: [], waiting: 0 })
+  })
+
+  test('are critical by the name of their class, whatever its number', () => {
+    const high = pod('high', { spec: { priorityClassName: 'mine', priority: 2_000_001_000 } })
+    const node = pod('node-critical', { spec: { priorityClassName: 'system-node-critical' } })
+    expect(drain([node, critical, high]).graceful).toEqual(['high'])
+    expect(drain([node, critical]).graceful).toEqual(['node-critical', 'critical'])
+  })
+
+  test('that are due for the deadline are forced at once, whatever their tier, and nobody else waits for them', () => {
+    const due = { ...criticalDaemon, spec: { ...criticalDaemon.spec, terminationGracePeriodSeconds: 60 } }
+    expect(drain([due, web], now + 59_000)).toEqual({ forced: ['critical-daemon'], graceful: ['web'], waiting: 2 })
+    expect(drain([due, web], now + 60_000)).toEqual({ forced: [], graceful: ['web'], waiting: 2 })
+    expect(drain([due, web])).toEqual({ forced: [], graceful: ['web'], waiting: 2 })
+  })
+
+  test('are not those that have ended, tolerate the taint, or belong to the Node', () => {
+    const stays = [
+      pod('ended', { phase: 'Succeeded' }),
+      pod('tolerates', { spec: { tolerations: [{ operator: 'Exists' }] } }),
+      pod('static', { owner: { apiVersion: 'v1', kind: 'Node' } }),
+    ]
+    expect(drain(stays, now - 1)).toEqual({ forced: [], graceful: [], waiting: 0 })
+  })
+})

@@ -1,0 +1,64 @@
+import { findCondition, type Node } from '@kerf/apis'
+import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { apiError } from '../testing/life-world.ts'
+import { node, nodeClaim } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+import { instanceEnding } from './instance-ending.ts'
+
+// spec/disruption-and-lifecycle.md 2.2, the instance stage.
+
+/** What becomes of the order when the provider answers it with this error, or with none. */
+const order = async (error?: Error, on?: Node) => {
+  const events = new RecordingEventRecorder()
+  const provider = {
+    ...stateWorld().deps.provider,
+    delete: async () => (error === undefined ? undefined : Promise.reject(error)),
+  }
+  const end = instanceEnding({ provider, events, clock: new VirtualClock(), log: silentLogger })
+  const { claim, wait } = await end(nodeClaim('c', { providerID: 'kwok://n' }), on, new AbortController().signal)
+  const { status, reason, message } = findCondition(claim, 'InstanceTerminating') ?? {}
+  return { condition: [status, reason, message], wait, events: events.events }
+}
+const marked = ['True', 'InstanceTerminating', '']
+
+describe('the end of an instance', () => {
+  test('that is under way is asked after in five seconds', async () => {
+    expect(await order()).toEqual({ condition: marked, wait: 5_000, events: [] })
+  })
+
+  test('is there once the provider does not know it: nothing to wait for', async () => {
+    expect(await order(new NodeClaimNotFoundError('gone'))).toEqual({ condition: marked, wait: undefined, events: [] })
+  })
+
+  test('that somebody must allow first is ordered each minute, and claim and Node say why', async () => {
+    const refusal = new DeleteError('TerminationProtected', 'instance is protected')
+    const { condition, wait, events } = await order(new Error('a layer', { cause: refusal }), node('n'))
+    expect(condition).toEqual(['False', 'TerminationProtected', 'instance is protected'])
+    expect(wait).toBe(60_000)
+    const message = 'Failed to end the instance, instance is protected'
+    expect(
+      events.map((event) => [event.object.kind, event.object.metadata.name, event.type, event.reason, event.message]),
+    ).toEqual([
+      ['NodeClaim', 'c', 'Warning', 'FailedTermination', message],
+      ['Node', 'n', 'Warning', 'FailedTermination', message],
+    ])
+    expect(events.map(({ dedupeValues }) => dedupeValues)).toEqual([
+      ['uid-c', 'NodeClaim', 'TerminationProtected'],
+      ['uid-c', 'Node', 'TerminationProtected'],
+    ])
+  })
+
+  test('without a Node is told on the claim alone', async () => {
+    const { events } = await order(new DeleteError('TerminationProtected', 'no'))
+    expect(events.map(({ object }) => object.kind)).toEqual(['NodeClaim'])
+  })
+
+  test('that fails is an error, which a 404 of the provider’s own does not pass off as a missing claim', async () => {
+    await expect(order(new Error('the cloud is down'))).rejects.toThrow('the cloud is down')
+    const wrapped = await order(apiError(404)).catch((error: unknown) => error)
+    expect(String(wrapped)).toContain('ending the instance of nodeclaim c failed')
+    expect(isNotFound(wrapped)).toBe(false)
+  })
+})
