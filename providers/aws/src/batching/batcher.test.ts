@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { type BatchAnswer, Batcher } from './batcher.ts'
@@ -112,4 +113,40 @@ test('300 requests are answered, and both metrics exist', async () => {
   const text = await metrics.text()
   expect(text).toContain('karpenter_cloudprovider_batcher_batch_size_count{batcher="words"} 60')
   expect(text).toContain('karpenter_cloudprovider_batcher_batch_time_seconds_count{batcher="words"} 60')
+})
+
+test('a batch whose requests were all aborted is not sent', async () => {
+  const { clock, calls, batcher } = world()
+  const stop = new AbortController()
+  const given = batcher.add('a1', stop.signal)
+  stop.abort(new Error('enough'))
+  await expect(given).rejects.toThrow('enough')
+  await clock.advance(1_000)
+  expect(calls).toEqual([])
+})
+
+test('a request that the call leaves without an answer has failed; nothing is left at the signal of one that has its own', async () => {
+  const { clock, batcher } = world(() => [{ ok: true, value: 'A1' }])
+  const { signal } = new AbortController()
+  const settled = Promise.allSettled(['a1', 'a2'].map((word) => batcher.add(word, signal)))
+  await clock.advance(35)
+  const [first, second] = await settled
+  expect(first).toEqual({ status: 'fulfilled', value: 'A1' })
+  expect(String(second?.status === 'rejected' ? second.reason : '')).toContain('no answer')
+  expect(getEventListeners(signal, 'abort')).toEqual([])
+})
+
+test('sizes have the buckets of Karpenter, and the time is that of collecting, in seconds', async () => {
+  const { clock, metrics, batcher } = world()
+  await clock.advance(5_000)
+  const given = batcher.add('a1', never)
+  await clock.advance(35)
+  await given
+  const text = await metrics.text()
+  expect(text).toContain('karpenter_cloudprovider_batcher_batch_time_seconds_sum{batcher="words"} 0.035')
+  const bounds = text.matchAll(/^karpenter_cloudprovider_batcher_batch_size_bucket\{.*le="([^"]+)".*\} /gm)
+  // `spec/core-api.md` 4.1.
+  expect([...bounds].map(([, bound]) => bound).join(' ')).toBe(
+    '1 2 4 5 10 15 20 25 30 40 50 60 70 80 90 100 125 150 175 200 225 250 275 300 350 400 450 500 550 600 700 800 900 1000 +Inf',
+  )
 })

@@ -70,3 +70,41 @@ test('a fault of EC2 that one instance sets off stops none of the others', async
   )
   expect(failed).toEqual([id(11)])
 })
+
+test('an instance that the answer leaves out is asked for alone, once, ten at a time', async () => {
+  const calls: (readonly string[])[] = []
+  let [open, most] = [0, 0]
+  const answers = await splitOnRefusal(
+    ids,
+    async (group) => {
+      calls.push(group)
+      open += 1
+      most = Math.max(most, open)
+      await Promise.resolve()
+      open -= 1
+      return new Map(group.includes(id(0)) ? [[id(0), true]] : [])
+    },
+    (each) => ({ ok: false, error: new Error(`silence about ${each}`) }),
+    never,
+  )
+  expect(calls).toEqual([ids, ...ids.slice(1).map((each) => [each])])
+  expect(most).toBe(10)
+  expect(answers.get(id(0))).toEqual({ ok: true, value: true })
+  expect(answers.get(id(7))).toEqual({ ok: false, error: new Error(`silence about ${id(7)}`) })
+})
+
+test('of two instances the one that the answer leaves out is asked for again', async () => {
+  const calls: (readonly string[])[] = []
+  const two = ids.slice(0, 2)
+  const answers = await splitOnRefusal(
+    two,
+    async (group) => {
+      calls.push(group)
+      return new Map([[group[0] ?? '', true]])
+    },
+    () => ({ ok: true, value: false }),
+    never,
+  )
+  expect(calls).toEqual([two, [id(1)]])
+  expect(answers.get(id(1))).toEqual({ ok: true, value: true })
+})

@@ -1,0 +1,243 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Connection, fixedCredentials } from '@kerf/runtime'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DashboardServer } from './dashboard-server.ts'
+
+/** RFC 9110, 7.6.1, and the older names of the same kind. */
+const ONE_HOP = {
+  'keep-alive': 'timeout=5',
+  'proxy-authenticate': 'Basic',
+  'proxy-authorization': 'Basic abc',
+  te: 'trailers',
+  trailer: 'expires',
+  upgrade: 'h2c',
+}
+const FILES = {
+  'frontend/index.html': '<html><head></head></html>',
+  'frontend/assets/main-12345678.js': 'let packed = false',
+  'frontend/plain.css': 'a{}',
+  'frontend/frame.html': '<p>',
+  'frontend/data.json': '{}',
+  'frontend/logo.png': 'png',
+  'frontend/font.woff2': 'font',
+  'frontend/what.ever': 'bytes',
+  'icons/icons.json':
+    '{"prefix":"mdi","icons":{},"aliases":{"a":{"parent":"b"},"b":{"parent":"a"},"gone":{"parent":"nope"}}}',
+}
+
+let directory = ''
+let api: Server
+let server: DashboardServer
+let status = 200
+let invalidated = 0
+const seen: IncomingHttpHeaders[] = []
+const asked: { readonly path: string; readonly isAborted: boolean }[] = []
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
+  for (const [path, text] of Object.entries(FILES)) {
+    mkdirSync(dirname(join(directory, path)), { recursive: true })
+    writeFileSync(join(directory, path), text)
+  }
+  writeFileSync(join(directory, 'frontend/assets/main-12345678.js.gz'), gzipSync('let packed = true'))
+  api = createServer((incoming, response) => {
+    seen.push(incoming.headers)
+    response.writeHead(status, { ...ONE_HOP, connection: 'close', warning: '299 - "old"' })
+    response.end('{}')
+  })
+  await new Promise<void>((resolve) => {
+    api.listen(0, '127.0.0.1', resolve)
+  })
+  const to = (credentials: Connection['credentials']): Connection => ({
+    server: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
+    tls: {},
+    credentials,
+    origin: 'the kubeconfig of a test',
+  })
+  const fixed = fixedCredentials({ authorization: 'Bearer a' })
+  server = await DashboardServer.start({
+    files: { frontend: join(directory, 'frontend'), plugin: join(directory, 'none'), icons: join(directory, 'icons') },
+    clusters: [
+      {
+        name: 'Own',
+        connection: to({
+          current: () => fixed.current(),
+          invalidate: () => {
+            invalidated += 1
+          },
+        }),
+        controller: {
+          metrics: () => Promise.resolve('kerf_up 1\n'),
+          answer: (path, signal) => {
+            asked.push({ path, isAborted: signal.aborted })
+            return Promise.resolve(path === '/simulate' ? { nodes: 3 } : undefined)
+          },
+        },
+      },
+      {
+        name: '://',
+        connection: to({ current: () => Promise.reject(new Error('the plugin failed')), invalidate: () => undefined }),
+      },
+    ],
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await new Promise<void>((resolve) => {
+    api.close(() => resolve())
+    api.closeAllConnections()
+  })
+  rmSync(directory, { recursive: true, force: true })
+})
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, server.url), init)
+const messageOf = async (answer: Response): Promise<string> => ((await answer.json()) as { message: string }).message
+
+test('the page is told which Kerf runs here, and asks it by the name in the address', async () => {
+  expect(await (await get('')).text()).toContain('window.kerfControllers=["own"]')
+  const metrics = await get('controllers/own/metrics')
+  expect([metrics.status, await metrics.text()]).toEqual([200, 'kerf_up 1\n'])
+  expect(metrics.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  expect(metrics.headers.get('cache-control')).toBe('no-store')
+  const answer = await get('controllers/own/simulate')
+  expect([answer.status, await answer.json()]).toEqual([200, { nodes: 3 }])
+  expect(asked).toEqual([{ path: '/simulate', isAborted: false }])
+  expect((await get('controllers/own/other')).status).toBe(404)
+  const other = await get('controllers/cluster/metrics')
+  expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster runs here'])
+})
+
+test('a name of which nothing is fit for an address is "cluster"; the frontend is told where its clusters come from', async () => {
+  const config = await get('config')
+  expect(config.headers.get('cache-control')).toBe('no-store')
+  const entry = (name: string) => ({
+    name,
+    server: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/),
+    auth_type: '',
+    meta_data: { source: 'kubeconfig', origin: { kubeconfig: 'the kubeconfig of a test' }, clusterID: name },
+  })
+  expect(await config.json()).toEqual({
+    clusters: [entry('own'), entry('cluster')],
+    isDynamicClusterEnabled: false,
+    allowKubeconfigChanges: false,
+  })
+})
+
+test('a refusal is a Status of Kubernetes, which no cache keeps', async () => {
+  const answer = await get('clusters/own/me')
+  expect([answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+    'application/json',
+    'no-store',
+  ])
+  expect(await answer.json()).toEqual({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message: 'not known',
+    code: 404,
+  })
+})
+
+test('every file has its type; only those with a hash in their name are kept for good', async () => {
+  for (const [path, type] of [
+    ['plain.css', 'text/css; charset=utf-8'],
+    ['frame.html', 'text/html; charset=utf-8'],
+    ['data.json', 'application/json; charset=utf-8'],
+    ['logo.png', 'image/png'],
+    ['font.woff2', 'font/woff2'],
+    ['what.ever', 'application/octet-stream'],
+  ] as const) {
+    const answer = await get(path)
+    expect([path, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
+      path,
+      type,
+      'no-cache',
+    ])
+    await answer.text()
+  }
+})
+
+test('a packed file goes to those who take one', async () => {
+  const ask = async (encoding: string) => {
+    const answer = await get('assets/main-12345678.js', { headers: { 'accept-encoding': encoding } })
+    return [await answer.text(), answer.headers.get('content-encoding')]
+  }
+  expect(await ask('gzip')).toEqual(['let packed = true', 'gzip'])
+  expect(await ask('identity')).toEqual(['let packed = false', null])
+  const head = await get('plain.css', { method: 'HEAD' })
+  expect([head.status, await head.text(), head.headers.get('content-length')]).toEqual([200, '', '3'])
+})
+
+test('an alias of icons that leads nowhere is not found, and one that leads to itself ends', async () => {
+  const answer = await get('icons/mdi.json?icons=gone,a')
+  expect(answer.headers.get('cache-control')).toBe('max-age=86400')
+  expect(await answer.json()).toMatchObject({ icons: {}, not_found: ['gone', 'a'] })
+})
+
+test('without a plugin the frontend is told of none', async () => {
+  expect(await (await get('plugins')).json()).toEqual([])
+  expect((await get('plugins/kerf/main.js')).status).toBe(404)
+})
+
+test('the page lets each kind of content come from here only', async () => {
+  const policy = (await get('')).headers.get('content-security-policy') ?? ''
+  const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
+  expect(rules).toMatchObject({
+    'default-src': "default-src 'self'",
+    'connect-src': "connect-src 'self'",
+    'frame-ancestors': "frame-ancestors 'none'",
+    'base-uri': "base-uri 'self'",
+  })
+})
+
+test('what concerns one connection is passed on in neither direction', async () => {
+  // Node's client takes these of them with a request that has no body.
+  const sent = { te: ONE_HOP.te, 'proxy-authorization': ONE_HOP['proxy-authorization'] }
+  const answer = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    const call = request(
+      new URL('clusters/own/api', server.url),
+      { headers: { ...sent, accept: 'a/b' } },
+      (incoming) => {
+        incoming.resume().on('end', () => resolve(incoming.headers))
+      },
+    )
+    call.on('error', reject)
+    call.end()
+  })
+  expect(seen.at(-1)?.accept).toBe('a/b')
+  expect(Object.keys(seen.at(-1) ?? {}).filter((name) => name in sent)).toEqual([])
+  expect(answer.warning).toBe('299 - "old"')
+  // The dashboard keeps its own connection alive.
+  expect(Object.keys(answer).filter((name) => name in ONE_HOP && name !== 'keep-alive')).toEqual([])
+})
+
+test('credentials that the API server refuses are read anew; those that cannot be read are a plain answer', async () => {
+  await (await get('clusters/own/api')).text()
+  expect(invalidated).toBe(0)
+  status = 401
+  expect((await get('clusters/own/api')).status).toBe(401)
+  status = 200
+  expect(invalidated).toBe(1)
+  const unread = await get('clusters/cluster/api')
+  expect([unread.status, await messageOf(unread)]).toEqual([
+    502,
+    'no credentials for the kubeconfig of a test: the plugin failed',
+  ])
+})
+
+test('an address of IPv6 stands in brackets', async () => {
+  const files = { frontend: join(directory, 'frontend'), plugin: directory, icons: directory }
+  const other = await DashboardServer.start({ files, clusters: [], address: '::1' })
+  try {
+    expect(new URL(other.url).hostname).toBe('[::1]')
+    expect((await fetch(`${other.url}config`)).status).toBe(200)
+  } finally {
+    await other.close()
+  }
+})

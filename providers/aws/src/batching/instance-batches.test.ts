@@ -1,0 +1,140 @@
+import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
+import { expect, test, vi } from 'vitest'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { describeBatches, taggedBatches, terminateBatches } from './instance-batches.ts'
+
+const never = new AbortController().signal
+const UNKNOWN = 'i-00000000000000fff'
+
+const world = () => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 4_000 })
+  const metrics = new PrometheusMetrics()
+  const parts = { clock, metrics }
+  return { clock, ec2, metrics, parts, calls: (...names: readonly string[]): number => ec2.faults.count(...names) }
+}
+
+const idsOf = (instances: readonly { readonly InstanceId?: string | undefined }[]) =>
+  instances.map(({ InstanceId }) => InstanceId)
+
+test('descriptions wait 100 ms for others, one second at most, and go out at once when they are 500', async () => {
+  const { clock, ec2, parts, calls } = world()
+  const describe = describeBatches(ec2, parts)
+  const id = ec2.plant({})
+  const first = describe.add(id, never)
+  await clock.advance(99)
+  expect(calls('describeInstances')).toBe(0)
+  await clock.advance(1)
+  expect((await first)?.InstanceId).toBe(id)
+
+  const trickle = [describe.add(id, never)]
+  for (let passed = 0; passed < 960; passed += 60) {
+    await clock.advance(60)
+    trickle.push(describe.add(id, never))
+  }
+  await clock.advance(39)
+  expect(calls('describeInstances')).toBe(1)
+  await clock.advance(1)
+  expect(calls('describeInstances')).toBe(2)
+  await Promise.all(trickle)
+
+  const full = Promise.all(Array.from({ length: 500 }, () => describe.add(id, never)))
+  expect(await full).toHaveLength(500)
+  expect(calls('describeInstances')).toBe(3)
+})
+
+test('an instance is described in every state; one that EC2 does not know is none', async () => {
+  const { clock, ec2, parts } = world()
+  const describe = describeBatches(ec2, parts)
+  const [ended, ending, runs] = [ec2.plant({}), ec2.plant({}), ec2.plant({})]
+  await Promise.all([ec2.terminateInstances([ended], never), clock.advance(4_000)])
+  await ec2.terminateInstances([ending], never)
+  const query = vi.spyOn(ec2, 'describeInstances')
+  const answers = Promise.all([ended, ending, runs, UNKNOWN].map((id) => describe.add(id, never)))
+  await clock.advance(100)
+  expect((await answers).map((found) => found?.State?.Name)).toEqual([
+    'terminated',
+    'shutting-down',
+    'running',
+    undefined,
+  ])
+  // Without a filter a call counts against the smaller bucket of unfiltered reads (EC2 Developer Guide, throttling).
+  for (const [{ filters }] of query.mock.calls) expect(filters.map(({ Name }) => Name)).toEqual(['instance-state-name'])
+})
+
+test('a look-up by tag finds live instances of its values, and none of those that others asked for', async () => {
+  const { clock, ec2, parts, calls } = world()
+  const tagged = taggedBatches(ec2, parts, [{ Name: 'tag-key', Values: ['ours'] }])
+  const of = (name: string): string => ec2.plant({ ours: '', name })
+  const [dotted, plain, other, foreign] = [of('a.b'), of('axb'), of('c'), ec2.plant({ name: 'c' })]
+  const ending = of('c')
+  await ec2.terminateInstances([ending], never)
+  const gone = of('c')
+  ec2.end(gone)
+  const wanted = ['a.b', 'a?b', 'c', 'd', 'a*'].map((value) =>
+    tagged.add({ tag: 'name', value, shared: 'nobody' }, never),
+  )
+  await clock.advance(100)
+  const found = (await Promise.all(wanted)).map(idsOf)
+  expect(found).toEqual([[dotted], [dotted, plain], expect.arrayContaining([other, ending]), [], [dotted, plain]])
+  expect(found.flat()).not.toContain(foreign)
+  expect(calls('listInstances')).toBe(1)
+})
+
+test('look-ups of different tags, or with different shared values, are different calls', async () => {
+  const { clock, ec2, parts, calls } = world()
+  const tagged = taggedBatches(ec2, parts, [])
+  const [named, teamed] = [ec2.plant({ name: 'a' }), ec2.plant({ team: 'a' })]
+  const wanted = [
+    tagged.add({ tag: 'name', value: 'a', shared: 'x' }, never),
+    tagged.add({ tag: 'team', value: 'a', shared: 'x' }, never),
+    tagged.add({ tag: 'name', value: 'b', shared: 'a' }, never),
+  ]
+  await clock.advance(100)
+  expect((await Promise.all(wanted)).map(idsOf)).toEqual([[named], [teamed], [named]])
+  expect(calls('listInstances')).toBe(3)
+})
+
+test('a look-up holds as many values as EC2 takes in one filter: 199 of its own and the shared one', async () => {
+  const { clock, ec2, parts, calls } = world()
+  const tagged = taggedBatches(ec2, parts, [])
+  const ask = (index: number) => tagged.add({ tag: 'name', value: `claim-${index}`, shared: 'all' }, never)
+  const id = ec2.plant({ name: 'claim-198' })
+  const answers = Promise.all(Array.from({ length: 199 }, (_, index) => ask(index)))
+  expect(calls('listInstances')).toBe(1)
+  await clock.advance(100)
+  expect((await answers).flatMap(idsOf)).toEqual([id])
+  expect(calls('listInstances')).toBe(1)
+})
+
+test('an order to end is answered with whether EC2 knows the instance; one that it says nothing of has failed', async () => {
+  const { clock, ec2, parts } = world()
+  const terminate = terminateBatches(ec2, parts)
+  const id = ec2.plant({})
+  const answers = Promise.all([id, UNKNOWN].map((each) => terminate.add(each, never)))
+  await clock.advance(100)
+  expect(await answers).toEqual([true, false])
+
+  // The model of the SDK lets every field of an answer be absent.
+  const silent = ec2.plant({})
+  const order = vi.spyOn(ec2, 'terminateInstances').mockResolvedValue([{ InstanceId: silent }])
+  const refused = terminate.add(silent, never).catch((error: unknown) => error)
+  await clock.advance(100)
+  expect(String(await refused)).toContain(`EC2 did not say that instance ${silent} is ending`)
+  expect(order).toHaveBeenCalledTimes(1)
+})
+
+test('batches are measured by the name of what they ask', async () => {
+  const { clock, ec2, parts, metrics } = world()
+  const id = ec2.plant({ name: 'a' })
+  const all = [
+    describeBatches(ec2, parts).add(id, never),
+    taggedBatches(ec2, parts, []).add({ tag: 'name', value: 'a', shared: 'b' }, never),
+    terminateBatches(ec2, parts).add(id, never),
+  ]
+  await clock.advance(100)
+  await Promise.all(all)
+  const text = await metrics.text()
+  for (const name of ['describe_instances', 'describe_tagged_instances', 'terminate_instances'])
+    expect(text).toContain(`karpenter_cloudprovider_batcher_batch_size_count{batcher="${name}"} 1`)
+})
