@@ -1,5 +1,6 @@
 import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
 import { expect, test, vi } from 'vitest'
+import type { Ec2Api } from '../api/aws-api.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { describeBatches, taggedBatches, terminateBatches } from './instance-batches.ts'
 
@@ -117,7 +118,9 @@ test('an order to end is answered with whether EC2 knows the instance; one that 
 
   // The model of the SDK lets every field of an answer be absent.
   const silent = ec2.plant({})
-  const order = vi.spyOn(ec2, 'terminateInstances').mockResolvedValue([{ InstanceId: silent }])
+  const order = vi
+    .spyOn<Ec2Api, 'terminateInstances'>(ec2, 'terminateInstances')
+    .mockResolvedValue([{ InstanceId: silent }])
   const refused = terminate.add(silent, never).catch((error: unknown) => error)
   await clock.advance(100)
   expect(String(await refused)).toContain(`EC2 did not say that instance ${silent} is ending`)
