@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { type Connection, fixedCredentials } from '@kerf/runtime'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
 /** RFC 9110, 7.6.1, and the older names of the same kind. */
@@ -93,6 +93,13 @@ afterAll(async () => {
     api.closeAllConnections()
   })
   rmSync(directory, { recursive: true, force: true })
+})
+
+beforeEach(() => {
+  status = 200
+  invalidated = 0
+  seen.length = 0
+  asked.length = 0
 })
 
 const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(new URL(path, server.url), init)
@@ -222,7 +229,6 @@ test('credentials that the API server refuses are read anew; those that cannot b
   expect(invalidated).toBe(0)
   status = 401
   expect((await get('clusters/own/api')).status).toBe(401)
-  status = 200
   expect(invalidated).toBe(1)
   const unread = await get('clusters/cluster/api')
   expect([unread.status, await messageOf(unread)]).toEqual([
