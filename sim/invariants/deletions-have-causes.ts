@@ -200,8 +200,9 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
     if (world.clock.now() + tolerance() >= expiryOf(claim)) return 'expired'
     if (providerID !== undefined && world.interrupted.has(providerID)) return 'interrupted'
     const node = world.nodes().find(({ spec }) => spec.providerID === providerID)
-    if (nodeName !== undefined && (node === undefined || node.metadata.deletionTimestamp !== undefined))
-      return 'node-deleted'
+    // Where watches lag, a Node can be registered and deleted before its claim names it.
+    const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
+    if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !world.instances().some((each) => each.providerID === providerID))
       return 'instance-gone'
     return chosenFor(claim) ?? neverArrived(claim) ?? (isTooMany(claim) ? 'scaled-down' : undefined)

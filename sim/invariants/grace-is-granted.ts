@@ -1,6 +1,7 @@
 import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
 import { millisecondsOf } from './duration.ts'
 import type { MakeInvariant } from './invariant.ts'
+import { nodeNameOf } from './node-of-claim.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const WHOLE_SECOND = 1_000
@@ -30,7 +31,8 @@ export const graceIsGranted: MakeInvariant = (world, report) => {
   const tolerance = (): number => 2 * WHOLE_SECOND + (world.skews.near(world.clock.monotonic()) ? LARGEST_SKEW : 0)
   const note = (): void => {
     for (const claim of world.claims()) {
-      if (claim.status?.nodeName !== undefined) deadlines.set(claim.status.nodeName, deadlineOf(claim))
+      const nodeName = nodeNameOf(claim, world)
+      if (nodeName !== undefined) deadlines.set(nodeName, deadlineOf(claim))
     }
   }
   const isCut = (pod: Pod, until: number): boolean =>

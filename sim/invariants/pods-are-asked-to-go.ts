@@ -1,5 +1,6 @@
 import { annotations, kinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
+import { nodeNameOf } from './node-of-claim.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const SLACK = 2_000
@@ -10,11 +11,10 @@ export const podsAreAskedToGo: MakeInvariant = (world, report) => {
   /** By Node: a pod that nobody has cleared away yet outlives its Node and claim, and has to go by the time they set. */
   const deadlines = new Map<string, number>()
   const note = (): void => {
-    for (const { metadata, status } of world.claims()) {
-      const deadline = metadata.annotations?.[annotations.terminationTimestamp]
-      if (deadline !== undefined && status?.nodeName !== undefined) {
-        deadlines.set(status.nodeName, Date.parse(deadline))
-      }
+    for (const claim of world.claims()) {
+      const deadline = claim.metadata.annotations?.[annotations.terminationTimestamp]
+      const nodeName = deadline === undefined ? undefined : nodeNameOf(claim, world)
+      if (deadline !== undefined && nodeName !== undefined) deadlines.set(nodeName, Date.parse(deadline))
     }
   }
   const deadlineOf = (pod: Pod): number => deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN

@@ -1,6 +1,8 @@
 import { finalizers, findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { CreateError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { sleep } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../testing/altered-provider.ts'
 import { apiError, LifeWorld } from '../testing/life-world.ts'
 
 describe('finalizer and conditions', () => {
@@ -125,5 +127,36 @@ describe('launch', () => {
     await world.pass(30_000)
     expect(await world.condition('Ready')).toBe('True Ready')
     expect(world.outages.calls.filter((call) => call === 'launch')).toHaveLength(1)
+  })
+
+  test('what was launched for a claim that was deleted meanwhile is ended before the claim goes', async () => {
+    const ended: (string | undefined)[] = []
+    const launched: string[] = []
+    const world = await LifeWorld.create({
+      provider: (kwok) =>
+        alteredProvider(kwok, {
+          create: async (claim, signal) => {
+            const view = await kwok.create(claim, signal)
+            launched.push(view.providerID)
+            // The answer takes long.
+            await sleep(world.clock, 10_000, signal)
+            return view
+          },
+          delete: async (claim, signal) => {
+            ended.push(claim.status?.providerID)
+            await kwok.delete(claim, signal)
+          },
+        }),
+    })
+    const claim = await world.claim()
+    await world.pass(5_000)
+    expect(launched).toHaveLength(1)
+    await world.delete(karpenterKinds.NodeClaim, claim)
+    await world.pass(4_000)
+    expect((await world.readClaim())?.metadata.finalizers).toEqual([finalizers.termination])
+    await world.pass(60_000)
+    expect(await world.readClaim()).toBeUndefined()
+    expect(new Set(ended)).toEqual(new Set(launched))
+    expect(await world.nodes()).toEqual([])
   })
 })

@@ -30,6 +30,15 @@ export const truncated = (text: string): string =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** The launch, and what is known of it beside what the claim says. */
+export interface LaunchStep extends Step {
+  /**
+   * The claim with the instance that was launched for it, when it does not say so itself: somebody wrote it, or deleted it,
+   * while the provider was asked. Nothing when there is no such instance.
+   */
+  unwritten(claim: NodeClaim): NodeClaim | undefined
+}
+
 /**
  * Starts the claim's instance (`spec/disruption-and-lifecycle.md` 1.2). What the provider answered is kept by the
  * claim's uid until the claim shows it, so a lost status write does not launch again.
@@ -37,7 +46,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 export const launchStep = (
   { provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>,
   deletion: ClaimDeletion,
-): Step => {
+): LaunchStep => {
   const launched = new TtlCache<string, InstanceView>(clock, { ttl: CACHE_TTL })
   // Writing the failure into the claim's status triggers the next pass at once; the provider must not be.
   const setbacks = new TtlCache<string, Setback>(clock, { ttl: CACHE_TTL })
@@ -89,8 +98,15 @@ export const launchStep = (
     return { claim: withCondition(claim, change, clock.now()), error }
   }
 
+  const started = (claim: NodeClaim, view: InstanceView): NodeClaim =>
+    withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, clock.now())
+
   return {
     name: 'launch',
+    unwritten: (claim) => {
+      const view = (claim.status?.providerID ?? '') === '' ? launched.get(uidOf(claim)) : undefined
+      return view && started(claim, view)
+    },
     run: async (claim, signal) => {
       const status = findCondition(claim, 'Launched')?.status
       if (status === 'True' || status === 'False') {
@@ -107,7 +123,7 @@ export const launchStep = (
         if (signal.aborted) throw error
         return await failed(claim, error, signal)
       }
-      return { claim: withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, clock.now()) }
+      return { claim: started(claim, view) }
     },
   }
 }

@@ -53,8 +53,9 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
   const deletion = new ClaimDeletion(deps)
   const health = new RegistrationHealth(deps, options.outcomes)
   const finalize = nodeClaimFinalizer(own, links)
+  const launch = launchStep(own, deletion)
   const steps: readonly Step[] = [
-    launchStep(own, deletion),
+    launch,
     registrationStep(own, links, health, options.beforeOpening),
     initializationStep(own, links, devices),
     livenessStep(own, deletion, health, { ...defaultTimeouts, ...options.timeouts }),
@@ -89,6 +90,13 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
     return waits.length === 0 ? done() : retryAfter(Math.min(...waits))
   }
 
+  /** What was launched for a claim that was deleted meanwhile has to be ended before the claim goes, so it is written first. */
+  const end = async (claim: NodeClaim, signal: AbortSignal): Promise<Outcome> => {
+    const launched = launch.unwritten(claim)
+    const known = launched === undefined ? claim : await writeClaim(client, claim, launched, signal)
+    return known === undefined ? done() : await finalize(known, signal)
+  }
+
   return {
     name,
     reconciles: karpenterKinds.NodeClaim,
@@ -104,7 +112,7 @@ export const nodeClaimLifecycle = (deps: Deps, options: LifecycleOptions): Contr
       const seen = links.claims.get(key)
       if (seen === undefined || !isManagedClaim(provider, seen)) return done()
       try {
-        if (seen.metadata.deletionTimestamp !== undefined) return await finalize(seen, signal)
+        if (seen.metadata.deletionTimestamp !== undefined) return await end(seen, signal)
         const present = seen.metadata.finalizers ?? []
         const claim = present.includes(finalizers.termination)
           ? seen
