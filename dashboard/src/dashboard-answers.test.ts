@@ -247,3 +247,13 @@ test('an address of IPv6 stands in brackets', async () => {
     await other.close()
   }
 })
+
+test('once it is closed nobody is served, and its port is free', async () => {
+  const files = { frontend: join(directory, 'frontend'), plugin: directory, icons: directory }
+  const first = await DashboardServer.start({ files, clusters: [] })
+  expect((await fetch(`${first.url}config`)).status).toBe(200)
+  await first.close()
+  await expect(fetch(`${first.url}config`)).rejects.toThrow()
+  const second = await DashboardServer.start({ files, clusters: [], port: Number(new URL(first.url).port) })
+  await second.close()
+})
