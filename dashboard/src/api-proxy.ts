@@ -22,6 +22,19 @@ const BROWSER_ONLY =
 /** Tokens that browsers offer as pseudo-protocols because they cannot set headers on a WebSocket. */
 const TOKEN_PROTOCOL = /^base64url\.(?:bearer\.authorization\.k8s\.io|headlamp\.)/
 
+/** Whether a request may be sent twice: it changes nothing (RFC 9110, 9.2.2), and there is no body that is gone after the first time. */
+const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined
+
+/**
+ * Whether the API server had closed the idle connection that a request was sent on, or was closing it just then
+ * (RFC 9112, 9.3.1). The first request on a new connection never is: so repeats end.
+ */
+const isStale = ({ reusedSocket }: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+
 /**
  * Passes requests on to one API server as the user of a kubeconfig: every verb, answers streamed as they come, no limit
  * on the length of a watch, WebSockets included.
@@ -73,6 +86,8 @@ export class ApiProxy {
     })
     outgoing.on('error', (error) => {
       if (response.headersSent) response.destroy()
+      else if (isRepeatable(request) && isStale(outgoing, error) && !response.destroyed)
+        void this.handle(request, response, path)
       else
         problem(
           response,
@@ -83,7 +98,8 @@ export class ApiProxy {
     // The browser may have gone while the credentials were read; nobody would end what is asked for now.
     if (response.destroyed) outgoing.destroy()
     response.on('close', () => outgoing.destroy())
-    request.pipe(outgoing)
+    if (isRepeatable(request)) outgoing.end()
+    else request.pipe(outgoing)
   }
 
   /** The same for a connection that becomes a WebSocket. */

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fixedCredentials } from '@kerf/runtime'
+import { expect, onTestFinished, test } from 'vitest'
+import { DashboardServer } from './dashboard-server.ts'
+
+/** An API server that answers the first request of each connection, and ends the connection when another comes. */
+const startForgetfulServer = async (): Promise<{ readonly url: string; readonly requests: readonly string[] }> => {
+  const requests: string[] = []
+  const open = new Set<Socket>()
+  const server = createServer((socket) => {
+    let asked = 0
+    open.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('data', (data) => {
+      requests.push(String(data).split(' ', 1).join())
+      asked++
+      if (asked === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\n{}')
+      else socket.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+const startDashboard = async (url: string): Promise<DashboardServer> => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
+  const credentials = fixedCredentials({})
+  const server = await DashboardServer.start({
+    files: { frontend: directory, plugin: directory, icons: directory },
+    clusters: [{ name: 'kerf', connection: { server: url, tls: {}, credentials, origin: 'a test' } }],
+  })
+  onTestFinished(async () => {
+    await server.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return server
+}
+
+test('a read that meets a connection which the API server has ended is sent again', async () => {
+  const api = await startForgetfulServer()
+  const dashboard = await startDashboard(api.url)
+  const read = async (): Promise<unknown[]> => {
+    const answer = await fetch(new URL('clusters/kerf/api', dashboard.url))
+    return [answer.status, await answer.text()]
+  }
+  expect(await read()).toEqual([200, '{}'])
+  expect(await read()).toEqual([200, '{}'])
+  expect(await read()).toEqual([200, '{}'])
+  expect(api.requests).toEqual(['GET', 'GET', 'GET', 'GET', 'GET'])
+})
+
+test('a write is sent once: it may have been done', async () => {
+  const api = await startForgetfulServer()
+  const dashboard = await startDashboard(api.url)
+  const write = (): Promise<Response> =>
+    fetch(new URL('clusters/kerf/api', dashboard.url), { method: 'POST', body: '{}' })
+  expect((await write()).status).toBe(200)
+  const second = await write()
+  expect(second.status).toBe(502)
+  expect(await second.json()).toMatchObject({
+    kind: 'Status',
+    message: expect.stringContaining('cannot reach the API server'),
+  })
+  expect(api.requests).toEqual(['POST', 'POST'])
+})
