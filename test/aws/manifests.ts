@@ -32,3 +32,21 @@ export const nginx = (replicas: number): Deployment => ({
     },
   },
 })
+
+/** As many pods as nodes: no two of them share one. */
+export const spreadNginx = (replicas: number): Deployment => {
+  const deployment = nginx(replicas)
+  const { template } = deployment.spec
+  const podAntiAffinity = {
+    requiredDuringSchedulingIgnoredDuringExecution: [
+      { labelSelector: { matchLabels: { app: 'nginx' } }, topologyKey: 'kubernetes.io/hostname' },
+    ],
+  }
+  return {
+    ...deployment,
+    spec: {
+      ...deployment.spec,
+      template: { ...template, spec: { ...template.spec, affinity: { podAntiAffinity } } },
+    },
+  }
+}

@@ -1,30 +1,12 @@
-import { type Deployment, findCondition, karpenterKinds, kinds } from '@kerf/apis'
+import { findCondition, karpenterKinds, kinds } from '@kerf/apis'
 import type { Fault } from '@kerf/provider-aws/testing'
 import { SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
 import { running, scale } from '../story/nginx-story.ts'
 import { type FakeAwsStory, startFakeAwsStory } from './kerf-on-fake-aws.ts'
-import { nginx, nodePool } from './manifests.ts'
+import { nodePool, spreadNginx } from './manifests.ts'
 
 const PODS = 200
-
-/** As many pods as nodes: no two of them share one. */
-const spreadNginx = (replicas: number): Deployment => {
-  const deployment = nginx(replicas)
-  const { template } = deployment.spec
-  const podAntiAffinity = {
-    requiredDuringSchedulingIgnoredDuringExecution: [
-      { labelSelector: { matchLabels: { app: 'nginx' } }, topologyKey: 'kubernetes.io/hostname' },
-    ],
-  }
-  return {
-    ...deployment,
-    spec: {
-      ...deployment.spec,
-      template: { ...template, spec: { ...template.spec, affinity: { podAntiAffinity } } },
-    },
-  }
-}
 
 /**
  * One of the pods runs for longer than a minute. So the fault that comes then hits CreateFleet alone: all that a launch
