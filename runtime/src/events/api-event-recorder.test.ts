@@ -1,28 +1,11 @@
-import { type Event, kinds, type Node, type Pod } from '@kerf/apis'
+import { kinds, type Node } from '@kerf/apis'
 import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../api-error.ts'
 import type { RecordedEvent } from '../event-recorder.ts'
-import { RecordingLogger } from '../recording-logger.ts'
 import { SeededRandom } from '../seeded-random.ts'
-import { FakeApi, unreachableError } from '../testing/fake-api.ts'
-import { VirtualClock } from '../virtual-clock.ts'
-import { ApiEventRecorder } from './api-event-recorder.ts'
+import { unreachableError } from '../testing/fake-api.ts'
+import { failed, pod, world } from './testing/recorder-world.ts'
 
-const world = (random = new SeededRandom(1)) => {
-  const api = new FakeApi()
-  const clock = new VirtualClock()
-  const logger = new RecordingLogger()
-  const recorder = new ApiEventRecorder({ client: api, clock, random, logger })
-  const written = (): readonly Event[] => api.objects(kinds.Event)
-  return { api, clock, logger, recorder, written }
-}
-
-const pod = (name: string): Pod => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion: '5' },
-  spec: { containers: [] },
-})
 const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n', uid: 'uid-n' }, spec: {} }
 
 const nominated = (name: string): RecordedEvent => ({
@@ -33,14 +16,6 @@ const nominated = (name: string): RecordedEvent => ({
   dedupeValues: [`uid-${name}`],
   rateLimit: { bucket: 'nominated', qps: 5, burst: 10 },
 })
-const failed = (name: string, message: string, dedupeValues?: readonly string[]): RecordedEvent => ({
-  object: pod(name),
-  type: 'Warning',
-  reason: 'FailedScheduling',
-  message,
-  ...(dedupeValues && { dedupeValues }),
-})
-
 describe('the event recorder', () => {
   test('writes a v1 Event beside its object, or into default for a cluster-scoped one', async () => {
     const { clock, recorder, written } = world()
@@ -49,6 +24,8 @@ describe('the event recorder', () => {
     await clock.settle()
     const [first, second] = written()
     expect(first).toMatchObject({
+      apiVersion: 'v1',
+      kind: 'Event',
       metadata: { namespace: 'shop', name: expect.stringMatching(/^cart\.[0-9a-f]{16}$/) },
       involvedObject: {
         apiVersion: 'v1',
@@ -95,7 +72,10 @@ describe('the event recorder', () => {
     recorder.publish(failed('cart', 'one', ['x']))
     recorder.publish(failed('cart', 'two', ['x']))
     expect(await count()).toBe(1)
-    await clock.advance(120_000)
+    await clock.advance(119_999)
+    recorder.publish(failed('cart', 'within', ['x']))
+    expect(await count()).toBe(1)
+    await clock.advance(1)
     recorder.publish({ ...failed('cart', 'three', ['x']), dedupeFor: 300_000 })
     expect(await count()).toBe(2)
     await clock.advance(200_000)

@@ -3,6 +3,7 @@ import { ApiError, isNotFound } from '../api-error.ts'
 import { backoffAfter } from '../backoff.ts'
 import { type Clock, type Milliseconds, sleep } from '../clock.ts'
 import type { EventRecorder, RecordedEvent } from '../event-recorder.ts'
+import { keyOf } from '../informers/key-of.ts'
 import type { KubeClient } from '../kube-client.ts'
 import type { Logger } from '../logger.ts'
 import { Fifo } from '../queue/fifo.ts'
@@ -27,9 +28,13 @@ const AGGREGATE_FOR: Milliseconds = 600_000
 const PER_OBJECT = { qps: 1 / 300, burst: 25 }
 /** Events that wait to be written; beyond that the newest are dropped, because nobody may wait for them. */
 const LONGEST_QUEUE = 1_000
+/** As many objects and counted events are remembered; client-go's caches hold as many. */
 const MEMORY = 4_096
+/** Deduplicated events that are remembered: ten of each object. */
+const SEEN_MEMORY = 40_960
 const ATTEMPTS = 4
-const RETRY = { base: 1_000, max: 10_000, jitter: 0.5 }
+/** So few attempts need no bound of their own. */
+const RETRY = { base: 1_000, max: Number.POSITIVE_INFINITY, jitter: 0.5 }
 
 interface Written {
   readonly namespace: string
@@ -44,7 +49,8 @@ interface Pending {
   readonly at: Milliseconds
 }
 
-const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind}/${object.metadata.name ?? ''}`
+/** What tells objects apart, also one that was not stored yet. */
+const uidOf = (object: KubeObject): string => object.metadata.uid ?? `${object.kind} ${keyOf(object)}`
 
 /** RFC 3339 in whole seconds, as `metav1.Time`. */
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
@@ -63,9 +69,10 @@ export class ApiEventRecorder implements EventRecorder {
   constructor(options: ApiEventRecorderOptions) {
     const { clock } = options
     this.#options = options
-    this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: 10 * MEMORY })
+    this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: SEEN_MEMORY })
     this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
-    this.#perObject = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
+    // No span: a bucket that was forgotten would be a full one again.
+    this.#perObject = new TtlCache(clock, { ttl: Number.POSITIVE_INFINITY, maxSize: MEMORY })
   }
 
   publish(event: RecordedEvent): void {
@@ -157,22 +164,22 @@ export class ApiEventRecorder implements EventRecorder {
         this.#written.delete(pending.identity)
       }
     }
-    const event = this.#eventOf(pending)
-    await client.create(kinds.Event, event, { signal })
-    const { name = '', namespace = '' } = event.metadata
-    this.#written.set(pending.identity, { namespace, name, count: 1 })
+    const { metadata } = pending.event.object
+    const suffix = this.#options.random.text(16, '0123456789abcdef')
+    // The server takes names of up to 253 characters.
+    const ref = { namespace: metadata.namespace || 'default', name: `${(metadata.name ?? '').slice(0, 236)}.${suffix}` }
+    await client.create(kinds.Event, this.#eventOf(pending, ref), { signal })
+    this.#written.set(pending.identity, { ...ref, count: 1 })
   }
 
-  #eventOf({ event, at }: Pending): Event {
+  #eventOf({ event, at }: Pending, ref: Pick<Written, 'namespace' | 'name'>): Event {
     const { apiVersion, kind, metadata } = event.object
     const component = this.#options.component ?? 'karpenter'
-    const namespace = metadata.namespace || 'default'
-    const suffix = this.#options.random.text(16, '0123456789abcdef')
     const time = secondsTime(at)
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { namespace, name: `${(metadata.name ?? '').slice(0, 236)}.${suffix}` },
+      metadata: ref,
       involvedObject: {
         apiVersion,
         kind,

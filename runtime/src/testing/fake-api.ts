@@ -26,6 +26,8 @@ const conflict = (): ApiError =>
 export const unreachableError = (): ApiError =>
   new ApiError({ code: 0, reason: 'Unreachable', message: 'connection reset' })
 
+const patchTypes: ReadonlySet<string> = new Set<Patch['type']>(['json', 'merge', 'strategic', 'apply'])
+
 /**
  * An API server in a few lines for the runtime's own tests (the sandbox stands above this package), with what real ones do
  * wrong: lost and lagging watches, doubled events, compaction, faults on any call. Nothing happens behind the test's back.
@@ -172,6 +174,9 @@ export class FakeApi implements KubeClient {
     options: WriteOptions = {},
   ): Promise<T> {
     await this.#call(`patch ${kind.kind}`, options.signal)
+    // kube-apiserver answers 415 to a patch whose Content-Type it does not know.
+    if (!patchTypes.has(patch.type))
+      throw new ApiError({ code: 415, reason: 'UnsupportedMediaType', message: 'not a patch that the server knows' })
     return this.#store(kind, { ...this.#stored(kind, ref), ...patch.body }, 'MODIFIED')
   }
 

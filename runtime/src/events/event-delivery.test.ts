@@ -1,0 +1,76 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../api-error.ts'
+import { unreachableError } from '../testing/fake-api.ts'
+import { failed, world } from './testing/recorder-world.ts'
+
+const answered = (code: number): ApiError => new ApiError({ code, reason: 'Answered', message: `answered ${code}` })
+
+describe('the way of an event to the server', () => {
+  test.each([400, 403, 499])('what is refused with %i is not tried again', async (code) => {
+    const { api, clock, recorder, written } = world()
+    api.failures.push(answered(code))
+    recorder.publish(failed('cart', 'no room'))
+    await clock.advance(60_000)
+    expect(written()).toEqual([])
+    expect(api.calls).toEqual(['create Event'])
+  })
+
+  test.each([0, 429, 500, 503])('what fails with %i is tried again', async (code) => {
+    const { api, clock, recorder, written } = world()
+    api.failures.push(answered(code))
+    recorder.publish(failed('cart', 'no room'))
+    await clock.advance(60_000)
+    expect(written()).toHaveLength(1)
+  })
+
+  test('is tried four times, after 1, 2 and 4 seconds and up to half of that more; then it is the turn of the next', async () => {
+    const { api, clock, random, recorder, written } = world()
+    vi.spyOn(random, 'next').mockReturnValueOnce(0).mockReturnValue(1)
+    vi.spyOn(random, 'text').mockReturnValue('0123456789abcdef')
+    const tried: number[] = []
+    let isAway = true
+    api.before = () => {
+      tried.push(clock.monotonic())
+      if (isAway) throw unreachableError()
+    }
+    recorder.publish(failed('cart', 'no room'))
+    recorder.publish(failed('shelf', 'no room'))
+    await clock.advance(9_999)
+    expect(tried).toEqual([0, 1_000, 4_000])
+    await clock.advance(1)
+    isAway = false
+    await clock.advance(10_000)
+    expect(tried.slice(3)).toEqual([10_000, 10_000, 11_500])
+    expect(written().map(({ involvedObject }) => involvedObject.name)).toEqual(['shelf'])
+  })
+
+  test('a repetition that could not be counted is counted later, on the object that is there', async () => {
+    const { api, clock, recorder, written } = world()
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    api.failures.push(unreachableError())
+    recorder.publish(failed('cart', 'no room'))
+    await clock.advance(10_000)
+    expect(written().map(({ count, lastTimestamp }) => [count, lastTimestamp])).toEqual([[2, '2026-01-01T00:00:00Z']])
+  })
+
+  test('closing an idle recorder waits for nothing', async () => {
+    const { clock, recorder } = world()
+    await recorder.close()
+    expect(clock.pending).toBe(0)
+  })
+
+  test('closing waits two seconds unless told otherwise', async () => {
+    const { api, clock, recorder } = world()
+    api.before = () => new Promise(() => {})
+    recorder.publish(failed('cart', 'no room'))
+    let isClosed = false
+    void recorder.close().then(() => {
+      isClosed = true
+    })
+    await clock.advance(1_999)
+    expect(isClosed).toBe(false)
+    await clock.advance(1)
+    expect(isClosed).toBe(true)
+  })
+})

@@ -1,0 +1,149 @@
+import type { Pod } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { VirtualClock } from '../virtual-clock.ts'
+import type { ApiEventRecorder } from './api-event-recorder.ts'
+import { failed, pod, world } from './testing/recorder-world.ts'
+
+const seconds = 1_000
+
+/** An event about each of so many pods, never more at once than may wait. */
+const publishMany = async (recorder: ApiEventRecorder, clock: VirtualClock, count: number): Promise<void> => {
+  for (let from = 0; from < count; from += 500) {
+    for (let i = from; i < Math.min(from + 500, count); i++) recorder.publish(failed(`other-${i}`, 'no room'))
+    await clock.settle()
+  }
+}
+
+describe('what the recorder writes of many events', () => {
+  test('a thousand wait for a server that does not answer, those after them are dropped', async () => {
+    const { api, clock, recorder, written } = world()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    api.before = () => promise
+    for (let i = 0; i < 1_100; i++) recorder.publish(failed(`p${i}`, 'no room'))
+    resolve()
+    await clock.settle()
+    const names = written().map(({ involvedObject }) => involvedObject.name)
+    // The first is under way.
+    expect(names).toEqual(Array.from({ length: 1_001 }, (_, i) => `p${i}`))
+  })
+
+  test('one object has 25 events at once and then one in five minutes, however long it was quiet', async () => {
+    const { clock, recorder, written } = world()
+    const after = async (span: number, round: string): Promise<number> => {
+      const before = written().length
+      await clock.advance(span)
+      for (let i = 0; i < 50; i++) recorder.publish(failed('cart', `${round} ${i}`))
+      await clock.settle()
+      return written().length - before
+    }
+    expect(await after(0, 'first')).toBe(25)
+    expect(await after(299 * seconds, 'before five minutes')).toBe(0)
+    expect(await after(1 * seconds, 'five minutes')).toBe(1)
+    expect(await after(900 * seconds, 'a quarter of an hour')).toBe(3)
+  })
+
+  test('an event is counted up until it was quiet for ten minutes', async () => {
+    const { clock, recorder, written } = world()
+    recorder.publish(failed('cart', 'no room'))
+    await clock.advance(599 * seconds)
+    recorder.publish(failed('cart', 'no room'))
+    await clock.advance(600 * seconds)
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    expect(written().map(({ count }) => count)).toEqual([2, 1])
+  })
+
+  test('4,096 events are remembered to be counted up, and the one of longest ago is forgotten', async () => {
+    const { clock, recorder, written } = world()
+    const counted = (): readonly (number | undefined)[] =>
+      written()
+        .filter(({ involvedObject }) => involvedObject.name === 'cart')
+        .map(({ count }) => count)
+    recorder.publish(failed('cart', 'no room'))
+    await publishMany(recorder, clock, 4_095)
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    expect(counted()).toEqual([2])
+    await publishMany(recorder, clock, 4_096)
+    recorder.publish(failed('cart', 'no room'))
+    await clock.settle()
+    expect(counted()).toEqual([2, 1])
+  })
+
+  test('the bucket of an object is forgotten when 4,096 others had events after it', async () => {
+    const { clock, recorder, written } = world()
+    const flood = async (): Promise<number> => {
+      for (let i = 0; i < 30; i++) recorder.publish(failed('cart', `message ${i}`))
+      await clock.settle()
+      const ofCart = written().filter(({ involvedObject }) => involvedObject.name === 'cart')
+      return ofCart.reduce((sum, { count = 0 }) => sum + count, 0)
+    }
+    expect(await flood()).toBe(25)
+    await publishMany(recorder, clock, 4_095)
+    expect(await flood()).toBe(25)
+    await publishMany(recorder, clock, 4_096)
+    expect(await flood()).toBe(50)
+  })
+
+  test('so many equal ones are remembered as two minutes of a large cluster bring, and memory stays bounded', async () => {
+    const after = async (others: number): Promise<number> => {
+      const { clock, recorder, written } = world()
+      recorder.publish(failed('cart', 'no room', ['cart']))
+      for (let i = 0; i < others; i++) recorder.publish(failed('shelf', 'no room', [`${i}`]))
+      recorder.publish(failed('cart', 'no room', ['cart']))
+      await clock.settle()
+      return written().find(({ involvedObject }) => involvedObject.name === 'cart')?.count ?? 0
+    }
+    expect(await after(30_000)).toBe(1)
+    expect(await after(60_000)).toBe(2)
+  })
+})
+
+describe('what the recorder takes for the same', () => {
+  test('an empty list of values is none: nothing is dropped', async () => {
+    const { clock, recorder, written } = world()
+    recorder.publish(failed('cart', 'one', []))
+    recorder.publish(failed('cart', 'two', []))
+    await clock.settle()
+    expect(written().map(({ message }) => message)).toEqual(['one', 'two'])
+  })
+
+  test('values and texts that run together stay apart', async () => {
+    const { clock, recorder, written } = world()
+    recorder.publish(failed('cart', 'one', ['a', 'bc']))
+    recorder.publish(failed('cart', 'two', ['ab', 'c']))
+    recorder.publish({ ...failed('cart', 'three'), reason: 'Failed' })
+    recorder.publish({ ...failed('cart', 'hree'), reason: 'Failedt' })
+    await clock.settle()
+    expect(written().map(({ count, message }) => [message, count])).toEqual([
+      ['one', 1],
+      ['two', 1],
+      ['three', 1],
+      ['hree', 1],
+    ])
+  })
+
+  test('objects without a uid are told apart by kind, namespace and name', async () => {
+    const { clock, recorder, written } = world()
+    const bare: Pod = { ...pod('cart'), metadata: { name: 'cart', namespace: 'shop' } }
+    const namesake: Pod = { ...bare, metadata: { name: 'cart', namespace: 'market' } }
+    const other: Pod = { ...bare, metadata: { name: 'shelf', namespace: 'shop' } }
+    for (const object of [bare, namesake, other, bare]) recorder.publish({ ...failed('', 'no room'), object })
+    await clock.settle()
+    expect(written().map(({ involvedObject, count }) => [involvedObject, count])).toEqual([
+      [{ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'cart' }, 2],
+      [{ apiVersion: 'v1', kind: 'Pod', namespace: 'market', name: 'cart' }, 1],
+      [{ apiVersion: 'v1', kind: 'Pod', namespace: 'shop', name: 'shelf' }, 1],
+    ])
+  })
+
+  test('the name of an object that has the longest name there is makes an event of a name that the server takes', async () => {
+    const { clock, recorder, written } = world()
+    const name = 'x'.repeat(253)
+    recorder.publish(failed(name, 'no room'))
+    await clock.settle()
+    expect(written()[0]?.metadata.name).toMatch(/^x{236}\.[0-9a-f]{16}$/)
+    expect(written()[0]?.metadata.name).toHaveLength(253)
+    expect(written()[0]?.involvedObject.name).toBe(name)
+  })
+})

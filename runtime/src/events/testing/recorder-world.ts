@@ -1,0 +1,32 @@
+import { type Event, kinds, type Pod } from '@kerf/apis'
+import type { RecordedEvent } from '../../event-recorder.ts'
+import { RecordingLogger } from '../../recording-logger.ts'
+import { SeededRandom } from '../../seeded-random.ts'
+import { FakeApi } from '../../testing/fake-api.ts'
+import { VirtualClock } from '../../virtual-clock.ts'
+import { ApiEventRecorder } from '../api-event-recorder.ts'
+
+/** A recorder in virtual time, and what it wrote. */
+export const world = (random = new SeededRandom(1)) => {
+  const api = new FakeApi()
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const recorder = new ApiEventRecorder({ client: api, clock, random, logger })
+  const written = (): readonly Event[] => api.objects(kinds.Event)
+  return { api, clock, logger, random, recorder, written }
+}
+
+export const pod = (name: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion: '5' },
+  spec: { containers: [] },
+})
+
+export const failed = (name: string, message: string, dedupeValues?: readonly string[]): RecordedEvent => ({
+  object: pod(name),
+  type: 'Warning',
+  reason: 'FailedScheduling',
+  message,
+  ...(dedupeValues && { dedupeValues }),
+})
