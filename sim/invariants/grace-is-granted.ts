@@ -1,7 +1,7 @@
 import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
 import { millisecondsOf } from './duration.ts'
 import type { MakeInvariant } from './invariant.ts'
-import { nodeNameOf } from './node-of-claim.ts'
+import { nodeNameOf } from './node-name-of.ts'
 import { podOfCall } from './pod-of-call.ts'
 
 const WHOLE_SECOND = 1_000
