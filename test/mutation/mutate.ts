@@ -4,11 +4,14 @@ import { fileURLToPath } from 'node:url'
 import { drawn } from './draw.ts'
 import { instrumented, type NumberedMutant } from './instrument.ts'
 import { type Mutable, mutantsOf } from './mutators.ts'
-import { type Coverage, cover, type Fate, hashOf, judge, type Verdict } from './phases.ts'
+import { type Coverage, cover, type Fate, hashOf, judge, judgedSoFar, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
-/** What became of a mutant, by a hash of its file, of the change, and of the test files that reach it. */
-export type Cache = Readonly<Record<string, { readonly fate: Fate; readonly by?: string | undefined }>>
+/** What became of a mutant; or, of a run that was stopped, the tests that do not see it (Vitest's ids). */
+type Remembered = { readonly fate: Fate; readonly by?: string | undefined } | { readonly held: readonly string[] }
+
+/** By a hash of the mutant's file, of the change, and of the test files that reach it. */
+export type Cache = Readonly<Record<string, Remembered>>
 
 export interface Task {
   /** A git working tree. It is only read. */
@@ -22,15 +25,19 @@ export interface Task {
   readonly count: number
   readonly workers: number
   readonly cache: Cache
+  /** Is given what has been found every so often, so that a run that is stopped can be taken up again. */
+  readonly remember: (found: Cache) => void
   readonly say: (line: string) => void
 }
 
 export interface Result {
   readonly verdicts: readonly Verdict[]
-  readonly cache: Cache
   /** The changed text before and after, on one line each. */
   readonly textOf: (mutant: NumberedMutant) => { readonly before: string; readonly after: string }
 }
+
+/** In milliseconds. */
+const REMEMBERED_EVERY = 20_000
 
 const runner = fileURLToPath(new URL('mutation-runner.ts', import.meta.url))
 
@@ -66,23 +73,47 @@ export const mutate = async (task: Task): Promise<Result> => {
   }
   const coverage = await cover(bench)
   const keys = new Map(chosen.map((mutant) => [mutant.id, keyOf(mutant, sources, coverage, root)]))
+  const keyed = (id: number): string => keys.get(id) ?? ''
   const known = (mutant: NumberedMutant): Verdict | undefined => {
-    const cached = task.cache[keys.get(mutant.id) ?? '']
-    return cached === undefined ? undefined : { mutant, fate: cached.fate, by: cached.by }
+    const cached = task.cache[keyed(mutant.id)]
+    return cached === undefined || 'held' in cached ? undefined : { mutant, fate: cached.fate, by: cached.by }
   }
+  const heldBefore = chosen.flatMap(({ id }): readonly [number, readonly string[]][] => {
+    const cached = task.cache[keyed(id)]
+    return cached !== undefined && 'held' in cached ? [[id, cached.held]] : []
+  })
   const open = chosen.filter((mutant) => known(mutant) === undefined)
   say(`${coverage.length} test files run; ${chosen.length - open.length} mutants known from an earlier run`)
-  const judged = new Map((await judge(bench, open, coverage)).map((verdict) => [verdict.mutant.id, verdict]))
-  const verdicts = chosen.flatMap((mutant) => judged.get(mutant.id) ?? known(mutant) ?? [])
-  return {
-    verdicts,
-    cache: Object.fromEntries(verdicts.map(({ mutant, fate, by }) => [keys.get(mutant.id) ?? '', { fate, by }])),
-    textOf: ({ path, start, end, replacement }) => ({
-      before: oneLine((sources.get(path) ?? '').slice(start, end)),
-      after: oneLine(replacement),
-    }),
+
+  const rememberSoFar = (): void => {
+    const { found, held } = judgedSoFar(bench)
+    task.remember({
+      ...Object.fromEntries([...held].map(([id, tests]) => [keyed(id), { held: tests }])),
+      ...Object.fromEntries(
+        found.map(({ id, how, file, test }) => [keyed(id), { fate: how, by: `${file} > ${test}` }]),
+      ),
+    })
+  }
+  const timer = setInterval(rememberSoFar, REMEMBERED_EVERY)
+  try {
+    const judged = new Map(
+      (await judge(bench, open, coverage, new Map(heldBefore))).map((verdict) => [verdict.mutant.id, verdict]),
+    )
+    rememberSoFar()
+    const verdicts = chosen.flatMap((mutant) => judged.get(mutant.id) ?? known(mutant) ?? [])
+    task.remember(Object.fromEntries(verdicts.map(({ mutant, fate, by }) => [keyed(mutant.id), { fate, by }])))
+    return { verdicts, textOf: textIn(sources) }
+  } finally {
+    clearInterval(timer)
   }
 }
+
+const textIn =
+  (sources: ReadonlyMap<string, string>): Result['textOf'] =>
+  ({ path, start, end, replacement }) => ({
+    before: oneLine((sources.get(path) ?? '').slice(start, end)),
+    after: oneLine(replacement),
+  })
 
 const keyOf = (
   { id, path, start, end, replacement }: NumberedMutant,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type RunnerTestCase, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest'
 import { type Cost, Hung, stopwatch, unlessHung } from './hang-watch.ts'
 import type { MutationSwitch } from './instrument.ts'
-import type { Coverage, Line, Plan, TestCoverage } from './phases.ts'
+import type { Coverage, HeldLine, Line, Plan, TestCoverage } from './phases.ts'
 import type { Mark } from './processes.ts'
 
 type Task = Parameters<TestRunner['onBeforeRunTask']>[0]
@@ -152,6 +152,10 @@ export default class MutationRunner extends TestRunner {
         ? this.#found.map(({ id, how }) => `${JSON.stringify({ id, how, file: test.file.name, test: test.name })}\n`)
         : []
       appendFileSync(join(directory, 'verdicts.jsonl'), lines.join(''))
+      const found = new Set(this.#found.map(({ id }) => id))
+      const held = this.#queue.filter((id) => id !== 0 && !found.has(id))
+      const line: HeldLine = { test: test.id, held }
+      if (this.#isFit) appendFileSync(join(directory, 'held.jsonl'), `${JSON.stringify(line)}\n`)
       if (!this.#isFit) appendFileSync(join(directory, 'unfit'), `${test.id}\n`)
     }
     // Vitest itself has nothing to report of a mutant's failure.

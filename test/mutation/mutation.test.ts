@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { root } from '../../scripts/source-files.ts'
 import { drawn } from './draw.ts'
 import { instrumented } from './instrument.ts'
-import { mutate } from './mutate.ts'
+import { type Cache, mutate } from './mutate.ts'
 import { mutantsOf } from './mutators.ts'
 import { NO_REASON, recorded, type Survivor, scoreOf, survivorsIn, wilson } from './report.ts'
 import { ROLES } from './roles.ts'
@@ -128,7 +128,9 @@ test('a tiny project: one mutant is killed, one survives, one is reached by no t
     const task = { root: project, sources: ['sum.ts'], tests: ['sum.test.ts'], seed: 1, count: 100, workers: 1 }
     const said: string[] = []
     const say = (line: string): void => void said.push(line)
-    const first = await mutate({ ...task, scratch: join(scratch, 'one'), cache: {}, say })
+    const told: Cache[] = []
+    const remember = (found: Cache): void => void told.push(found)
+    const first = await mutate({ ...task, scratch: join(scratch, 'one'), cache: {}, remember, say })
     const fates = Object.fromEntries(
       first.verdicts.map((verdict) => [first.textOf(verdict.mutant).after, verdict.fate]),
     )
@@ -137,12 +139,20 @@ test('a tiny project: one mutant is killed, one survives, one is reached by no t
       '(age) > (limit)': 'survived',
       a: 'not covered',
     })
+    const killedId = first.verdicts.find(({ mutant }) => first.textOf(mutant).after === '(age) < (limit)')?.mutant.id
     expect(readFileSync(join(project, 'sum.ts'), 'utf8')).toBe(before)
     expect(scoreOf(first.verdicts).count).toBe(first.verdicts.length)
 
-    const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: first.cache, say })
+    const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: told.at(-1) ?? {}, remember, say })
     expect(again.verdicts.map(({ fate }) => fate)).toEqual(first.verdicts.map(({ fate }) => fate))
     expect(said.at(-1)).toContain(`${first.verdicts.length} mutants known from an earlier run`)
+
+    // As if it had been stopped when the test of adults had seen none of its mutants: it is not played for them again.
+    const [soFar = {}] = told
+    const heldByAdults = Object.values(soFar).find((known) => 'held' in known && known.held.length === 1)
+    const stopped = Object.fromEntries(Object.keys(told.at(-1) ?? {}).map((key) => [key, heldByAdults ?? { held: [] }]))
+    const resumed = await mutate({ ...task, scratch: join(scratch, 'three'), cache: stopped, remember, say })
+    expect(resumed.verdicts.find(({ mutant }) => mutant.id === killedId)?.fate).toBe('survived')
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

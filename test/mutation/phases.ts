@@ -54,13 +54,35 @@ export interface Line {
   readonly test: string
 }
 
-const jsonLines = (path: string): readonly Line[] =>
+/** One line of `held.jsonl`: a test that was played to its end, and the mutants that it did not see. */
+export interface HeldLine {
+  readonly test: string
+  readonly held: readonly number[]
+}
+
+const jsonLines = <T>(path: string): readonly T[] =>
   existsSync(path)
     ? readFileSync(path, 'utf8')
         .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Line)
+        // The last line is half there when a process is ended while it writes.
+        .slice(0, -1)
+        .map((line) => JSON.parse(line) as T)
     : []
+
+const verdictsPath = ({ state }: Bench): string => join(state, 'verdicts.jsonl')
+const heldPath = ({ state }: Bench): string => join(state, 'held.jsonl')
+
+/** The tests that did not see a mutant, by the mutant's id. */
+export type Held = ReadonlyMap<number, readonly string[]>
+
+/** What is known while the tests are still judging: the mutants found, and which tests did not see the others. */
+export const judgedSoFar = (bench: Bench): { readonly found: readonly Line[]; readonly held: Held } => {
+  const held = new Map<number, string[]>()
+  for (const line of jsonLines<HeldLine>(heldPath(bench))) {
+    for (const id of line.held) held.set(id, [...(held.get(id) ?? []), line.test])
+  }
+  return { found: jsonLines<Line>(verdictsPath(bench)), held }
+}
 
 /** First run: every test once, without a mutant; says which mutants each passes. */
 export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
@@ -104,36 +126,45 @@ const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], 
     flags: ['--bail=1'],
     limit: 10 * 60_000,
   })
-  if (code === 0 || jsonLines(verdicts).some((line) => line.id === id)) return
+  if (code === 0 || jsonLines<Line>(verdicts).some((line) => line.id === id)) return
   // No test failed: a file could not even be loaded, or the processes never ended.
   const file = files.map((each) => each.file).join(', ')
   const line: Line = { id, how: code === null ? 'timed out' : 'killed', file, test: '(as a whole)' }
   appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
 }
 
-/** What each mutant's fate is: tests in one process first; what those cannot tell, in a process of its own. */
+/**
+ * What each mutant's fate is: tests in one process first; what those cannot tell, in a process of its own. Tests that are
+ * known not to see a mutant (`before`, of a run that was stopped) are not played for it again.
+ */
 export const judge = async (
   bench: Bench,
   mutants: readonly NumberedMutant[],
   coverage: readonly Coverage[],
+  before: Held,
 ): Promise<readonly Verdict[]> => {
   const wanted = new Set(mutants.map(({ id }) => id))
-  const verdicts = join(bench.state, 'verdicts.jsonl')
+  const verdicts = verdictsPath(bench)
   const left = (): ReadonlySet<number> => {
-    const found = new Set(jsonLines(verdicts).map(({ id }) => id))
+    const found = new Set(jsonLines<Line>(verdicts).map(({ id }) => id))
     return new Set([...wanted].filter((id) => !found.has(id)))
   }
   writeFileSync(verdicts, '')
+  const known = [...before].flatMap(([id, tests]) => tests.map((test): HeldLine => ({ test, held: [id] })))
+  writeFileSync(heldPath(bench), known.map((line) => `${JSON.stringify(line)}\n`).join(''))
 
   // Quick files first: most mutants are gone before the slow ones begin.
   const sorted = coverage.toSorted((one, other) => timeOf(one) - timeOf(other))
   for (let attempt = 0; attempt < 12; attempt++) {
     const open = left()
+    const { held } = judgedSoFar(bench)
     const tests: Record<string, PlannedTest> = {}
     const files: string[] = []
     for (const { file, tests: own } of sorted) {
       for (const [id, test] of Object.entries(own)) {
-        const reached = test.isGreen ? test.reached.filter((mutant) => open.has(mutant)) : []
+        const reached = test.isGreen
+          ? test.reached.filter((mutant) => open.has(mutant) && held.get(mutant)?.includes(id) !== true)
+          : []
         if (reached.length === 0) continue
         tests[id] = { mutants: reached, passed: test.passed, cost: test.cost }
         if (!files.includes(file)) files.push(file)
@@ -162,7 +193,7 @@ export const judge = async (
   const covered = new Set(
     coverage.flatMap(({ outside, tests }) => [...outside, ...Object.values(tests).flatMap(({ reached }) => reached)]),
   )
-  const byId = new Map(jsonLines(verdicts).map((line) => [line.id, line]))
+  const byId = new Map(jsonLines<Line>(verdicts).map((line) => [line.id, line]))
   return mutants.map((mutant) => {
     const line = byId.get(mutant.id)
     if (line !== undefined) return { mutant, fate: line.how, by: `${line.file} > ${line.test}` }

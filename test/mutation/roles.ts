@@ -11,7 +11,6 @@ const fakeAws = [
   'providers/aws/src/instances',
   'providers/aws/src/batching',
   'providers/aws/src/failures',
-  'providers/aws/src/conformance.test.ts',
 ]
 
 const table = 'controllers/src/controller-table.test.ts'
@@ -28,11 +27,11 @@ export const ROLES: Readonly<Record<string, Role>> = {
   'aws-batching': { folders: ['providers/aws/src/batching'], tests: fakeAws },
   'aws-drift': {
     folders: ['providers/aws/src/drift', 'providers/aws/src/node-class'],
-    tests: ['providers/aws/src/controllers', 'providers/aws/src/conformance.test.ts'],
+    tests: ['providers/aws/src/controllers'],
   },
   'aws-discovery': {
     folders: ['providers/aws/src/discovery'],
-    tests: ['providers/aws/src/controllers', 'providers/aws/src/conformance.test.ts', 'providers/aws/src/launch'],
+    tests: ['providers/aws/src/controllers', 'providers/aws/src/launch'],
   },
   'http-client': { folders: ['runtime/src/http-client'], tests: ['runtime/src/connection', 'runtime/src/election'] },
   events: { folders: ['runtime/src/events'], tests: [] },

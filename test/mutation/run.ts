@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../scripts/source-files.ts'
-import { mutate } from './mutate.ts'
+import { type Cache, mutate } from './mutate.ts'
 import { recorded, scoreOf, scoreText } from './report.ts'
 import { ROLES, type Role } from './roles.ts'
 
@@ -78,7 +78,13 @@ for (const name of names) {
   const clear = (): void => rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
   process.once('exit', clear)
   try {
-    const cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
+    const cache: Cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
+    const remember = (found: Cache): void => {
+      mkdirSync(dirname(cachePath), { recursive: true })
+      // Other draws come back to what earlier ones found; what is older than so many is of code that has changed.
+      const kept = Object.entries({ ...cache, ...found }).slice(-MOST_REMEMBERED)
+      writeFileSync(cachePath, JSON.stringify(Object.fromEntries(kept)))
+    }
     const result = await mutate({
       root,
       scratch,
@@ -88,12 +94,9 @@ for (const name of names) {
       count: wholeNumber('count'),
       workers: wholeNumber('workers'),
       cache,
+      remember,
       say: (line) => say(`${name}: ${line}`),
     })
-    mkdirSync(dirname(cachePath), { recursive: true })
-    // Other draws come back to what earlier ones found; what is older than so many is of code that has changed.
-    const found = Object.entries({ ...cache, ...result.cache }).slice(-MOST_REMEMBERED)
-    writeFileSync(cachePath, JSON.stringify(Object.fromEntries(found)))
     const survivors = result.verdicts
       .filter(({ fate }) => fate === 'survived' || fate === 'not covered')
       .map(({ mutant, fate }) => ({ ...mutant, ...result.textOf(mutant), fate }))
