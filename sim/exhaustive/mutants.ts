@@ -31,6 +31,15 @@ export const pointMutants: readonly PointMutant[] = [
     replacement: 'token: this.#context.random.uuid(),',
   },
   {
+    name: 'nodes that a crash left closed stay closed',
+    story: 'drift-taken-back',
+    kind: 'crash-after',
+    turnsRed: 'nodes-carry-claims',
+    file: 'controllers/src/disruption/disruption-controller.ts',
+    text: 'await this.#openLeftovers(signal)',
+    replacement: '',
+  },
+  {
     name: 'claims made are forgotten until the watch tells of them',
     story: 'launch',
     kind: 'event-delayed',

@@ -24,8 +24,10 @@ const KNOWN_AFTER = 30_000
 export const onePlanPerPod: MakeInvariant = (world, report) => {
   const lastWanted = new Map<string, number>()
   const firstWanted = new Map<string, number>()
-  /** When each pod was last seen at work on a node that was to stay. */
-  const settled = new Map<string, { readonly nodeName: string; readonly at: number }>()
+  /** The pods at work on a node that was to stay, and since when those that ended there have been missing. */
+  const settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
+  /** When Kerf asked for each claim: it is as old as the call's arrival, and a call may be long on its way. */
+  const askedAt = new Map<string, number>()
   const { objects } = world.course
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
   const buffered = objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
@@ -51,19 +53,26 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
       lastWanted.set(uid, now)
       if (!firstWanted.has(uid)) firstWanted.set(uid, now)
     }
+    const atWork = new Set<string>()
     for (const pod of world.pods()) {
       const { nodeName } = pod.spec
       const uid = pod.metadata.uid ?? ''
       if (isDone(pod) || isOfDaemonSet(pod)) continue
-      if (nodeName !== undefined && !isGoing(nodeName)) settled.set(uid, { nodeName, at: now })
-      else {
+      if (nodeName !== undefined && !isGoing(nodeName)) {
+        atWork.add(uid)
+        settled.set(uid, { nodeName, missingSince: undefined })
+      } else {
         settled.delete(uid)
         want(uid)
       }
     }
-    for (const [uid, { nodeName, at }] of settled) {
-      if (now - at > KNOWN_AFTER) settled.delete(uid)
-      else if (isGoing(nodeName)) want(uid)
+    for (const [uid, { nodeName, missingSince = now }] of settled) {
+      if (atWork.has(uid)) continue
+      if (now - missingSince > KNOWN_AFTER) settled.delete(uid)
+      else {
+        settled.set(uid, { nodeName, missingSince })
+        if (isGoing(nodeName)) want(uid)
+      }
     }
   }
   return {
@@ -71,6 +80,10 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
     step: () => {
       note()
       return []
+    },
+    begins: ({ verb, kind, ref }) => {
+      if (verb === 'create' && kind?.kind === karpenterKinds.NodeClaim.kind)
+        askedAt.set(ref?.name ?? '', world.clock.monotonic())
     },
     acted: ({ verb, kind }) => {
       if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
@@ -88,7 +101,9 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
           0,
         ) - buffered
       const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
-      const since = oldest - world.clock.now() + world.clock.monotonic() - 1_000
+      const madeAt = oldest - world.clock.now() + world.clock.monotonic()
+      const since =
+        Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name ?? '') ?? madeAt)) - 1_000
       const wanted = [...lastWanted.values()].filter((at) => at >= since).length
       const late = [...firstWanted.values()].filter((at) => at >= since).length
       const isFirst = underWay.every(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') === oldest)

@@ -18,8 +18,10 @@ const cpuOf = (pods: readonly Pod[]): bigint =>
  */
 export const replacementsFirst: MakeInvariant = (world, report) => {
   const since = new Map<string, number>()
-  /** When a node was last on its way out by somebody else's choice: its pods may take the room that was promised. */
+  /** When a node was last on its way out, or closed, by somebody else's choice: the room that was promised is gone. */
   let forcedAt = Number.NEGATIVE_INFINITY
+  /** The nodes that people have closed. */
+  let cordoned: ReadonlySet<string> = new Set()
   const isOpen = (node: Node): boolean =>
     node.metadata.deletionTimestamp === undefined &&
     node.spec.unschedulable !== true &&
@@ -34,7 +36,11 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
             claim.metadata.deletionTimestamp !== undefined &&
             findCondition(claim, 'DisruptionReason')?.status !== 'True',
         )
-      if (isForced) forcedAt = world.clock.now()
+      const closed = world
+        .nodes()
+        .flatMap(({ metadata, spec }) => (spec.unschedulable === true ? [metadata.name ?? ''] : []))
+      if (isForced || closed.some((name) => !cordoned.has(name))) forcedAt = world.clock.now()
+      cordoned = new Set(closed)
       for (const { metadata, spec } of world.nodes()) {
         const name = metadata.name ?? ''
         if (!spec.taints?.some(({ key }) => key === taints.disrupted.key)) since.delete(name)

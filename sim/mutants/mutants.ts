@@ -74,6 +74,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a node lets go of its finalizer before its instance is gone',
+    turnsRed: 'claims-outlive-instances',
     file: 'controllers/src/termination/node-termination.ts',
     text: 'claim === undefined ? { claim } : await end(claim, node, signal)',
     replacement: 'claim === undefined ? { claim } : { claim: (await end(claim, node, signal)).claim }',
@@ -94,6 +95,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'a claim lets go of its finalizer before its instance is gone',
+    turnsRed: 'claims-outlive-instances',
     file: 'controllers/src/termination/node-claim-finalizer.ts',
     text: 'if (ending.wait !== undefined) return retryAfter(ending.wait)',
     replacement: '',
@@ -128,6 +130,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'claims that cannot be launched stay',
+    turnsRed: 'paired-instances',
     file: 'controllers/src/lifecycle/launch.ts',
     text: "await deletion.delete(claim, 'insufficient_capacity', { signal })",
     replacement: '',
@@ -161,12 +164,6 @@ export const mutants: readonly Mutant[] = [
     replacement: 'return after !== 0 && left > 1e12 ?',
   },
   {
-    name: 'nodes that a crash left closed stay closed',
-    file: 'controllers/src/disruption/disruption-controller.ts',
-    text: 'await this.#openLeftovers(signal)',
-    replacement: '',
-  },
-  {
     name: 'drift of the template is not noticed',
     turnsRed: 'wanted-changes-happen',
     file: 'controllers/src/disruption/conditions/drift.ts',
@@ -189,6 +186,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'nodes with pods whose budget allows nothing are chosen',
+    turnsRed: 'protected-pods-stay',
     file: 'controllers/src/disruption/assessment.ts',
     text: "else blockers.push({ code: 'pdb.blocks', pod: podKey(pod), budget: name })",
     replacement: '',
@@ -202,6 +200,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'nodes being replaced are not marked, and are planned for again',
+    turnsRed: 'disruption-budgets',
     file: 'controllers/src/disruption/command-queue.ts',
     text: 'state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))',
     replacement: '',
@@ -250,6 +249,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'moves whose saving was spent again begin again',
+    turnsRed: 'quiet',
     file: 'controllers/src/disruption/move-memory.ts',
     text: 'return until > now ? until : undefined',
     replacement: 'return undefined',

@@ -2,6 +2,9 @@ import type { ApiCall, CloudCall } from '@kerf/sandbox'
 
 /** What invariants hear besides what they read. */
 export interface Listener {
+  /** A call leaves Kerf. It may be long on its way, or never arrive. */
+  begins?(call: ApiCall): void
+  /** A call arrives at the API server. */
   acts?(call: ApiCall): void
   acted?(call: ApiCall): void
   cloudCall?(call: CloudCall): void

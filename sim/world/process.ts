@@ -45,6 +45,8 @@ export interface Surroundings {
   readonly random: Random
   /** Whether the call meets with trouble. */
   strike(call: ApiCall, when: 'before' | 'after'): Struck | undefined
+  /** A call leaves the process. */
+  begins(call: ApiCall): void
   /** A call is about to take effect. */
   acts(call: ApiCall): void
   /** A call has taken effect. */
@@ -102,6 +104,7 @@ export class Process {
     }
     const interceptor: Interceptor = {
       before: (call, signal) => {
+        if (!this.isDead) around.begins(call)
         const waits = meet(call, 'before', signal)
         if (waits !== undefined) return waits.then(() => (this.isDead ? never() : around.acts(call)))
         around.acts(call)

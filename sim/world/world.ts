@@ -280,6 +280,10 @@ export class World implements Surroundings {
     return this.#interference?.strike(call, when) ?? this.calls.strike(call, when)
   }
 
+  begins(call: ApiCall): void {
+    for (const listener of this.listeners) listener.begins?.(call)
+  }
+
   acts(call: ApiCall): void {
     for (const listener of this.listeners) listener.acts?.(call)
   }

@@ -9,7 +9,7 @@ import {
   type NodePool,
   setCondition,
 } from '@kerf/apis'
-import { isNotFound } from '@kerf/runtime'
+import { isConflict, isNotFound } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { RegistrationOutcomes } from './registration-outcomes.ts'
 
@@ -60,20 +60,38 @@ export class RegistrationHealth {
     return owns === true ? pool : undefined
   }
 
-  async #write(pool: NodePool, change: ConditionChange, signal: AbortSignal): Promise<void> {
+  async #write(seen: NodePool, change: ConditionChange, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#patch(seen, change, signal)
+    } catch (error) {
+      if (isNotFound(error)) return
+      if (!isConflict(error)) throw error
+      // What the informer has may be old for as long as its watch lags, and a node must not wait for that to register.
+      const stored = await this.#stored(seen, signal)
+      if (stored !== undefined) await this.#patch(stored, change, signal)
+    }
+  }
+
+  async #stored({ metadata }: NodePool, signal: AbortSignal): Promise<NodePool | undefined> {
+    try {
+      const pool = await this.#deps.client.get(karpenterKinds.NodePool, { name: metadata.name ?? '' }, { signal })
+      return pool.metadata.uid === metadata.uid ? pool : undefined
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  async #patch(pool: NodePool, change: ConditionChange, signal: AbortSignal): Promise<void> {
     const conditions = setCondition(conditionSets.NodePool, pool, change, this.#deps.clock.now())
     if (conditions === pool.status?.conditions) return
     const body = { metadata: { resourceVersion: pool.metadata.resourceVersion }, status: { conditions } }
-    try {
-      await this.#deps.client.patch(
-        karpenterKinds.NodePool,
-        { name: pool.metadata.name ?? '' },
-        { type: 'merge', body },
-        { subresource: 'status', signal },
-      )
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-    }
+    await this.#deps.client.patch(
+      karpenterKinds.NodePool,
+      { name: pool.metadata.name ?? '' },
+      { type: 'merge', body },
+      { subresource: 'status', signal },
+    )
   }
 }
 

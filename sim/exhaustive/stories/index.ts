@@ -3,6 +3,7 @@ import { awsLaunch } from './aws-launch.ts'
 import { buffer } from './buffer.ts'
 import { consolidation } from './consolidation.ts'
 import { drift } from './drift.ts'
+import { driftTakenBack } from './drift-taken-back.ts'
 import { expiryWithGrace } from './expiry-with-grace.ts'
 import { launch } from './launch.ts'
 import { spotInterruption } from './spot-interruption.ts'
@@ -13,6 +14,7 @@ export const stories: readonly Story[] = [
   launch,
   spotInterruption,
   drift,
+  driftTakenBack,
   consolidation,
   expiryWithGrace,
   staticScaleDown,

@@ -1,0 +1,50 @@
+import { findCondition, karpenterKinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxCluster } from '@kerf/sandbox'
+import { expect, test } from 'vitest'
+import { ManualInformers } from '../testing/manual-informers.ts'
+import { nodeClaim, nodePool } from '../testing/objects.ts'
+import { RegistrationHealth } from './registration-health.ts'
+import { RegistrationOutcomes } from './registration-outcomes.ts'
+
+const signal = new AbortController().signal
+const { NodePool: POOLS } = karpenterKinds
+
+/** An API server with one NodePool, and an informer that saw it as it was made and hears no more. */
+const lagging = async () => {
+  const clock = new VirtualClock()
+  const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })
+  await installCustomResources(client)
+  const { apiVersion, kind, spec } = nodePool('default')
+  const seen = await client.create(POOLS, { apiVersion, kind, metadata: { name: 'default' }, spec })
+  const informers = new ManualInformers()
+  informers.put(POOLS, seen)
+  const health = new RegistrationHealth({ client, informers, clock }, new RegistrationOutcomes())
+  const claim = nodeClaim('a')
+  const owner = { apiVersion, kind, name: 'default', uid: seen.metadata.uid ?? '' }
+  const owned: NodeClaim = { ...claim, metadata: { ...claim.metadata, ownerReferences: [owner] } }
+  const stored = (): Promise<NodePool> => client.get(POOLS, { name: 'default' })
+  return { client, seen, health, claim: owned, stored }
+}
+
+const readiness = (pool: NodePool): string | undefined => findCondition(pool, 'NodeRegistrationHealthy')?.status
+
+test('a NodePool that was changed meanwhile is read again: registration does not wait for a watch that lags', async () => {
+  const { client, health, claim, stored } = await lagging()
+  const body = { status: { nodes: 7 } }
+  await client.patch(POOLS, { name: 'default' }, { type: 'merge', body }, { subresource: 'status' })
+  await health.succeeded(claim, signal)
+  expect(readiness(await stored())).toBe('True')
+  expect((await stored()).status?.nodes).toBe(7)
+})
+
+test('a NodePool that was deleted, or made anew under its name, is left alone', async () => {
+  const { client, seen, health, claim, stored } = await lagging()
+  await client.delete(POOLS, { name: 'default' })
+  await health.succeeded(claim, signal)
+  const { apiVersion, kind, spec } = seen
+  await client.create(POOLS, { apiVersion, kind, metadata: { name: 'default' }, spec })
+  await health.succeeded(claim, signal)
+  expect(readiness(await stored())).toBeUndefined()
+})

@@ -1,0 +1,33 @@
+import { poolOf } from '../../course/pools.ts'
+import type { Story } from '../story.ts'
+import { apply, deployment, storyCourse } from './objects.ts'
+
+const RELEASE = 'release'
+const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '1' }] } as const
+const release = (value: string) =>
+  ({
+    kind: 'change-pool',
+    name: 'open',
+    spec: { template: { metadata: { labels: { [RELEASE]: value } } } },
+  }) as const
+
+/**
+ * The pool's template changes, and is set back just when the node is closed to be replaced. Kerf goes on with what it has
+ * begun; one that was started anew finds a closed node that nothing is wrong with, and opens it.
+ */
+export const driftTakenBack: Story = {
+  name: 'drift-taken-back',
+  course: storyCourse(109, { pools: [poolOf('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
+    [1_000, apply(deployment('web', { cpu: '900m', replicas: 1 }))],
+    [45_000, release('2')],
+    [50_500, release('1')],
+  ]),
+  most: 2,
+  missing: (world) => [
+    ...(world.nodes().length === 1 ? [] : [`there are ${world.nodes().length} nodes, not 1`]),
+    ...world
+      .nodes()
+      .filter(({ metadata }) => metadata.labels?.[RELEASE] !== '1')
+      .map(({ metadata }) => `node ${metadata.name} is of release ${metadata.labels?.[RELEASE]}`),
+  ],
+}
