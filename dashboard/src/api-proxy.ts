@@ -43,7 +43,6 @@ export class ApiProxy {
   readonly #connection: Connection
   readonly #agent: http.Agent
   readonly #base: URL
-  readonly #upgraded = new Set<Duplex>()
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -129,7 +128,7 @@ export class ApiProxy {
       socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
       socket.write(upstreamHead)
       upstream.write(head)
-      this.#join(socket, upstream)
+      join(socket, upstream)
     })
     outgoing.on('response', (answer) => {
       refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? '')
@@ -141,9 +140,8 @@ export class ApiProxy {
     outgoing.end()
   }
 
-  /** Cuts every connection. */
+  /** Ends the connections to the API server that wait for another request; each other one ends with the browser's. */
   close(): void {
-    for (const socket of this.#upgraded) socket.destroy()
     this.#agent.destroy()
   }
 
@@ -175,22 +173,19 @@ export class ApiProxy {
     if (isPath) return { code: 400, text: 'the path holds characters that must be escaped' }
     return { code: 502, text: `no credentials for ${this.#connection.origin}: ${messageOf(error)}` }
   }
+}
 
-  #join(one: Duplex, other: Duplex): void {
-    for (const [from, to] of [
-      [one, other],
-      [other, one],
-    ] as const) {
-      this.#upgraded.add(from)
-      from.on('error', () => from.destroy())
-      from.on('close', () => {
-        this.#upgraded.delete(from)
-        to.destroy()
-      })
-      from.pipe(to)
-    }
-    if (one.destroyed) other.destroy()
+/** What comes on one goes to the other, and when one ends, so does the other. */
+const join = (one: Duplex, other: Duplex): void => {
+  for (const [from, to] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    from.on('error', () => from.destroy())
+    from.on('close', () => to.destroy())
+    from.pipe(to)
   }
+  if (one.destroyed) other.destroy()
 }
 
 const headersFor = (request: IncomingMessage): OutgoingHttpHeaders =>

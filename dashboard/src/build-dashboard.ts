@@ -1,22 +1,24 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { dashboardErrors } from './dashboard-errors.ts'
+import { type RunTool, runTool } from './build-tool.ts'
 import type { DashboardFiles } from './dashboard-server.ts'
 
 export interface BuildOptions {
   /** One line about what takes long. */
   progress(line: string): void
   readonly signal?: AbortSignal
+  /** The plugin's folder, beside the packages that it is made from; this repository's unless given. */
+  readonly plugin?: string
+  /** A process of its own unless given. */
+  readonly run?: RunTool
 }
 
-const repository = fileURLToPath(new URL('../../', import.meta.url))
-const plugin = join(repository, 'headlamp-plugin')
+const ownPlugin = fileURLToPath(new URL('../../headlamp-plugin', import.meta.url))
 
-/** What goes into each part; when its content changed, the part is made again. */
+/** What goes into each part, from the plugin's folder; when its content changed, the part is made again. */
 const PARTS = {
   toolchain: ['package-lock.json', 'package.json'],
   frontend: ['package-lock.json', 'shell'],
@@ -29,16 +31,17 @@ const PARTS = {
  * Throws `DashboardBuild` with the end of the tool's output.
  */
 export const buildDashboard = async (options: BuildOptions): Promise<DashboardFiles> => {
-  const release = await lock(options)
+  const { plugin = ownPlugin, run = runTool, progress, signal } = options
+  const release = await lock(plugin, options)
   try {
-    return await build(options)
+    return await build(plugin, progress, (command, args) => run(plugin, command, args, signal))
   } finally {
     release()
   }
 }
 
 /** One build at a time on this machine: a second `kerf` waits and finds everything made. */
-const lock = async ({ progress, signal }: BuildOptions): Promise<() => void> => {
+const lock = async (plugin: string, { progress, signal }: BuildOptions): Promise<() => void> => {
   const file = join(plugin, '.build.lock')
   for (let waited = false; ; waited = true) {
     try {
@@ -65,30 +68,33 @@ const isAbandoned = (file: string): boolean => {
   }
 }
 
-const build = async (options: BuildOptions): Promise<DashboardFiles> => {
-  const { progress } = options
+const build = async (
+  plugin: string,
+  progress: BuildOptions['progress'],
+  run: (command: string, args: readonly string[]) => Promise<void>,
+): Promise<DashboardFiles> => {
   const modules = join(plugin, 'node_modules')
-  const toolchain = stamp(PARTS.toolchain)
+  const toolchain = stampFor(plugin, PARTS.toolchain)
   if (!isFresh(modules, toolchain)) {
     progress('installing the dashboard’s toolchain, once: about two minutes')
     // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
-    await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'], options)
+    await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'])
     mark(modules, toolchain)
   }
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const frontend = join(plugin, 'dist-shell')
-  const shell = stamp(PARTS.frontend)
+  const shell = stampFor(plugin, PARTS.frontend)
   if (!isFresh(frontend, shell)) {
     progress('bundling Headlamp’s frontend, once: about a minute')
-    await run(process.execPath, [vite, 'build', '--config', 'shell/vite.config.ts'], options)
+    await run(process.execPath, [vite, 'build', '--config', 'shell/vite.config.ts'])
     mark(frontend, shell)
   }
   const built = join(plugin, 'dist')
-  const sources = stamp(PARTS.plugin)
+  const sources = stampFor(plugin, PARTS.plugin)
   if (!isFresh(built, sources)) {
     progress('bundling the dashboard’s plugin')
     const tool = join(modules, '@kinvolk', 'headlamp-plugin', 'bin', 'headlamp-plugin.js')
-    await run(process.execPath, [tool, 'build'], options)
+    await run(process.execPath, [tool, 'build'])
     writeFileSync(join(built, 'package.json'), readFileSync(join(plugin, 'package.json')))
     mark(built, sources)
   }
@@ -96,7 +102,7 @@ const build = async (options: BuildOptions): Promise<DashboardFiles> => {
 }
 
 /** Beside what they speak of, so that nothing of ours gets into a package. */
-const stampOf = (directory: string): string => join(plugin, '.kerf', `${basename(directory)}.stamp`)
+const stampOf = (directory: string): string => join(dirname(directory), '.kerf', `${basename(directory)}.stamp`)
 
 const isFresh = (directory: string, expected: string): boolean => {
   const file = stampOf(directory)
@@ -104,11 +110,12 @@ const isFresh = (directory: string, expected: string): boolean => {
 }
 
 const mark = (directory: string, text: string): void => {
-  mkdirSync(join(plugin, '.kerf'), { recursive: true })
-  writeFileSync(stampOf(directory), text)
+  const file = stampOf(directory)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
 }
 
-const stamp = (parts: readonly string[]): string => {
+const stampFor = (plugin: string, parts: readonly string[]): string => {
   const hash = createHash('sha256')
   const add = (path: string): void => {
     const full = join(plugin, path)
@@ -124,41 +131,3 @@ const stamp = (parts: readonly string[]): string => {
   for (const part of parts) add(part)
   return hash.digest('hex')
 }
-
-const run = async (command: string, args: readonly string[], { signal }: BuildOptions): Promise<void> => {
-  const child = spawn(command, args, {
-    cwd: plugin,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...process.env,
-      // Node's folder first: npm and its scripts then run on the pinned Node.
-      PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
-      PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1',
-      NODE_ENV: '',
-    },
-    shell: process.platform === 'win32' && command === 'npm',
-    ...(signal !== undefined && { signal }),
-  })
-  let output = ''
-  const note = (text: string): void => {
-    output = (output + text).slice(-20_000)
-  }
-  child.stdout.setEncoding('utf8').on('data', note)
-  child.stderr.setEncoding('utf8').on('data', note)
-  const code = await new Promise<number | string>((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('close', (status, killedBy) => resolve(status ?? killedBy ?? 1))
-  })
-  if (code !== 0) {
-    const step = [command === process.execPath ? 'node' : command, ...args].join(' ').replaceAll(repository, '')
-    throw dashboardErrors.DashboardBuild({ step, cause: lastLines(output) || String(code) })
-  }
-}
-
-const lastLines = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .slice(-5)
-    .join(' | ')

@@ -26,8 +26,19 @@ const FILES = {
   'frontend/logo.png': 'png',
   'frontend/font.woff2': 'font',
   'frontend/what.ever': 'bytes',
-  'icons/icons.json':
-    '{"prefix":"mdi","icons":{},"aliases":{"a":{"parent":"b"},"b":{"parent":"a"},"gone":{"parent":"nope"}}}',
+  'icons/icons.json': JSON.stringify({
+    prefix: 'mdi',
+    height: 16,
+    icons: { real: { body: 'r' } },
+    aliases: {
+      a: { parent: 'b' },
+      b: { parent: 'a' },
+      gone: { parent: 'nope' },
+      far: { parent: 'nearer' },
+      nearer: { parent: 'near' },
+      near: { parent: 'real' },
+    },
+  }),
 }
 
 let directory = ''
@@ -184,7 +195,18 @@ test('a packed file goes to those who take one', async () => {
 test('an alias of icons that leads nowhere is not found, and one that leads to itself ends', async () => {
   const answer = await get('icons/mdi.json?icons=gone,a')
   expect(answer.headers.get('cache-control')).toBe('max-age=86400')
-  expect(await answer.json()).toMatchObject({ icons: {}, not_found: ['gone', 'a'] })
+  expect(await answer.json()).toEqual({ prefix: 'mdi', height: 16, icons: {}, aliases: {}, not_found: ['gone', 'a'] })
+})
+
+test('an alias of an alias comes with all that it stands for', async () => {
+  expect(await (await get('icons/mdi.json?icons=far,near,')).json()).toEqual({
+    prefix: 'mdi',
+    height: 16,
+    icons: { real: { body: 'r' } },
+    aliases: { far: { parent: 'nearer' }, nearer: { parent: 'near' }, near: { parent: 'real' } },
+    not_found: [],
+  })
+  expect(await (await get('icons/mdi.json')).json()).toMatchObject({ icons: {}, not_found: [] })
 })
 
 test('without a plugin the frontend is told of none', async () => {

@@ -26,17 +26,17 @@ export class IconSet {
     const found: Record<string, unknown> = {}
     const foundAliases: Record<string, unknown> = {}
     const missing: string[] = []
-    const add = (name: string, depth: number): boolean => {
+    const add = (name: string, way: readonly string[]): boolean => {
       if (Object.hasOwn(icons, name)) {
         found[name] = icons[name]
         return true
       }
       const alias = Object.hasOwn(aliases, name) ? aliases[name] : undefined
-      if (alias === undefined || depth > 5) return false
+      if (alias === undefined || way.includes(name) || !add(alias.parent, [...way, name])) return false
       foundAliases[name] = alias
-      return add(alias.parent, depth + 1)
+      return true
     }
-    for (const name of names.split(',').filter((one) => one !== '')) if (!add(name, 0)) missing.push(name)
+    for (const name of names.split(',').filter((one) => one !== '')) if (!add(name, [])) missing.push(name)
     return JSON.stringify({ prefix, width, height, icons: found, aliases: foundAliases, not_found: missing })
   }
 }

@@ -1,6 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -218,6 +227,11 @@ test.each(Object.keys(ROLES))('%s has its page, and each survivor on it has a re
   expect(rows).toHaveLength((score?.[6] ?? 0) + (score?.[7] ?? 0))
   for (const { mutant, reason } of rows) expect(reason.replace(NO_REASON, ''), mutant).not.toBe('')
   expect(readFileSync(join(root, 'docs', 'mutation.md'), 'utf8')).toContain(`(mutation/${role}.md)`)
+})
+
+test('a test file that a role leaves out is there, and has a reason', () => {
+  const leftOut = Object.values(ROLES).flatMap((role) => Object.entries(role.leftOut ?? {}))
+  expect(leftOut.filter(([path, reason]) => reason === '' || !existsSync(join(root, path)))).toEqual([])
 })
 
 test('the nightly run plays every role', () => {

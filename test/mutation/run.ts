@@ -49,9 +49,9 @@ const sourcesOf = ({ folders }: Role): readonly string[] =>
     .filter((path) => !/\/(?:index|rights)\.ts$|\/(?:testing|generated)\//.test(path))
     .sort()
 
-const testsOf = ({ folders, tests }: Role): readonly string[] =>
+const testsOf = ({ folders, tests, leftOut = {} }: Role): readonly string[] =>
   [...new Set([...folders, ...tests].flatMap(below))]
-    .filter((path) => /(?<!\.aws|\.browser)\.test\.ts$/.test(path))
+    .filter((path) => /(?<!\.aws|\.browser)\.test\.ts$/.test(path) && !Object.hasOwn(leftOut, path))
     .sort()
 
 const names = positionals.length === 0 ? Object.keys(ROLES) : positionals

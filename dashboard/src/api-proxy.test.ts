@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { type Connection, fixedCredentials } from '@kerf/runtime'
+import { expect, onTestFinished, test } from 'vitest'
+import { DashboardServer } from './dashboard-server.ts'
+
+const listening = async (server: Server): Promise<string> => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const dashboardOf = async (
+  connection: Partial<Connection> & Pick<Connection, 'server'>,
+): Promise<{ readonly dashboard: DashboardServer; readonly api: URL }> => {
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
+  const dashboard = await DashboardServer.start({
+    files: { frontend: directory, plugin: directory, icons: directory },
+    clusters: [
+      { name: 'kerf', connection: { tls: {}, credentials: fixedCredentials({}), origin: 'a test', ...connection } },
+    ],
+  })
+  onTestFinished(async () => {
+    await dashboard.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+  return { dashboard, api: new URL('clusters/kerf/api', dashboard.url) }
+}
+
+/** A WebSocket, as far as HTTP knows of it, and the API server's end of it. */
+const webSocket = async (): Promise<{
+  readonly dashboard: DashboardServer
+  readonly browser: Socket
+  readonly upstream: Duplex
+}> => {
+  const server = createServer()
+  const upgraded = new Promise<Duplex>((resolve) => {
+    server.on('upgrade', (_request, socket) => {
+      onTestFinished(() => void socket.destroy())
+      socket.on('error', () => undefined)
+      // As the API server does when its peer has no more to say.
+      socket.on('end', () => socket.end())
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n\r\nwelcome')
+      resolve(socket)
+    })
+  })
+  const { dashboard, api } = await dashboardOf({ server: await listening(server) })
+  const call = request(api, { headers: { connection: 'Upgrade', upgrade: 'websocket' } })
+  call.end()
+  const [, browser, head] = (await once(call, 'upgrade')) as [unknown, Socket, Buffer]
+  onTestFinished(() => void browser.destroy())
+  browser.on('error', () => undefined)
+  const upstream = await upgraded
+  const welcome = head.length > 0 ? head : ((await once(browser, 'data')) as [Buffer])[0]
+  expect(String(welcome)).toBe('welcome')
+  browser.write('hello')
+  expect(String(((await once(upstream, 'data')) as [Buffer])[0])).toBe('hello')
+  return { dashboard, browser, upstream }
+}
+
+test('the API server is asked through the kubeconfig’s proxy', async () => {
+  const seen: unknown[] = []
+  const proxyUrl = await listening(
+    createServer((incoming, response) => {
+      // RFC 9112, 3.2.2: a proxy is asked with the whole address.
+      seen.push(incoming.url)
+      response.end('{}')
+    }),
+  )
+  const { api } = await dashboardOf({ server: 'http://cluster.test:8080/base', proxyUrl })
+  expect((await fetch(api)).status).toBe(200)
+  expect(seen).toEqual(['http://cluster.test:8080/base/api'])
+})
+
+test('no connection is left to the API server when the dashboard is closed', async () => {
+  const server = createServer((_request, response) => response.end('{}'))
+  // Longer than any test: it does not end them by itself.
+  server.keepAliveTimeout = 600_000
+  const ended = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => socket.on('close', () => resolve()))
+  })
+  const { dashboard, api } = await dashboardOf({ server: await listening(server) })
+  await (await fetch(api)).text()
+  await (await fetch(api)).text()
+  await dashboard.close()
+  await ended
+})
+
+test.each(['the browser', 'the API server', 'the dashboard'] as const)(
+  'a WebSocket that %s cuts ends on both sides',
+  async (who) => {
+    const { dashboard, browser, upstream } = await webSocket()
+    const ends = [browser, upstream].map((socket) => new Promise((resolve) => socket.on('close', resolve)))
+    browser.resume()
+    upstream.resume()
+    // Without a farewell, as when the process is killed.
+    if (who === 'the browser') browser.resetAndDestroy()
+    else if (who === 'the API server') (upstream as Socket).resetAndDestroy()
+    else await dashboard.close()
+    await Promise.all(ends)
+  },
+)

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { errorCatalogue } from '@kerf/runtime'
+import { expect, onTestFinished, test } from 'vitest'
+import { runTool } from './build-tool.ts'
+
+/** A folder `headlamp-plugin` with one tool in it. */
+const pluginWith = (tool: string): { readonly plugin: string; readonly path: string } => {
+  const repository = mkdtempSync(join(tmpdir(), 'kerf-build-tool-'))
+  onTestFinished(() => rmSync(repository, { recursive: true, force: true }))
+  const plugin = join(repository, 'headlamp-plugin')
+  mkdirSync(plugin)
+  const path = join(plugin, 'tool.cjs')
+  writeFileSync(path, tool)
+  return { plugin, path }
+}
+
+test('a tool runs in the plugin’s folder, and whatever it starts runs on the same Node', async () => {
+  // What the tool is given is told by its failure, the one thing that is shown of it.
+  const { plugin, path } = pluginWith(`
+    const { NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH } = process.env
+    console.error(JSON.stringify([process.cwd(), process.argv.slice(2), NODE_ENV, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD, HOME, PATH]))
+    process.exitCode = 1`)
+  const { NODE_ENV: _, HOME = '', PATH = '' } = process.env
+  const given = [plugin, ['build', '--fast'], '', '1', HOME, `${dirname(process.execPath)}${delimiter}${PATH}`]
+  await expect(runTool(plugin, process.execPath, [path, 'build', '--fast'])).rejects.toMatchObject({
+    code: 'DashboardBuild',
+    message: expect.stringContaining(
+      `cannot build the dashboard: node headlamp-plugin/tool.cjs build --fast failed: ${JSON.stringify(given)}`,
+    ),
+  })
+})
+
+test('a tool that ends well is nothing to speak of', async () => {
+  const { plugin, path } = pluginWith("console.log('all is well')")
+  await expect(runTool(plugin, process.execPath, [path])).resolves.toBeUndefined()
+})
+
+test('of a failure the last five lines are told, whatever they were written to; without any, how it ended', async () => {
+  const { plugin, path } = pluginWith(`
+    const write = require('node:fs').writeSync
+    write(1, 'too long ago\\n' + '  line \\n\\n'.repeat(3000))
+    write(1, '  the reason  \\n\\nits place\\n')
+    process.exitCode = 3`)
+  await expect(runTool(plugin, process.execPath, [path])).rejects.toThrow(
+    'failed: line | line | line | the reason | its place',
+  )
+  await expect(runTool(plugin, process.execPath, ['-e', 'process.exitCode = 4'])).rejects.toThrow('failed: 4')
+  await expect(runTool(plugin, process.execPath, ['-e', "process.kill(process.pid, 'SIGKILL')"])).rejects.toThrow(
+    'failed: SIGKILL',
+  )
+})
+
+test('a tool that is not there is said', async () => {
+  const { plugin } = pluginWith('')
+  await expect(runTool(plugin, join(plugin, 'none'), ['build'])).rejects.toThrow(
+    /: headlamp-plugin\/none build failed: .*ENOENT/,
+  )
+})
+
+test('a tool that is called off is ended', async () => {
+  const { plugin, path } = pluginWith('setInterval(() => undefined, 1_000)')
+  const caller = new AbortController()
+  const run = runTool(plugin, process.execPath, [path], caller.signal)
+  caller.abort()
+  await expect(run).rejects.toThrow(/failed: .*abort/)
+})
+
+test('the reference of errors has it among the dashboard’s', () => {
+  const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
+  expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
+})
