@@ -8,7 +8,7 @@ const UNIT = [`${PACKAGES}/**/*.test.ts`, 'test/{facts,scenarios-check}/**/*.tes
 const ALONE = [
   'cli/src/simulate/{flatness,replay-command}.test.ts',
   'providers/aws/src/api/{network,sdk,sdk-zonal-shift}.test.ts',
-  'runtime/src/serving/profiles.test.ts',
+  'runtime/src/serving/{process-profiler,profiles}.test.ts',
   'scripts/{bundle/bundle,image/image,test-totals}.test.ts',
 ]
 

@@ -26,7 +26,8 @@ const serve = async (options: Partial<EndpointsOptions> = {}) => {
   open.push(endpoints)
   const get = async (port: number, path: string, method = 'GET') => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method })
-    return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() }
+    const { headers, status } = answer
+    return { status, type: headers.get('content-type'), allow: headers.get('allow'), text: await answer.text() }
   }
   return { endpoints, get, logger, metrics }
 }
@@ -47,8 +48,32 @@ describe('the endpoints', () => {
     expect(answer).toMatchObject({ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8' })
     expect(answer.text).toContain('karpenter_x_total{a="b"} 1')
     expect((await get(endpoints.metrics.port, '/healthz')).status).toBe(404)
-    expect((await get(endpoints.metrics.port, '/metrics', 'POST')).status).toBe(405)
+    expect(await get(endpoints.metrics.port, '/metrics', 'POST')).toMatchObject({ status: 405, allow: 'GET, HEAD' })
+    expect(await get(endpoints.metrics.port, '/metrics', 'HEAD')).toMatchObject({ status: 200, text: '' })
+    expect(await get(endpoints.health.port, '/metrics')).toMatchObject({ status: 404, text: 'not found\n' })
     expect((await get(endpoints.metrics.port, '/debug/pprof/profile')).status).toBe(404)
+  })
+
+  test('answer by path what else they know; what fails is logged with the endpoint and the path', async () => {
+    const signals: AbortSignal[] = []
+    const error = new Error('broken')
+    const { endpoints, get, logger } = await serve({
+      answer: async (path, signal) => {
+        signals.push(signal)
+        if (path === '/kerf/broken') throw error
+        return path === '/kerf/nodes' ? { nodes: 2 } : undefined
+      },
+    })
+    const { port } = endpoints.metrics
+    expect(await get(port, '/kerf/nodes?a=b')).toMatchObject({
+      status: 200,
+      type: 'application/json; charset=utf-8',
+      text: '{"nodes":2}',
+    })
+    expect((await get(port, '/kerf/other')).status).toBe(404)
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
+    expect((await get(port, '/kerf/broken?a')).status).toBe(500)
+    expect(logger.lines.map(({ fields }) => fields)).toEqual([{ endpoint: 'metrics', path: '/kerf/broken?a', error }])
   })
 
   test('say when Kerf is ready, and what it waits for', async () => {
@@ -68,6 +93,8 @@ describe('the endpoints', () => {
     })
     waitsFor = undefined
     expect(await get(endpoints.health.port, '/readyz')).toMatchObject({ status: 200, text: 'ok' })
+    expect((await get(endpoints.health.port, '/readyz')).type).toBe('text/plain; charset=utf-8')
+    expect((await get(endpoints.health.port, '/healthz?verbose')).text).toBe('[+]ping ok\nok\n')
     expect((await get(endpoints.health.port, '/readyz?verbose')).text).toBe('[+]caches ok\n[+]crds ok\nok\n')
   })
 
@@ -88,6 +115,11 @@ describe('the endpoints', () => {
       message: `port ${port} on 127.0.0.1, wanted for the health endpoint, is in use; stop the other process or choose another port with --health-probe-port`,
     })
     await expect(serve({ metricsPort: port })).rejects.toThrow('--metrics-port')
+    const free = await serve()
+    const freed = free.endpoints.metrics.port
+    await free.endpoints.close()
+    await expect(serve({ metricsPort: freed, healthProbePort: port })).rejects.toMatchObject({ code: 'PortInUse' })
+    expect((await serve({ metricsPort: freed })).endpoints.metrics.port).toBe(freed)
   })
 
   test('an address of another machine is refused in one line', async () => {

@@ -27,7 +27,7 @@ const PROFILES: Readonly<Record<string, string>> = {
  */
 export const answerProfile = async (
   clock: Clock,
-  profiler: ProcessProfiler,
+  profiler: Pick<ProcessProfiler, 'heap' | 'allocations' | 'cpu'>,
   { pathname, searchParams }: URL,
   request: IncomingMessage,
   response: ServerResponse,

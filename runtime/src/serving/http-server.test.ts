@@ -1,0 +1,229 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { converse, openSocket, readToEnd, readUntil, statusOf } from '../testing/raw-socket.ts'
+import { HttpServer, type HttpServerOptions, refuseUpgrade } from './http-server.ts'
+
+interface Fault {
+  readonly error: unknown
+  readonly request: { readonly method: string; readonly target: string } | undefined
+}
+
+const serve = async (options: Partial<HttpServerOptions> = {}) => {
+  const faults: Fault[] = []
+  const server = await HttpServer.listen({
+    endpoint: 'test',
+    address: '127.0.0.1',
+    port: 0,
+    handle: ({ response, target }) => void response.end(target),
+    fault: (error, request) => faults.push({ error, request }),
+    ...options,
+  })
+  onTestFinished(() => server.close())
+  return { faults, port: server.port, server }
+}
+
+const GET = (target: string, headers = 'connection: close'): string =>
+  `GET ${target} HTTP/1.1\r\nhost: a.test\r\n${headers}\r\n\r\n`
+const UPGRADE = 'connection: Upgrade\r\nupgrade: websocket'
+const bodyOf = (answer: string): string => answer.slice(answer.indexOf('\r\n\r\n') + 4)
+
+test('a handler gets path and query as the client wrote them; what is no path never reaches it', async () => {
+  const { faults, port } = await serve()
+  expect(bodyOf(await converse(port, GET('/a/../b?c=%20')))).toContain('/a/../b?c=%20')
+  const refused = await converse(port, GET('/%zz'))
+  expect(statusOf(refused)).toBe(400)
+  expect(refused.toLowerCase()).toContain('content-type: text/plain; charset=utf-8')
+  expect(faults).toEqual([])
+})
+
+test('what a handler did not foresee is answered with 500 and reported with what was asked', async () => {
+  const error = new Error('broken')
+  const handle = () => Promise.reject(error)
+  const { faults, port } = await serve({ handle })
+  const answer = await converse(port, GET('/a?b'))
+  expect([statusOf(answer), bodyOf(answer)]).toEqual([500, expect.stringContaining('internal error\n')])
+  expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a?b' } }])
+})
+
+test('an answer that had begun when its handler failed is cut, so that nobody takes it for whole', async () => {
+  const { faults, port, server } = await serve({
+    handle: ({ response }) => {
+      response.writeHead(200)
+      response.write('half')
+      throw new Error('broken')
+    },
+  })
+  const answer = await converse(port, GET('/'))
+  // The chunk that ends a body (RFC 9112, 7.1) never comes.
+  expect(answer).not.toContain('\r\n0\r\n\r\n')
+  expect(answer).not.toContain('internal error')
+  expect(faults).toHaveLength(1)
+  expect(await server.connections()).toBe(0)
+})
+
+test('a server may refuse in its own words', async () => {
+  const { port } = await serve({
+    handle: () => {
+      throw new Error('broken')
+    },
+    refuse: (response, code) => void response.writeHead(code, { 'x-own': 'yes' }).end(`own ${code}`),
+  })
+  expect(bodyOf(await converse(port, GET('/')))).toContain('own 500')
+  const refused = await converse(port, GET('/%'))
+  expect([statusOf(refused), bodyOf(refused)]).toEqual([400, expect.stringContaining('own 400')])
+  expect(refused).toContain('x-own: yes')
+})
+
+test('an upgrade is answered like any other request by a server that has none', async () => {
+  const { port } = await serve()
+  const socket = await openSocket(port)
+  socket.write(GET('/a', UPGRADE))
+  expect(await readUntil(socket, '/a')).toContain('200 OK')
+  socket.destroy()
+})
+
+test('an upgrade gets its connection, what came with it, and the target; closing the server ends it', async () => {
+  const { faults, port, server } = await serve({
+    upgrade: ({ request, socket, head, target }) => {
+      socket.write(`${request.headers.upgrade} ${target} ${head}.`)
+    },
+  })
+  const socket = await openSocket(port)
+  socket.write(`${GET('/a?b', UPGRADE)}first bytes`)
+  expect(await readUntil(socket, '.')).toBe('websocket /a?b first bytes.')
+  expect(await server.connections()).toBe(1)
+  const ended = readToEnd(socket)
+  await server.close()
+  await ended
+  expect(faults).toEqual([])
+})
+
+test('an upgrade to what is no path is refused; one that fails ends the connection, and is reported', async () => {
+  const error = new Error('broken')
+  const { faults, port } = await serve({ upgrade: () => Promise.reject(error) })
+  expect(await converse(port, GET('/%', UPGRADE))).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(faults).toEqual([])
+  expect(await converse(port, GET('/a', UPGRADE))).toBe('')
+  expect(faults).toEqual([{ error, request: { method: 'GET', target: '/a' } }])
+})
+
+test('a connection that is reset after its upgrade ends nothing but itself', async () => {
+  const closed = Promise.withResolvers<void>()
+  const { faults, port, server } = await serve({
+    upgrade: ({ socket }) => {
+      socket.on('close', closed.resolve)
+      socket.write('open')
+    },
+  })
+  const socket = await openSocket(port)
+  socket.write(GET('/', UPGRADE))
+  await readUntil(socket, 'open')
+  socket.resetAndDestroy()
+  await closed.promise
+  expect(statusOf(await converse(port, GET('/')))).toBe(200)
+  expect(faults).toEqual([])
+  expect(await server.connections()).toBe(0)
+})
+
+test('an upgrade is refused in plain HTTP, and the connection ends though the client keeps its side open', async () => {
+  const { port, server } = await serve({
+    upgrade: ({ socket, target }) => {
+      if (target === '/named') refuseUpgrade(socket, 404, 'Not\r\nFound ☹', 'né')
+      else refuseUpgrade(socket, 502, '')
+    },
+  })
+  expect(await converse(port, GET('/named', UPGRADE))).toBe(
+    `HTTP/1.1 404 Not  Found  \r\nconnection: close\r\ncontent-length: 3\r\n\r\n${Buffer.from('né').toString('latin1')}`,
+  )
+  const socket = await openSocket(port)
+  socket.write(GET('/', UPGRADE))
+  expect(await readUntil(socket, '\r\n\r\n')).toBe(
+    'HTTP/1.1 502 Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+  )
+  socket.resume()
+  if (!socket.readableEnded) await once(socket, 'end')
+  await expect.poll(() => server.connections()).toBe(0)
+  socket.destroy()
+})
+
+test('closing ends a connection that is being answered, and frees the port', async () => {
+  const asked = Promise.withResolvers<void>()
+  const { port, server } = await serve({ handle: () => asked.resolve() })
+  const answer = converse(port, GET('/'))
+  await asked.promise
+  expect(await server.connections()).toBe(1)
+  await server.close()
+  expect(await answer).toBe('')
+  const next = await serve({ port })
+  expect(next.server.port).toBe(port)
+})
+
+test('above the limit a connection takes the place of one that only waits, never of one that is answered', async () => {
+  const asked = Promise.withResolvers<void>()
+  const { port } = await serve({
+    limits: { connections: 1 },
+    handle: ({ response, target }) => {
+      if (target === '/slow') asked.resolve()
+      else response.end('quick')
+    },
+  })
+  const waiting = await openSocket(port)
+  waiting.write(GET('/', 'connection: keep-alive'))
+  await readUntil(waiting, 'quick')
+  const waits = once(waiting, 'end')
+  waiting.resume()
+  // The one that finds no room is closed at once; the next one finds it.
+  expect(await converse(port, GET('/'))).toBe('')
+  await waits
+  waiting.destroy()
+  const slow = await openSocket(port)
+  slow.write(GET('/slow'))
+  await asked.promise
+  expect(await converse(port, GET('/'))).toBe('')
+  expect(slow.destroyed).toBe(false)
+  slow.destroy()
+})
+
+test('a client that does not finish its request is told so when its time is over', async () => {
+  const { port } = await serve({
+    limits: { headers: 60, request: 120, lookEvery: 20 },
+    handle: async ({ request, response }) => {
+      for await (const _ of request);
+      response.end()
+    },
+  })
+  expect(statusOf(await converse(port, 'GET / HTTP/1.1\r\nhost: a'))).toBe(408)
+  const head = 'POST / HTTP/1.1\r\nhost: a.test\r\ncontent-length: 9\r\n\r\n'
+  expect(statusOf(await converse(port, `${head}half`))).toBe(408)
+})
+
+test('a connection that carries nothing for too long while it is answered is let go', async () => {
+  const { port } = await serve({ limits: { silence: 60 }, handle: ({ response }) => void response.write('begun') })
+  const answer = await converse(port, GET('/'))
+  expect(answer).toContain('begun')
+  expect(answer).not.toContain('\r\n0\r\n\r\n')
+})
+
+test.each(['', '::', '0.0.0.0'])('the address "%s" is every interface, in errors too', async (address) => {
+  const { port, server } = await serve({ address })
+  expect(server.address).toBe(address)
+  expect(bodyOf(await converse(port, GET('/here')))).toContain('/here')
+  await expect(serve({ address, port })).rejects.toMatchObject({
+    code: 'PortInUse',
+    text: `port ${port} on every interface, wanted for the test endpoint, is in use`,
+    cause: { code: 'EADDRINUSE' },
+  })
+})
+
+test('an address is listened on alone; one that cannot be is named with the reason', async () => {
+  const { server } = await serve({ address: '127.0.0.2' })
+  const other = createServer().listen(server.port, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  await expect(serve({ address: '192.0.2.1', port: 7 })).rejects.toMatchObject({
+    code: 'CannotListen',
+    text: expect.stringMatching(/^cannot listen on 192\.0\.2\.1:7: .*EADDRNOTAVAIL/),
+    cause: { code: 'EADDRNOTAVAIL' },
+  })
+})

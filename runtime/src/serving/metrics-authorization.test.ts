@@ -1,0 +1,145 @@
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import type { KubeClient } from '../kube-client.ts'
+import { RecordingLogger } from '../recording-logger.ts'
+import { VirtualClock } from '../virtual-clock.ts'
+import { MetricsAuthorization } from './metrics-authorization.ts'
+
+interface Asked {
+  readonly kind: string
+  readonly apiVersion: string
+  readonly object: KubeObject
+  readonly isBounded: boolean
+}
+type Statuses = Readonly<Record<string, object | undefined>>
+
+const ALLOWED: Statuses = {
+  TokenReview: { authenticated: true, user: { username: 'ann', uid: 'u1', groups: ['g'], extra: { scopes: ['s'] } } },
+  SubjectAccessReview: { allowed: true },
+}
+
+/** Answers reviews with the given status, as the API server does with an object that it does not store. */
+const authorizationOf = (statuses: Statuses) => {
+  const asked: Asked[] = []
+  const clock = new VirtualClock()
+  const logger = new RecordingLogger()
+  const create = async (kind: ResourceKind, object: KubeObject, options?: { readonly signal?: AbortSignal }) => {
+    const apiVersion = `${kind.group}/${kind.version}/${kind.plural}${kind.namespaced ? ' of a namespace' : ''}`
+    asked.push({ kind: kind.kind, apiVersion, object, isBounded: options?.signal?.aborted === false })
+    return { ...object, status: statuses[kind.kind] }
+  }
+  const client = { create } as unknown as Pick<KubeClient, 'create'>
+  const authorization = new MetricsAuthorization({ client, clock, logger })
+  const refusal = (header: string | undefined, path = '/metrics', method = 'GET') =>
+    authorization.refusal(path, method, header === undefined ? {} : { authorization: header })
+  const kinds = (): readonly string[] => asked.splice(0).map(({ kind }) => kind)
+  return { asked, clock, kinds, logger, refusal }
+}
+
+test('the API server is asked for the token, and whether its user may, with all that it knows of the user', async () => {
+  const { asked, refusal } = authorizationOf(ALLOWED)
+  expect(await refusal('Bearer a.b-c')).toBeUndefined()
+  expect(asked).toEqual([
+    {
+      kind: 'TokenReview',
+      apiVersion: 'authentication.k8s.io/v1/tokenreviews',
+      object: {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenReview',
+        metadata: {},
+        spec: { token: 'a.b-c' },
+      },
+      isBounded: true,
+    },
+    {
+      kind: 'SubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1/subjectaccessreviews',
+      object: {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        metadata: {},
+        spec: {
+          user: 'ann',
+          uid: 'u1',
+          groups: ['g'],
+          extra: { scopes: ['s'] },
+          nonResourceAttributes: { path: '/metrics', verb: 'get' },
+        },
+      },
+      isBounded: true,
+    },
+  ])
+})
+
+test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'xBearer a', 'Bearera'])(
+  'without a token (%s) nobody is asked, and the client is told what is wanted',
+  async (header) => {
+    const { asked, refusal } = authorizationOf(ALLOWED)
+    expect(await refusal(header)).toEqual({
+      status: 401,
+      text: 'Unauthorized',
+      headers: { 'www-authenticate': 'Bearer' },
+    })
+    expect(asked).toEqual([])
+  },
+)
+
+test.each(['bearer a', 'BEARER a', 'Bearer   a', ' Bearer a '])('a token may be shown as "%s"', async (header) => {
+  const { asked, refusal } = authorizationOf(ALLOWED)
+  expect(await refusal(header)).toBeUndefined()
+  expect(asked[0]?.object).toMatchObject({ spec: { token: 'a' } })
+})
+
+test.each([{ authenticated: false, user: { username: 'ann' } }, { user: { username: 'ann' } }, undefined])(
+  'a token that the API server does not vouch for (%o) is none, and asked for anew',
+  async (status) => {
+    const { kinds, refusal } = authorizationOf({ ...ALLOWED, TokenReview: status })
+    expect(await refusal('Bearer a')).toMatchObject({ status: 401 })
+    expect(await refusal('Bearer a')).toMatchObject({ status: 401 })
+    expect(kinds()).toEqual(['TokenReview', 'TokenReview'])
+  },
+)
+
+test('a user of whom nothing is known is still one', async () => {
+  const { asked, refusal } = authorizationOf({ ...ALLOWED, TokenReview: { authenticated: true } })
+  expect(await refusal('Bearer a')).toBeUndefined()
+  expect(asked[1]?.object).toMatchObject({ spec: { nonResourceAttributes: { path: '/metrics', verb: 'get' } } })
+})
+
+test.each([{ allowed: false }, { denied: true }, undefined])(
+  'who may not (%o) is told which right it takes',
+  async (status) => {
+    const { refusal } = authorizationOf({ ...ALLOWED, SubjectAccessReview: status })
+    expect(await refusal('Bearer a', '/debug/pprof/heap', 'HEAD')).toEqual({
+      status: 403,
+      text: 'user ann may not head /debug/pprof/heap; grant it by nonResourceURLs of a ClusterRole',
+    })
+  },
+)
+
+test('what is known holds for one token, one path and one verb', async () => {
+  const { kinds, refusal } = authorizationOf(ALLOWED)
+  await refusal('Bearer a')
+  expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview'])
+  await refusal('Bearer a')
+  expect(kinds()).toEqual([])
+  await refusal('Bearer a', '/debug/pprof/heap')
+  expect(kinds()).toEqual(['SubjectAccessReview'])
+  await refusal('Bearer a', '/metrics', 'HEAD')
+  expect(kinds()).toEqual(['SubjectAccessReview'])
+  await refusal('Bearer b')
+  expect(kinds()).toEqual(['TokenReview', 'SubjectAccessReview'])
+})
+
+test('tokens that are not known are reviewed at five a second, in bursts of fifty; the next is told when to come again', async () => {
+  const { clock, kinds, refusal } = authorizationOf({ ...ALLOWED, TokenReview: {} })
+  for (let guess = 0; guess < 50; guess++) expect(await refusal(`Bearer ${guess}`)).toMatchObject({ status: 401 })
+  const refused = { status: 429, text: 'too many tokens', headers: { 'retry-after': '1' } }
+  expect(await refusal('Bearer 50')).toEqual(refused)
+  expect(kinds()).toHaveLength(50)
+  await clock.advance(199)
+  expect(await refusal('Bearer 51')).toEqual(refused)
+  await clock.advance(1)
+  expect(await refusal('Bearer 52')).toMatchObject({ status: 401 })
+  expect(await refusal('Bearer 53')).toEqual(refused)
+})

@@ -1,0 +1,111 @@
+import { gunzipSync } from 'node:zlib'
+import { Profile } from 'pprof-format'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type Clock, sleep } from '../clock.ts'
+import { HastyClock } from '../testing/hasty-clock.ts'
+import { VIRTUAL_EPOCH } from '../virtual-clock.ts'
+import { ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
+
+const decoded = (bytes: Buffer) => {
+  const { stringTable, ...profile } = Profile.decode(gunzipSync(bytes))
+  return {
+    functions: profile.function.map(({ name }) => stringTable.strings[Number(name)]),
+    type: stringTable.strings[Number(profile.sampleType.at(-1)?.type)],
+    period: Number(profile.period),
+    at: Number(profile.timeNanos) / 1e6,
+    duration: Number(profile.durationNanos) / 1e6,
+  }
+}
+
+/** `work` is done while somebody waits for the time to pass. */
+const clockThat = (work: () => void): HastyClock => {
+  const clock = new HastyClock()
+  const timer = clock.timer.bind(clock)
+  clock.timer = (after, fire) =>
+    timer(after, () => {
+      work()
+      fire()
+    })
+  return clock
+}
+
+const started = async (clock: Clock): Promise<ProcessProfiler> => {
+  const profiler = await ProcessProfiler.start(clock)
+  onTestFinished(() => profiler.stop())
+  return profiler
+}
+
+interface Held {
+  readonly text: string
+}
+const heldByTheTest = (count: number): readonly Held[] =>
+  Array.from({ length: count }, (_, index) => ({ text: `held ${index}` }))
+const droppedByTheTest = (): void => {
+  for (let turn = 0; turn < 20; turn++) heldByTheTest(50_000)
+}
+const burnedByTheTest = (): number => {
+  const { user } = process.cpuUsage()
+  let sum = 0
+  // A tenth of a second of this process' own time: ten samples.
+  while (process.cpuUsage().user - user < 100_000) for (let i = 0; i < 1e5; i++) sum += Math.sqrt(i)
+  return sum
+}
+
+let never: AbortSignal
+beforeEach(() => {
+  never = new AbortController().signal
+})
+
+test('the heap: what is held since the start, at Go’s rate', async () => {
+  const clock = new HastyClock()
+  const profiler = await started(clock)
+  await sleep(clock, 4_000)
+  const held = heldByTheTest(200_000)
+  const profile = decoded(await profiler.heap())
+  expect(profile).toMatchObject({ type: 'inuse_space', period: 524_288, at: VIRTUAL_EPOCH + 4_000, duration: 0 })
+  expect(profile.functions).toContain('heldByTheTest')
+  expect(held).toHaveLength(200_000)
+})
+
+test('allocations: also what is collected, while they are asked for', async () => {
+  const profiler = await started(clockThat(droppedByTheTest))
+  const taking = profiler.allocations(2_000, never)
+  await expect(profiler.heap()).rejects.toThrow(ProfilerBusy)
+  await expect(profiler.allocations(1, never)).rejects.toThrow(ProfilerBusy)
+  const profile = decoded(await taking)
+  expect(profile).toMatchObject({ type: 'alloc_space', period: 524_288, at: VIRTUAL_EPOCH, duration: 2_000 })
+  expect(profile.functions).toContain('heldByTheTest')
+  // What was collected since is not held; what is held from now on is.
+  const held = heldByTheTest(200_000)
+  const heap = decoded(await profiler.heap())
+  expect(heap.type).toBe('inuse_space')
+  expect(heap.functions).toContain('heldByTheTest')
+  expect(heap.functions).not.toContain('droppedByTheTest')
+  expect(held).toHaveLength(200_000)
+  expect(decoded(await profiler.allocations(1, never)).duration).toBe(1)
+})
+
+test('the CPU: where time goes while it is asked for, one at a time', async () => {
+  const profiler = await started(clockThat(burnedByTheTest))
+  const taking = profiler.cpu(3_000, never)
+  await expect(profiler.cpu(1, never)).rejects.toThrow(ProfilerBusy)
+  const profile = decoded(await taking)
+  expect(profile).toMatchObject({ type: 'cpu', period: 10_000_000, at: VIRTUAL_EPOCH, duration: 3_000 })
+  expect(profile.functions).toContain('burnedByTheTest')
+  expect(decoded(await profiler.cpu(1, never)).duration).toBe(1)
+})
+
+test('both end early when nobody waits for them any more', async () => {
+  const clock = new HastyClock()
+  const profiler = await started(clock)
+  const gone = AbortSignal.abort()
+  expect(decoded(await profiler.cpu(300_000, gone)).duration).toBe(0)
+  expect(decoded(await profiler.allocations(300_000, gone)).duration).toBe(0)
+  expect(clock.waits).toEqual([])
+})
+
+test('one that is stopped samples no more', async () => {
+  const profiler = await ProcessProfiler.start(new HastyClock())
+  profiler.stop()
+  await expect(profiler.heap()).rejects.not.toThrow(ProfilerBusy)
+})

@@ -1,0 +1,162 @@
+import { gunzipSync } from 'node:zlib'
+import { Profile } from 'pprof-format'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { VirtualClock } from '../virtual-clock.ts'
+import { HttpServer } from './http-server.ts'
+import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
+import { answerProfile } from './profile-routes.ts'
+import { urlOf } from './request-target.ts'
+
+let port = 0
+let taken: string[] = []
+let failure: Error | undefined
+let faults: unknown[] = []
+/** Set: a profile lasts until its caller is gone. */
+let lasts = false
+const gone: string[] = []
+
+const take = async (name: string, span: number, signal: AbortSignal): Promise<Buffer> => {
+  taken.push(`${name} ${span}`)
+  if (lasts) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  if (signal.aborted) gone.push(name)
+  if (failure !== undefined) throw failure
+  return Buffer.from(`a ${name}`)
+}
+/** Answers as `ProcessProfiler` does, without profiling anything. */
+const profiler: Pick<ProcessProfiler, 'heap' | 'allocations' | 'cpu'> = {
+  heap: () => take('heap', 0, new AbortController().signal),
+  allocations: (span, signal) => take('allocations', span, signal),
+  cpu: (span, signal) => take('cpu', span, signal),
+}
+
+beforeEach(async () => {
+  taken = []
+  faults = []
+  failure = undefined
+  lasts = false
+  gone.length = 0
+  const clock = new VirtualClock()
+  const server = await HttpServer.listen({
+    endpoint: 'test',
+    address: '127.0.0.1',
+    port: 0,
+    handle: async ({ request, response, target }) => {
+      if (!(await answerProfile(clock, profiler, urlOf(target), request, response))) response.writeHead(404).end()
+    },
+    fault: (error) => faults.push(error),
+  })
+  port = server.port
+  onTestFinished(() => server.close())
+})
+
+const get = (path: string, signal?: AbortSignal): Promise<Response> =>
+  fetch(`http://127.0.0.1:${port}${path}`, signal === undefined ? {} : { signal })
+const headersOf = ({ headers }: Response, ...names: readonly string[]): readonly (string | null)[] =>
+  names.map((name) => headers.get(name))
+
+test.each([
+  ['heap', 'heap 0', 'a heap'],
+  ['profile', 'cpu 30000', 'a cpu'],
+  ['profile?seconds=0', 'cpu 30000', 'a cpu'],
+  ['profile?seconds=-1', 'cpu 30000', 'a cpu'],
+  ['profile?seconds=', 'cpu 30000', 'a cpu'],
+  ['profile?seconds=0.5', 'cpu 500', 'a cpu'],
+  ['profile?seconds=300', 'cpu 300000', 'a cpu'],
+  ['allocs?seconds=1', 'allocations 1000', 'a allocations'],
+  ['allocs', 'allocations 30000', 'a allocations'],
+])('%s is a file that tools take as it is', async (path, asked, content) => {
+  const answer = await get(`/debug/pprof/${path}`)
+  expect([answer.status, await answer.text(), taken]).toEqual([200, content, [asked]])
+  expect(headersOf(answer, 'content-type', 'content-disposition', 'content-length', 'x-content-type-options')).toEqual([
+    'application/octet-stream',
+    `attachment; filename="${path.split('?')[0]}"`,
+    String(content.length),
+    'nosniff',
+  ])
+})
+
+test.each(['301', '300.001', 'soon', 'Infinity'])('nobody can ask for %s seconds', async (seconds) => {
+  const answer = await get(`/debug/pprof/profile?seconds=${seconds}`)
+  expect([answer.status, await answer.text()]).toEqual([400, 'seconds must be a number up to 300\n'])
+  expect(headersOf(answer, 'content-type', 'x-content-type-options')).toEqual(['text/plain; charset=utf-8', 'nosniff'])
+  expect(taken).toEqual([])
+})
+
+test('one that is being taken is 503 to others; any other failure is not told as one', async () => {
+  failure = new ProfilerBusy('ask again')
+  const busy = await get('/debug/pprof/heap')
+  expect([busy.status, await busy.text()]).toEqual([503, 'ask again\n'])
+  expect(faults).toEqual([])
+  failure = new Error('broken')
+  expect((await get('/debug/pprof/heap')).status).toBe(500)
+  expect(faults).toEqual([failure])
+})
+
+test.each([
+  ['profile', 'cpu'],
+  ['allocs', 'allocations'],
+])('%s ends when nobody waits for it any more', async (path, name) => {
+  lasts = true
+  const caller = new AbortController()
+  const answer = get(`/debug/pprof/${path}`, caller.signal).catch(() => 'called off')
+  await expect.poll(() => taken).toHaveLength(1)
+  caller.abort()
+  expect(await answer).toBe('called off')
+  await expect.poll(() => gone).toEqual([name])
+})
+
+test.each([
+  ['block', 'contentions/count', 0],
+  ['mutex', 'contentions/count', 0],
+  ['threadcreate', 'threadcreate/count', 0],
+  ['goroutine', 'goroutine/count', 1],
+])('%s is a profile of %s', async (name, unit, least) => {
+  const bytes = Buffer.from(await (await get(`/debug/pprof/${name}`)).arrayBuffer())
+  const { sampleType, stringTable, sample, timeNanos } = Profile.decode(gunzipSync(bytes))
+  const text = (at: number | bigint | undefined): string => stringTable.strings[Number(at)] ?? '?'
+  expect(sampleType.map((each) => `${text(each.type)}/${text(each.unit)}`)).toEqual([unit])
+  expect(Math.min(1, sample.length)).toBe(least)
+  expect(Number(timeNanos) / 1e6).toBe(new VirtualClock().now())
+})
+
+test('what the event loop waits for is counted by kind', async () => {
+  const text = await (await get('/debug/pprof/goroutine?debug=1')).text()
+  const [head = '', ...kinds] = text.trim().split('\n')
+  const counts = kinds.map((line) => Number(/^(\d+) @ \w+$/.exec(line)?.[1]))
+  expect(head).toBe(`goroutine profile: total ${counts.reduce((sum, count) => sum + count, 0)}`)
+  // This server, and the connection that asks.
+  expect(text).toMatch(/^[1-9]\d* @ TCPServerWrap$/m)
+  expect(text).toMatch(/^[1-9]\d* @ TCPSocketWrap$/m)
+  expect(new Set(kinds.map((line) => line.split(' ')[2])).size).toBe(kinds.length)
+})
+
+test('the index has a line for each; those that are no profile say what they are', async () => {
+  const text = await (await get('/debug/pprof/')).text()
+  expect(text.startsWith('/debug/pprof/\n\nallocs        memory')).toBe(true)
+  const listed = [...text.matchAll(/^([a-z]+) {2,}\w.*$/gm)].map(([, name]) => name)
+  // The names of Go's net/http/pprof.
+  expect(listed).toEqual([
+    'allocs',
+    'block',
+    'cmdline',
+    'goroutine',
+    'heap',
+    'mutex',
+    'profile',
+    'symbol',
+    'threadcreate',
+    'trace',
+  ])
+  expect(await (await get('/debug/pprof/symbol')).text()).toBe('num_symbols: 0\n')
+  expect(await (await get('/debug/pprof/cmdline')).text()).toBe(process.argv.join('\0'))
+  const trace = await get('/debug/pprof/trace')
+  expect([trace.status, await trace.text()]).toEqual([501, expect.stringMatching(/^trace: not to be had/)])
+})
+
+test.each(['/debug/pprof', '/debug/pprof/nothing', '/debug/pprof/toString', '/debug/pprofs/heap', '/heap', '/'])(
+  '%s',
+  async (path) => {
+    expect((await get(path)).status).toBe(path === '/debug/pprof' ? 200 : 404)
+    expect(taken).toEqual([])
+  },
+)

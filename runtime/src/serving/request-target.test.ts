@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { targetOf, urlOf } from './request-target.ts'
+
+test.each([
+  ['/', '/'],
+  ['/a%2fb?c=%2F', '/a%2fb?c=%2F'],
+  ['//a/b', '//a/b'],
+  // RFC 9112, 3.2.2: the absolute form; its path may be missing.
+  ['http://a.test:80/b?c', '/b?c'],
+  ['HTTPS://a.test/b', '/b'],
+  ['svn+ssh://a.test/b', '/b'],
+  ['http://a.test', '/'],
+  ['http://a.test?b', '/?b'],
+  ['*', undefined],
+  ['a.test:80', undefined],
+  ['http:///b', undefined],
+  ['://a.test/b', undefined],
+  ['9p://a.test/b', undefined],
+  [' http://a.test/b', undefined],
+  ['/a%', undefined],
+  ['/a%4', undefined],
+  ['/a%zz', undefined],
+  ['/a%4g', undefined],
+  ['/a%g4', undefined],
+  ['/%41?b=%', undefined],
+  ['http://a.test/%', undefined],
+  [undefined, undefined],
+])('the target %s is %s', (written, target) => {
+  expect(targetOf(written)).toBe(target)
+})
+
+test('a target with two slashes at its beginning names no host', () => {
+  const { pathname, searchParams } = urlOf('//evil.test/a?b=c')
+  expect([pathname, searchParams.get('b')]).toEqual(['//evil.test/a', 'c'])
+})
