@@ -77,11 +77,10 @@ export class Batcher<In, Out> {
     const batch = this.#batchFor(bucket)
     batch.waiting.push(waiting)
     const onAbort = (): void => {
-      const at = batch.waiting.indexOf(waiting)
-      if (at >= 0) batch.waiting.splice(at, 1)
+      batch.waiting.splice(batch.waiting.indexOf(waiting), 1)
       reject(signal.reason)
     }
-    signal.addEventListener('abort', onAbort, { once: true })
+    signal.addEventListener('abort', onAbort)
     if (batch.waiting.length >= this.#options.items) this.#close(bucket, batch)
     try {
       return await promise

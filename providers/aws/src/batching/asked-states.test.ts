@@ -1,0 +1,26 @@
+import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
+import { expect, test, vi } from 'vitest'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { describeBatches, taggedBatches } from './instance-batches.ts'
+
+const never = new AbortController().signal
+/** Every state but `terminated`, which stays listed for an hour (`spec/aws.md` 2.17; `InstanceStateName` in EC2's API model). */
+const ALIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down']
+
+test('EC2 is asked for instances in every state that they can be in; a look-up by tag for those that are there', async () => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  const parts = { clock, metrics: new PrometheusMetrics() }
+  const id = ec2.plant({ name: 'a' })
+  const query = vi.spyOn(ec2, 'describeInstances')
+  const answers = [
+    describeBatches(ec2, parts).add(id, never),
+    taggedBatches(ec2, parts, []).add({ tag: 'name', value: 'a', shared: 'b' }, never),
+  ]
+  await clock.advance(100)
+  await Promise.all(answers)
+  const states = query.mock.calls.map(
+    ([{ filters }]) => filters.find(({ Name }) => Name === 'instance-state-name')?.Values,
+  )
+  expect(states.map((each) => each?.toSorted())).toEqual([[...ALIVE, 'terminated'].toSorted(), ALIVE.toSorted()])
+})
