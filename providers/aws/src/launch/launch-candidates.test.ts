@@ -1,63 +1,9 @@
-import { awsLabels, labels, parseResources, quantityOf } from '@kerf/apis'
-import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
+import { awsLabels, labels, parseResources } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { isInsufficientCapacity } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
+import { is, offeredType as type } from '../testing/offered-type.ts'
 import { launchCandidates, launchCapacityType, launchTenancy } from './launch-candidates.ts'
-
-const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
-
-interface Buy {
-  readonly as: 'spot' | 'on-demand' | 'reserved'
-  readonly price: number
-  readonly zone?: string
-  readonly left?: number
-  readonly reservation?: string
-  readonly kind?: 'default' | 'capacity-block'
-  readonly interruptible?: boolean
-  readonly available?: boolean
-}
-
-const offering = ({
-  as,
-  price,
-  zone = 'a',
-  left,
-  reservation,
-  kind = 'default',
-  interruptible = false,
-  available = true,
-}: Buy): Offering => ({
-  requirements: [
-    is(labels.capacityType, as),
-    is(labels.zone, zone),
-    ...(reservation === undefined
-      ? [{ key: awsLabels.capacityReservationId, operator: 'DoesNotExist' as const }]
-      : [
-          is(awsLabels.capacityReservationId, reservation),
-          is(awsLabels.capacityReservationType, kind),
-          is(awsLabels.capacityReservationInterruptible, `${interruptible}`),
-        ]),
-  ],
-  price,
-  available,
-  ...(left === undefined ? {} : { reservationCapacity: left }),
-})
-
-const type = (name: string, buys: readonly Buy[], extra: Partial<Record<string, number>> = {}): InstanceType => ({
-  name,
-  requirements: [
-    is(labels.instanceType, name),
-    is(awsLabels.size, name.split('.')[1] ?? ''),
-    is(labels.capacityType, 'spot', 'on-demand', 'reserved'),
-    is(labels.zone, 'a', 'b'),
-  ],
-  offerings: buys.map(offering),
-  capacity: {
-    ...parseResources({ cpu: '4', memory: '8Gi', pods: '29' }),
-    ...Object.fromEntries(Object.entries(extra).map(([key, count]) => [key, quantityOf(count ?? 0)])),
-  },
-  overhead: {},
-})
 
 const wish = (requirements: readonly RequirementSpec[] = [], requests: Readonly<Record<string, string>> = {}) => ({
   requirements,

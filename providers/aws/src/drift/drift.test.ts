@@ -1,0 +1,239 @@
+import { awsLabels, type Condition, type EC2NodeClass, type EC2NodeClassSpec, labels, type NodeClaim } from '@kerf/apis'
+import { isNodeClaimNotFound, isNotKnownYet } from '@kerf/provider-contract'
+import { PrometheusMetrics, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import type { AwsParts } from '../aws-parts.ts'
+import { PlacementGroups } from '../discovery/placement-groups.ts'
+import { Instances } from '../instances/instances.ts'
+import { providerIdOf } from '../instances/provider-id.ts'
+import { awsAnnotations } from '../labels.ts'
+import { CLASS, classRef, nodeClassSpec } from '../testing/aws-world.ts'
+import { instantWindows } from '../testing/fake-aws/fake-aws.ts'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { is, offeredType } from '../testing/offered-type.ts'
+import { driftReason } from './drift.ts'
+
+// `spec/aws.md` 1.10.
+
+const never = new AbortController().signal
+const RESERVATIONS_KNOWN: Condition = {
+  type: 'CapacityReservationsReady',
+  status: 'True',
+  reason: 'Ready',
+  message: '',
+  lastTransitionTime: '2026-01-01T00:00:00Z',
+}
+const status: NonNullable<EC2NodeClass['status']> = {
+  amis: [{ id: 'ami-x86', requirements: [{ key: labels.arch, operator: 'In', values: ['amd64'] }] }],
+  subnets: [
+    { id: 'subnet-b', zone: 'us-east-1b' },
+    { id: 'subnet-a', zone: 'us-east-1a' },
+  ],
+  securityGroups: [{ id: 'sg-1' }],
+  conditions: [RESERVATIONS_KNOWN],
+}
+
+/** A node on demand that is as its class wants it, but for what is changed. */
+const world = (changes: { readonly reservedCapacity?: boolean } = {}) => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  const id = ec2.plant({ 'eks:eks-cluster-name': 'demo' }, 600_000)
+  const reservedCapacity = changes.reservedCapacity ?? true
+  const instances = new Instances(
+    {
+      ec2,
+      clock: instantWindows(clock),
+      metrics: new PrometheusMetrics(),
+      isZoneShifted: () => false,
+      launchTime: () => undefined,
+    },
+    { clusterName: 'demo', reservedCapacity },
+  )
+  const types = ['m5.large', 's390.large'].map((name) =>
+    offeredType(name, [], {}, [is(labels.arch, name === 'm5.large' ? 'amd64' : 's390x')]),
+  )
+  const parts = {
+    instances,
+    groups: new PlacementGroups(ec2, clock),
+    types: { resolve: async () => types },
+    options: { reservedCapacity },
+  } as unknown as AwsParts
+  const reasonFor = (
+    change: {
+      readonly spec?: Partial<EC2NodeClassSpec>
+      readonly status?: Partial<typeof status>
+      readonly labels?: Readonly<Record<string, string>>
+      readonly imageID?: string
+      readonly providerID?: string
+      readonly hashes?: readonly [claim: string, nodeClass: string]
+    } = {},
+  ): Promise<string | undefined> => {
+    const hashed = (value: string | undefined) =>
+      value === undefined
+        ? {}
+        : { annotations: { [awsAnnotations.nodeClassHash]: value, [awsAnnotations.nodeClassHashVersion]: 'v6' } }
+    const claim: NodeClaim = {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: {
+        name: 'claim',
+        labels: { ...(change.labels ?? { [labels.instanceType]: 'm5.large' }) },
+        ...hashed(change.hashes?.[0]),
+      },
+      spec: { nodeClassRef: classRef, requirements: [] },
+      status: {
+        imageID: change.imageID ?? 'ami-x86',
+        providerID: change.providerID ?? providerIdOf('us-east-1a', id),
+      },
+    }
+    const nodeClass: EC2NodeClass = {
+      apiVersion: 'karpenter.k8s.aws/v1',
+      kind: 'EC2NodeClass',
+      metadata: { name: CLASS, ...hashed(change.hashes?.[1]) },
+      spec: { ...nodeClassSpec, ...change.spec },
+      status: { ...status, ...change.status },
+    }
+    return driftReason(claim, nodeClass, parts, never)
+  }
+  const change = (data: object): void => {
+    const instance = ec2.instances.get(id)
+    if (instance !== undefined) ec2.instances.set(id, { ...instance, data: { ...instance.data, ...data } })
+  }
+  return { clock, ec2, id, instances, reasonFor, change }
+}
+const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('it did not fail')
+}
+
+test('a node that is as its class wants it has not drifted', async () => {
+  expect(await world().reasonFor()).toBeUndefined()
+})
+
+test('another fingerprint of the class comes first, whatever else is not known', async () => {
+  const { reasonFor } = world()
+  expect(await reasonFor({ hashes: ['1', '2'], imageID: '', status: { amis: [] } })).toBe('NodeClassDrift')
+  expect(await reasonFor({ hashes: ['1', '1'] })).toBeUndefined()
+})
+
+test('an image that the class does not choose for the type is drift, before EC2 is asked', async () => {
+  const { ec2, reasonFor } = world()
+  expect(await reasonFor({ imageID: 'ami-old', providerID: 'aws:///us-east-1a/i-00000000000000fff' })).toBe('AMIDrift')
+  expect(ec2.faults.count('describeInstances', 'listInstances')).toBe(0)
+})
+
+test.each<[string, Parameters<ReturnType<typeof world>['reasonFor']>[0], boolean]>([
+  ['the class has no images', { status: { amis: [] } }, true],
+  ['the claim does not say its image', { imageID: '' }, true],
+  ['no image is made for the type', { labels: { [labels.instanceType]: 's390.large' } }, true],
+  ['the class has no security groups', { status: { securityGroups: [] } }, true],
+  ['the class has no subnets', { status: { subnets: [] } }, true],
+  ['the placement group is not there', { spec: { placementGroupSelector: { name: 'near' } } }, true],
+  ['the claim does not say its type', { labels: {} }, false],
+  ['EC2 does not offer the type', { labels: { [labels.instanceType]: 'm1.large' } }, false],
+])('while %s nothing is told', async (_what, change, passes) => {
+  const { reasonFor } = world()
+  expect(isNotKnownYet(await failureOf(reasonFor(change)))).toBe(passes)
+})
+
+test('a claim without an instance, and one whose instance is gone, have no node to compare', async () => {
+  const { ec2, id, reasonFor } = world()
+  expect(isNodeClaimNotFound(await failureOf(reasonFor({ providerID: 'kwok://x' })))).toBe(true)
+  ec2.end(id)
+  expect(isNodeClaimNotFound(await failureOf(reasonFor()))).toBe(true)
+})
+
+test.each<[string, readonly string[], readonly string[], boolean]>([
+  ['the same, in another order', ['sg-2', 'sg-1'], ['sg-1', 'sg-2'], false],
+  ['one more', ['sg-1', 'sg-2'], ['sg-1'], true],
+  ['one less', ['sg-1'], ['sg-1', 'sg-2'], true],
+  ['others', ['sg-1', 'sg-3'], ['sg-1', 'sg-2'], true],
+])('security groups: %s', async (_what, actual, wanted, drifted) => {
+  const { reasonFor, change } = world()
+  change({ SecurityGroups: actual.map((GroupId) => ({ GroupId })) })
+  const reason = await reasonFor({ status: { securityGroups: wanted.map((id) => ({ id })) } })
+  expect(reason).toBe(drifted ? 'SecurityGroupDrift' : undefined)
+})
+
+test('a node in a subnet that the class does not select any more has drifted', async () => {
+  const { reasonFor } = world()
+  expect(await reasonFor({ status: { subnets: [{ id: 'subnet-b', zone: 'us-east-1b' }] } })).toBe('SubnetDrift')
+})
+
+test('of several differences the first in the order of Karpenter is told', async () => {
+  const { reasonFor } = world()
+  const subnets = [{ id: 'subnet-b', zone: 'us-east-1b' }]
+  expect(await reasonFor({ status: { subnets, securityGroups: [{ id: 'sg-9' }] } })).toBe('SecurityGroupDrift')
+  const grouped = { [labels.instanceType]: 'm5.large', [awsLabels.placementGroupId]: 'pg-1' }
+  expect(await reasonFor({ status: { subnets }, labels: grouped })).toBe('SubnetDrift')
+  expect(await reasonFor({ labels: grouped })).toBe('PlacementGroupDrift')
+})
+
+test('what memory does not have of an instance EC2 is asked for', async () => {
+  const { ec2, id, instances, reasonFor, change } = world()
+  const { subnetId: _, ...known } = await instances.get(id, 'cloud', never)
+  instances.remember(known)
+  const before = ec2.faults.count('describeInstances')
+  expect(await reasonFor()).toBeUndefined()
+  expect(ec2.faults.count('describeInstances')).toBe(before + 1)
+  expect(await reasonFor()).toBeUndefined()
+  expect(ec2.faults.count('describeInstances')).toBe(before + 1)
+  instances.remember({ ...known, subnetId: 'subnet-a', securityGroupIds: [] })
+  change({ SecurityGroups: [] })
+  expect(isNotKnownYet(await failureOf(reasonFor()))).toBe(true)
+})
+
+const inReservation = (id: string) => ({
+  CapacityReservationId: id,
+  CapacityReservationSpecification: { CapacityReservationPreference: 'capacity-reservations-only' as const },
+})
+const reservation = {
+  id: 'cr-1',
+  availabilityZone: 'us-east-1a',
+  instanceMatchCriteria: 'targeted',
+  instanceType: 'm5.large',
+  ownerID: '123456789012',
+  reservationType: 'default',
+  interruptible: false,
+  state: 'active',
+} as const
+
+test('a reserved node whose reservation the class does not select any more has drifted, and EC2 is asked once more', async () => {
+  const { ec2, id, instances, reasonFor, change } = world()
+  change(inReservation('cr-1'))
+  await instances.list(never)
+  expect(await reasonFor({ status: { capacityReservations: [reservation] } })).toBeUndefined()
+  expect(await reasonFor()).toBe('CapacityReservationDrift')
+  await instances.get(id, 'cloud', never)
+  // It ran out meanwhile: it is on demand now, and that is no drift.
+  change({ CapacityReservationId: undefined })
+  const before = ec2.faults.count('describeInstances')
+  expect(await reasonFor()).toBeUndefined()
+  expect(ec2.faults.count('describeInstances')).toBe(before + 1)
+})
+
+test('while the reservations of the class are not known a reserved node is not told to have drifted; others are', async () => {
+  const of = world()
+  of.change(inReservation('cr-1'))
+  expect(isNotKnownYet(await failureOf(of.reasonFor({ status: { conditions: [] } })))).toBe(true)
+  const plain = world()
+  expect(await plain.reasonFor({ status: { conditions: [], subnets: [{ id: 'x', zone: 'z' }] } })).toBe('SubnetDrift')
+  const off = world({ reservedCapacity: false })
+  off.change(inReservation('cr-1'))
+  expect(await off.reasonFor({ status: { conditions: [] } })).toBeUndefined()
+})
+
+test('a node of another placement group, or of none, has drifted', async () => {
+  const { ec2, reasonFor } = world()
+  ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' })
+  const spec = { placementGroupSelector: { name: 'near' } }
+  const own = (group: string) => ({ [labels.instanceType]: 'm5.large', [awsLabels.placementGroupId]: group })
+  expect(await reasonFor({ spec, labels: own('pg-1') })).toBeUndefined()
+  expect(await reasonFor({ spec, labels: own('pg-2') })).toBe('PlacementGroupDrift')
+  expect(await reasonFor({ spec })).toBe('PlacementGroupDrift')
+  expect(await reasonFor({ labels: own('') })).toBeUndefined()
+})

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { type FleetWish, fleetInput } from './fleet-input.ts'
+
+// `spec/aws.md` 2.17, 5.
+
+const override = { InstanceType: 'm5.large', SubnetId: 'subnet-a', AvailabilityZone: 'us-east-1a' } as const
+const tags = { team: 'a' }
+const input = (changes: Partial<FleetWish> = {}) =>
+  fleetInput({
+    capacityType: 'on-demand',
+    templates: [{ name: 'template', overrides: [override] }],
+    tags,
+    byPriority: false,
+    ...changes,
+  })
+
+test('a launch asks at once for one instance, by the newest version of its template, and tags all that comes of it', () => {
+  const Tags = [{ Key: 'team', Value: 'a' }]
+  expect(input()).toEqual({
+    Type: 'instant',
+    LaunchTemplateConfigs: [
+      {
+        LaunchTemplateSpecification: { LaunchTemplateName: 'template', Version: '$Latest' },
+        Overrides: [override],
+      },
+    ],
+    TargetCapacitySpecification: { TotalTargetCapacity: 1, DefaultTargetCapacityType: 'on-demand' },
+    TagSpecifications: ['instance', 'volume', 'fleet'].map((ResourceType) => ({ ResourceType, Tags })),
+    OnDemandOptions: { AllocationStrategy: 'lowest-price' },
+  })
+})
+
+const reservation = { id: 'cr-1', type: 'default', interruptible: false } as const
+
+test.each<[string, Partial<FleetWish>, object]>([
+  ['spot', { capacityType: 'spot' }, { SpotOptions: { AllocationStrategy: 'price-capacity-optimized' } }],
+  [
+    'spot',
+    { capacityType: 'spot', byPriority: true },
+    { SpotOptions: { AllocationStrategy: 'capacity-optimized-prioritized' } },
+  ],
+  ['on-demand', { byPriority: true }, { OnDemandOptions: { AllocationStrategy: 'prioritized' } }],
+  ['on-demand', { capacityType: 'reserved', reservation }, { OnDemandOptions: { AllocationStrategy: 'lowest-price' } }],
+  [
+    'reserved-capacity',
+    { capacityType: 'reserved', reservation: { ...reservation, interruptible: true } },
+    { ReservedCapacityOptions: { ReservationTypes: ['interruptible-capacity-reservation'] } },
+  ],
+  ['capacity-block', { capacityType: 'reserved', reservation: { ...reservation, type: 'capacity-block' } }, {}],
+])('the capacity is %s for %j', (target, wish, options) => {
+  const {
+    Type: _type,
+    LaunchTemplateConfigs: _configs,
+    TagSpecifications: _tags,
+    TargetCapacitySpecification,
+    ...rest
+  } = input(wish)
+  expect(TargetCapacitySpecification).toEqual({ TotalTargetCapacity: 1, DefaultTargetCapacityType: target })
+  expect(rest).toEqual(options)
+})
+
+test('the context of the class is named where there is one', () => {
+  expect(input({ context: 'quota-group' }).Context).toBe('quota-group')
+  expect(input({ context: '' })).not.toHaveProperty('Context')
+})

@@ -1,0 +1,197 @@
+import type { CreateFleetError } from '@aws-sdk/client-ec2'
+import type { CapacityType } from '@kerf/apis'
+import { PrometheusMetrics, RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { CapacityReservations } from '../discovery/capacity-reservations.ts'
+import { Subnets } from '../discovery/subnets.ts'
+import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { offeredType } from '../testing/offered-type.ts'
+import type { AskedOffering } from './asked-offering.ts'
+import { fleetLessons } from './fleet-lessons.ts'
+import type { LaunchContext } from './launch-context.ts'
+
+// `spec/aws.md` 2.8, 2.12, 2.14, 2.15 and 2.17, 7.
+
+const reservationOf = (id: string) => ({ id, type: 'default', interruptible: false }) as const
+const asked = (instanceType: string, zone: string, reservation?: string): AskedOffering => ({
+  instanceType,
+  zone,
+  subnetId: `subnet-${zone}`,
+  imageId: 'ami-1',
+  template: { id: 'lt-1', name: 'template' },
+  efaCount: 0,
+  reservation: reservation === undefined ? undefined : reservationOf(reservation),
+})
+
+const world = () => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  const metrics = new PrometheusMetrics()
+  const log = new RecordingLogger()
+  const insufficient = new InsufficientCapacity(clock)
+  const subnets = new Subnets(ec2, clock, { refreshInterval: 60_000 })
+  const reservations = new CapacityReservations({ ec2, clock, log })
+  const roles = { missing: 0 }
+  const learn = fleetLessons({
+    metrics,
+    log,
+    insufficient,
+    subnets,
+    reservations,
+    onSpotRoleMissing: () => {
+      roles.missing += 1
+    },
+  })
+  const teach = (
+    errors: readonly CreateFleetError[],
+    context: Partial<LaunchContext> = {},
+    more: { readonly hasLaunched?: boolean } = {},
+  ): void =>
+    learn({
+      errors,
+      hasLaunched: more.hasLaunched ?? false,
+      context: {
+        capacityType: 'on-demand',
+        tenancy: 'default',
+        group: undefined,
+        partition: undefined,
+        candidates: [],
+        subnets: [{ id: 'subnet-a', zone: 'a', zoneID: 'az1' }],
+        asked: [asked('m5.large', 'a'), asked('m5.large', 'b'), asked('c5.large', 'b')],
+        ...context,
+      },
+    })
+  const isOut = (
+    instanceType: string,
+    zone: string,
+    capacityType: CapacityType = 'on-demand',
+    scope: Parameters<InsufficientCapacity['reasonFor']>[1] = {},
+  ) => insufficient.reasonFor({ instanceType, zone, capacityType }, scope) !== undefined
+  return { clock, metrics, insufficient, subnets, reservations, roles, teach, isOut }
+}
+
+const short = (InstanceType?: string, AvailabilityZone?: string, more: object = {}): CreateFleetError => ({
+  ErrorCode: 'InsufficientInstanceCapacity',
+  LaunchTemplateAndOverrides: {
+    Overrides: {
+      ...(InstanceType === undefined ? {} : { InstanceType: InstanceType as 'm5.large' }),
+      ...(AvailabilityZone === undefined ? {} : { AvailabilityZone }),
+    },
+  },
+  ...more,
+})
+
+test('what ran out is marked, of what was bought, and of nothing else', () => {
+  const { teach, isOut } = world()
+  teach([short('m5.large', 'a')], { capacityType: 'spot' }, { hasLaunched: true })
+  expect([isOut('m5.large', 'a', 'spot'), isOut('m5.large', 'a'), isOut('m5.large', 'b', 'spot')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
+
+test('an error that can mean one offering only is about that one; one that leaves it open marks none', () => {
+  const { teach, isOut } = world()
+  teach([short('m5.large')])
+  expect(['a', 'b'].map((zone) => isOut('m5.large', zone))).toEqual([false, false])
+  teach([short('c5.large')])
+  expect(isOut('c5.large', 'b')).toBe(true)
+  teach([short('r5.large', 'a')])
+  expect(isOut('r5.large', 'a')).toBe(true)
+})
+
+test('each failed offering is counted by zone, capacity type and reason', async () => {
+  const { teach, metrics } = world()
+  teach([
+    short('m5.large', 'a'),
+    short('m5.large', 'a'),
+    short('c5.large', undefined, { ErrorCode: 'VcpuLimitExceeded' }),
+    {},
+    { ErrorCode: 'InvalidParameterCombination', ErrorMessage: 'not eligible for Free Tier' },
+  ])
+  const text = await metrics.text()
+  const counted = [...text.matchAll(/^karpenter_cloudprovider_instance_launch_failures_total\{(.*)\} (\d+)$/gm)].map(
+    ([, of, count]) => `${of} ${count}`,
+  )
+  expect(new Set(counted)).toEqual(
+    new Set([
+      'zone="a",zone_id="az1",capacity_type="on-demand",reason="LaunchFailed" 2',
+      'zone="b",zone_id="",capacity_type="on-demand",reason="VCPULimitExceeded" 1',
+      'zone="",zone_id="",capacity_type="on-demand",reason="LaunchFailed" 1',
+      'zone="",zone_id="",capacity_type="on-demand",reason="FreeTierIneligible" 1',
+    ]),
+  )
+})
+
+test('without the role for spot no spot is tried, and it is told; other failures tell nothing', () => {
+  const { teach, isOut, roles } = world()
+  teach([short('m5.large', 'a'), {}])
+  expect(roles.missing).toBe(0)
+  teach([{ ErrorCode: 'AuthFailure.ServiceLinkedRoleCreationNotPermitted' }], { capacityType: 'spot' })
+  expect([roles.missing, isOut('x.large', 'z', 'spot'), isOut('x.large', 'z')]).toEqual([1, true, false])
+})
+
+test('a subnet without addresses is left alone, also by the launches that are under way', async () => {
+  const { teach, insufficient, subnets } = world()
+  const both = [
+    { id: 'subnet-a', zone: 'a' },
+    { id: 'subnet-b', zone: 'b' },
+  ]
+  expect(subnets.areExhausted(both)).toBe(false)
+  const ErrorCode = 'InsufficientFreeAddressesInSubnet'
+  teach([short('c5.large', 'b', { ErrorCode })])
+  expect([insufficient.isSubnetOut('subnet-a'), insufficient.isSubnetOut('subnet-b')]).toEqual([false, true])
+  expect([subnets.areExhausted(both.slice(0, 1)), subnets.areExhausted(both.slice(1))]).toEqual([false, true])
+})
+
+const ErrorCode = 'ReservationCapacityExceeded'
+const reserved = {
+  capacityType: 'reserved',
+  asked: [asked('m5.large', 'a', 'cr-1'), asked('m5.large', 'b', 'cr-2')],
+} as const
+
+test('a reservation that is used up is empty; where it is not said which, all are when nothing was launched', () => {
+  const one = world()
+  const counted = (of: ReturnType<typeof world>) => ['cr-1', 'cr-2'].map((id) => of.reservations.isCounted(id))
+  one.teach([short('m5.large', 'b', { ErrorCode })], reserved, { hasLaunched: true })
+  expect(counted(one)).toEqual([false, true])
+  expect([one.reservations.left('cr-2'), one.isOut('m5.large', 'b', 'reserved')]).toEqual([0, false])
+
+  const open = world()
+  open.teach([short('m5.large', undefined, { ErrorCode })], reserved, { hasLaunched: true })
+  expect(counted(open)).toEqual([false, false])
+  open.teach([short('m5.large', undefined, { ErrorCode })], reserved)
+  expect(counted(open)).toEqual([true, true])
+})
+
+const group = { id: 'pg-1', strategy: 'spread' } as const
+
+test('what is short in a placement group or its partition is short there only', () => {
+  const { teach, isOut } = world()
+  const placementGroup = { id: 'pg-1' }
+  teach([short('m5.large', 'a')], { group: { ...group, strategy: 'cluster' } })
+  expect([isOut('m5.large', 'a'), isOut('m5.large', 'a', 'on-demand', { placementGroup })]).toEqual([false, true])
+  teach([short('c5.large', 'b')], { group: { ...group, strategy: 'partition' }, partition: '2' })
+  expect(
+    [{ placementGroup }, { placementGroup, partition: '1' }, { placementGroup, partition: '2' }].map((scope) =>
+      isOut('c5.large', 'b', 'on-demand', scope),
+    ),
+  ).toEqual([false, false, true])
+})
+
+test('a spread group that is full in a zone is full there for every type', () => {
+  const { teach, isOut } = world()
+  const full = short('m5.large', 'a', {
+    ErrorCode: 'InvalidRequest',
+    ErrorMessage: 'The maximum number of instances for spread placement group was reached',
+  })
+  const candidates = ['m5.large', 'c5.large'].map((name) => offeredType(name, []))
+  const scope = { placementGroup: { id: 'pg-1' } }
+  teach([full], { candidates })
+  expect(isOut('c5.large', 'a', 'on-demand', scope)).toBe(false)
+  teach([full], { candidates, group })
+  expect(candidates.map(({ name }) => isOut(name, 'a', 'on-demand', scope))).toEqual([true, true])
+  expect([isOut('c5.large', 'a'), isOut('c5.large', 'b', 'on-demand', scope)]).toEqual([false, false])
+})

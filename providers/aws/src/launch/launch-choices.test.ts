@@ -1,0 +1,143 @@
+import { awsLabels, labels, parseResources } from '@kerf/apis'
+import type { InstanceType, RequirementSpec } from '@kerf/engine'
+import { isInsufficientCapacity } from '@kerf/provider-contract'
+import { expect, test } from 'vitest'
+import { type Buy, is, offeredType } from '../testing/offered-type.ts'
+import { launchCandidates, launchCapacityType } from './launch-candidates.ts'
+
+// `spec/aws.md` 2.17, 1 and 2.
+
+const wish = (...requirements: readonly RequirementSpec[]) => ({
+  requirements,
+  requests: parseResources({}),
+  minValuesPolicy: 'Strict' as const,
+})
+const buy = (as: Buy['as'], price: number, more: Partial<Buy> = {}): Buy => ({ as, price, ...more })
+const reserved = (reservation: string, price: number, more: Partial<Buy> = {}): Buy =>
+  buy('reserved', price, { reservation, left: 1, ...more })
+
+/** Each offering as `type reservation`, or `type price` for what is in no reservation. */
+const shown = (types: readonly InstanceType[]): readonly string[] =>
+  types.flatMap(({ name, offerings }) =>
+    offerings.map(({ requirements, price }) => {
+      const id = requirements.find(({ key }) => key === awsLabels.capacityReservationId)?.values?.[0]
+      return `${name} ${id ?? price}`
+    }),
+  )
+const chosen = (types: readonly InstanceType[], ...requirements: readonly RequirementSpec[]): readonly string[] =>
+  shown(launchCandidates(types, wish(...requirements)))
+
+test.each<[string, readonly Buy[], readonly string[]]>([
+  ['the kind of the cheapest', [reserved('cr-1', 2), reserved('cr-2', 1, { interruptible: true })], ['m5.large cr-2']],
+  [
+    'default where they are equally cheap',
+    [reserved('cr-1', 1, { interruptible: true }), reserved('cr-2', 1)],
+    ['m5.large cr-2'],
+  ],
+  [
+    'a capacity block before interruptible ones where they are equally cheap',
+    [reserved('cr-1', 1, { interruptible: true }), reserved('cr-2', 1, { kind: 'capacity-block' })],
+    ['m5.large cr-2'],
+  ],
+  [
+    'a block that may be interrupted is a block',
+    [
+      reserved('cr-1', 1, { kind: 'capacity-block', interruptible: true }),
+      reserved('cr-2', 2, { kind: 'capacity-block', zone: 'b' }),
+    ],
+    ['m5.large cr-1'],
+  ],
+])('of several kinds of reservations one is used: %s', (_what, buys, expected) => {
+  expect(chosen([offeredType('m5.large', buys)])).toEqual(expected)
+})
+
+test('of two blocks of equal price the first is bought', () => {
+  const block = (name: string, reservation: string): InstanceType =>
+    offeredType(name, [reserved(reservation, 1, { kind: 'capacity-block' })])
+  expect(chosen([block('p5.48xlarge', 'cr-1'), block('p4d.24xlarge', 'cr-2')])).toEqual(['p5.48xlarge cr-1'])
+})
+
+test('each type keeps its own reservations, and of two in a zone that have as much the first; what EC2 did not count has nothing', () => {
+  const types = [
+    offeredType('m5.large', [
+      reserved('cr-1', 1, { left: 2 }),
+      reserved('cr-2', 1, { left: 2 }),
+      { ...reserved('cr-3', 1, { zone: 'b' }), left: 0 },
+    ]),
+    offeredType('r5.large', [buy('reserved', 1, { reservation: 'cr-4' }), reserved('cr-5', 1)]),
+    offeredType('c5.large', [buy('on-demand', 0.1)]),
+  ]
+  expect(chosen(types)).toEqual(['m5.large cr-1', 'm5.large cr-3', 'r5.large cr-5'])
+})
+
+test('reservations that cannot be used now leave the other ways to buy alone', () => {
+  const type = offeredType('m5.large', [buy('on-demand', 1), reserved('cr-1', 1e-7, { available: false })])
+  expect(chosen([type])).toEqual(['m5.large 1', 'm5.large cr-1'])
+  expect(launchCapacityType([type], [])).toBe('on-demand')
+})
+
+test('spot that costs as much as on demand stays; what is dearer goes, alone or with its type', () => {
+  const types = [
+    offeredType('m5.large', [buy('on-demand', 1), buy('spot', 1)]),
+    offeredType('c5.large', [buy('on-demand', 3), buy('spot', 1.1), buy('spot', 0.9, { zone: 'b' })]),
+    offeredType('r5.large', [buy('spot', 1.1), buy('on-demand', 0.5, { available: false })]),
+  ]
+  const both = is(labels.capacityType, 'spot', 'on-demand')
+  expect(chosen(types, both)).toEqual(['c5.large 3', 'c5.large 0.9', 'm5.large 1', 'm5.large 1'])
+})
+
+test('where only one of spot and on demand can be had nothing is compared', () => {
+  const spotOnly = [offeredType('m5.large', [buy('spot', 9)]), offeredType('c5.large', [buy('spot', 1)])]
+  expect(chosen(spotOnly)).toEqual(['c5.large 1', 'm5.large 9'])
+  const odd = [offeredType('m5.large', [buy('on-demand', 2), buy('spot', 9)])]
+  expect(chosen(odd, is(labels.capacityType, 'on-demand'))).toEqual(['m5.large 2', 'm5.large 9'])
+})
+
+test('minValues leave metal, accelerators and dear spot in', () => {
+  const types = [
+    offeredType('m5.large', [buy('on-demand', 1), buy('spot', 2)]),
+    offeredType('m5.metal', [buy('on-demand', 3)]),
+  ]
+  const two: RequirementSpec = { key: labels.instanceType, operator: 'Exists', minValues: 2 }
+  expect(chosen(types, two)).toEqual(['m5.large 1', 'm5.large 2', 'm5.metal 3'])
+})
+
+test.each(['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi', 'aws.amazon.com/neuron', 'aws.amazon.com/neuroncore'])(
+  'a type with %s is left out while something else is left; one with none of it is not',
+  (resource) => {
+    const on = (name: string, extra: Readonly<Record<string, number>>): InstanceType =>
+      offeredType(name, [buy('on-demand', 1)], extra)
+    expect(chosen([on('x1.large', { [resource]: 2 }), on('x2.large', { [resource]: 0 })])).toEqual(['x2.large 1'])
+  },
+)
+
+test('a launch that no type has room for in an offering that can be had is a want of capacity', () => {
+  const types = [offeredType('m5.large', [buy('on-demand', 1, { zone: 'b' })])]
+  const failureOf = (work: () => unknown): unknown => {
+    try {
+      work()
+    } catch (error) {
+      return error
+    }
+    throw new Error('it did not fail')
+  }
+  expect(isInsufficientCapacity(failureOf(() => chosen(types, is(labels.zone, 'a'))))).toBe(true)
+  const five = { ...wish(), requests: parseResources({ pods: '30' }) }
+  expect(isInsufficientCapacity(failureOf(() => launchCandidates(types, five)))).toBe(true)
+  expect(chosen(types, is(labels.zone, 'b'))).toEqual(['m5.large 1'])
+})
+
+test('what is bought: reserved before spot before on demand, of what is allowed and can be had', () => {
+  const all = [offeredType('m5.large', [buy('on-demand', 1), buy('spot', 1), reserved('cr-1', 1)])]
+  const boughtAs = (types: readonly InstanceType[], ...allowed: readonly string[]): string =>
+    launchCapacityType(types, allowed.length === 0 ? [] : [is(labels.capacityType, ...allowed)])
+  expect(boughtAs(all)).toBe('reserved')
+  expect(boughtAs(all, 'spot', 'on-demand')).toBe('spot')
+  expect(boughtAs(all, 'on-demand')).toBe('on-demand')
+  const some = [
+    offeredType('m5.large', [buy('on-demand', 1), buy('spot', 1, { available: false })]),
+    offeredType('c5.large', [buy('on-demand', 1), buy('spot', 1)]),
+  ]
+  expect(boughtAs(some)).toBe('spot')
+  expect(boughtAs(some.slice(0, 1))).toBe('on-demand')
+})

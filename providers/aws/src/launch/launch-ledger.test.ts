@@ -1,0 +1,172 @@
+import { formatTime, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { AwsInstance } from '../instances/aws-instance.ts'
+import { awsTags } from '../labels.ts'
+import { type AwsWorld, createAwsWorld, never } from '../testing/aws-world.ts'
+import { is } from '../testing/offered-type.ts'
+import { couldBeFor } from './launch-ledger.ts'
+import { claimDigest, launchedForValue } from './launched-for.ts'
+
+const BORN = Date.UTC(2026, 0, 1)
+
+const claim: NodeClaim = {
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: {
+    name: 'claim',
+    uid: 'uid-1',
+    creationTimestamp: formatTime(BORN),
+    labels: { [labels.nodePool]: 'default' },
+  },
+  spec: {
+    nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' },
+    requirements: [
+      is(labels.instanceType, 'm5.large'),
+      is(labels.zone, 'us-east-1a'),
+      is(labels.capacityType, 'on-demand'),
+    ].map(({ values = [], ...rest }) => ({ ...rest, values: [...values] })),
+  },
+}
+/** Of a fleet for thirty claims, this one among them: the tag does not list them one by one. */
+const filter = launchedForValue(['uid-1', ...Array.from({ length: 29 }, (_, index) => `other-${index}`)])
+
+const instance = (tags: Readonly<Record<string, string>>, more: Partial<AwsInstance> = {}): AwsInstance => ({
+  id: 'i-1',
+  type: 'm5.large',
+  zone: 'us-east-1a',
+  imageId: 'ami-1',
+  capacityType: 'on-demand',
+  isEnding: false,
+  isGone: false,
+  tenancy: 'default',
+  efaCount: 0,
+  launchedAt: BORN + 1_000,
+  securityGroupIds: [],
+  ...more,
+  tags: { [awsTags.nodePool]: 'default', [awsTags.nodeClass]: 'default', ...tags },
+})
+const listed = { [awsTags.launchedFor]: claimDigest('uid-1') }
+const filtered = { [awsTags.launchedFor]: filter }
+
+test('an instance whose tag lists the claim, or that is named after it, is the claim’s whatever it is', () => {
+  const odd = { type: 'c5.large', zone: 'us-east-1b', launchedAt: BORN - 3_600_000 }
+  expect(couldBeFor(instance(listed, odd), claim)).toBe(true)
+  expect(couldBeFor(instance({ ...filtered, [awsTags.nodeClaim]: 'claim' }, odd), claim)).toBe(true)
+  expect(couldBeFor(instance({ ...listed, [awsTags.nodeClaim]: 'other' }), claim)).toBe(false)
+  expect(couldBeFor(instance({ [awsTags.nodeClaim]: 'claim' }), claim)).toBe(false)
+  expect(couldBeFor(instance({ [awsTags.launchedFor]: claimDigest('uid-2') }), claim)).toBe(false)
+})
+
+test.each<[string, Readonly<Record<string, string>>, Partial<AwsInstance>, boolean]>([
+  ['is what the claim admits', {}, {}, true],
+  ['was launched as the claim was made, by another clock', {}, { launchedAt: BORN - 60_000 }, true],
+  ['is older than the claim', {}, { launchedAt: BORN - 60_001 }, false],
+  ['does not say when it was launched', {}, { launchedAt: undefined as never }, true],
+  ['is of another pool', { [awsTags.nodePool]: 'other' }, {}, false],
+  ['is of another class', { [awsTags.nodeClass]: 'other' }, {}, false],
+  ['is of another type', {}, { type: 'c5.large' }, false],
+  ['is in another zone', {}, { zone: 'us-east-1b' }, false],
+  ['was bought otherwise', {}, { capacityType: 'spot' }, false],
+])('of a great fleet, an instance that %s', (_what, tags, facts, expected) => {
+  expect(couldBeFor(instance({ ...filtered, ...tags }, facts), claim)).toBe(expected)
+})
+
+test('of a claim that does not say when it was made the age is not asked', () => {
+  const { creationTimestamp: _, ...metadata } = claim.metadata
+  expect(couldBeFor(instance(filtered, { launchedAt: 0 }), { ...claim, metadata })).toBe(true)
+})
+
+const worldOf = async (): Promise<AwsWorld> => {
+  const world = await createAwsWorld()
+  onTestFinished(() => world.stop())
+  return world
+}
+const idOf = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
+/** How often EC2 was asked who was launched for a claim; garbage collection lists as well. */
+const lookUps = ({ aws }: AwsWorld): (() => number) => {
+  const query = vi.spyOn(aws.ec2, 'describeInstances')
+  return () =>
+    query.mock.calls.filter(([{ filters }]) => filters.some(({ Name }) => Name === `tag:${awsTags.launchedFor}`)).length
+}
+/** What an earlier run launched for the claim, of its type and class. */
+const plantFor = ({ aws }: AwsWorld, uid: string): string =>
+  aws.ec2.plant({
+    [awsTags.nodePool]: 'default',
+    [awsTags.nodeClass]: 'default',
+    [awsTags.clusterName]: 'demo',
+    [awsTags.launchedFor]: claimDigest(uid),
+  })
+
+test('a claim that is asked for twice has one instance, and EC2 is not asked which', async () => {
+  const world = await worldOf()
+  const wanted = await world.claim('a')
+  const first = await world.provider.create(wanted, never)
+  const looks = lookUps(world)
+  expect((await world.provider.create(wanted, never)).providerID).toBe(first.providerID)
+  expect([world.aws.ec2.launches.length, looks()]).toEqual([1, 0])
+})
+
+test('an instance that is ending is none: another is launched', async () => {
+  const world = await worldOf()
+  const wanted = await world.claim('a')
+  const first = await world.provider.create(wanted, never)
+  await world.aws.ec2.terminateInstances([idOf(first)], never)
+  await world.clock.advance(1_000)
+  await world.provider.list(never)
+  expect((await world.provider.create(wanted, never)).providerID).not.toBe(first.providerID)
+})
+
+test('a claim that is a minute younger than the first launch of this run is launched without a look', async () => {
+  const world = await worldOf()
+  const looks = lookUps(world)
+  await world.provider.create(await world.claim('a'), never)
+  expect(looks()).toBe(1)
+  await world.clock.advance(60_000)
+  await world.provider.create(await world.claim('b'), never)
+  expect(looks()).toBe(2)
+  await world.clock.advance(1_000)
+  await world.provider.create(await world.claim('c'), never)
+  expect(looks()).toBe(2)
+})
+
+test('what an earlier run launched is found by its tag: the first that is alive and that nobody else has', async () => {
+  const world = await worldOf()
+  const wanted = await world.claim('a')
+  const uid = wanted.metadata.uid ?? ''
+  const [ending, taken, free, spare] = Array.from({ length: 4 }, () => plantFor(world, uid))
+  await world.aws.ec2.terminateInstances([ending ?? ''], never)
+  const other = await world.claim('b')
+  await world.client.patch(
+    karpenterKinds.NodeClaim,
+    { name: other.metadata.name ?? '' },
+    { type: 'merge', body: { status: { providerID: `aws:///us-east-1a/${taken}` } } },
+    { subresource: 'status' },
+  )
+  await world.clock.advance(1_000)
+  expect(idOf(await world.provider.create(wanted, never))).toBe(free)
+  expect(world.aws.ec2.living().map(({ data }) => data.InstanceId)).toContain(spare)
+  // It is remembered.
+  const looks = lookUps(world)
+  expect(idOf(await world.provider.create(wanted, never))).toBe(free)
+  expect(looks()).toBe(0)
+})
+
+test('a launch that was refused leaves nothing to look for; one that broke off does', async () => {
+  const world = await worldOf()
+  await world.provider.create(await world.claim('a'), never)
+  await world.clock.advance(120_000)
+  const looks = lookUps(world)
+  const wanted = await world.claim('b')
+  const { faults } = world.aws.ec2
+  faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
+  await expect(world.provider.create(wanted, never)).rejects.toThrow()
+  await world.provider.create(wanted, never)
+  expect(looks()).toBe(0)
+  const third = await world.claim('c')
+  faults.next('createFleet', { code: 'network', afterwards: true })
+  faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
+  await expect(world.provider.create(third, never)).rejects.toThrow()
+  const launched = world.aws.ec2.launches.length
+  expect(idOf(await world.provider.create(third, never))).toBe(world.aws.ec2.launches.at(-1)?.id)
+  expect([looks(), world.aws.ec2.launches.length]).toEqual([1, launched])
+})

@@ -1,0 +1,186 @@
+import { RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { LaunchTemplates, TEMPLATE_TTL } from './launch-templates.ts'
+
+// `spec/aws.md` 2.7.
+
+const never = new AbortController().signal
+const tagsOf = (nodeClass: string, cluster = 'demo') => ({
+  'eks:eks-cluster-name': cluster,
+  'karpenter.k8s.aws/ec2nodeclass': nodeClass,
+})
+const TAGS = tagsOf('default')
+
+const world = () => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  const make = (clusterName = 'demo') =>
+    new LaunchTemplates({ ec2, clock, log: new RecordingLogger() }, { clusterName })
+  const templates = make()
+  return {
+    clock,
+    ec2,
+    make,
+    templates,
+    ensure: (imageId: string, tags = TAGS) => templates.ensure({ ImageId: imageId }, tags, never),
+    names: () => [...ec2.templates.keys()],
+    calls: (call: string) => ec2.faults.count(call),
+  }
+}
+
+test('equal content is one template, which is made once and named after what it holds', async () => {
+  const { ec2, make, ensure, calls } = world()
+  const first = await ensure('ami-1')
+  expect(first.name).toMatch(/^karpenter\.k8s\.aws\/\d+$/)
+  expect(ec2.templates.get(first.name)).toMatchObject({ id: first.id, data: { ImageId: 'ami-1' }, tags: TAGS })
+  expect(await ensure('ami-1')).toEqual(first)
+  expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([1, 1])
+  // A process that starts anew finds it.
+  expect(await make().ensure({ ImageId: 'ami-1' }, TAGS, never)).toEqual(first)
+  expect(calls('createLaunchTemplate')).toBe(1)
+})
+
+test('another content, other tags and another cluster are another template', async () => {
+  const { make, ensure } = world()
+  const found = [
+    await ensure('ami-1'),
+    await ensure('ami-2'),
+    await ensure('ami-1', tagsOf('other')),
+    await make('other').ensure({ ImageId: 'ami-1' }, TAGS, never),
+  ]
+  expect(new Set(found.map(({ name }) => name)).size).toBe(4)
+})
+
+test('two who need the same at once make it once', async () => {
+  const { ensure, calls } = world()
+  const [one, other] = await Promise.all([ensure('ami-1'), ensure('ami-1')])
+  expect(one).toEqual(other)
+  expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([1, 1])
+})
+
+test('a template lives for a minute after its last use', async () => {
+  const { clock, templates, ensure, names } = world()
+  const [kept, left] = [await ensure('ami-1'), await ensure('ami-2')]
+  await clock.advance(TEMPLATE_TTL - 1)
+  await ensure('ami-1')
+  await templates.sweep(never)
+  expect(names()).toEqual([kept.name, left.name])
+  await clock.advance(1)
+  await templates.sweep(never)
+  expect(names()).toEqual([kept.name])
+  // What was deleted is made again.
+  expect((await ensure('ami-2')).name).toBe(left.name)
+  expect(names()).toEqual([kept.name, left.name])
+})
+
+test('one that cannot be deleted holds no other back, and is tried again; one that is gone is done with', async () => {
+  const { clock, ec2, templates, ensure, names, calls } = world()
+  const [, gone, last] = [await ensure('ami-1'), await ensure('ami-2'), await ensure('ami-3')]
+  ec2.templates.delete(gone.name)
+  await clock.advance(TEMPLATE_TTL)
+  ec2.faults.next('deleteLaunchTemplate', { code: 'InternalError', status: 500 })
+  const failure = await templates.sweep(never).catch((error: unknown) => error)
+  expect(failure instanceof AggregateError && failure.errors).toMatchObject([{ name: 'InternalError' }])
+  expect(names()).toHaveLength(1)
+  expect(names()).not.toContain(last.name)
+  await templates.sweep(never)
+  expect(names()).toEqual([])
+  await templates.sweep(never)
+  expect(calls('deleteLaunchTemplate')).toBe(4)
+})
+
+test('what is about to be used is not deleted meanwhile', async () => {
+  const { clock, templates, ensure, names } = world()
+  const { name } = await ensure('ami-1')
+  await clock.advance(TEMPLATE_TTL)
+  const [used] = await Promise.all([ensure('ami-1'), templates.sweep(never)])
+  expect([used.name, names()]).toEqual([name, [name]])
+  await clock.advance(TEMPLATE_TTL)
+  const [, again] = await Promise.all([templates.sweep(never), ensure('ami-1')])
+  expect(names()).toEqual([again.name])
+})
+
+test('a failure holds nobody up who comes later', async () => {
+  const { ec2, ensure, names } = world()
+  ec2.faults.next('describeLaunchTemplates', { code: 'RequestLimitExceeded', status: 503 })
+  const [failed, made] = await Promise.allSettled([ensure('ami-1'), ensure('ami-1')])
+  expect([failed.status, made.status]).toEqual(['rejected', 'fulfilled'])
+  expect(names()).toHaveLength(1)
+})
+
+test('an answer that got lost is no reason to fail: the name says what the template holds', async () => {
+  const { ec2, make } = world()
+  const templates = make()
+  ec2.faults.next('createLaunchTemplate', { code: 'network', afterwards: true })
+  const create = () => templates.ensure({ ImageId: 'ami-1' }, TAGS, never)
+  await expect(create()).rejects.toThrow('socket hang up')
+  // Somebody else makes it between our look and our call.
+  const describe = ec2.describeLaunchTemplates
+  let looks = 0
+  ec2.describeLaunchTemplates = (query, signal) =>
+    ++looks === 1 ? Promise.resolve([]) : describe.call(ec2, query, signal)
+  const made = await create()
+  expect([made.id, looks]).toEqual([ec2.templates.get(made.name)?.id, 2])
+
+  const other = make()
+  ec2.faults.next('createLaunchTemplate', { code: 'InvalidLaunchTemplateName.AlreadyExistsException' })
+  await expect(other.ensure({ ImageId: 'ami-2' }, TAGS, never)).rejects.toThrow('AlreadyExists')
+  ec2.faults.next('createLaunchTemplate', { code: 'UnauthorizedOperation', status: 403 })
+  await expect(other.ensure({ ImageId: 'ami-3' }, TAGS, never)).rejects.toThrow('UnauthorizedOperation')
+})
+
+test('one that was forgotten is looked for before it is made', async () => {
+  const { ec2, templates, ensure, calls } = world()
+  const { name, id } = await ensure('ami-1')
+  ec2.templates.delete(name)
+  expect((await ensure('ami-1')).id).toBe(id)
+  templates.forget(name)
+  const anew = await ensure('ami-1')
+  expect([anew.name, anew.id === id]).toEqual([name, false])
+  templates.forget(name)
+  expect(await ensure('ami-1')).toEqual(anew)
+  expect([calls('createLaunchTemplate'), calls('describeLaunchTemplates')]).toEqual([2, 3])
+})
+
+test('templates that an earlier run left expire after a minute, those of other clusters do not', async () => {
+  const { clock, make, ensure, names, calls } = world()
+  const [mine, used] = [await ensure('ami-1'), await ensure('ami-2')]
+  const foreign = await ensure('ami-1', tagsOf('default', 'other'))
+  await clock.advance(10 * TEMPLATE_TTL)
+  const next = make()
+  await next.adopt(never)
+  await clock.advance(TEMPLATE_TTL / 2)
+  expect(await next.ensure({ ImageId: 'ami-2' }, TAGS, never)).toEqual(used)
+  // One that is known keeps its time.
+  await next.adopt(never)
+  await next.sweep(never)
+  expect(names()).toEqual([mine.name, used.name, foreign.name])
+  await clock.advance(TEMPLATE_TTL / 2)
+  await next.sweep(never)
+  expect(names()).toEqual([used.name, foreign.name])
+  await clock.advance(TEMPLATE_TTL / 2)
+  await next.sweep(never)
+  expect(names()).toEqual([foreign.name])
+  expect(calls('createLaunchTemplate')).toBe(3)
+})
+
+test('with its class go all templates of it, also those that nobody here made', async () => {
+  const { ec2, clock, make, templates, ensure, names, calls } = world()
+  const other = await make().ensure({ ImageId: 'ami-1' }, TAGS, never)
+  const own = await ensure('ami-2')
+  const kept = [await ensure('ami-1', tagsOf('second')), await ensure('ami-1', tagsOf('default', 'other'))]
+  ec2.faults.next('deleteLaunchTemplate', { code: 'InternalError', status: 500 })
+  const failure = await templates.deleteOf('default', never).catch((error: unknown) => error)
+  expect(failure instanceof AggregateError && failure.errors).toHaveLength(1)
+  expect(names()).toEqual([other.name, ...kept.map(({ name }) => name)])
+  await templates.deleteOf('default', never)
+  expect(names()).toEqual(kept.map(({ name }) => name))
+  await templates.deleteOf('default', never)
+  // What is deleted is not held either: it would be deleted once more.
+  const before = calls('deleteLaunchTemplate')
+  await clock.advance(TEMPLATE_TTL)
+  await templates.sweep(never)
+  expect(calls('deleteLaunchTemplate') - before).toBe(2)
+  expect((await ensure('ami-2')).id).not.toBe(own.id)
+})

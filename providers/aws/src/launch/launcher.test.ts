@@ -1,0 +1,243 @@
+import type { CreateFleetCommandInput } from '@aws-sdk/client-ec2'
+import { annotations, awsLabels, labels, type NodeClaim } from '@kerf/apis'
+import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyError } from '@kerf/provider-contract'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
+import { is } from '../testing/offered-type.ts'
+import { UserDataError } from '../user-data/user-data-error.ts'
+import { createErrorOf } from './launcher.ts'
+
+// `spec/aws.md` 2.17.
+
+const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
+  const world = await createAwsWorld(options)
+  onTestFinished(() => world.stop())
+  return world
+}
+const annotated = (claim: NodeClaim, ...names: readonly string[]): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, annotations: Object.fromEntries(names.map((name) => [name, 'true'])) },
+})
+/** What EC2 was asked for since. */
+const fleetsOf = ({ aws }: AwsWorld): (() => readonly CreateFleetCommandInput[]) => {
+  const calls = vi.spyOn(aws.ec2, 'createFleet')
+  return () => calls.mock.calls.map(([input]) => input)
+}
+const idOf = (providerID: string): string => providerID.split('/').at(-1) ?? ''
+const only = (...types: readonly string[]) => is(labels.instanceType, ...types)
+const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('it did not fail')
+}
+
+test('whatever was thrown comes to what decides over the claim', () => {
+  const [create, capacity, notReady] = [
+    new CreateError('Why', 'because'),
+    new InsufficientCapacityError('none'),
+    new NodeClassNotReadyError('not yet'),
+  ]
+  for (const known of [create, capacity, notReady]) {
+    expect(createErrorOf(known)).toBe(known)
+    expect(createErrorOf(new Error('outside', { cause: known }))).toBe(known)
+  }
+  const shown = (error: unknown) => {
+    const { reason } = findError(createErrorOf(error), CreateError) ?? {}
+    return reason
+  }
+  expect(shown(new UserDataError('TOML', 'a brace is missing', 'add it'))).toBe('UserDataInvalid')
+  const refused = Object.assign(new Error('x is not authorized to perform: ec2:CreateFleet'), {
+    name: 'UnauthorizedOperation',
+    $metadata: { httpStatusCode: 403 },
+  })
+  expect(shown(refused)).toBe('Unauthorized')
+  expect(createErrorOf(refused).cause).toBe(refused)
+})
+
+test('a resource that only an overlay promises is not asked of the machine; one that nobody promises is', async () => {
+  const { provider, claim } = await worldOf()
+  const wanted = await claim('a', { requests: { cpu: '1', 'example.com/widget': '1' } })
+  expect(findError(await failureOf(provider.create(wanted, never)), InsufficientCapacityError)).toBeDefined()
+  const view = await provider.create(annotated(wanted, annotations.capacityOverlayApplied), never)
+  expect(view.labels[labels.instanceType]).toMatch(/./)
+  const great = await claim('b', { requests: { cpu: '1000' } })
+  const failure = await failureOf(provider.create(annotated(great, annotations.capacityOverlayApplied), never))
+  expect(findError(failure, InsufficientCapacityError)).toBeDefined()
+})
+
+test('prices of an overlay are followed by priority; the context is named unless minValues were relaxed', async () => {
+  const world = await worldOf({ spec: { context: 'quota-group' } })
+  const fleets = fleetsOf(world)
+  const plain = await world.claim('a', { requirements: [is(labels.capacityType, 'on-demand')] })
+  await world.provider.create(plain, never)
+  const second = await world.claim('b', { requirements: [is(labels.capacityType, 'on-demand')] })
+  await world.provider.create(annotated(second, annotations.priceOverlayApplied, annotations.minValuesRelaxed), never)
+  expect(fleets().map(({ Context, OnDemandOptions }) => [Context, OnDemandOptions?.AllocationStrategy])).toEqual([
+    ['quota-group', 'lowest-price'],
+    [undefined, 'prioritized'],
+  ])
+})
+
+test('a template that was deleted between the look and the launch is made anew, once', async () => {
+  const world = await worldOf()
+  const { aws, provider } = world
+  const requirements = [only('m5.large')]
+  await provider.create(await world.claim('a', { requirements }), never)
+  const fleets = fleetsOf(world)
+  aws.ec2.templates.clear()
+  await provider.create(await world.claim('b', { requirements }), never)
+  expect(fleets()).toHaveLength(2)
+  aws.ec2.faults.standing('createFleet', { code: 'InvalidLaunchTemplateName.NotFoundException' })
+  const failure = await failureOf(provider.create(await world.claim('c', { requirements }), never))
+  expect(findError(failure, CreateError)).toBeDefined()
+  expect(fleets()).toHaveLength(4)
+})
+
+test('a launch with few types for on demand says that more of them would help, where spot is allowed as well', async () => {
+  const world = await worldOf()
+  const { aws, provider, log } = world
+  aws.ec2.stockOuts.push({ capacityType: 'spot' })
+  const said = async (name: string, types: readonly string[], ...bought: readonly string[]): Promise<number> => {
+    const before = log.lines.length
+    await provider.create(
+      await world.claim(name, { requirements: [only(...types), is(labels.capacityType, ...bought)] }),
+      never,
+    )
+    return log.lines.slice(before).filter(({ message }) => message.startsWith('launching on demand with few')).length
+  }
+  const four = ['m5.large', 'm5.xlarge', 'c5.large', 'r5.large']
+  expect(await said('a', four, 'spot', 'on-demand')).toBe(1)
+  expect(await said('b', four, 'on-demand')).toBe(0)
+  expect(await said('c', [...four, 't3.medium'], 'spot', 'on-demand')).toBe(0)
+})
+
+test('what EC2 launches and nobody asked for is an error that names the type', async () => {
+  const world = await worldOf()
+  const { aws, provider } = world
+  const { createFleet } = aws.ec2
+  aws.ec2.createFleet = async (input, signal) => {
+    const answer = await createFleet.call(aws.ec2, input, signal)
+    const { Instances: [launched] = [] } = answer
+    const id = launched?.InstanceIds?.[0] ?? ''
+    const instance = aws.ec2.instances.get(id)
+    if (instance !== undefined)
+      aws.ec2.instances.set(id, { ...instance, data: { ...instance.data, InstanceType: 'x1.32xlarge' } })
+    return { ...answer, Instances: [{ InstanceIds: [id], InstanceType: 'x1.32xlarge' }] }
+  }
+  const failure = await failureOf(provider.create(await world.claim('a'), never))
+  expect(findError(failure, CreateError)).toMatchObject({
+    reason: 'LaunchFailed',
+    conditionMessage: expect.stringContaining('x1.32xlarge'),
+  })
+})
+
+test.each([
+  ['image', { amis: [] }],
+  ['subnet', { subnets: [] }],
+])('a class that has no %s for any of the types launches nothing', async (_what, lacking) => {
+  const world = await worldOf()
+  const { provider, aws } = world
+  const nodeClass = await world.nodeClass()
+  const types = await provider.instanceTypes(world.pool(), never)
+  const failure = await failureOf(
+    provider.parts.launcher.launch(
+      await world.claim('a'),
+      { ...nodeClass, status: { ...nodeClass.status, ...lacking } },
+      types,
+      never,
+    ),
+  )
+  expect(findError(failure, CreateError)?.reason).toBe('LaunchFailed')
+  expect(aws.ec2.faults.count('createFleet')).toBe(0)
+})
+
+test('the instance is described as it was launched, without a question to EC2', async () => {
+  const world = await worldOf({
+    spec: { placementGroupSelector: { name: 'near' } },
+    before: ({ ec2 }) =>
+      ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' }),
+  })
+  const { aws, provider, clock, parts } = { ...world, parts: world.provider.parts }
+  const requirements = [
+    only('m5.large'),
+    is(labels.zone, 'us-east-1b'),
+    is(labels.capacityType, 'spot'),
+    is(awsLabels.tenancy, 'dedicated'),
+  ]
+  const view = await provider.create(await world.claim('a', { requirements }), never)
+  const made = await parts.instances.get(idOf(view.providerID), 'memory', never)
+  expect(aws.ec2.faults.count('describeInstances')).toBe(0)
+  const { tags, ...facts } = made
+  expect(facts).toEqual({
+    id: aws.ec2.launches[0]?.id,
+    type: 'm5.large',
+    zone: 'us-east-1b',
+    imageId: 'ami-x86',
+    capacityType: 'spot',
+    isEnding: false,
+    isGone: false,
+    tenancy: 'dedicated',
+    efaCount: 0,
+    launchedAt: clock.now(),
+    subnetId: 'subnet-b',
+    securityGroupIds: ['sg-1'],
+    placement: { groupId: 'pg-1' },
+  })
+  expect(tags).toMatchObject({ [labels.nodePool]: 'default', [awsLabels.nodeClass]: 'default' })
+  const [instance] = aws.ec2.living()
+  expect(instance?.data.Placement).toMatchObject({ Tenancy: 'dedicated', GroupId: 'pg-1' })
+})
+
+test('addresses that a launch did not take are free again, those of the subnet that it went to are not', async () => {
+  const { provider, claim, nodeClass } = await worldOf()
+  const { subnets } = provider.parts
+  const settled = vi.spyOn(subnets, 'settle')
+  const where = [only('m5.large'), is(labels.capacityType, 'on-demand')]
+  await provider.create(await claim('a', { requirements: where }), never)
+  const failed = await failureOf(provider.create(await claim('b', { requirements: [only('m5.none')] }), never))
+  expect(findError(failed, InsufficientCapacityError)).toBeDefined()
+  expect(settled.mock.calls.map(([, used]) => used.size)).toEqual([1])
+  const status = (await nodeClass()).status?.subnets ?? []
+  expect(status).toHaveLength(3)
+})
+
+test('an instance of a reservation is counted off what is left in it', async () => {
+  const world = await worldOf({
+    spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
+    before: ({ ec2 }) =>
+      ec2.reservations.push({
+        CapacityReservationId: 'cr-1',
+        InstanceType: 'm5.large',
+        AvailabilityZone: 'us-east-1a',
+        AvailableInstanceCount: 3,
+        InstanceMatchCriteria: 'targeted',
+        OwnerId: '123456789012',
+        State: 'active',
+      }),
+  })
+  const { provider } = world
+  await world.clock.advance(1)
+  const claim = await world.claim('a', { requirements: [only('m5.large')] })
+  const view = await provider.create(claim, never)
+  expect(view.labels[awsLabels.capacityReservationId]).toBe('cr-1')
+  expect(provider.parts.reservations.left('cr-1')).toBe(2)
+})
+
+test('a launch that was stopped throws why it was, whatever happened meanwhile', async () => {
+  const world = await worldOf()
+  const { aws, provider } = world
+  const stop = new AbortController()
+  aws.ec2.createFleet = async () => {
+    stop.abort(new Error('no longer the leader'))
+    throw new Error('cut off')
+  }
+  const { launcher } = provider.parts
+  const types = await provider.instanceTypes(world.pool(), never)
+  const claim = await world.claim('a')
+  await expect(launcher.launch(claim, await world.nodeClass(), types, stop.signal)).rejects.toThrow(
+    'no longer the leader',
+  )
+})

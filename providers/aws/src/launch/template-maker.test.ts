@@ -1,0 +1,155 @@
+import { type EC2NodeClass, labels, type NodeClaim } from '@kerf/apis'
+import { CreateError } from '@kerf/provider-contract'
+import { expect, onTestFinished, test } from 'vitest'
+import { awsResources } from '../labels.ts'
+import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
+import { nodeConfigIn } from '../testing/node-config.ts'
+import type { TemplateLaunch } from './template-maker.ts'
+
+// `spec/aws.md` 2.5 to 2.7.
+
+const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
+  const world = await createAwsWorld(options)
+  onTestFinished(() => world.stop())
+  return world
+}
+const group = { image: { id: 'ami-x86', requirements: [] }, pods: 29, efaCount: 0, reservation: undefined, types: [] }
+
+/** Has a template made for a claim of the world's class, and answers what it holds. */
+const make = async (
+  world: AwsWorld,
+  changes: {
+    readonly claim?: NodeClaim
+    readonly spec?: Partial<EC2NodeClass['spec']>
+    readonly status?: Partial<EC2NodeClass['status']>
+    readonly group?: Partial<typeof group>
+    readonly launch?: Partial<TemplateLaunch>
+  } = {},
+) => {
+  const read = await world.nodeClass()
+  const nodeClass = {
+    ...read,
+    spec: { ...read.spec, ...changes.spec },
+    status: { ...read.status, ...changes.status },
+  } as EC2NodeClass
+  const claim = changes.claim ?? (await world.claim(`claim-${world.aws.ec2.templates.size}`))
+  const ref = await world.provider.parts.maker.ensure(
+    { ...group, ...changes.group },
+    { claim, nodeClass, capacityType: 'on-demand', tenancy: 'default', partition: undefined, ...changes.launch },
+    never,
+  )
+  const made = world.aws.ec2.templates.get(ref.name)
+  if (made === undefined) throw new Error('no template was made')
+  const userData = Buffer.from(made.data.UserData ?? '', 'base64').toString()
+  return { ...made, userData, nodeClass, claim }
+}
+
+test('a template holds what the class, the claim and the cluster say', async () => {
+  const world = await worldOf({ spec: { tags: { team: 'a' } } })
+  const { data, tags, userData, nodeClass } = await make(world)
+  expect(tags).toEqual({
+    team: 'a',
+    'kubernetes.io/cluster/demo': 'owned',
+    'karpenter.sh/nodepool': 'default',
+    'eks:eks-cluster-name': 'demo',
+    'karpenter.k8s.aws/ec2nodeclass': 'default',
+  })
+  expect(data).toMatchObject({
+    ImageId: 'ami-x86',
+    IamInstanceProfile: { Name: nodeClass.status?.instanceProfile },
+    NetworkInterfaces: [{ DeviceIndex: 0, Groups: ['sg-1'] }],
+    Placement: { Tenancy: 'default' },
+    CapacityReservationSpecification: { CapacityReservationPreference: 'none' },
+  })
+  expect(data.EnclaveOptions).toBeUndefined()
+  const config = nodeConfigIn(userData)
+  expect(config).toMatchObject({
+    cluster: { name: 'demo', apiServerEndpoint: 'https://demo.eks', cidr: '10.100.0.0/16' },
+    maxPods: 29,
+    labels: { [labels.capacityType]: 'on-demand', [labels.nodePool]: 'default' },
+  })
+  expect(userData).toContain('10.100.0.10')
+})
+
+test('a class without an instance profile launches nothing', async () => {
+  const world = await worldOf()
+  for (const instanceProfile of ['', undefined]) {
+    const claim = await world.claim(`of-${typeof instanceProfile}`)
+    const status = { instanceProfile } as Partial<EC2NodeClass['status']>
+    const failure = await make(world, { claim, status }).catch((error: unknown) => error)
+    expect(failure instanceof CreateError && failure.reason).toBe('InstanceProfileMissing')
+  }
+})
+
+test('enclaves, adapters, placement and reservation follow the claim and its group', async () => {
+  const world = await worldOf({
+    before: ({ ec2 }) =>
+      ec2.placementGroups.push({
+        GroupId: 'pg-1',
+        GroupName: 'near',
+        Strategy: 'partition',
+        PartitionCount: 3,
+        State: 'available',
+      }),
+  })
+  const claim = await world.claim('a', { requests: { [awsResources.nitroSandbox]: '1' } })
+  const reservation = { id: 'cr-1', type: 'default', interruptible: false } as const
+  const { data } = await make(world, {
+    claim,
+    spec: { placementGroupSelector: { name: 'near' } },
+    group: { efaCount: 2, reservation: reservation as never },
+    launch: { capacityType: 'reserved', tenancy: 'dedicated', partition: '2' },
+  })
+  expect(data).toMatchObject({
+    EnclaveOptions: { Enabled: true },
+    Placement: { Tenancy: 'dedicated', GroupId: 'pg-1', PartitionNumber: 2 },
+    CapacityReservationSpecification: { CapacityReservationTarget: { CapacityReservationId: 'cr-1' } },
+  })
+  expect(data.NetworkInterfaces?.map(({ InterfaceType }) => InterfaceType)).toEqual(['efa', 'efa'])
+  const unparted = await make(world, { spec: { placementGroupSelector: { name: 'near' } } })
+  expect(unparted.data.Placement).toEqual({ Tenancy: 'default', GroupId: 'pg-1' })
+})
+
+test('what the class adds to the user data, its store policy and a version of Bottlerocket reach the node', async () => {
+  const world = await worldOf()
+  const custom = await make(world, { spec: { userData: '#!/bin/bash\necho hi', instanceStorePolicy: 'RAID0' } })
+  expect(custom.userData).toContain('echo hi')
+  expect(custom.userData).toContain('RAID0')
+  const plain = await make(world)
+  expect(plain.userData).not.toContain('RAID0')
+  const { faults } = world.aws.eks
+  const before = faults.count('describeCluster')
+  const bottle = await make(world, { spec: { amiSelectorTerms: [{ alias: 'bottlerocket@v1.20.4' }] } })
+  expect(bottle.userData).toContain('[settings.kubernetes]')
+  expect(faults.count('describeCluster')).toBe(before)
+})
+
+test('the size of the user data is measured, and told when it is nearly what EC2 takes; with the class it goes', async () => {
+  const world = await worldOf()
+  const { metrics, log, provider } = world
+  const SIZE = /^karpenter_ec2nodeclasses_userdata_bytes\{nodeclass="default"\} (\d+)$/m
+  const family = { amiSelectorTerms: [{ id: 'ami-x86' }], amiFamily: 'Custom' as const }
+  const measured = async (userData: string) => {
+    await make(world, { spec: { ...family, userData } })
+    return Number(SIZE.exec(await metrics.text())?.[1])
+  }
+  const warnings = () => log.messages('warn').filter((each) => each.includes('close to the limit')).length
+  expect(await measured('x'.repeat(100))).toBe(100)
+  expect(await measured('x'.repeat(14_745))).toBe(14_745)
+  expect(warnings()).toBe(0)
+  expect(await measured('x'.repeat(14_746))).toBe(14_746)
+  expect(warnings()).toBe(1)
+  provider.parts.maker.forget('default')
+  expect(await metrics.text()).not.toMatch(SIZE)
+})
+
+test('a setting of the kubelet that the family has no use for is told', async () => {
+  const world = await worldOf()
+  const told = () => world.log.lines.filter(({ message }) => message === 'a part of the class does nothing')
+  await make(world, { spec: { kubelet: { podsPerCore: 4 } } })
+  expect(told()).toEqual([])
+  await make(world, {
+    spec: { amiSelectorTerms: [{ alias: 'bottlerocket@latest' }], kubelet: { podsPerCore: 4 } },
+  })
+  expect(told()).toMatchObject([{ level: 'warn', fields: { EC2NodeClass: { name: 'default' } } }])
+})
