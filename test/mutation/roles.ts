@@ -19,18 +19,12 @@ export const ROLES: Readonly<Record<string, Role>> = {
   'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [table] },
   expiration: { folders: ['controllers/src/expiration'], tests: [table] },
   'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [table] },
-  // Their own tests see what is to be seen; those of the controllers begin with a whole provider each.
+  // Of AWS, the tests beside the code see what is to be seen; those of others begin with a whole provider each.
   'aws-launch': { folders: ['providers/aws/src/launch'], tests: [] },
   'aws-instances': { folders: ['providers/aws/src/instances'], tests: [] },
   'aws-batching': { folders: ['providers/aws/src/batching'], tests: [] },
-  'aws-drift': {
-    folders: ['providers/aws/src/drift', 'providers/aws/src/node-class'],
-    tests: ['providers/aws/src/controllers'],
-  },
-  'aws-discovery': {
-    folders: ['providers/aws/src/discovery'],
-    tests: ['providers/aws/src/controllers', 'providers/aws/src/launch'],
-  },
+  'aws-drift': { folders: ['providers/aws/src/drift', 'providers/aws/src/node-class'], tests: [] },
+  'aws-discovery': { folders: ['providers/aws/src/discovery'], tests: [] },
   'http-client': { folders: ['runtime/src/http-client'], tests: ['runtime/src/connection', 'runtime/src/election'] },
   events: { folders: ['runtime/src/events'], tests: [] },
   serving: {

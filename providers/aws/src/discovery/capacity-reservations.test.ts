@@ -1,0 +1,173 @@
+import type { CapacityReservation } from '@aws-sdk/client-ec2'
+import { RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { expect, test, vi } from 'vitest'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { CapacityReservations } from './capacity-reservations.ts'
+
+// `spec/aws.md` 2.14.
+
+const never = new AbortController().signal
+const MINUTE = 60_000
+
+const reservation = (id: string, more: Partial<CapacityReservation> = {}): CapacityReservation => ({
+  CapacityReservationId: id,
+  InstanceType: 'm5.large',
+  AvailabilityZone: 'us-east-1a',
+  AvailableInstanceCount: 3,
+  InstanceMatchCriteria: 'targeted',
+  OwnerId: '123456789012',
+  State: 'active',
+  Tags: [{ Key: 'team', Value: 'a' }],
+  ...more,
+})
+
+const world = (...reservations: readonly CapacityReservation[]) => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  ec2.reservations = [...reservations]
+  const log = new RecordingLogger()
+  const found = new CapacityReservations({ ec2, clock, log })
+  type Terms = Parameters<CapacityReservations['find']>[0]
+  const idsOf = async (...terms: Terms) => (await found.find(terms, never)).map(({ id }) => id)
+  return { clock, ec2, log, found, idsOf, asked: () => ec2.faults.count('describeCapacityReservations') }
+}
+
+test('a reservation is told as the status of a class names it', async () => {
+  const { found } = world(reservation('cr-1'))
+  expect(await found.find([{ id: 'cr-1' }], never)).toEqual([
+    {
+      id: 'cr-1',
+      availabilityZone: 'us-east-1a',
+      instanceMatchCriteria: 'targeted',
+      instanceType: 'm5.large',
+      ownerID: '123456789012',
+      reservationType: 'default',
+      interruptible: false,
+      state: 'active',
+    },
+  ])
+})
+
+test('interruptible ones, blocks and their end are told; what EC2 leaves out is nobody’s and lasts', async () => {
+  const { clock, found } = world()
+  const end = new Date(clock.now() + 3_600_000)
+  const { found: other } = world(
+    reservation('cr-1', { Interruptible: true, InstanceMatchCriteria: 'open', OwnerId: undefined }),
+    reservation('cr-2', { ReservationType: 'capacity-block', EndDate: end }),
+  )
+  expect(found.left('cr-1')).toBe(0)
+  expect(await other.find([{ id: 'cr-2' }, { id: 'cr-1' }], never)).toMatchObject([
+    { id: 'cr-1', interruptible: true, instanceMatchCriteria: 'open', ownerID: '' },
+    { id: 'cr-2', reservationType: 'capacity-block', state: 'active', endTime: end.toISOString().replace('.000', '') },
+  ])
+})
+
+test('terms are alternatives, and the fields of one hold together', async () => {
+  const { idsOf } = world(
+    reservation('cr-3'),
+    reservation('cr-1', { OwnerId: '999999999999' }),
+    reservation('cr-2', { Tags: [{ Key: 'team', Value: 'b' }] }),
+    reservation('cr-4', { InstanceMatchCriteria: 'open', Tags: [] }),
+  )
+  expect(await idsOf({ tags: { team: 'a' } })).toEqual(['cr-1', 'cr-3'])
+  expect(await idsOf({ tags: { team: '*' }, ownerID: '123456789012' })).toEqual(['cr-2', 'cr-3'])
+  expect(await idsOf({ instanceMatchCriteria: 'open' })).toEqual(['cr-4'])
+  expect(await idsOf({ id: 'cr-4' }, { tags: { team: 'b' } }, { id: 'cr-4' })).toEqual(['cr-2', 'cr-4'])
+})
+
+test('what has ended or says too little is left out; of a kind that is not known it is told', async () => {
+  const { clock, log, idsOf } = world()
+  const ended = world(
+    reservation('cr-1', { EndDate: new Date(clock.now()) }),
+    reservation('cr-2', { EndDate: new Date(clock.now() + 1) }),
+    reservation('cr-3', { AvailabilityZone: undefined }),
+    reservation('cr-4', { InstanceType: undefined }),
+    reservation('cr-5', { CapacityReservationId: undefined }),
+    reservation('cr-6', { InstanceMatchCriteria: 'strange' as 'open' }),
+    reservation('cr-7', { ReservationType: 'strange' as 'default' }),
+  )
+  expect(await ended.idsOf({ tags: { team: 'a' } })).toEqual(['cr-2'])
+  expect(ended.log.lines.map(({ level, fields }) => [level, fields['id']])).toEqual([
+    ['error', 'cr-6'],
+    ['error', 'cr-7'],
+  ])
+  expect([await idsOf(), log.lines]).toEqual([[], []])
+})
+
+test('a block expires 40 minutes before its end, other reservations do not', async () => {
+  const { clock } = world()
+  const inMinutes = (minutes: number) => new Date(clock.now() + minutes * MINUTE)
+  const block = { ReservationType: 'capacity-block' as const }
+  const { found } = world(
+    reservation('cr-1', { ...block, EndDate: inMinutes(40) }),
+    reservation('cr-2', { ...block, EndDate: new Date(inMinutes(40).getTime() + 1) }),
+    reservation('cr-3', { EndDate: inMinutes(1) }),
+    reservation('cr-4', block),
+  )
+  const states = (await found.find([{ tags: { team: 'a' } }], never)).map(({ id, state }) => `${id} ${state}`)
+  expect(states).toEqual(['cr-1 expiring', 'cr-2 active', 'cr-3 active', 'cr-4 active'])
+})
+
+test('a question is asked once a minute; what it left is known from then on', async () => {
+  const { clock, ec2, found, asked } = world(reservation('cr-1'))
+  const terms = [{ id: 'cr-1' }]
+  expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([false, 0])
+  await found.find(terms, never)
+  expect([found.isCounted('cr-1'), found.left('cr-1')]).toEqual([true, 3])
+  ec2.reservations = [reservation('cr-1', { AvailableInstanceCount: undefined })]
+  await clock.advance(MINUTE - 1)
+  await found.find(terms, never)
+  expect([asked(), found.left('cr-1')]).toEqual([1, 3])
+  await clock.advance(1)
+  await found.find(terms, never)
+  expect([asked(), found.left('cr-1')]).toEqual([2, 0])
+})
+
+test('launches and ends since the last reading are counted, and the sequence tells of each change', async () => {
+  const { clock, found } = world(reservation('cr-1', { AvailableInstanceCount: 1 }))
+  found.launched('cr-1')
+  found.terminated('cr-1')
+  expect([found.isCounted('cr-1'), found.sequence]).toEqual([false, 0])
+  await found.find([{ id: 'cr-1' }], never)
+  const before = found.sequence
+  // EC2 was asked at this very moment: the launch is in its answer.
+  found.launched('cr-1')
+  expect([found.left('cr-1'), found.sequence - before]).toEqual([1, 0])
+  await clock.advance(1)
+  found.launched('cr-1')
+  expect([found.left('cr-1'), found.sequence - before]).toEqual([0, 1])
+  found.launched('cr-1')
+  expect([found.left('cr-1'), found.sequence - before]).toEqual([0, 1])
+  found.terminated('cr-1')
+  expect([found.left('cr-1'), found.sequence - before]).toEqual([1, 2])
+  found.exhausted('cr-1')
+  expect([found.left('cr-1'), found.sequence - before]).toEqual([0, 3])
+  found.exhausted('cr-1')
+  expect(found.sequence - before).toBe(3)
+  found.exhausted('cr-2')
+  expect(found.isCounted('cr-2')).toBe(true)
+})
+
+test('what is left is remembered for a day', async () => {
+  const { clock, found } = world(reservation('cr-1'))
+  await found.find([{ id: 'cr-1' }], never)
+  await clock.advance(24 * 60 * MINUTE - 1)
+  expect(found.isCounted('cr-1')).toBe(true)
+  await clock.advance(1)
+  expect(found.isCounted('cr-1')).toBe(false)
+})
+
+test('an id that EC2 does not know is no failure; anything else is', async () => {
+  const { ec2, idsOf } = world(reservation('cr-1'))
+  ec2.faults.next('describeCapacityReservations', { code: 'InvalidCapacityReservationId.NotFound' })
+  expect(await idsOf({ id: 'cr-9' }, { id: 'cr-1' })).toEqual(['cr-1'])
+  ec2.faults.next('describeCapacityReservations', { code: 'UnauthorizedOperation', status: 403 })
+  await expect(idsOf({ id: 'cr-2' })).rejects.toThrow('UnauthorizedOperation')
+})
+
+test('an id is asked for as such, without filters', async () => {
+  const { ec2, idsOf } = world(reservation('cr-1'))
+  const query = vi.spyOn(ec2, 'describeCapacityReservations')
+  await idsOf({ id: 'cr-1', tags: { team: 'b' } }, {})
+  expect(query.mock.calls.map(([asked]) => asked)).toEqual([{ id: 'cr-1' }, { filters: [] }])
+})

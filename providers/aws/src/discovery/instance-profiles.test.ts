@@ -1,0 +1,186 @@
+import type { EC2NodeClass } from '@kerf/apis'
+import { SeededRandom, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { nodeClassSpec } from '../testing/aws-world.ts'
+import { FakeIam } from '../testing/fake-aws/fake-services.ts'
+import { Requests } from '../testing/fake-aws/requests.ts'
+import { InstanceProfiles, RoleMissingError } from './instance-profiles.ts'
+
+// `spec/aws.md` 2.10.
+
+const never = new AbortController().signal
+const MINUTE = 60_000
+const ROLE = 'KarpenterNodeRole-demo'
+
+const world = () => {
+  const clock = new VirtualClock()
+  const iam = new FakeIam(new Requests(clock))
+  const profiles = new InstanceProfiles(
+    { iam, clock, random: new SeededRandom(1) },
+    { region: 'us-east-1', clusterName: 'demo' },
+  )
+  const nodeClass = (instanceProfile?: string, uid = 'uid-1'): EC2NodeClass => ({
+    apiVersion: 'karpenter.k8s.aws/v1',
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default', uid },
+    spec: { ...nodeClassSpec, tags: { team: 'a' } },
+    status: instanceProfile === undefined ? {} : { instanceProfile },
+  })
+  const ensure = (current?: string, role = ROLE) => profiles.ensure(nodeClass(current), role, never)
+  const asked = (...calls: readonly string[]) => iam.faults.count(...calls)
+  /** After this nothing is held of what was asked or made. */
+  const forget = () => clock.advance(60 * MINUTE)
+  return { clock, iam, profiles, nodeClass, ensure, asked, forget }
+}
+
+test('a profile is made for the role of a class, where the cluster and the class are found, with its tags', async () => {
+  const { iam, profiles, nodeClass, ensure } = world()
+  const name = await ensure(undefined, '/teams/a/KarpenterNodeRole-demo')
+  expect(name).toMatch(/^demo_\d+$/)
+  expect(iam.profiles.get(name)).toEqual({
+    name,
+    path: '/karpenter/us-east-1/demo/uid-1/',
+    roles: [ROLE],
+    tags: {
+      team: 'a',
+      'kubernetes.io/cluster/demo': 'owned',
+      'eks:eks-cluster-name': 'demo',
+      'karpenter.k8s.aws/ec2nodeclass': 'default',
+      'topology.kubernetes.io/region': 'us-east-1',
+    },
+  })
+  expect(profiles.path()).toBe('/karpenter/us-east-1/demo/')
+  expect(profiles.path(nodeClass())).toBe('/karpenter/us-east-1/demo/uid-1/')
+  expect(profiles.legacyName(nodeClass())).toMatch(/^demo_\d+$/)
+  expect(profiles.legacyName(nodeClass())).toBe(profiles.legacyName(nodeClass('x', 'uid-2')))
+  expect(profiles.legacyName(nodeClass())).not.toBe(name)
+})
+
+test('for a minute after it was made the profile is the answer, whatever the status says', async () => {
+  const { clock, ensure, asked } = world()
+  const name = await ensure()
+  await clock.advance(MINUTE - 1)
+  expect(await ensure()).toBe(name)
+  expect(asked('createInstanceProfile')).toBe(1)
+  await clock.advance(1)
+  expect(await ensure()).not.toBe(name)
+})
+
+test('the profile of the status is kept while it has the role, and looked at once in a quarter of an hour', async () => {
+  const { clock, ensure, asked, forget } = world()
+  const name = await ensure()
+  await forget()
+  expect(await ensure(name)).toBe(name)
+  await clock.advance(15 * MINUTE - 1)
+  expect(await ensure(name, `/path/${ROLE}`)).toBe(name)
+  expect(asked('getInstanceProfile')).toBe(1)
+  await clock.advance(1)
+  expect(await ensure(name)).toBe(name)
+  expect([asked('getInstanceProfile'), asked('createInstanceProfile')]).toEqual([2, 1])
+})
+
+test('another role gets another profile, and both are kept from being collected for an hour', async () => {
+  const { clock, iam, profiles, ensure, forget } = world()
+  iam.roles.add('other')
+  const old = await ensure()
+  await forget()
+  expect(profiles.isProtected(old)).toBe(false)
+  const name = await ensure(old, 'other')
+  expect(iam.profiles.get(name)?.roles).toEqual(['other'])
+  expect(iam.profiles.get(old)?.roles).toEqual([ROLE])
+  await clock.advance(60 * MINUTE - 1)
+  expect([old, name].map((each) => profiles.isProtected(each))).toEqual([true, true])
+  await clock.advance(1)
+  expect([old, name].map((each) => profiles.isProtected(each))).toEqual([false, false])
+})
+
+test('a profile of the status that is gone is made anew; a refusal to look is a failure', async () => {
+  const { iam, ensure, forget } = world()
+  const name = await ensure()
+  await forget()
+  iam.profiles.clear()
+  iam.faults.next('getInstanceProfile', { code: 'AccessDenied', status: 403 })
+  await expect(ensure(name)).rejects.toThrow('AccessDenied')
+  const anew = await ensure(name)
+  expect([...iam.profiles.keys()]).toEqual([anew])
+})
+
+test('a role that does not exist is told, asked for once a minute, and leaves no profile', async () => {
+  const { clock, iam, ensure, asked } = world()
+  await expect(ensure(undefined, 'none')).rejects.toThrow(RoleMissingError)
+  expect(iam.profiles.size).toBe(0)
+  await clock.advance(MINUTE - 1)
+  await expect(ensure(undefined, 'none')).rejects.toThrow(RoleMissingError)
+  expect(asked('addRole')).toBe(1)
+  expect(await ensure()).toMatch(/^demo_/)
+  await clock.advance(1)
+  iam.roles.add('none')
+  expect(await ensure(undefined, 'none')).toMatch(/^demo_/)
+})
+
+test('any other failure to attach the role leaves no profile either, and is not remembered', async () => {
+  const { iam, ensure } = world()
+  iam.faults.next('addRole', { code: 'AccessDenied', status: 403 })
+  await expect(ensure()).rejects.toThrow('AccessDenied')
+  expect(iam.profiles.size).toBe(0)
+  iam.faults.next('createInstanceProfile', { code: 'LimitExceeded', status: 409 })
+  iam.faults.next('getInstanceProfile', { code: 'AccessDenied', status: 403 })
+  // What cannot be cleared away hides nothing of why it failed.
+  await expect(ensure()).rejects.toThrow('LimitExceeded')
+  expect(await ensure()).toMatch(/^demo_/)
+})
+
+test('a profile that is there already is taken over, with the role that it should have', async () => {
+  const { iam, ensure, asked } = world()
+  const create = iam.createInstanceProfile
+  iam.createInstanceProfile = async (profile, signal) => {
+    const made = await create.call(iam, profile, signal)
+    iam.profiles.set(profile.name, { ...profile, roles: ['stranger'] })
+    expect(made.roles).toEqual([])
+    return create.call(iam, profile, signal)
+  }
+  const name = await ensure()
+  expect(iam.profiles.get(name)?.roles).toEqual([ROLE])
+  expect([asked('removeRole'), asked('addRole')]).toEqual([1, 1])
+  iam.createInstanceProfile = async (profile, signal) => {
+    iam.profiles.set(profile.name, { ...profile, roles: [ROLE] })
+    return create.call(iam, profile, signal)
+  }
+  iam.roles.add('second')
+  const other = await ensure(undefined, 'second').catch(() => undefined)
+  expect(iam.profiles.get(other ?? '')?.roles).toEqual(['second'])
+})
+
+test('a profile is deleted with its roles; one that is not there is fine, what is refused is not', async () => {
+  const { iam, profiles, ensure } = world()
+  const name = await ensure()
+  iam.faults.next('deleteInstanceProfile', { code: 'DeleteConflict', status: 409 })
+  await expect(profiles.delete(name, never)).rejects.toThrow('DeleteConflict')
+  expect(profiles.isProtected(name)).toBe(true)
+  await profiles.delete(name, never)
+  expect([iam.profiles.size, profiles.isProtected(name)]).toEqual([0, false])
+  await profiles.delete(name, never)
+})
+
+test('what was deleted is not held', async () => {
+  const { clock, profiles, ensure, asked } = world()
+  const name = await ensure()
+  await profiles.delete(name, never)
+  await clock.advance(MINUTE)
+  const before = asked('getInstanceProfile')
+  expect(await ensure(name)).not.toBe(name)
+  expect(asked('getInstanceProfile') - before).toBe(1)
+})
+
+test('only what is below the path is listed, whatever IAM answers', async () => {
+  const { iam, profiles, nodeClass, ensure } = world()
+  const name = await ensure()
+  const list = async (prefix: string) => (await profiles.list(prefix, never)).map((each) => each.name)
+  expect(await list(profiles.path(nodeClass()))).toEqual([name])
+  expect(await list(profiles.path(nodeClass(undefined, 'uid-2')))).toEqual([])
+  iam.listInstanceProfiles = async () => [
+    ...iam.profiles.values(),
+    { name: 'foreign', path: '/x/', roles: [], tags: {} },
+  ]
+  expect(await list('/karpenter/')).toEqual([name])
+})

@@ -1,0 +1,84 @@
+import type { EC2NodeClass } from '@kerf/apis'
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test, vi } from 'vitest'
+import { nodeClassSpec } from '../testing/aws-world.ts'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { SecurityGroups } from './security-groups.ts'
+
+// `spec/aws.md` 2.9.
+
+const never = new AbortController().signal
+
+const world = () => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  ec2.groups = [
+    { GroupId: 'sg-3', GroupName: 'c', Tags: [{ Key: 'team', Value: 'a' }] },
+    { GroupId: 'sg-1', GroupName: 'a', Tags: [{ Key: 'team', Value: 'b' }] },
+    { GroupId: 'sg-2', GroupName: 'b' },
+    { GroupName: 'nameless', Tags: [{ Key: 'team', Value: 'a' }] },
+    { GroupId: 'sg-4', Tags: [{ Key: 'team', Value: 'c' }] },
+  ]
+  const groups = new SecurityGroups(ec2, clock)
+  const find = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms'], generation = 1) =>
+    groups.find(
+      {
+        apiVersion: 'karpenter.k8s.aws/v1',
+        kind: 'EC2NodeClass',
+        metadata: { uid: 'u', generation },
+        spec: { ...nodeClassSpec, securityGroupSelectorTerms: terms },
+      },
+      never,
+    )
+  return { clock, ec2, find, asked: () => ec2.faults.count('describeSecurityGroups') }
+}
+
+test('ids are one question, names another, and each set of tags its own; what is found is listed once, by id', async () => {
+  const { ec2, find } = world()
+  const query = vi.spyOn(ec2, 'describeSecurityGroups')
+  const found = await find([
+    { tags: { team: 'a' } },
+    { id: 'sg-3' },
+    { name: 'b' },
+    { id: 'sg-1' },
+    { name: 'c' },
+    { tags: { team: '*' } },
+  ])
+  expect(found).toEqual([
+    { id: 'sg-1', name: 'a' },
+    { id: 'sg-2', name: 'b' },
+    { id: 'sg-3', name: 'c' },
+    { id: 'sg-4' },
+  ])
+  expect(query.mock.calls.map(([filters]) => filters)).toEqual([
+    [{ Name: 'group-id', Values: ['sg-3', 'sg-1'] }],
+    [{ Name: 'group-name', Values: ['b', 'c'] }],
+    [{ Name: 'tag:team', Values: ['a'] }],
+    [{ Name: 'tag-key', Values: ['team'] }],
+  ])
+})
+
+test('of a term with several the id counts, then the name; one without any selects nothing', async () => {
+  const { find, asked } = world()
+  const ids = async (term: EC2NodeClass['spec']['securityGroupSelectorTerms'][number], generation: number) =>
+    (await find([term], generation)).map(({ id }) => id)
+  expect(await ids({ id: 'sg-1', name: 'b', tags: { team: 'a' } }, 1)).toEqual(['sg-1'])
+  expect(await ids({ name: 'b', tags: { team: 'a' } }, 2)).toEqual(['sg-2'])
+  expect(await ids({ tags: { team: 'a' } }, 3)).toEqual(['sg-3'])
+  expect(await ids({}, 4)).toEqual([])
+  expect(asked()).toBe(3)
+})
+
+test('what was found is kept for a minute, and asked anew when the class changes', async () => {
+  const { clock, find, asked } = world()
+  const terms = [{ id: 'sg-1' }]
+  await find(terms)
+  await clock.advance(59_999)
+  await find(terms)
+  expect(asked()).toBe(1)
+  await find(terms, 2)
+  expect(asked()).toBe(2)
+  await clock.advance(1)
+  await find(terms)
+  expect(asked()).toBe(3)
+})
