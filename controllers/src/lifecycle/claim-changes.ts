@@ -22,15 +22,7 @@ export const opened = (claim: NodeClaim, now: Milliseconds): NodeClaim =>
 /** The condition as it is, stamped with the current generation. */
 export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): NodeClaim => {
   const condition = findCondition(claim, type)
-  if (condition === undefined) return claim
-  const { status, reason, message } = condition
-  const change: ConditionChange = {
-    type,
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    ...(message === undefined ? {} : { message }),
-  }
-  return withCondition(claim, change, now)
+  return condition === undefined ? claim : withCondition(claim, condition, now)
 }
 
 type Texts = Readonly<Record<string, string>>
@@ -39,13 +31,12 @@ type Texts = Readonly<Record<string, string>>
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => before[key] !== value))
 
-const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}): Partial<NodeClaimStatus> =>
-  Object.fromEntries(
-    Object.entries(after).filter(([key, value]) => {
-      const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1]
-      return old !== value && JSON.stringify(old) !== JSON.stringify(value)
-    }),
+const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}): Partial<NodeClaimStatus> => {
+  const old = new Map<string, unknown>(Object.entries(before))
+  return Object.fromEntries(
+    Object.entries(after).filter(([key, value]) => JSON.stringify(old.get(key)) !== JSON.stringify(value)),
   )
+}
 
 /**
  * Writes what changed between two copies of a claim: labels and annotations first, then the status, each under the

@@ -1,9 +1,10 @@
-import { finalizers, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { finalizers, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
 import { type KubeClient, PrometheusMetrics, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { nodeClaim } from '../testing/objects.ts'
+import { apiError } from '../testing/life-world.ts'
+import { nodeClaim, pod } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 import { ClaimDeletion } from './claim-deletion.ts'
 
@@ -75,5 +76,105 @@ describe('a claim is counted when it is deleted, and once', () => {
     expect(await deletion.delete(claim, 'expired', { signal })).toBe(false)
     expect((await client.get(karpenterKinds.NodeClaim, NAME)).metadata.deletionTimestamp).toBeUndefined()
     expect(await counted()).toBe(0)
+  })
+})
+
+describe('what is counted of a deletion', () => {
+  /** The series of one deletion that the API server answers so. */
+  const counting = async (
+    claim: NodeClaim,
+    options: { readonly pods?: readonly Pod[]; readonly consolidationPolicy?: string } = {},
+    client: Partial<Pick<KubeClient, 'get' | 'delete'>> = {},
+  ) => {
+    const metrics = new PrometheusMetrics()
+    const asked: unknown[] = []
+    const deletion = new ClaimDeletion({
+      client: {
+        get: () => Promise.reject(new Error('nobody asks')),
+        delete: async (_, __, { preconditions } = {}) => void asked.push(preconditions),
+        ...client,
+      },
+      metrics,
+    })
+    const answer = await deletion.delete(claim, 'empty', { ...options, signal }).catch(String)
+    const sum = (wanted: Readonly<Record<string, string>>) =>
+      sumOfMetric(metrics, 'karpenter_nodeclaims_disrupted_total', wanted)
+    const pods = await sumOfMetric(metrics, 'karpenter_pods_disruption_initiated_total', { reason: 'empty' })
+    return { answer, asked, sum, pods }
+  }
+  const withPeriod = (period?: string) =>
+    nodeClaim('a', period === undefined ? {} : { spec: { terminationGracePeriod: period } })
+
+  // spec/disruption-and-lifecycle.md 2.6
+  test.each([
+    [undefined, 'graceful'],
+    ['0s', 'forceful'],
+    ['30s', 'eventual'],
+  ])('how hard pods are treated: a period of %s is %s', async (period, mode) => {
+    const { sum } = await counting(withPeriod(period))
+    expect(await sum({ termination_mode: mode, reason: 'empty', nodepool: 'default', consolidation_policy: '' })).toBe(
+      1,
+    )
+  })
+
+  test('pool, capacity type and policy, as far as they are known', async () => {
+    const claim = nodeClaim('a')
+    const spot = { ...claim, metadata: { ...claim.metadata, labels: { 'karpenter.sh/capacity-type': 'spot' } } }
+    const known = await counting(spot, { consolidationPolicy: 'balanced' })
+    expect(await known.sum({ capacity_type: 'spot', consolidation_policy: 'balanced', nodepool: '' })).toBe(1)
+    const { labels: _, ...metadata } = claim.metadata
+    const unknown = await counting({ ...claim, metadata })
+    expect([unknown.answer, await unknown.sum({ capacity_type: '', nodepool: '' })]).toEqual([true, 1])
+  })
+
+  test('the pods that want another place, where they are known', async () => {
+    const daemon = pod('agent', { nodeName: 'n', owner: { apiVersion: 'apps/v1', kind: 'DaemonSet' } })
+    const pods = [pod('web', { nodeName: 'n' }), pod('api', { nodeName: 'n' }), daemon]
+    expect((await counting(withPeriod(), { pods })).pods).toBe(2)
+    expect((await counting(withPeriod())).pods).toBe(0)
+  })
+
+  test('of this very claim in the version that was seen, where it has them', async () => {
+    const { metadata, ...rest } = nodeClaim('a')
+    const seen = await counting({ ...rest, metadata: { ...metadata, resourceVersion: '7' } })
+    expect(seen.asked).toEqual([{ uid: 'uid-a', resourceVersion: '7' }])
+    expect((await counting(nodeClaim('a'))).asked).toEqual([{ uid: 'uid-a' }])
+  })
+
+  test('nothing where the API server refuses, or shows another claim of the name or none', async () => {
+    const conflict = () => Promise.reject(apiError(409))
+    const shows = (get: () => Promise<unknown>) =>
+      counting(withPeriod(), {}, { delete: conflict, get: get as KubeClient['get'] })
+    const later = { ...nodeClaim('a'), metadata: { name: 'a', uid: 'uid-later' } }
+    expect((await shows(async () => later)).answer).toBe(false)
+    expect((await shows(async () => nodeClaim('a', { deletionTimestamp: '2026-01-01T00:00:00Z' }))).answer).toBe(false)
+    expect((await shows(() => Promise.reject(apiError(404)))).answer).toBe(false)
+    expect((await shows(() => Promise.reject(apiError(503)))).answer).toContain('simulated 503')
+    const refused = await counting(withPeriod(), {}, { delete: () => Promise.reject(apiError(503)) })
+    expect([refused.answer, await refused.sum({})]).toEqual([expect.stringContaining('simulated 503'), 0])
+  })
+
+  test('nothing where it never is as it was seen: five looks, a last try as it may be, and the error', async () => {
+    let looks = 0
+    const versions: unknown[] = []
+    const { answer, sum } = await counting(
+      withPeriod(),
+      {},
+      {
+        get: (async () => ({
+          ...nodeClaim('a'),
+          metadata: { ...nodeClaim('a').metadata, resourceVersion: String(++looks) },
+        })) as unknown as KubeClient['get'],
+        delete: (_, __, { preconditions } = {}) => {
+          versions.push(preconditions?.resourceVersion)
+          return Promise.reject(apiError(409))
+        },
+      },
+    )
+    expect([answer, versions]).toEqual([
+      expect.stringContaining('simulated 409'),
+      [undefined, '1', '2', '3', '4', undefined],
+    ])
+    expect(await sum({})).toBe(0)
   })
 })

@@ -4,13 +4,12 @@ import { type Informer, type InformerFactory, type Source, source } from '@kerf/
 const BY_PROVIDER_ID = 'lifecycle.providerID'
 const BY_NODE_NAME = 'lifecycle.nodeName'
 
-const nodeProviderID = (node: Node): readonly string[] =>
-  (node.spec.providerID ?? '') === '' ? [] : [node.spec.providerID ?? '']
-const claimProviderID = (claim: NodeClaim): readonly string[] =>
-  (claim.status?.providerID ?? '') === '' ? [] : [claim.status?.providerID ?? '']
-const podNode = (pod: Pod): readonly string[] => ((pod.spec.nodeName ?? '') === '' ? [] : [pod.spec.nodeName ?? ''])
-const nameOf = (object: Node | NodeClaim | undefined): readonly string[] =>
-  object?.metadata.name === undefined ? [] : [object.metadata.name]
+/** An ID or a name that is empty is none. */
+const filled = (text: string | undefined): readonly string[] => (text === undefined || text === '' ? [] : [text])
+const nodeProviderID = (node: Node | undefined): readonly string[] => filled(node?.spec.providerID)
+const claimProviderID = (claim: NodeClaim | undefined): readonly string[] => filled(claim?.status?.providerID)
+const podNode = (pod: Pod): readonly string[] => filled(pod.spec.nodeName)
+const nameOf = (object: Node | NodeClaim | undefined): readonly string[] => filled(object?.metadata.name)
 
 /**
  * Which Node belongs to which NodeClaim, by equal provider ID, and which pods are on a Node. An empty provider ID belongs
@@ -31,8 +30,7 @@ export class ClaimNodes {
   }
 
   nodesOf(claim: NodeClaim): readonly Node[] {
-    const providerID = claim.status?.providerID ?? ''
-    return providerID === '' ? [] : this.nodes.by(BY_PROVIDER_ID, providerID)
+    return claimProviderID(claim).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id))
   }
 
   /** The claim's Node when there is exactly one. */
@@ -55,11 +53,9 @@ export class ClaimNodes {
   claimSources(): readonly Source[] {
     return [
       source(this.claims, ({ before, after }) => nameOf(after ?? before)),
-      source(this.nodes, ({ before, after }) => {
-        const node = after ?? before
-        if (node === undefined) return []
-        return nodeProviderID(node).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id).flatMap(nameOf))
-      }),
+      source(this.nodes, ({ before, after }) =>
+        nodeProviderID(after ?? before).flatMap((id) => this.claims.by(BY_PROVIDER_ID, id).flatMap(nameOf)),
+      ),
     ]
   }
 
@@ -67,11 +63,9 @@ export class ClaimNodes {
   nodeSources(): readonly Source[] {
     return [
       source(this.nodes, ({ before, after }) => nameOf(after ?? before)),
-      source(this.claims, ({ before, after }) => {
-        const claim = after ?? before
-        if (claim === undefined) return []
-        return claimProviderID(claim).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id).flatMap(nameOf))
-      }),
+      source(this.claims, ({ before, after }) =>
+        claimProviderID(after ?? before).flatMap((id) => this.nodes.by(BY_PROVIDER_ID, id).flatMap(nameOf)),
+      ),
     ]
   }
 }

@@ -77,7 +77,6 @@ export const initializationStep = (
   links: ClaimNodes,
   devices: DevicePools | undefined,
 ): Step => ({
-  name: 'initialization',
   run: async (claim, signal) => {
     const status = findCondition(claim, 'Initialized')?.status
     if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Initialized', clock.now()) }

@@ -102,7 +102,6 @@ export const launchStep = (
     withCondition(withInstance(claim, view), { type: 'Launched', status: 'True' }, clock.now())
 
   return {
-    name: 'launch',
     unwritten: (claim) => {
       const view = (claim.status?.providerID ?? '') === '' ? launched.get(uidOf(claim)) : undefined
       return view && started(claim, view)

@@ -38,7 +38,6 @@ export const livenessStep = (
   }
 
   return {
-    name: 'liveness',
     run: async (claim, signal) => {
       if (isConditionTrue(claim, 'Registered')) return { claim }
       return isConditionTrue(claim, 'Launched')

@@ -41,23 +41,28 @@ export const registrationStep = (
   })
 
   const askHooks = async (claim: NodeClaim, signal: AbortSignal): Promise<HookAnswers> => {
-    const hooks = provider.hooks ?? []
-    const answers = await Promise.allSettled(hooks.map((hook) => hook.registered(claim, signal)))
+    const answers = await Promise.all(
+      (provider.hooks ?? []).map(async (hook) => {
+        try {
+          return { hook, answer: await hook.registered(claim, signal) }
+        } catch (error) {
+          return { hook, error }
+        }
+      }),
+    )
     const pending: string[] = []
     const waits: Milliseconds[] = []
     const errors: unknown[] = []
     const added = { labels: {}, annotations: {} }
-    for (const [index, answer] of answers.entries()) {
-      if (answer.status === 'rejected') {
-        pending.push(hooks[index]?.name ?? '')
-        errors.push(answer.reason)
-      } else if (answer.value.ready) {
-        Object.assign(added.labels, answer.value.labels)
-        Object.assign(added.annotations, answer.value.annotations)
-      } else {
-        pending.push(hooks[index]?.name ?? '')
-        waits.push(answer.value.retryAfter)
+    for (const { hook, answer, error } of answers) {
+      if (answer?.ready === true) {
+        Object.assign(added.labels, answer.labels)
+        Object.assign(added.annotations, answer.annotations)
+        continue
       }
+      pending.push(hook.name)
+      if (answer === undefined) errors.push(error)
+      else waits.push(answer.retryAfter)
     }
     return { pending, after: waits.length === 0 ? undefined : Math.min(...waits), errors, ...added }
   }
@@ -77,7 +82,6 @@ export const registrationStep = (
   }
 
   return {
-    name: 'registration',
     run: async (claim, signal) => {
       const now = clock.now()
       const status = findCondition(claim, 'Registered')?.status

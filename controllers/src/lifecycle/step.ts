@@ -15,6 +15,5 @@ export interface StepResult {
 }
 
 export interface Step {
-  readonly name: 'launch' | 'registration' | 'initialization' | 'liveness'
   run(claim: NodeClaim, signal: AbortSignal): Promise<StepResult>
 }

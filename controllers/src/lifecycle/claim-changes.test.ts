@@ -1,0 +1,117 @@
+import { findCondition, type karpenterKinds, type NodeClaim } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { apiError } from '../testing/life-world.ts'
+import { condition, nodeClaim } from '../testing/objects.ts'
+import { opened, restamped, writeClaim } from './claim-changes.ts'
+
+const { signal } = new AbortController()
+const NOW = Date.parse('2026-01-01T01:00:00Z')
+
+/** What is written for the way from one copy to another; every answer has the next version. */
+const writing = async (before: NodeClaim, after: NodeClaim, refusal?: Error) => {
+  const written: unknown[] = []
+  let version = 7
+  const client = {
+    patch: async (
+      { kind }: typeof karpenterKinds.NodeClaim,
+      ref: unknown,
+      { type, body }: { type: string; body: unknown },
+      { subresource }: { subresource?: string },
+    ) => {
+      written.push([kind, ref, type, subresource, body])
+      if (refusal !== undefined) throw refusal
+      return { ...before, metadata: { ...before.metadata, resourceVersion: String(++version) } }
+    },
+  } as unknown as KubeClient
+  const answer = await writeClaim(client, before, after, signal).catch(String)
+  return { written, answer }
+}
+const claim: NodeClaim = {
+  ...nodeClaim('c'),
+  metadata: {
+    ...nodeClaim('c').metadata,
+    resourceVersion: '7',
+    labels: { team: 'web', old: 'x' },
+    annotations: { note: 'a' },
+  },
+  status: { providerID: 'kwok://c', capacity: { cpu: '4' }, conditions: [condition('Launched')] },
+}
+const changed = (metadata: Partial<NodeClaim['metadata']>, status: NodeClaim['status'] = {}): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, ...metadata },
+  status: { ...claim.status, ...status },
+})
+const itself = (body: object) => ['NodeClaim', { name: 'c' }, 'merge', undefined, body]
+const status = (body: object) => ['NodeClaim', { name: 'c' }, 'merge', 'status', body]
+
+describe('of a claim is written', () => {
+  test('nothing where nothing changed, not even what was worked out anew', async () => {
+    const copy = changed({ labels: { ...claim.metadata.labels } }, structuredClone(claim.status ?? {}))
+    expect(await writing(claim, copy)).toEqual({ written: [], answer: claim })
+    const bare = nodeClaim('c')
+    const { labels: _, ...metadata } = bare.metadata
+    const { status: __, ...rest } = bare
+    const empty = { ...rest, metadata }
+    expect((await writing(empty, empty)).written).toEqual([])
+  })
+
+  test('the labels and annotations that are new or other than before, and they alone', async () => {
+    const { written } = await writing(claim, changed({ labels: { team: 'api', old: 'x', zone: 'z' } }))
+    expect(written).toEqual([
+      itself({ metadata: { resourceVersion: '7', labels: { team: 'api', zone: 'z' }, annotations: {} } }),
+    ])
+    const annotated = await writing(claim, changed({ annotations: { note: 'b' } }))
+    expect(annotated.written).toEqual([
+      itself({ metadata: { resourceVersion: '7', labels: {}, annotations: { note: 'b' } } }),
+    ])
+  })
+
+  test('the fields of the status that changed, as a whole', async () => {
+    const conditions = [condition('Launched'), condition('Registered')]
+    const { written } = await writing(claim, changed({}, { conditions, nodeName: 'n', capacity: { cpu: '4' } }))
+    expect(written).toEqual([status({ metadata: { resourceVersion: '7' }, status: { conditions, nodeName: 'n' } })])
+  })
+
+  test('first itself and then the status, which is newer by that', async () => {
+    const { written, answer } = await writing(claim, changed({ labels: { zone: 'z' } }, { nodeName: 'n' }))
+    expect(written).toEqual([
+      itself({ metadata: { resourceVersion: '7', labels: { zone: 'z' }, annotations: {} } }),
+      status({ metadata: { resourceVersion: '8' }, status: { nodeName: 'n' } }),
+    ])
+    expect(answer).toMatchObject({ metadata: { resourceVersion: '9' } })
+  })
+
+  test('nothing more once it is gone; another refusal is an error', async () => {
+    const next = changed({ labels: { zone: 'z' } }, { nodeName: 'n' })
+    const gone = await writing(claim, next, apiError(404))
+    expect([gone.answer, gone.written.length]).toEqual([undefined, 1])
+    expect((await writing(claim, next, apiError(409))).answer).toContain('simulated 409')
+  })
+})
+
+describe('the conditions of a claim', () => {
+  const of = (copy: NodeClaim) => (copy.status?.conditions ?? []).map(({ type, status: is }) => `${type}=${is}`)
+
+  test('are all there from the beginning, since its creation', () => {
+    const fresh = opened(nodeClaim('c'), NOW)
+    expect(of(fresh).toSorted()).toEqual([
+      'Initialized=Unknown',
+      'Launched=Unknown',
+      'Ready=Unknown',
+      'Registered=Unknown',
+    ])
+    expect(findCondition(fresh, 'Launched')?.lastTransitionTime).toBe('2026-01-01T00:00:00Z')
+  })
+
+  test('are stamped with a newer generation and stay as they are; what is not there does not come', () => {
+    const failed = { ...condition('Registered', 'False', 'MultipleNodesFound'), message: 'two' }
+    const seen = nodeClaim('c', { conditions: [failed] })
+    const newer = { ...seen, metadata: { ...seen.metadata, generation: 2 } }
+    expect(findCondition(restamped(newer, 'Registered', NOW), 'Registered')).toEqual({
+      ...failed,
+      observedGeneration: 2,
+    })
+    expect(restamped(newer, 'Launched', NOW)).toBe(newer)
+  })
+})

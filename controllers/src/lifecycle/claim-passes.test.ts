@@ -1,0 +1,252 @@
+import { annotations, finalizers, findCondition, karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
+import type { HookAnswer } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { claimPasses, instance } from '../testing/claim-passes.ts'
+import { apiError } from '../testing/life-world.ts'
+import { condition, node, nodeClaim } from '../testing/objects.ts'
+
+// One pass over a NodeClaim: spec/disruption-and-lifecycle.md 1.1.
+
+const MINUTE = 60_000
+const create = async () => instance('n')
+const held = (claim: NodeClaim, present: readonly string[] = [finalizers.termination]): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, resourceVersion: '7', finalizers: present },
+})
+const launched = (...more: readonly string[]) =>
+  held(
+    nodeClaim('c', {
+      providerID: 'kwok://n',
+      conditions: [condition('Launched'), ...more.map((type) => condition(type))],
+    }),
+  )
+const readyNode = (own: Readonly<Record<string, string>> = {}) => {
+  const made = node('n', { providerID: 'kwok://n', labels: own })
+  return { ...made, status: { ...made.status, conditions: [condition('Ready')] } }
+}
+const hook = (name: string, registered: () => Promise<HookAnswer>) => ({ name, registered })
+const done = { kind: 'done' }
+const again = { kind: 'retry' }
+const after = (span: number) => ({ kind: 'retry-after', after: span })
+
+describe('nothing is asked for a claim', () => {
+  test('that is not there, or belongs to another provider', async () => {
+    const elsewhere = nodeClaim('c', { spec: { nodeClassRef: { group: 'other.sh', kind: 'Other', name: 'x' } } })
+    const { pass, calls } = claimPasses(elsewhere, { provider: { create } })
+    expect([await pass(), await pass('gone'), calls]).toEqual([done, done, []])
+  })
+})
+
+describe('the finalizer', () => {
+  test('is there before the instance, and those of others stay', async () => {
+    const order: string[] = []
+    const { pass, bodies, calls, claim } = claimPasses(held(nodeClaim('c'), ['example.com/mine']), {
+      refuse: (call) => void order.push(call),
+      provider: {
+        create: async () => {
+          order.push('create')
+          return instance('n')
+        },
+      },
+    })
+    await pass()
+    expect(order).toEqual(['patch NodeClaim', 'create', 'patch NodeClaim/status'])
+    expect(bodies[0]).toEqual({
+      metadata: { resourceVersion: '7', finalizers: ['example.com/mine', finalizers.termination] },
+    })
+    expect(calls).toHaveLength(2)
+    expect(claim()?.status?.providerID).toBe('kwok://n')
+  })
+
+  test('is not written again', async () => {
+    const { pass, calls } = claimPasses(held(nodeClaim('c')), { provider: { create } })
+    await pass()
+    expect(calls).toEqual(['patch NodeClaim/status'])
+  })
+
+  test('for a claim that is gone is no error once the mirror knows it', async () => {
+    const seen = nodeClaim('c')
+    const known = claimPasses(seen, { refuse: () => apiError(404) })
+    await expect(known.pass()).rejects.toThrow('simulated 404')
+    const gone = claimPasses(seen, {
+      refuse: () => {
+        gone.informers.delete(karpenterKinds.NodeClaim, 'c')
+        return apiError(404)
+      },
+    })
+    expect(await gone.pass()).toEqual(done)
+    const refused = claimPasses(seen, {
+      refuse: () => {
+        refused.informers.delete(karpenterKinds.NodeClaim, 'c')
+        return apiError(503)
+      },
+    })
+    await expect(refused.pass()).rejects.toThrow('simulated 503')
+  })
+})
+
+describe('a pass ends', () => {
+  test('in the time that is left until the claim is given up', async () => {
+    const world = claimPasses(launched())
+    await world.clock.advance(4 * MINUTE)
+    expect(await world.pass()).toEqual(after(11 * MINUTE))
+    const failing = claimPasses(held(nodeClaim('c')), { provider: { create: () => Promise.reject(new Error('no')) } })
+    await expect(failing.pass()).rejects.toThrow('no')
+    failing.see()
+    expect(await failing.pass()).toEqual(after(1_000))
+    await failing.clock.advance(5 * MINUTE - 500)
+    await expect(failing.pass()).rejects.toThrow('no')
+    failing.see()
+    expect(await failing.pass()).toEqual(after(500))
+  })
+
+  test('for good with an initialized node; all four steps run in it', async () => {
+    const {
+      pass,
+      claim,
+      node: stored,
+    } = claimPasses(held(nodeClaim('c')), {
+      nodes: [readyNode()],
+      provider: { create },
+    })
+    expect(await pass()).toEqual(done)
+    expect(claim()?.status?.conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual(
+      expect.arrayContaining(['Launched=True', 'Registered=True', 'Initialized=True', 'Ready=True']),
+    )
+    expect(stored()?.metadata.labels).toMatchObject({ [labels.registered]: 'true', [labels.initialized]: 'true' })
+  })
+
+  test('at once when a claim is given up, with nothing written', async () => {
+    const { pass, calls, clock, claim } = claimPasses(launched())
+    await clock.advance(15 * MINUTE)
+    expect([await pass(), calls, claim()]).toEqual([done, ['delete NodeClaim'], undefined])
+  })
+
+  test('with the claim as it was when its time is not over, however short it is', async () => {
+    const { pass, clock, claim } = claimPasses(launched(), { lifecycle: { timeouts: { registration: 2_000 } } })
+    await clock.advance(1_999)
+    expect(await pass()).toEqual(after(1))
+    await clock.advance(1)
+    expect([await pass(), claim()]).toEqual([done, undefined])
+  })
+})
+
+describe('what fails in a pass', () => {
+  const broken = hook('network', () => Promise.reject(new Error('no route')))
+
+  test('does not keep the others from their work, and is the error', async () => {
+    const { pass, claim } = claimPasses(held(nodeClaim('c')), {
+      nodes: [readyNode()],
+      provider: { create, hooks: [broken] },
+    })
+    await expect(pass()).rejects.toThrow('no route')
+    const stored = claim() as NodeClaim
+    expect(findCondition(stored, 'Launched')?.status).toBe('True')
+    expect(findCondition(stored, 'Registered')?.reason).toBe('RegistrationHookPending')
+  })
+
+  test('several times is told together', async () => {
+    const { pass, clock } = claimPasses(launched(), {
+      nodes: [readyNode()],
+      provider: { hooks: [broken] },
+      refuse: (call) => (call === 'delete NodeClaim' ? apiError(503) : undefined),
+    })
+    await clock.advance(15 * MINUTE)
+    await expect(pass()).rejects.toThrow('Error: no route; ApiError: simulated 503')
+  })
+
+  test('because it was read too late is begun again without an error, unless there is one besides', async () => {
+    const late = claimPasses(launched(), {
+      nodes: [readyNode()],
+      refuse: (call) => (call === 'patch Node' ? apiError(409) : undefined),
+    })
+    expect(await late.pass()).toEqual(again)
+    const both = claimPasses(launched(), {
+      nodes: [readyNode()],
+      refuse: (call) =>
+        call === 'patch Node' ? apiError(409) : call === 'delete NodeClaim' ? apiError(503) : undefined,
+    })
+    await both.clock.advance(15 * MINUTE)
+    await expect(both.pass()).rejects.toThrow('simulated 503')
+    const written = claimPasses(launched(), { refuse: () => apiError(409) })
+    expect(await written.pass()).toEqual(again)
+  })
+
+  test('because Kerf stops ends it, and nothing more is written', async () => {
+    const world = claimPasses(held(nodeClaim('c')), {
+      provider: {
+        create: async () => {
+          world.stop.abort(new Error('stopping'))
+          throw new Error('cut off')
+        },
+      },
+    })
+    await expect(world.pass()).rejects.toThrow('cut off')
+    expect(world.calls).toEqual([])
+  })
+})
+
+describe('a deleted claim', () => {
+  const deleting = (claim: NodeClaim): NodeClaim => ({
+    ...claim,
+    metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+  })
+
+  test('without the finalizer gets none, and nothing is started for it', async () => {
+    const { pass, calls } = claimPasses(deleting(held(nodeClaim('c'), [])), { provider: { create } })
+    expect([await pass(), calls]).toEqual([done, []])
+  })
+
+  test('says what was launched for it before its instance is ended', async () => {
+    const order: string[] = []
+    const world = claimPasses(held(nodeClaim('c')), {
+      refuse: (call) => {
+        order.push(call)
+        return order.length === 1 ? apiError(409) : undefined
+      },
+      provider: { create, delete: async ({ status }) => void order.push(`end ${status?.providerID}`) },
+    })
+    expect(await world.pass()).toEqual(again)
+    world.put(deleting(world.claim() as NodeClaim))
+    world.see()
+    await world.pass()
+    expect(order.slice(0, 3)).toEqual(['patch NodeClaim/status', 'patch NodeClaim/status', 'end kwok://n'])
+    expect(world.claim()?.status?.providerID).toBe('kwok://n')
+  })
+
+  test('that went before that could be written is at its end', async () => {
+    const world = claimPasses(held(nodeClaim('c')), { refuse: () => apiError(404), provider: { create } })
+    expect(await world.pass()).toEqual(after(15 * MINUTE))
+    world.put(deleting(world.claim() as NodeClaim))
+    world.see()
+    expect(await world.pass()).toEqual(done)
+  })
+})
+
+describe('device slices of a Node', () => {
+  const slice = (nodeName: string) => ({
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceSlice',
+    metadata: { name: 's' },
+    spec: { driver: 'gpu', nodeName, pool: { name: 'p', generation: 1, resourceSliceCount: 1 }, devices: [] },
+  })
+  const sourcesOf = (ignoreDraRequests: boolean) => {
+    const claim = {
+      ...launched(),
+      metadata: { ...launched().metadata, annotations: { [annotations.requestedDraDrivers]: 'gpu' } },
+    }
+    const { controller, informers } = claimPasses(claim, {
+      nodes: [readyNode(), node('bare')],
+      settings: { ignoreDraRequests },
+    })
+    return controller.sources.filter(({ informer }) => (informer as unknown) === informers.of(kinds.ResourceSlice))
+  }
+
+  test('bring its claim to mind, when requests for devices are heeded', () => {
+    const [source, ...others] = sourcesOf(false)
+    const keys = (nodeName: string) => [...(source?.keysOf({ after: slice(nodeName) } as never) ?? [])]
+    expect([keys('n'), keys('bare'), keys('unknown')]).toEqual([['c'], [], []])
+    expect(others).toEqual([])
+    expect(sourcesOf(true)).toEqual([])
+  })
+})

@@ -1,0 +1,185 @@
+import { findCondition, labels, type NodeClaim } from '@kerf/apis'
+import {
+  CreateError,
+  type InstanceView,
+  InsufficientCapacityError,
+  NodeClassNotReadyError,
+} from '@kerf/provider-contract'
+import { RecordingEventRecorder } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { instance } from '../testing/claim-passes.ts'
+import { condition, nodeClaim } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
+import type { ClaimDeletion } from './claim-deletion.ts'
+import { launchStep } from './launch.ts'
+
+// The launch by itself: spec/disruption-and-lifecycle.md 1.2.
+
+const HOUR = 3_600_000
+const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
+  const { deps, clock } = stateWorld()
+  const asked: string[] = []
+  const deleted: unknown[] = []
+  const events = new RecordingEventRecorder()
+  const provider = {
+    ...deps.provider,
+    create: async (claim: NodeClaim) => {
+      asked.push(claim.metadata.name ?? '')
+      return await create(claim)
+    },
+  }
+  const deletion = {
+    delete: async ({ metadata }: NodeClaim, reason: string) => deleted.push([metadata.name, reason]),
+  } as unknown as ClaimDeletion
+  const step = launchStep({ ...deps, provider, events }, deletion)
+  const stop = new AbortController()
+  const run = (claim: NodeClaim) => step.run(claim, stop.signal)
+  const launched = async (claim: NodeClaim) => findCondition((await run(claim)).claim, 'Launched')
+  return { step, run, launched, asked, deleted, events, clock, stop }
+}
+const claim = nodeClaim('c')
+const said = (status: 'True' | 'False' | 'Unknown', ofClaim = claim): NodeClaim => ({
+  ...ofClaim,
+  status: { conditions: [condition('Launched', status)] },
+})
+const view = async ({ metadata }: NodeClaim) => instance(metadata.name ?? '')
+
+describe('an instance is started once for each claim', () => {
+  test('for those that are not launched and not given up, also by a process that knows nothing of them', async () => {
+    const { launched, asked } = launching(view)
+    for (const status of ['True', 'False'] as const) {
+      expect((await launched(said(status)))?.status).toBe(status)
+    }
+    expect(asked).toEqual([])
+    expect((await launched(said('Unknown')))?.status).toBe('True')
+    expect(asked).toEqual(['c'])
+  })
+
+  test('for an hour, as long as the claim does not say so', async () => {
+    const { run, asked, clock } = launching(view)
+    await run(claim)
+    await clock.advance(HOUR - 1)
+    expect((await run(claim)).claim.status?.providerID).toBe('kwok://c')
+    expect(asked).toEqual(['c'])
+    await clock.advance(1)
+    await run(claim)
+    expect(asked).toEqual(['c', 'c'])
+  })
+
+  test('and none gets that of another', async () => {
+    const { run, asked } = launching(view)
+    const other = nodeClaim('other')
+    expect((await run(claim)).claim.status?.providerID).toBe('kwok://c')
+    expect((await run(other)).claim.status?.providerID).toBe('kwok://other')
+    expect(asked).toEqual(['c', 'other'])
+  })
+
+  test('what is known beside the claim is known until the claim says it, and not of a failure', async () => {
+    const { step, run, launched } = launching(view)
+    expect(step.unwritten(claim)).toBeUndefined()
+    await run(claim)
+    const known = step.unwritten(claim)
+    expect(known?.status?.providerID).toBe('kwok://c')
+    expect(known && findCondition(known, 'Launched')?.status).toBe('True')
+    expect(step.unwritten(nodeClaim('other'))).toBeUndefined()
+    expect(step.unwritten(nodeClaim('c', { providerID: 'kwok://c' }))).toBeUndefined()
+    expect(step.unwritten(nodeClaim('c', { providerID: '' }))?.status?.providerID).toBe('kwok://c')
+    expect((await launched(said('False')))?.status).toBe('False')
+    expect(step.unwritten(claim)).toBeDefined()
+    expect((await launched(said('True')))?.status).toBe('True')
+    expect(step.unwritten(claim)).toBeUndefined()
+  })
+})
+
+describe('what the provider answered comes to the claim', () => {
+  const answer = { capacity: { cpu: '4' }, allocatable: { cpu: '3' } }
+  test('the image only where there is one', async () => {
+    const without = await launching(async () => instance('c', answer)).run(claim)
+    expect(Object.keys(without.claim.status ?? {}).toSorted()).toEqual([
+      'allocatable',
+      'capacity',
+      'conditions',
+      'providerID',
+    ])
+    const withImage = await launching(async () => instance('c', { ...answer, imageID: 'image' })).run(claim)
+    expect(withImage.claim.status).toMatchObject({ ...answer, imageID: 'image', providerID: 'kwok://c' })
+  })
+
+  test('its labels behind the claim’s, its annotations before them', async () => {
+    const both = { team: 'provider', zone: 'z' }
+    const own: NodeClaim = {
+      ...claim,
+      metadata: { ...claim.metadata, labels: { team: 'claim' }, annotations: { team: 'claim', own: 'x' } },
+    }
+    const { metadata } = (await launching(async () => instance('c', { labels: both, annotations: both })).run(own))
+      .claim
+    expect(metadata.labels).toEqual({ team: 'claim', zone: 'z' })
+    expect(metadata.annotations).toEqual({ team: 'provider', zone: 'z', own: 'x' })
+  })
+})
+
+describe('a launch that failed', () => {
+  test('is tried again later and later, a minute apart at most', async () => {
+    const { run, asked, clock } = launching(() => Promise.reject(new Error('no')))
+    const waits: (number | undefined)[] = []
+    for (let failures = 1; failures <= 8; failures++) {
+      expect((await run(claim)).error).toEqual(new Error('no'))
+      expect(asked).toHaveLength(failures)
+      const { after } = await run(claim)
+      waits.push(after)
+      await clock.advance((after ?? 0) - 1)
+      expect((await run(claim)).after).toBe(1)
+      expect(asked).toHaveLength(failures)
+      await clock.advance(1)
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
+    const other = await run(nodeClaim('other'))
+    expect(other.error).toBeDefined()
+    // What is said of the launch elsewhere ends the waiting.
+    await run(claim)
+    await run(said('False'))
+    expect((await run(claim)).error).toBeDefined()
+    expect((await run(claim)).after).toBe(1_000)
+  })
+
+  const quota = new CreateError('QuotaExceeded', 'no quota')
+  test.each([
+    ['a create error', quota, 'QuotaExceeded', 'no quota'],
+    ['one that is wrapped', new Error('wrapped', { cause: quota }), 'QuotaExceeded', 'no quota'],
+    ['any other', new Error('x'.repeat(300)), 'LaunchFailed', 'x'.repeat(300)],
+    ['a long one', new Error('x'.repeat(301)), 'LaunchFailed', `${'x'.repeat(300)}...`],
+    ['a mere text', 'only a text', 'LaunchFailed', 'only a text'],
+  ])('is told in the condition: %s', async (_, error, reason, message) => {
+    const { launched, deleted, events } = launching(() => Promise.reject(error))
+    expect(await launched(claim)).toMatchObject({ status: 'Unknown', reason, message })
+    expect([deleted, events.events]).toEqual([[], []])
+  })
+
+  test.each([
+    [new InsufficientCapacityError('nothing left'), 'insufficient_capacity', ['InsufficientCapacityError']],
+    [new NodeClassNotReadyError('no subnets'), 'nodeclass_not_ready', []],
+  ])('for good (%s) costs the claim and is no error', async (error, reason, reasons) => {
+    const { run, deleted, events } = launching(() => Promise.reject(error))
+    const own = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'default' } } }
+    const result = await run(own)
+    expect([result.deleted, result.error, deleted]).toEqual([true, undefined, [['c', reason]]])
+    expect(events.events.map((event) => event.reason)).toEqual(reasons)
+    for (const event of events.events) {
+      expect(event).toMatchObject({
+        type: 'Warning',
+        message: 'NodeClaim c event: insufficient capacity, nothing left',
+        object: { kind: 'NodeClaim', metadata: { name: 'c' } },
+        dedupeValues: ['uid-c'],
+      })
+    }
+  })
+
+  test('because Kerf stops says nothing of the claim', async () => {
+    const { run, stop, deleted } = launching(async () => {
+      stop.abort(new Error('stopping'))
+      throw new InsufficientCapacityError('cut off')
+    })
+    await expect(run(claim)).rejects.toThrow('cut off')
+    expect(deleted).toEqual([])
+  })
+})

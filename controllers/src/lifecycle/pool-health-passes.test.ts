@@ -1,0 +1,114 @@
+import { finalizers, findCondition, type NodeClaim, type NodePool, taints } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
+import { apiError } from '../testing/life-world.ts'
+import { condition, node, nodeClaim, nodePool } from '../testing/objects.ts'
+
+// What the NodePool of a claim is told: spec/disruption-and-lifecycle.md 1.9.
+
+const MINUTE = 60_000
+const held = (claim: NodeClaim): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, resourceVersion: '7', finalizers: [finalizers.termination] },
+})
+const launched = () => held(nodeClaim('c', { providerID: 'kwok://n', conditions: [condition('Launched')] }))
+const joining = node('n', { providerID: 'kwok://n', spec: { taints: [taints.unregistered] } })
+const world = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
+  const passes = claimPasses(claim, { nodes: [joining], ...options })
+  return { ...passes, isRegistered: () => findCondition(passes.claim() ?? {}, 'Registered')?.status === 'True' }
+}
+
+describe('the pool of a claim hears how its launch ended', () => {
+  const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'default', uid: 'uid-default' }
+  const ownedBy = (claim: NodeClaim, ...owners: readonly (typeof owner)[]): NodeClaim => ({
+    ...claim,
+    metadata: { ...claim.metadata, ownerReferences: owners },
+  })
+  const health = (pool: NodePool | undefined) => {
+    const found = pool && findCondition(pool, 'NodeRegistrationHealthy')
+    return found && `${found.status} ${found.reason}`
+  }
+  const pools = [nodePool('default')]
+
+  test('well, by the owner among others, under the version that was read', async () => {
+    const machine = { ...owner, kind: 'Machine', uid: 'm' }
+    const { pass, pool, bodies, outcomes } = world(ownedBy(launched(), machine, owner), { pools })
+    await pass()
+    expect([health(pool()), outcomes.status('uid-default')]).toEqual(['True NodeRegistrationHealthy', 'healthy'])
+    expect(bodies[1]).toMatchObject({ metadata: { resourceVersion: '1' } })
+  })
+
+  test.each([
+    ['is of another kind', ownedBy(launched(), { ...owner, kind: 'Machine' })],
+    ['was another of its name', ownedBy(launched(), { ...owner, uid: 'uid-earlier' })],
+    ['is not named', launched()],
+  ])('not when the owner %s', async (_, claim) => {
+    const { pass, pool, outcomes } = world(claim, { pools })
+    await pass()
+    expect([health(pool()), outcomes.status('uid-default')]).toEqual([undefined, 'unknown'])
+    const { labels: __, ...metadata } = ownedBy(launched(), owner).metadata
+    const unlabelled = world({ ...launched(), metadata }, { pools })
+    await unlabelled.pass()
+    expect(unlabelled.outcomes.status('uid-default')).toBe('unknown')
+  })
+
+  test('once: a pool that is said to be healthy is not written again', async () => {
+    const { conditions = [] } = pools[0]?.status ?? {}
+    const healthy = {
+      ...nodePool('default'),
+      status: { conditions: [...conditions, condition('NodeRegistrationHealthy')] },
+    }
+    const { pass, calls } = world(ownedBy(launched(), owner), { pools: [healthy] })
+    await pass()
+    expect(calls).not.toContain('patch NodePool/status')
+  })
+
+  test('badly, at the second failure, with the cause', async () => {
+    const { pass, pool, clock, outcomes, calls } = world(ownedBy(launched(), owner), { pools, nodes: [] })
+    await clock.advance(15 * MINUTE)
+    await pass()
+    expect([health(pool()), outcomes.status('uid-default')]).toEqual([undefined, 'healthy'])
+    expect(calls).toEqual(['delete NodeClaim'])
+    const second = world(ownedBy(launched(), owner), { pools, nodes: [] })
+    second.outcomes.record('uid-default', false)
+    await second.clock.advance(15 * MINUTE)
+    await second.pass()
+    expect(health(second.pool())).toBe('False RegistrationFailed')
+    expect(second.calls).toEqual(['patch NodePool/status', 'delete NodeClaim'])
+    const third = world(ownedBy(launched(), owner), { pools: [second.pool() as NodePool], nodes: [] })
+    third.outcomes.seed('uid-default', 'unhealthy')
+    await third.clock.advance(15 * MINUTE)
+    await third.pass()
+    expect(third.calls).toEqual(['delete NodeClaim'])
+  })
+
+  test('with what the launch said where it never came to one', async () => {
+    const failed = { ...condition('Launched', 'Unknown', 'QuotaExceeded'), message: 'no quota' }
+    const { pass, pool, clock, outcomes } = world(ownedBy(held(nodeClaim('c', { conditions: [failed] })), owner), {
+      pools,
+      nodes: [],
+      provider: { create: () => Promise.reject(new Error('as before')) },
+    })
+    outcomes.seed('uid-default', 'unhealthy')
+    await clock.advance(5 * MINUTE)
+    await pass()
+    expect(findCondition(pool() as NodePool, 'NodeRegistrationHealthy')).toMatchObject({
+      status: 'False',
+      reason: 'LaunchFailed',
+      message: 'as before',
+    })
+  })
+
+  test('unless it goes meanwhile; another refusal is an error and nothing is counted', async () => {
+    const refusing = (code: number): ClaimPassOptions => ({
+      pools,
+      refuse: (call) => (call === 'patch NodePool/status' ? apiError(code) : undefined),
+    })
+    const gone = world(ownedBy(launched(), owner), refusing(404))
+    await gone.pass()
+    expect([gone.isRegistered(), gone.outcomes.status('uid-default')]).toEqual([true, 'healthy'])
+    const refused = world(ownedBy(launched(), owner), refusing(500))
+    await expect(refused.pass()).rejects.toThrow('simulated 500')
+    expect(refused.outcomes.status('uid-default')).toBe('unknown')
+  })
+})

@@ -1,0 +1,211 @@
+import { finalizers, findCondition, labels, type Node, type NodeClaim, taints } from '@kerf/apis'
+import type { HookAnswer, NodeLifecycleHook } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
+import { apiError } from '../testing/life-world.ts'
+import { condition, node, nodeClaim } from '../testing/objects.ts'
+import { sumOfMetric } from '../testing/world-readings.ts'
+
+// Claim and Node as they come together: spec/disruption-and-lifecycle.md 1.3, 1.4.
+
+const held = (claim: NodeClaim): NodeClaim => ({
+  ...claim,
+  metadata: { ...claim.metadata, resourceVersion: '7', finalizers: [finalizers.termination] },
+})
+const launched = (...more: readonly string[]) =>
+  held(
+    nodeClaim('c', {
+      providerID: 'kwok://n',
+      conditions: [condition('Launched'), ...more.map((type) => condition(type))],
+    }),
+  )
+const joining = (traits: Parameters<typeof node>[1] = {}): Node => {
+  const made = node('n', { providerID: 'kwok://n', spec: { taints: [taints.unregistered] }, ...traits })
+  return { ...made, status: { ...made.status, conditions: [condition('Ready')] } }
+}
+const world = (claim: NodeClaim, options: ClaimPassOptions = {}) => {
+  const passes = claimPasses(claim, { nodes: [joining()], ...options })
+  const said = (type: string) => {
+    const stored = passes.claim()
+    const found = stored && findCondition(stored, type)
+    return found && `${found.status} ${found.reason}`
+  }
+  const created = (wanted: Readonly<Record<string, string>> = {}) =>
+    sumOfMetric(passes.deps.metrics, 'karpenter_nodes_created_total', wanted)
+  return { ...passes, said, created }
+}
+
+describe('a Node is joined with its claim', () => {
+  test('is opened, named in the claim, counted by pool and zone, and not warned of', async () => {
+    const claim = launched()
+    const zoned = { ...claim, metadata: { ...claim.metadata, labels: { [labels.nodePool]: 'p', [labels.zone]: 'z' } } }
+    const { pass, said, claim: stored, node: opened, created, events } = world(zoned)
+    await pass()
+    expect([said('Registered'), stored()?.status?.nodeName]).toEqual(['True Registered', 'n'])
+    expect([opened()?.spec.taints, opened()?.metadata.labels?.[labels.registered]]).toEqual([[], 'true'])
+    expect(await created({ nodepool: 'p', zone: 'z' })).toBe(1)
+    expect(events.reasons()).toEqual([])
+  })
+
+  test('and counted once, though the claim could not be written', async () => {
+    const passes = world(launched(), {
+      refuse: (call) => (call === 'patch NodeClaim/status' && passes.calls.length < 4 ? apiError(409) : undefined),
+    })
+    expect(await passes.pass()).toEqual({ kind: 'retry' })
+    passes.see()
+    await passes.pass()
+    expect([passes.said('Registered'), await passes.created()]).toEqual(['True Registered', 1])
+  })
+
+  test('of a claim without labels as well', async () => {
+    const { labels: _, ...metadata } = launched().metadata
+    const { pass, said, created } = world({ ...launched(), metadata })
+    await pass()
+    expect([said('Registered'), await created({ nodepool: '', zone: '' })]).toEqual(['True Registered', 1])
+  })
+
+  test.each([
+    ['never was tainted', joining({ spec: {} }), ['UnregisteredTaintMissing']],
+    [
+      'has another effect there',
+      joining({ spec: { taints: [{ ...taints.unregistered, effect: 'NoSchedule' }] } }),
+      ['UnregisteredTaintMissing'],
+    ],
+    ['is registered', joining({ spec: {}, labels: { [labels.registered]: 'true' } }), []],
+  ])('with a warning when it %s: %#', async (_, seen, reasons) => {
+    const { pass, said, events } = world(launched(), { nodes: [seen] })
+    await pass()
+    expect([said('Registered'), events.reasons()]).toEqual(['True Registered', reasons])
+    for (const event of events.events) {
+      expect(event).toMatchObject({ type: 'Warning', object: { kind: 'NodeClaim' }, dedupeValues: ['uid-c'] })
+    }
+  })
+
+  test('not when there is none, or several', async () => {
+    const none = world(launched(), { nodes: [] })
+    await none.pass()
+    expect([none.said('Registered'), none.said('Initialized')]).toEqual([
+      'Unknown NodeNotFound',
+      'Unknown AwaitingReconciliation',
+    ])
+    const several = world(launched(), { nodes: [joining(), { ...joining(), metadata: { name: 'm' } }] })
+    await several.pass()
+    expect([several.said('Registered'), several.calls]).toEqual([
+      'False MultipleNodesFound',
+      ['patch NodeClaim/status'],
+    ])
+  })
+
+  test('what must come before the opening comes before it', async () => {
+    const order: string[] = []
+    const { pass } = world(launched(), {
+      refuse: (call) => void order.push(call),
+      lifecycle: {
+        beforeOpening: async (claim, seen) => void order.push(`${claim.metadata.name} ${seen.metadata.name}`),
+      },
+    })
+    await pass()
+    expect(order.slice(0, 2)).toEqual(['c n', 'patch Node'])
+  })
+
+  test('and when it goes in between, it was not found; another refusal is an error', async () => {
+    const gone = world(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined) })
+    await gone.pass()
+    expect([gone.said('Registered'), await gone.created()]).toEqual(['Unknown NodeNotFound', 0])
+    const refused = world(launched(), { refuse: (call) => (call === 'patch Node' ? apiError(500) : undefined) })
+    await expect(refused.pass()).rejects.toThrow('simulated 500')
+    expect(refused.said('Registered')).toBe('Unknown AwaitingReconciliation')
+  })
+})
+
+describe('hooks before registration', () => {
+  const hook = (name: string, answer: HookAnswer | Error): NodeLifecycleHook => ({
+    name,
+    registered: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
+  })
+  const waits = (name: string, retryAfter: number) => hook(name, { ready: false, retryAfter })
+
+  test('keep the Node closed; the shortest of their waits counts, and what is ready adds its part', async () => {
+    const hooks = [
+      waits('network', 9_000),
+      hook('labels', { ready: true, labels: { slot: '7' }, annotations: { note: 'x' } }),
+      waits('storage', 2_000),
+    ]
+    const { pass, claim, node: stored, created } = world(launched(), { provider: { hooks } })
+    expect(await pass()).toEqual({ kind: 'retry-after', after: 2_000 })
+    expect(findCondition(claim() as NodeClaim, 'Registered')).toMatchObject({
+      reason: 'RegistrationHookPending',
+      message: 'network, storage',
+    })
+    expect(claim()?.metadata).toMatchObject({ labels: { slot: '7' }, annotations: { note: 'x' } })
+    expect(stored()?.metadata).toMatchObject({ labels: { slot: '7' }, annotations: { note: 'x' } })
+    expect(stored()?.spec.taints).toEqual([taints.unregistered])
+    expect(stored()?.metadata.labels?.[labels.registered]).toBeUndefined()
+    expect(await created()).toBe(0)
+  })
+
+  test('that fail are pending by name, and all their errors are told', async () => {
+    const broken = [hook('network', new Error('no route')), hook('ready', { ready: true })]
+    const one = world(launched(), { provider: { hooks: broken } })
+    await expect(one.pass()).rejects.toThrow('no route')
+    expect(findCondition(one.claim() as NodeClaim, 'Registered')?.message).toBe('network')
+    const two = world(launched(), { provider: { hooks: [...broken, hook('storage', new Error('no disk'))] } })
+    await expect(two.pass()).rejects.toMatchObject({ errors: [new Error('no route'), new Error('no disk')] })
+    expect(findCondition(two.claim() as NodeClaim, 'Registered')?.message).toBe('network, storage')
+  })
+
+  test('of a Node that goes meanwhile are asked in vain', async () => {
+    const gone = world(launched(), {
+      provider: { hooks: [waits('network', 2_000)] },
+      refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined),
+    })
+    await gone.pass()
+    expect(gone.said('Registered')).toBe('Unknown NodeNotFound')
+  })
+})
+
+describe('a registered Node is initialized', () => {
+  test('by a label that others cannot be in the way of, and only where it is missing', async () => {
+    const seen = joining({ spec: {}, labels: { [labels.registered]: 'true' } })
+    const { pass, said, bodies } = world(launched('Registered'), { nodes: [seen] })
+    await pass()
+    expect([said('Initialized'), bodies[0]]).toEqual([
+      'True Initialized',
+      { metadata: { labels: { [labels.initialized]: 'true' } } },
+    ])
+    const labelled = world(launched('Registered'), {
+      nodes: [joining({ spec: {}, labels: { [labels.initialized]: 'true' } })],
+    })
+    await labelled.pass()
+    expect([labelled.said('Initialized'), labelled.calls]).toEqual(['True Initialized', ['patch NodeClaim/status']])
+  })
+
+  test('as long as it is there, alone and ready', async () => {
+    const not = (status: 'False' | 'Unknown') => ({
+      ...joining(),
+      status: { conditions: [condition('Ready', status)] },
+    })
+    for (const [nodes, reason] of [
+      [[], 'NodeNotFound'],
+      [[joining(), { ...joining(), metadata: { name: 'm' } }], 'NodeNotFound'],
+      [[not('False')], 'NodeNotReady'],
+      [[not('Unknown')], 'NodeNotReady'],
+      [[joining()], 'KnownEphemeralTaintsExist'],
+    ] as const) {
+      const { pass, said, calls } = world(launched('Registered'), { nodes })
+      expect(await pass()).toEqual({ kind: 'done' })
+      expect([said('Initialized'), calls]).toEqual([`Unknown ${reason}`, ['patch NodeClaim/status']])
+    }
+    const gone = world(launched('Registered'), {
+      nodes: [joining({ spec: {} })],
+      refuse: (call) => (call === 'patch Node' ? apiError(404) : undefined),
+    })
+    await gone.pass()
+    expect(gone.said('Initialized')).toBe('Unknown NodeNotFound')
+  })
+
+  test('and stays so, whatever becomes of it', async () => {
+    const { pass, calls } = world(launched('Registered', 'Initialized', 'Ready'), { nodes: [] })
+    expect([await pass(), calls]).toEqual([{ kind: 'done' }, []])
+  })
+})

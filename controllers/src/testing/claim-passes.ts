@@ -1,0 +1,145 @@
+import { type KubeObject, karpenterKinds, kinds, type Node, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { CloudProvider, InstanceView } from '@kerf/provider-contract'
+import { type KubeClient, keyOf, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import type { ControllerSettings } from '../deps.ts'
+import { type LifecycleOptions, nodeClaimLifecycle } from '../lifecycle/node-claim-lifecycle.ts'
+import { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
+import { apiError } from './life-world.ts'
+import { stateWorld } from './state-world.ts'
+
+export interface ClaimPassOptions {
+  readonly nodes?: readonly Node[]
+  readonly pools?: readonly NodePool[]
+  readonly provider?: Partial<CloudProvider>
+  readonly settings?: Partial<ControllerSettings>
+  readonly lifecycle?: Partial<LifecycleOptions>
+  /** What a call (`patch NodeClaim/status`, `delete NodeClaim`) meets instead of its effect. */
+  readonly refuse?: (call: string) => Error | undefined
+}
+
+type Tree = { readonly [key: string]: unknown }
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** RFC 7386: null takes away, objects go into each other, everything else replaces. */
+const merged = (target: unknown, patch: unknown): unknown => {
+  if (!isTree(patch)) return patch
+  const result = new Map(isTree(target) ? Object.entries(target) : [])
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) result.delete(key)
+    else result.set(key, merged(result.get(key), value))
+  }
+  return Object.fromEntries(result)
+}
+
+/** What the provider answers when it has launched. */
+export const instance = (name: string, more: Partial<InstanceView> = {}): InstanceView => ({
+  providerID: `kwok://${name}`,
+  labels: {},
+  annotations: {},
+  capacity: {},
+  allocatable: {},
+  ...more,
+})
+
+/**
+ * `nodeclaim.lifecycle`, asked pass by pass. Its mirror shows what was there at the beginning, and later what `see` was
+ * called for. The API it writes to keeps what an API server keeps: a version that a patch names must be the newest, the
+ * status is written by its own subresource and nothing else is, and what has finalizers stays when it is deleted.
+ */
+export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: ClaimPassOptions = {}) => {
+  const calls: string[] = []
+  const bodies: unknown[] = []
+  const stored = new Map<string, KubeObject>()
+  let version = 100
+  const called = (call: string): void => {
+    calls.push(call)
+    const refusal = options.refuse?.(call)
+    if (refusal !== undefined) throw refusal
+  }
+  const found = (kind: string, name: string): KubeObject => {
+    const object = stored.get(`${kind} ${name}`)
+    if (object === undefined) throw apiError(404)
+    return object
+  }
+  const store = (object: KubeObject): void => void stored.set(`${object.kind} ${keyOf(object)}`, object)
+  const client = {
+    get: async ({ kind }: { kind: string }, { name }: { name: string }) => {
+      called(`get ${kind}`)
+      return found(kind, name)
+    },
+    patch: async (
+      { kind }: { kind: string },
+      { name }: { name: string },
+      { body }: { body: { metadata?: { resourceVersion?: string }; status?: unknown } },
+      { subresource }: { subresource?: string },
+    ) => {
+      bodies.push(body)
+      called(`patch ${kind}${subresource === undefined ? '' : `/${subresource}`}`)
+      const before = found(kind, name)
+      const named = body.metadata?.resourceVersion
+      if (named !== undefined && named !== before.metadata.resourceVersion) throw apiError(409)
+      const { status, ...rest } = body
+      const after = merged(before, subresource === 'status' ? { status } : rest) as KubeObject
+      store({ ...after, metadata: { ...after.metadata, resourceVersion: String(++version) } })
+      return found(kind, name)
+    },
+    delete: async (
+      { kind }: { kind: string },
+      { name }: { name: string },
+      { preconditions = {} }: { preconditions?: { uid?: string; resourceVersion?: string } },
+    ) => {
+      called(`delete ${kind}`)
+      const { metadata } = found(kind, name)
+      const { uid = metadata.uid, resourceVersion = metadata.resourceVersion } = preconditions
+      if (uid !== metadata.uid || resourceVersion !== metadata.resourceVersion) throw apiError(409)
+      stored.delete(`${kind} ${name}`)
+    },
+  } as unknown as Partial<KubeClient>
+  const {
+    deps: base,
+    informers,
+    clock,
+  } = stateWorld({
+    client,
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
+  })
+  const events = new RecordingEventRecorder()
+  const deps = { ...base, provider: { ...base.provider, ...options.provider }, random: new SeededRandom(1), events }
+  const outcomes = new RegistrationOutcomes()
+  const controller = nodeClaimLifecycle(deps, { outcomes, ...options.lifecycle })
+  const given = <T extends KubeObject>(object: T): T => ({
+    ...object,
+    metadata: { ...object.metadata, resourceVersion: object.metadata.resourceVersion ?? '7' },
+  })
+  for (const object of [claims, options.nodes ?? [], options.pools ?? []].flat()) store(given(object))
+  /** The mirror shows what is stored. */
+  const see = (): void => {
+    for (const object of stored.values()) {
+      if (object.kind === 'NodeClaim') informers.put(karpenterKinds.NodeClaim, object as NodeClaim)
+      if (object.kind === 'NodePool') informers.put(karpenterKinds.NodePool, object as NodePool)
+      if (object.kind === 'Node') informers.put(kinds.Node, object as Node)
+    }
+  }
+  see()
+  const stop = new AbortController()
+  return {
+    /** What was asked of the API, in order, and what the patches held. */
+    calls,
+    bodies,
+    informers,
+    clock,
+    events,
+    outcomes,
+    controller,
+    deps,
+    stop,
+    see,
+    pass: async (name = 'c'): Promise<Outcome> => await controller.reconcile(name, stop.signal),
+    claim: (name = 'c') => stored.get(`NodeClaim ${name}`) as NodeClaim | undefined,
+    node: (name = 'n') => stored.get(`Node ${name}`) as Node | undefined,
+    pool: (name = 'default') => stored.get(`NodePool ${name}`) as NodePool | undefined,
+    /** Somebody else's write; nobody is told before `see`. */
+    put: (object: KubeObject): void => store(object),
+    remove: (object: KubeObject): void => void stored.delete(`${object.kind} ${keyOf(object)}`),
+  }
+}
