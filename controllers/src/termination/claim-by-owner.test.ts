@@ -23,6 +23,7 @@ const leaving = (traits: { readonly providerID?: string; readonly owner?: Partia
   }
 }
 const claimOf = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { providerID })
+const { status: _status, ...withoutStatus } = claimOf()
 
 /** One pass of `node.termination` over the Node, whose claim the mirror does not show; the API server has `stored`. */
 const passOver = async (
@@ -66,6 +67,8 @@ describe('the claim of a leaving Node that the mirror does not show', () => {
   test.each([
     ['a later claim of the same name', leaving({ owner: { uid: 'uid-earlier' } }), claimOf()],
     ['one of another instance', leaving(), claimOf('kwok://another')],
+    ['one that has not launched', leaving(), nodeClaim('a')],
+    ['one of no status', leaving(), withoutStatus],
     ['gone', leaving(), apiError(404)],
   ])('is none where the API server has %s: the Node is let go', async (_, seen, stored) => {
     const { outcome, asked, deleted } = await passOver(seen, stored)
@@ -93,9 +96,11 @@ describe('a Node that is not this controller’s affair', () => {
   const refused = new Error('nobody asks')
   const own = leaving()
   const { deletionTimestamp: _, ...staying } = own.metadata
+  const { finalizers: __, ...unheld } = own.metadata
   test.each([
     ['stays', { ...own, metadata: staying }],
     ['has lost the finalizer', { ...own, metadata: { ...own.metadata, finalizers: ['example.com/mine'] } }],
+    ['has no finalizer at all', { ...own, metadata: unheld }],
     ['belongs to somebody else', { ...own, metadata: { ...own.metadata, labels: { [labels.nodePool]: 'default' } } }],
   ])('%s: nothing is done', async (_, seen) => {
     const { outcome, asked, deleted } = await passOver(seen, refused)

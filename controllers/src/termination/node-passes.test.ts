@@ -8,6 +8,7 @@ import {
   type Node,
   type NodeClaim,
   type Pod,
+  type ResourceKind,
   taints,
 } from '@kerf/apis'
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
@@ -51,6 +52,7 @@ interface Setting {
   readonly get?: Error
   readonly ending?: Error
   readonly patch?: Error
+  readonly nodeClasses?: readonly ResourceKind[]
 }
 const passOver = async (seen: Node, setting: Setting = {}) => {
   const bodies: unknown[] = []
@@ -74,6 +76,7 @@ const passOver = async (seen: Node, setting: Setting = {}) => {
   const { deps: base, informers, clock } = stateWorld({ client })
   const provider = {
     ...base.provider,
+    nodeClasses: setting.nodeClasses ?? base.provider.nodeClasses,
     get: async () => Promise.reject(setting.get ?? new Error('nobody asks')),
     delete: async () => {
       calls.push('end')
@@ -143,6 +146,15 @@ describe('a leaving Node that is not ready', () => {
       expect({ outcome, queued }).toEqual({ outcome: soon, queued: 1 })
     }
   })
+})
+
+test('a leaving Node of any of the provider’s kinds of node class is drained', async () => {
+  const { KWOKNodeClass, EC2NodeClass } = karpenterKinds
+  const { outcome, queued } = await passOver(leaving(), {
+    nodeClasses: [EC2NodeClass, KWOKNodeClass],
+    pods: [pod('web', { nodeName: 'n' })],
+  })
+  expect({ outcome, queued }).toEqual({ outcome: soon, queued: 1 })
 })
 
 describe('the drain of a leaving Node', () => {

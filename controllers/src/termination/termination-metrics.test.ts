@@ -84,6 +84,12 @@ describe('when claims end', () => {
     ])
   })
 
+  test('one without labels is counted as well', async () => {
+    const { labels: _, ...metadata } = claimOf().metadata
+    metrics.claimTerminated({ ...claimOf(), metadata })
+    expect(await read('karpenter_nodeclaims_terminated_total', { nodepool: '', capacity_type: '', zone: '' })).toBe(1)
+  })
+
   test('their instance took as long as it is since its end was ordered', async () => {
     metrics.instanceTerminated(claimOf({ ordered: ago(40) }))
     metrics.instanceTerminated(claimOf())
