@@ -128,7 +128,7 @@ test('an instance that shuts down is ending; one that is terminated is gone as w
 })
 
 test('adapters, tenancy and the place in a group are read', () => {
-  const interfaces = ['efa', 'interface', 'efa-only'].map((InterfaceType) => ({ InterfaceType }))
+  const interfaces = ['efa', 'interface', 'interface', 'efa-only'].map((InterfaceType) => ({ InterfaceType }))
   expect(read({ NetworkInterfaces: interfaces }).efaCount).toBe(2)
   expect(read({ Placement: { Tenancy: 'dedicated' } }).tenancy).toBe('dedicated')
   expect(read({ Placement: { Tenancy: 'host' } }).tenancy).toBe('default')
