@@ -1,11 +1,12 @@
 import { RecordingLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
-import { LaunchTemplates, TEMPLATE_TTL } from './launch-templates.ts'
+import { LaunchTemplates } from './launch-templates.ts'
 
 // `spec/aws.md` 2.7.
 
 const never = new AbortController().signal
+const MINUTE = 60_000
 const tagsOf = (nodeClass: string, cluster = 'demo') => ({
   'eks:eks-cluster-name': cluster,
   'karpenter.k8s.aws/ec2nodeclass': nodeClass,
@@ -52,6 +53,14 @@ test('another content, other tags and another cluster are another template', asy
   expect(new Set(found.map(({ name }) => name)).size).toBe(4)
 })
 
+test('an id that EC2 does not tell is empty, and the template is used by its name', async () => {
+  const { ec2, ensure } = world()
+  ec2.createLaunchTemplate = async () => ({}) as never
+  const made = await ensure('ami-1')
+  expect(made.id).toBe('')
+  expect(await ensure('ami-1')).toEqual(made)
+})
+
 test('two who need the same at once make it once', async () => {
   const { ensure, calls } = world()
   const [one, other] = await Promise.all([ensure('ami-1'), ensure('ami-1')])
@@ -62,7 +71,7 @@ test('two who need the same at once make it once', async () => {
 test('a template lives for a minute after its last use', async () => {
   const { clock, templates, ensure, names } = world()
   const [kept, left] = [await ensure('ami-1'), await ensure('ami-2')]
-  await clock.advance(TEMPLATE_TTL - 1)
+  await clock.advance(MINUTE - 1)
   await ensure('ami-1')
   await templates.sweep(never)
   expect(names()).toEqual([kept.name, left.name])
@@ -78,7 +87,7 @@ test('one that cannot be deleted holds no other back, and is tried again; one th
   const { clock, ec2, templates, ensure, names, calls } = world()
   const [, gone, last] = [await ensure('ami-1'), await ensure('ami-2'), await ensure('ami-3')]
   ec2.templates.delete(gone.name)
-  await clock.advance(TEMPLATE_TTL)
+  await clock.advance(MINUTE)
   ec2.faults.next('deleteLaunchTemplate', { code: 'InternalError', status: 500 })
   const failure = await templates.sweep(never).catch((error: unknown) => error)
   expect(failure instanceof AggregateError && failure.errors).toMatchObject([{ name: 'InternalError' }])
@@ -93,10 +102,10 @@ test('one that cannot be deleted holds no other back, and is tried again; one th
 test('what is about to be used is not deleted meanwhile', async () => {
   const { clock, templates, ensure, names } = world()
   const { name } = await ensure('ami-1')
-  await clock.advance(TEMPLATE_TTL)
+  await clock.advance(MINUTE)
   const [used] = await Promise.all([ensure('ami-1'), templates.sweep(never)])
   expect([used.name, names()]).toEqual([name, [name]])
-  await clock.advance(TEMPLATE_TTL)
+  await clock.advance(MINUTE)
   const [, again] = await Promise.all([templates.sweep(never), ensure('ami-1')])
   expect(names()).toEqual([again.name])
 })
@@ -147,19 +156,19 @@ test('templates that an earlier run left expire after a minute, those of other c
   const { clock, make, ensure, names, calls } = world()
   const [mine, used] = [await ensure('ami-1'), await ensure('ami-2')]
   const foreign = await ensure('ami-1', tagsOf('default', 'other'))
-  await clock.advance(10 * TEMPLATE_TTL)
+  await clock.advance(10 * MINUTE)
   const next = make()
   await next.adopt(never)
-  await clock.advance(TEMPLATE_TTL / 2)
+  await clock.advance(MINUTE / 2)
   expect(await next.ensure({ ImageId: 'ami-2' }, TAGS, never)).toEqual(used)
   // One that is known keeps its time.
   await next.adopt(never)
   await next.sweep(never)
   expect(names()).toEqual([mine.name, used.name, foreign.name])
-  await clock.advance(TEMPLATE_TTL / 2)
+  await clock.advance(MINUTE / 2)
   await next.sweep(never)
   expect(names()).toEqual([used.name, foreign.name])
-  await clock.advance(TEMPLATE_TTL / 2)
+  await clock.advance(MINUTE / 2)
   await next.sweep(never)
   expect(names()).toEqual([foreign.name])
   expect(calls('createLaunchTemplate')).toBe(3)
@@ -179,7 +188,7 @@ test('with its class go all templates of it, also those that nobody here made', 
   await templates.deleteOf('default', never)
   // What is deleted is not held either: it would be deleted once more.
   const before = calls('deleteLaunchTemplate')
-  await clock.advance(TEMPLATE_TTL)
+  await clock.advance(MINUTE)
   await templates.sweep(never)
   expect(calls('deleteLaunchTemplate') - before).toBe(2)
   expect((await ensure('ami-2')).id).not.toBe(own.id)

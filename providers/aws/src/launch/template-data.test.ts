@@ -176,3 +176,11 @@ test.each([
 test('with the gate off, EC2 takes open reservations as it sees fit', () => {
   expect(data({}, { reservedCapacity: false }).CapacityReservationSpecification).toBeUndefined()
 })
+
+test('a class whose list of volumes is empty has those of its family', () => {
+  expect(data({ blockDeviceMappings: [] })).toEqual(data())
+})
+
+test('without options of the class the metadata service is reached as the cluster is', () => {
+  expect(data({}, { isIpv6: true }).MetadataOptions?.HttpProtocolIpv6).toBe('enabled')
+})

@@ -1,0 +1,120 @@
+import { ApiError, type KubeClient, RecordingLogger, VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { FakeEks } from '../testing/fake-aws/fake-services.ts'
+import { Requests } from '../testing/fake-aws/requests.ts'
+import { Cluster } from './cluster.ts'
+
+// `spec/aws.md` 2.2, 2.3.
+
+const never = new AbortController().signal
+
+const world = (options: Partial<ConstructorParameters<typeof Cluster>[1]> = {}, clusterIP: unknown = '10.100.0.10') => {
+  const eks = new FakeEks(new Requests(new VirtualClock()))
+  const log = new RecordingLogger()
+  const asked = { service: 0, version: 0, where: '' }
+  const client = {
+    get: async (_kind: unknown, ref: { readonly namespace: string; readonly name: string }) => {
+      asked.service += 1
+      asked.where = `${ref.namespace}/${ref.name}`
+      if (clusterIP instanceof Error) throw clusterIP
+      return clusterIP === null ? {} : { spec: { clusterIP } }
+    },
+    raw: async (path: string) => {
+      asked.version += 1
+      return path === '/version' ? { major: '1', minor: '34+' } : {}
+    },
+  } as unknown as KubeClient
+  const cluster = new Cluster(
+    { eks, client, log },
+    { clusterName: 'demo', clusterEndpoint: '', clusterCABundle: '', eksControlPlane: false, ...options },
+  )
+  return { cluster, eks, log, asked, described: () => eks.faults.count('describeCluster') }
+}
+
+test('what the settings leave open is found, once', async () => {
+  const { cluster, asked, described } = world()
+  expect([cluster.name, cluster.version, cluster.caBundle]).toEqual(['demo', undefined, ''])
+  const view = { name: 'demo', endpoint: 'https://demo.eks', version: '1.34', dns: '10.100.0.10', isIpv6: false }
+  expect(await cluster.view(never)).toEqual(view)
+  expect(await cluster.view(never)).toEqual(view)
+  expect([described(), asked.service, asked.version, asked.where]).toEqual([1, 1, 1, 'kube-system/kube-dns'])
+  expect(cluster.version).toBe('1.34')
+})
+
+test('what the settings say is not asked for', async () => {
+  const { cluster, described } = world({ clusterEndpoint: 'https://own', clusterCABundle: 'Q0E=' })
+  expect(await cluster.view(never)).toMatchObject({ endpoint: 'https://own', caBundle: 'Q0E=' })
+  expect([described(), cluster.caBundle]).toEqual([0, 'Q0E='])
+})
+
+test('the range of service addresses is asked for once, and is in the view from then on', async () => {
+  const { cluster, described } = world({ clusterEndpoint: 'https://own' })
+  expect(await cluster.view(never)).not.toHaveProperty('serviceCidr')
+  expect([await cluster.serviceCidr(never), await cluster.serviceCidr(never)]).toEqual([
+    '10.100.0.0/16',
+    '10.100.0.0/16',
+  ])
+  expect(await cluster.view(never)).toMatchObject({ serviceCidr: '10.100.0.0/16' })
+  expect(described()).toBe(1)
+})
+
+test('the ARN is asked for once; a cluster without one is told', async () => {
+  const { cluster, eks, described } = world()
+  const arn = 'arn:aws:eks:us-east-1:123456789012:cluster/demo'
+  expect([await cluster.arn(never), await cluster.arn(never)]).toEqual([arn, arn])
+  expect(described()).toBe(1)
+  eks.describeCluster = async () => ({}) as never
+  await expect(world().cluster.arn(never)).resolves.toBe(arn)
+  const nameless = world()
+  nameless.eks.describeCluster = async () => ({}) as never
+  await expect(nameless.cluster.arn(never)).rejects.toThrow('demo')
+})
+
+test('an endpoint that EKS does not tell is an error that names the cluster, and is asked for again', async () => {
+  const { cluster, eks } = world()
+  eks.faults.next('describeCluster', { code: 'AccessDeniedException', status: 403 })
+  await expect(cluster.view(never)).rejects.toThrow('the endpoint of cluster demo is not known: AccessDenied: ')
+  const { describeCluster } = eks
+  eks.describeCluster = async () => ({}) as never
+  await expect(cluster.view(never)).rejects.toThrow('EKS has none for it yet')
+  eks.describeCluster = describeCluster
+  expect((await cluster.view(never)).endpoint).toBe('https://demo.eks')
+})
+
+test('the version is that of the control plane of EKS where the settings say so', async () => {
+  const { cluster, eks, asked } = world({ eksControlPlane: true })
+  eks.version = '1.36'
+  expect((await cluster.view(never)).version).toBe('1.36')
+  eks.version = '1.37'
+  expect((await cluster.view(never)).version).toBe('1.36')
+  expect(await cluster.readVersion(never)).toBe('1.37')
+  expect([(await cluster.view(never)).version, asked.version]).toEqual(['1.37', 0])
+})
+
+test('a DNS with an address of IPv6 is that of an IPv6 cluster', async () => {
+  expect(await world({}, 'fd00::a').cluster.view(never)).toMatchObject({ dns: 'fd00::a', isIpv6: true })
+})
+
+test.each(['', 'None', null, 7])('a DNS service with the address %j has none, and that is told', async (clusterIP) => {
+  const { cluster, log, asked } = world({}, clusterIP)
+  const view = await cluster.view(never)
+  expect([view.dns, view.isIpv6]).toEqual([undefined, false])
+  expect(log.messages('warn')).toHaveLength(1)
+  await cluster.readVersion(never)
+  await cluster.view(never)
+  expect(asked.service).toBe(2)
+})
+
+test('an address that is known is not looked for again with each version', async () => {
+  const { cluster, asked } = world()
+  await cluster.view(never)
+  await cluster.readVersion(never)
+  await cluster.view(never)
+  expect(asked.service).toBe(1)
+})
+
+test('what is no answer of the API server is not taken for a missing Service', async () => {
+  await expect(world({}, new Error('cut off')).cluster.view(never)).rejects.toThrow('cut off')
+  const conflict = new ApiError({ code: 409, reason: 'Conflict', message: 'conflict' })
+  await expect(world({}, conflict).cluster.view(never)).rejects.toThrow('conflict')
+})

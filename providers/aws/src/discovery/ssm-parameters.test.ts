@@ -1,0 +1,57 @@
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { FakeSsm } from '../testing/fake-aws/fake-services.ts'
+import { Requests } from '../testing/fake-aws/requests.ts'
+import { SsmParameters } from './ssm-parameters.ts'
+
+const never = new AbortController().signal
+const DAY = 86_400_000
+
+const world = () => {
+  const clock = new VirtualClock()
+  const ssm = new FakeSsm('1.36', new Requests(clock))
+  for (const name of ['/moves', '/stays', '/mine']) ssm.parameters.set(name, `ami${name}`)
+  return { clock, ssm, parameters: new SsmParameters(ssm, clock), asked: () => ssm.faults.count('getParameter') }
+}
+
+test('a value is asked for once a day; one that somebody keeps by himself every five minutes', async () => {
+  const { clock, ssm, parameters, asked } = world()
+  expect(await parameters.get('/moves', 'latest', never)).toBe('ami/moves')
+  expect(await parameters.get('/mine', 'own', never)).toBe('ami/mine')
+  ssm.parameters.set('/moves', 'ami-new').set('/mine', 'ami-own')
+  await clock.advance(299_999)
+  expect(await parameters.get('/mine', 'own', never)).toBe('ami/mine')
+  await clock.advance(1)
+  expect(await parameters.get('/mine', 'own', never)).toBe('ami-own')
+  await clock.advance(DAY - 300_001)
+  expect(await parameters.get('/moves', 'latest', never)).toBe('ami/moves')
+  expect(asked()).toBe(3)
+  await clock.advance(1)
+  expect(await parameters.get('/moves', 'latest', never)).toBe('ami-new')
+})
+
+test('those that move on are told while they are held, and are asked for anew once they are forgotten', async () => {
+  const { clock, parameters, asked } = world()
+  await parameters.get('/moves', 'latest', never)
+  await parameters.get('/stays', 'pinned', never)
+  await parameters.get('/mine', 'own', never)
+  expect(parameters.moving).toEqual(new Map([['/moves', 'ami/moves']]))
+  parameters.forget('/moves')
+  expect(parameters.moving).toEqual(new Map())
+  await parameters.get('/moves', 'latest', never)
+  expect(asked()).toBe(4)
+  await clock.advance(DAY)
+  expect(parameters.moving).toEqual(new Map())
+})
+
+test('a parameter without a value, or that is refused, is held by nobody', async () => {
+  const { ssm, parameters, asked } = world()
+  await expect(parameters.get('/none', 'latest', never)).rejects.toThrow('ParameterNotFound')
+  const get = ssm.getParameter
+  ssm.getParameter = async () => undefined as never
+  expect(await parameters.get('/moves', 'latest', never)).toBeUndefined()
+  expect(parameters.moving).toEqual(new Map())
+  ssm.getParameter = get
+  expect(await parameters.get('/moves', 'latest', never)).toBe('ami/moves')
+  expect(asked()).toBe(2)
+})

@@ -1,0 +1,171 @@
+import { type EC2NodeClass, labels } from '@kerf/apis'
+import { VirtualClock } from '@kerf/runtime'
+import { expect, test, vi } from 'vitest'
+import { nodeClassSpec } from '../testing/aws-world.ts'
+import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
+import { type Buy, offeredType } from '../testing/offered-type.ts'
+import { Subnets } from './subnets.ts'
+
+// `spec/aws.md` 2.8.
+
+const never = new AbortController().signal
+const MINUTE = 60_000
+
+const world = (refreshInterval = MINUTE) => {
+  const clock = new VirtualClock()
+  const ec2 = new FakeEc2(clock, { terminationDelay: 0 })
+  const subnets = new Subnets(ec2, clock, { refreshInterval })
+  const find = (terms: EC2NodeClass['spec']['subnetSelectorTerms'] = [{ tags: { team: '*' } }], generation = 1) =>
+    subnets.find(
+      {
+        apiVersion: 'karpenter.k8s.aws/v1',
+        kind: 'EC2NodeClass',
+        metadata: { uid: 'u', generation },
+        spec: { ...nodeClassSpec, subnetSelectorTerms: terms },
+      },
+      never,
+    )
+  return { clock, ec2, subnets, find, asked: () => ec2.faults.count('describeSubnets') }
+}
+const subnet = (id: string, zone: string, free?: number, more: object = {}) => ({
+  SubnetId: id,
+  AvailabilityZone: zone,
+  Tags: [{ Key: 'team', Value: 'a' }],
+  ...(free === undefined ? {} : { AvailableIpAddressCount: free }),
+  ...more,
+})
+/** A type for so many pods, bought like this. */
+const typeFor = (pods: number, ...buys: readonly Buy[]) => offeredType(`t${pods}.x`, buys, { pods })
+const onDemand = (zone: string, more: Partial<Buy> = {}): Buy => ({ as: 'on-demand', price: 1, zone, ...more })
+
+test('ids are one question and each set of tags its own; those with more free addresses come first, then by id', async () => {
+  const { ec2, find } = world()
+  ec2.subnets = [
+    subnet('subnet-3', 'a', 5),
+    subnet('subnet-2', 'b', 5, { AvailabilityZoneId: 'az2' }),
+    subnet('subnet-1', 'a', 7, { Tags: [] }),
+    subnet('subnet-4', 'a'),
+    { ...subnet('x', 'a', 9), SubnetId: undefined },
+    { ...subnet('subnet-5', 'a', 9), AvailabilityZone: undefined },
+  ]
+  const query = vi.spyOn(ec2, 'describeSubnets')
+  const terms = [{ tags: { team: 'a' } }, { id: 'subnet-1' }, { id: 'subnet-3', tags: { team: 'b' } }, {}]
+  expect(await find(terms)).toEqual([
+    { id: 'subnet-1', zone: 'a' },
+    { id: 'subnet-2', zone: 'b', zoneID: 'az2' },
+    { id: 'subnet-3', zone: 'a' },
+    { id: 'subnet-4', zone: 'a' },
+  ])
+  expect(query.mock.calls.map(([filters]) => filters)).toEqual([
+    [{ Name: 'subnet-id', Values: ['subnet-1', 'subnet-3'] }],
+    [{ Name: 'tag:team', Values: ['a'] }],
+  ])
+})
+
+test('subnets are read once in the refresh interval, and anew when the class changes', async () => {
+  const { clock, find, asked } = world(2 * MINUTE)
+  await find()
+  await clock.advance(2 * MINUTE - 1)
+  await find()
+  expect(asked()).toBe(1)
+  await find(undefined, 2)
+  expect(asked()).toBe(2)
+  await clock.advance(1)
+  await find()
+  expect(asked()).toBe(3)
+})
+
+test('they are exhausted when none had a free address as it was last read', async () => {
+  const { ec2, subnets, find } = world()
+  ec2.subnets = [subnet('subnet-1', 'a', 0), subnet('subnet-2', 'a', 1)]
+  const [second, first] = await find()
+  const of = (...found: readonly (typeof first)[]) =>
+    subnets.areExhausted(found.flatMap((each) => (each === undefined ? [] : [each])))
+  expect([of(first), of(second), of(first, second)]).toEqual([true, false, false])
+  expect(subnets.areExhausted([{ id: 'subnet-9', zone: 'a' }])).toBe(false)
+})
+
+test('how many addresses are free is remembered for five minutes at least, and longer than a reading is', async () => {
+  for (const [interval, kept] of [
+    [30_000, 5 * MINUTE],
+    [10 * MINUTE, 14 * MINUTE],
+  ] as const) {
+    const { clock, ec2, subnets, find } = world(interval)
+    ec2.subnets = [subnet('subnet-1', 'a', 0)]
+    const found = await find()
+    await clock.advance(kept - 1)
+    expect(subnets.areExhausted(found)).toBe(true)
+    await clock.advance(1)
+    expect(subnets.areExhausted(found)).toBe(false)
+  }
+})
+
+const choiceOf = async (types: Parameters<Subnets['choose']>[1], capacityType = 'on-demand') => {
+  const { ec2, subnets, find } = world()
+  ec2.subnets = [subnet('subnet-1', 'a', 50), subnet('subnet-2', 'b', 40), subnet('subnet-3', 'a', 50)]
+  const choice = subnets.choose(await find(), types, capacityType)
+  return {
+    zones: [...choice.byZone].map(([zone, { id }]) => `${zone} ${id}`),
+    taken: [...choice.reserved].map(([id, { counted, addresses }]) => `${id} ${counted} ${addresses}`),
+  }
+}
+
+test('in each zone the subnet with most free addresses is chosen, the first of equal ones', async () => {
+  expect((await choiceOf([])).zones).toEqual(['a subnet-1', 'b subnet-2'])
+})
+
+test('a launch is expected to take the addresses of the smallest instance that it may get in the zone', async () => {
+  const types = [
+    typeFor(29, onDemand('a'), onDemand('b')),
+    typeFor(10, onDemand('a'), onDemand('b', { available: false })),
+    typeFor(4, { as: 'spot', price: 1, zone: 'a' }),
+  ]
+  expect((await choiceOf(types)).taken).toEqual(['subnet-1 50 10', 'subnet-2 40 29'])
+  expect((await choiceOf(types, 'spot')).taken).toEqual(['subnet-1 50 4', 'subnet-2 40 0'])
+  const { pods: _, ...capacity } = typeFor(1).capacity
+  expect((await choiceOf([{ ...typeFor(1, onDemand('a')), capacity }])).taken[0]).toBe('subnet-1 50 0')
+})
+
+/** Two subnets of one zone: the first has eleven addresses more. */
+const launching = async () => {
+  const of = world()
+  of.ec2.subnets = [subnet('subnet-1', 'a', 31), subnet('subnet-2', 'a', 20)]
+  const found = await of.find()
+  const types = [typeFor(10, onDemand('a'))]
+  const choose = () => of.subnets.choose(found, types, 'on-demand')
+  return { ...of, choose, chosen: () => choose().byZone.get('a')?.id }
+}
+
+test('what a launch did not take is given back once, unless somebody has read or found out more', async () => {
+  const { subnets, choose, chosen } = await launching()
+  const [first, second] = [choose(), choose()]
+  expect([first, second].map(({ byZone }) => byZone.get('a')?.id)).toEqual(['subnet-1', 'subnet-1'])
+  expect(second.reserved.get('subnet-1')).toEqual({ counted: 31, addresses: 10 })
+  subnets.settle(first, new Set(['subnet-1']))
+  subnets.settle(second, new Set())
+  // 31 less the ten of the first.
+  expect([chosen(), chosen()]).toEqual(['subnet-1', 'subnet-2'])
+  const late = await launching()
+  const choice = late.choose()
+  late.subnets.exhausted('subnet-1')
+  late.subnets.settle(choice, new Set())
+  expect(late.chosen()).toBe('subnet-2')
+})
+
+test('a reading forgets what was in flight', async () => {
+  const { clock, find, choose, chosen } = await launching()
+  choose()
+  choose()
+  await clock.advance(MINUTE)
+  await find()
+  expect([chosen(), chosen(), chosen()]).toEqual(['subnet-1', 'subnet-1', 'subnet-2'])
+})
+
+test('the zones and capacity types are those of the offerings', async () => {
+  const types = [
+    offeredType('m5.large', [onDemand('b')]),
+    offeredType('c5.large', [{ as: 'spot', price: 1, zone: 'a' }]),
+  ]
+  expect(types[0]?.offerings[0]?.requirements.map(({ key }) => key)).toContain(labels.zone)
+  expect((await choiceOf(types)).taken).toEqual(['subnet-1 50 0', 'subnet-2 40 29'])
+})

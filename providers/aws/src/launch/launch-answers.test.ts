@@ -1,0 +1,77 @@
+import { awsLabels, labels } from '@kerf/apis'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../testing/aws-world.ts'
+import { nodeConfigIn } from '../testing/node-config.ts'
+import { is } from '../testing/offered-type.ts'
+
+// `spec/aws.md` 2.17, 5 and 9.
+
+const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
+  const world = await createAwsWorld(options)
+  onTestFinished(() => world.stop())
+  return world
+}
+
+test.each([
+  ['reserved-capacity', { Interruptible: true }],
+  ['capacity-block', { ReservationType: 'capacity-block' as const }],
+  ['on-demand', {}],
+])('a fleet into a reservation asks for %s where it is %j', async (target, kind) => {
+  const world = await worldOf({
+    spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
+    before: ({ ec2 }) =>
+      ec2.reservations.push({
+        CapacityReservationId: 'cr-1',
+        InstanceType: 'm5.large',
+        AvailabilityZone: 'us-east-1a',
+        AvailableInstanceCount: 3,
+        InstanceMatchCriteria: 'targeted',
+        OwnerId: '123456789012',
+        State: 'active',
+        ...kind,
+      }),
+  })
+  const fleets = vi.spyOn(world.aws.ec2, 'createFleet')
+  const view = await world.provider.create(await world.claim('a'), never)
+  expect(fleets.mock.calls.map(([input]) => input.TargetCapacitySpecification?.DefaultTargetCapacityType)).toEqual([
+    target,
+  ])
+  expect(view.labels).toMatchObject({
+    [labels.capacityType]: 'reserved',
+    [awsLabels.capacityReservationId]: 'cr-1',
+    [awsLabels.capacityReservationType]: target === 'capacity-block' ? 'capacity-block' : 'default',
+    [awsLabels.capacityReservationInterruptible]: `${target === 'reserved-capacity'}`,
+  })
+})
+
+test('where EC2 leaves out what it launched from, and only one offering was asked for, that is what it is', async () => {
+  const world = await worldOf()
+  world.aws.ec2.isTerse = true
+  const requirements = [
+    is(labels.instanceType, 'm5.large'),
+    is(labels.zone, 'us-east-1c'),
+    is(labels.capacityType, 'on-demand'),
+  ]
+  const view = await world.provider.create(await world.claim('a', { requirements }), never)
+  expect([view.imageID, view.labels[labels.zone]]).toEqual(['ami-x86', 'us-east-1c'])
+  expect(world.aws.ec2.faults.count('describeInstances')).toBe(0)
+})
+
+test('the first launch after a start has the range of service addresses', async () => {
+  const world = await worldOf()
+  await world.newProvider().create(await world.claim('a'), never)
+  const [instance] = world.aws.ec2.living()
+  const userData = Buffer.from(instance?.userData ?? '', 'base64').toString()
+  expect(nodeConfigIn(userData).cluster).toMatchObject({ cidr: '10.100.0.0/16' })
+})
+
+test('what is launched for a claim without labels is of no pool', async () => {
+  const world = await worldOf()
+  const claim = await world.claim('a')
+  const { labels: _, ...metadata } = claim.metadata
+  const nodeClass = await world.nodeClass()
+  expect(world.provider.parts.maker.tags({ claim: { ...claim, metadata }, nodeClass })).toMatchObject({
+    [labels.nodePool]: '',
+    [awsLabels.nodeClass]: 'default',
+  })
+})
