@@ -131,6 +131,7 @@ test('the kubelet is written as Go writes it', () => {
   expect(kubeletText({ maxPods: 20, clusterDNS: ['10.0.0.10'], evictionHard: { b: '<5%', a: '1&2>0\u2028' } })).toBe(
     '{"clusterDNS":["10.0.0.10"],"evictionHard":{"a":"1\\u00262\\u003e0\\u2028","b":"\\u003c5%"},"maxPods":20}',
   )
+  expect(kubeletText({ clusterDNS: ['10.0.0.10', 'a\u2029b'] })).toBe('{"clusterDNS":["10.0.0.10","a\\u2029b"]}')
   // JavaScript would put keys that look like numbers first, in their order as numbers.
   expect(kubeletText({ a: { '10': 1, '9': 2, x: null } })).toBe('{"a":{"10":1,"9":2,"x":null}}')
 })
