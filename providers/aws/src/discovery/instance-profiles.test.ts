@@ -56,6 +56,13 @@ test('a profile is made for the role of a class, where the cluster and the class
   expect(profiles.legacyName(nodeClass())).not.toBe(name)
 })
 
+test('a class that nobody has looked at yet gets its profile', async () => {
+  const { iam, profiles, nodeClass } = world()
+  const { status: _, ...fresh } = nodeClass()
+  const name = await profiles.ensure(fresh, ROLE, never)
+  expect([...iam.profiles.keys()]).toEqual([name])
+})
+
 test('for a minute after it was made the profile is the answer, whatever the status says', async () => {
   const { clock, ensure, asked } = world()
   const name = await ensure()

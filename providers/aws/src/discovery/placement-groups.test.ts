@@ -19,6 +19,7 @@ const world = () => {
     { GroupId: 'pg-2', GroupName: 'far', Strategy: 'partition', PartitionCount: 7, State: 'available' },
     { GroupId: 'pg-3', GroupName: 'leaving', Strategy: 'spread', State: 'deleting' },
     { GroupId: 'pg-4', GroupName: 'odd', Strategy: 'strange' as 'spread', State: 'available' },
+    { GroupId: 'pg-5', GroupName: 'apart', Strategy: 'spread', State: 'available' },
     { GroupName: 'nameless', Strategy: 'spread', State: 'available' },
   ]
   const groups = new PlacementGroups(ec2, clock)
@@ -29,6 +30,7 @@ test('a group is found by name or by id; of what cannot be used there is none', 
   const { groups } = world()
   expect(await groups.find(NEAR, never)).toEqual({ id: 'pg-1', strategy: 'cluster' })
   expect(await groups.find({ id: 'pg-2' }, never)).toEqual({ id: 'pg-2', strategy: 'partition', partitions: 7 })
+  expect(await groups.find({ name: 'apart' }, never)).toEqual({ id: 'pg-5', strategy: 'spread' })
   for (const name of ['leaving', 'odd', 'nameless', 'none']) expect(await groups.find({ name }, never)).toBeUndefined()
   expect(await groups.find({ id: 'near' }, never)).toBeUndefined()
 })

@@ -83,6 +83,9 @@ test('they are exhausted when none had a free address as it was last read', asyn
     subnets.areExhausted(found.flatMap((each) => (each === undefined ? [] : [each])))
   expect([of(first), of(second), of(first, second)]).toEqual([true, false, false])
   expect(subnets.areExhausted([{ id: 'subnet-9', zone: 'a' }])).toBe(false)
+  // A launch has found out.
+  subnets.exhausted('subnet-2')
+  expect(of(first, second)).toBe(true)
 })
 
 test('how many addresses are free is remembered for five minutes at least, and longer than a reading is', async () => {
