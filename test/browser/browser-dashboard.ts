@@ -5,7 +5,7 @@ import type { StartedProgram } from '@kerf/control-plane'
 import { buildDashboard, type DashboardFiles, DashboardServer } from '@kerf/dashboard'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { startKerf } from '../story/start-kerf.ts'
 import { launchChromium, openContext } from './chromium.ts'
 
@@ -15,6 +15,9 @@ const images = join(repository, 'docs', 'images', 'dashboard')
 /** Headlamp asks for these whether or not they are there; the browser notes each refusal. */
 const HEADLAMP_PROBES =
   /\/apis\/(apiextensions\.k8s\.io\/v1beta1|extensions\/v1beta1|metrics\.k8s\.io|gateway\.networking\.k8s\.io|scheduling\.k8s\.io|autoscaling\.k8s\.io|jobset\.x-k8s\.io)\/|\/nodes\/[^/]+\/proxy\/stats\/summary/
+
+/** Answers of the API server, by globs of its paths. */
+export type Routes = Readonly<Record<string, (route: Route) => Promise<void>>>
 
 interface Up {
   readonly program: StartedProgram
@@ -38,6 +41,8 @@ export class BrowserDashboard {
   readonly #server: DashboardServer
   readonly #browser: Browser
   readonly #context: BrowserContext
+  /** Pages that no test uses at the moment, by origin. */
+  readonly #left = new Map<string, Page[]>()
   /** What the pages complained about, and what they asked of anybody else. */
   readonly problems: string[] = []
 
@@ -78,13 +83,39 @@ export class BrowserDashboard {
   }
 
   /**
-   * Opens a path of a cluster in a page of its own; the page is watched for complaints. `kerf` is the sandbox by the
-   * dashboard of `kerf up`, which can ask the controller; `sandbox` the same cluster by one that cannot.
+   * Opens a path of a cluster; the page is watched for complaints. `kerf` is the sandbox by the dashboard of `kerf up`, which
+   * can ask the controller; `sandbox` the same cluster by one that cannot. A page that was left before goes there as a link
+   * would take it, without loading Headlamp again: a load costs four seconds of processor time.
    */
   async open(path: string, cluster: 'sandbox' | 'kerf' | 'plain' = 'sandbox'): Promise<Page> {
-    const page = await this.#context.newPage()
     const base = cluster === 'kerf' ? this.#up.url : this.#server.url
-    const { origin } = new URL(base)
+    const { origin, pathname } = new URL(`${base}c/${cluster}/${path}`)
+    const left = this.#left.get(origin)?.pop()
+    const page = left ?? (await this.#newPage(origin))
+    // One behind another draws once a second.
+    await page.bringToFront()
+    await (left === undefined ? page.goto(`${origin}${pathname}`) : this.go(page, pathname))
+    return page
+  }
+
+  /** Takes a page to another address as a link would, without loading Headlamp again. */
+  async go(page: Page, pathname: string): Promise<void> {
+    await page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(pathname)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    )
+  }
+
+  /** Opens a path of the sandbox in a page of its own, in which some answers are others. `discard` it in the end. */
+  async openWith(path: string, routes: Routes): Promise<Page> {
+    const page = await this.#newPage(new URL(this.#server.url).origin)
+    for (const [glob, answer] of Object.entries(routes)) await page.route(glob, answer)
+    await page.goto(`${this.#server.url}c/sandbox/${path}`)
+    return page
+  }
+
+  async #newPage(origin: string): Promise<Page> {
+    const page = await this.#context.newPage()
+    const complain = (text: string): void => void this.problems.push(`${new URL(page.url()).pathname}: ${text}`)
     page.on('console', (message) => {
       if (message.type() !== 'error' || HEADLAMP_PROBES.test(message.location().url)) return
       // Headlamp's own note when it gives up a socket that is still connecting. One that a server refuses or breaks is
@@ -92,20 +123,25 @@ export class BrowserDashboard {
       if (message.text() === 'WebSocket error: Event') return
       // Headlamp's node page asks what may be done with the node before it has one.
       if (/^TypeError: Cannot read properties of null \(reading 'apiName'\)/.test(message.text())) return
-      this.problems.push(`${path}: ${message.text()} ${message.location().url}`)
+      complain(`${message.text()} ${message.location().url}`)
     })
-    page.on('pageerror', (error) => this.problems.push(`${path}: ${error.message}`))
+    page.on('pageerror', (error) => complain(error.message))
     page.on('request', (request) => {
       const url = new URL(request.url())
       const isOurs = url.origin === origin || ['data:', 'blob:'].includes(url.protocol)
-      if (!isOurs) this.problems.push(`${path}: asks ${url.origin}`)
+      if (!isOurs) complain(`asks ${url.origin}`)
     })
-    await page.goto(`${base}c/${cluster}/${path}`)
     return page
   }
 
-  /** Closes a page; that its connections break then is no complaint. */
-  async leave(page: Page): Promise<void> {
+  /** Gives a page back: another test goes on with it from where it is. */
+  leave(page: Page): void {
+    const { origin } = new URL(page.url())
+    this.#left.set(origin, [...(this.#left.get(origin) ?? []), page])
+  }
+
+  /** Closes a page that nobody should go on with. That its connections break then is no complaint. */
+  async discard(page: Page): Promise<void> {
     page.removeAllListeners('console')
     await page.close()
   }
@@ -118,6 +154,7 @@ export class BrowserDashboard {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.#context.pages().map((page) => this.discard(page)))
     await this.#browser.close()
     await this.#server.close()
     await this.#plain.close()

@@ -23,17 +23,6 @@ const forbidden = (what: string) => ({
   message: `${what} is forbidden: User "reader" cannot list resource "${what}"`,
 })
 
-/** Opens a page of the sandbox after its answers were changed: `routes` are paths of the API server, as globs. */
-const openWith = async (
-  path: string,
-  routes: Readonly<Record<string, (route: Route) => Promise<void>>>,
-): Promise<Page> => {
-  const page = await dashboard.open('nodes')
-  for (const [glob, answer] of Object.entries(routes)) await page.route(glob, answer)
-  await page.goto(page.url().replace(/\/nodes$/, `/${path}`))
-  return page
-}
-
 /** A page of ours that shows something and not the host's error page. */
 const expectAlive = async (page: Page, heading: string): Promise<void> => {
   await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
@@ -105,6 +94,7 @@ describe('objects that are not as they should be', () => {
     '**/api/v1/events': (route: Route) => json(route, events),
   }
 
+  let odd: Page | undefined
   test.each([
     ['karpenter', 'Overview'],
     ['karpenter/nodeclaims', 'Node claims'],
@@ -113,28 +103,29 @@ describe('objects that are not as they should be', () => {
     ['karpenter/metrics', 'Metrics'],
     ['karpenter/pending-pods', 'Pending pods'],
   ])('leave %s alive', async (path, heading) => {
-    const page = await openWith(path, routes)
+    odd ??= await dashboard.openWith('nodes', routes)
+    const page = odd
+    await dashboard.go(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
     await expectAlive(page, heading)
     if (path === 'karpenter/nodeclaims') {
       for (const { metadata } of claims) await page.getByRole('link', { name: metadata.name, exact: true }).waitFor()
     }
-    await dashboard.leave(page)
   })
 })
 
 describe('what one may not see', () => {
   test('is named, and the rest of the page works', async () => {
-    const page = await openWith('karpenter/pending-pods', {
+    const page = await dashboard.openWith('karpenter/pending-pods', {
       '**/api/v1/pods?*': (route) => json(route, forbidden('pods'), 403),
       '**/api/v1/events*': (route) => json(route, forbidden('events'), 403),
     })
     await expectAlive(page, 'Pending pods')
     await page.getByText('You may not list pods in this cluster.').waitFor()
-    await page.goto(page.url().replace('pending-pods', 'decisions'))
+    await dashboard.go(page, new URL(page.url()).pathname.replace('pending-pods', 'decisions'))
     await page.getByText('You may not read events').waitFor()
-    await page.goto(page.url().replace('decisions', 'nodepools'))
+    await dashboard.go(page, new URL(page.url()).pathname.replace('decisions', 'nodepools'))
     await page.getByRole('link', { name: 'general', exact: true }).waitFor()
-    await dashboard.leave(page)
+    await dashboard.discard(page)
   })
 })
 
@@ -152,7 +143,7 @@ describe('Prometheus', () => {
   const asks: string[] = []
 
   test('is found and asked, and its lines are drawn', async () => {
-    const page = await openWith('karpenter/metrics', {
+    const page = await dashboard.openWith('karpenter/metrics', {
       '**/api/v1/services?*': services,
       '**/proxy/api/v1/query?*': up,
       '**/proxy/api/v1/query_range?*': async (route) => {
@@ -179,7 +170,7 @@ describe('Prometheus', () => {
     await page.getByRole('img', { name: /^Cost by node pool: from-prometheus/ }).waitFor()
     expect(await page.getByText('No Prometheus found').count()).toBe(0)
     expect(asks.some((query) => query.includes('karpenter_nodepools_cost_total'))).toBe(true)
-    await dashboard.leave(page)
+    await dashboard.discard(page)
   })
 
   test.each([
@@ -194,14 +185,14 @@ describe('Prometheus', () => {
       /no JSON object/,
     ],
   ])('that answers %s is told in the chart', async (_name, answer, words) => {
-    const page = await openWith('karpenter/metrics', {
+    const page = await dashboard.openWith('karpenter/metrics', {
       '**/api/v1/services?*': services,
       '**/proxy/api/v1/query?*': up,
       '**/proxy/api/v1/query_range?*': answer,
     })
     await page.getByRole('status').filter({ hasText: words }).first().waitFor()
     await expectAlive(page, 'Metrics')
-    await dashboard.leave(page)
+    await dashboard.discard(page)
   })
 })
 
@@ -221,7 +212,7 @@ test('an API server that goes away and returns: the page stays, no edit is lost,
   await page.unroute('**/clusters/**')
   await page.getByRole('button', { name: 'Try on the server' }).click()
   await page.getByText('The API server would accept this.').waitFor()
-  await dashboard.leave(page)
+  await dashboard.discard(page)
 })
 
 describe('languages', () => {
@@ -245,7 +236,7 @@ describe('languages', () => {
     await page.getByText('Найменша можлива вартість за годину', { exact: true }).waitFor()
     // The pages of the next tests share the browser's storage.
     await page.evaluate(`localStorage.removeItem('pluginConfigs')`)
-    await dashboard.leave(page)
+    await dashboard.discard(page)
   })
 })
 
@@ -263,5 +254,5 @@ test('the keyboard alone reaches a page and opens the explanation of a node', as
   await claim.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
-  await dashboard.leave(page)
+  await dashboard.discard(page)
 })

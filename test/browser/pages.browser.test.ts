@@ -112,7 +112,7 @@ describe('the dashboard in Chromium', () => {
     expect(row['Age']).toMatch(/^\d+[smh]$/)
     expect(Object.keys(row)).toContain('Actions')
     await dashboard.picture(page, 'node-claims')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('lists NodePools with bars, drift and weight', async () => {
@@ -126,7 +126,7 @@ describe('the dashboard in Chromium', () => {
     })
     expect((await rowOf(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
     await dashboard.picture(page, 'node-pools')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('lists the classes of two providers at once', async () => {
@@ -136,7 +136,7 @@ describe('the dashboard in Chromium', () => {
     await page.getByText('KerfNode').waitFor()
     expect(await page.locator('main').innerText()).toContain('Instance profile')
     await dashboard.picture(page, 'node-classes')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('lists overlays and buffers', async () => {
@@ -146,14 +146,14 @@ describe('the dashboard in Chromium', () => {
       Price: '+10%',
       Weight: '7',
     })
-    await dashboard.leave(overlays)
+    dashboard.leave(overlays)
     const buffers = await dashboard.open('karpenter/capacitybuffers')
     expect(await rowOf(buffers, 'spare')).toMatchObject({
       Namespace: 'default',
       Workload: 'Deployment web',
       Replicas: '2',
     })
-    await dashboard.leave(buffers)
+    dashboard.leave(buffers)
   })
 
   test('a pool, its claims, their nodes and its class lead to each other; budgets are rows', async () => {
@@ -163,7 +163,7 @@ describe('the dashboard in Chromium', () => {
     const [claim] = await claims()
     const name = claim?.metadata.name ?? ''
     const pool = claim?.metadata.labels?.[labels.nodePool] ?? ''
-    await dashboard.leave(armed)
+    dashboard.leave(armed)
     const page = await dashboard.open(`karpenter/nodepools/${pool}`)
     await page.getByRole('heading', { name: 'Disruption budgets' }).waitFor()
     await dashboard.picture(page, 'node-pool')
@@ -184,7 +184,7 @@ describe('the dashboard in Chromium', () => {
     await page.getByRole('heading', { name: 'KWOKNodeClass: default' }).waitFor()
     await page.getByRole('link', { name: pool, exact: true }).first().click()
     await page.getByRole('heading', { name: `NodePool: ${pool}` }).waitFor()
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('shows a change within two seconds, and a deletion lands on the list', async () => {
@@ -197,7 +197,7 @@ describe('the dashboard in Chromium', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'confirm-button' }).click()
     await page.waitForURL(/\/karpenter\/nodepools$/, { timeout: 15_000 })
     await page.getByRole('link', { name: 'late', exact: true }).waitFor({ state: 'detached', timeout: 15_000 })
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('a cluster without NodePools shows nothing of ours', async () => {
@@ -207,7 +207,7 @@ describe('the dashboard in Chromium', () => {
       .waitForResponse((response) => response.url().endsWith('/apis'), { timeout: 5_000 })
       .catch(() => undefined)
     expect(await page.getByText('Karpenter').count()).toBe(0)
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test.each(['karpenter/nodeclaims', 'karpenter/nodepools/general', 'karpenter/nodeclasses'])(
@@ -216,7 +216,7 @@ describe('the dashboard in Chromium', () => {
       const page = await dashboard.open(path)
       await page.locator('main table').first().waitFor()
       expect(await seriousViolations(page)).toEqual([])
-      await dashboard.leave(page)
+      dashboard.leave(page)
     },
   )
 

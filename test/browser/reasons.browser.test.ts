@@ -135,7 +135,7 @@ describe('what is and what comes', () => {
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
     await page.getByText('Node drifted, will be replaced').waitFor()
     await dashboard.picture(page, 'overview')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('charts are drawn without Prometheus, and their numbers can be taken away', async () => {
@@ -148,7 +148,7 @@ describe('what is and what comes', () => {
     await page.getByRole('button', { name: 'Export CSV' }).nth(1).click()
     expect((await download).suggestedFilename()).toBe('cost.csv')
     await dashboard.picture(page, 'metrics')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('the map joins the objects, each once', async () => {
@@ -186,7 +186,7 @@ describe('what is and what comes', () => {
     expect(links.filter((link) => !drawn.includes(link))).toEqual([])
     expect(new Set(drawn).size).toBe(drawn.length)
     await dashboard.picture(page, 'map')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 })
 
@@ -214,7 +214,7 @@ describe('why', () => {
       const isSeen = await dialog.getByText('only types that were seen in this cluster').count()
       expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
       if (cluster === 'kerf') await dashboard.picture(page, 'pending-pods')
-      await dashboard.leave(page)
+      dashboard.leave(page)
     },
   )
 
@@ -228,7 +228,7 @@ describe('why', () => {
     await dashboard.picture(page, 'decisions')
     await page.getByRole('slider').fill('-240')
     await page.getByText('No decisions are told of here.').first().waitFor()
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('a node’s page says whose it is, what it costs and why it is kept', async () => {
@@ -244,7 +244,7 @@ describe('why', () => {
       .first()
       .waitFor()
     await dashboard.picture(page, 'node')
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 
   test('the list of nodes has our columns', async () => {
@@ -260,7 +260,7 @@ describe('why', () => {
       timeout: 30_000,
       interval: 250,
     })
-    await dashboard.leave(page)
+    dashboard.leave(page)
   })
 })
 
@@ -287,7 +287,7 @@ describe('editing', () => {
     await page.getByText('general is saved').waitFor()
     const { spec } = await pool('general')
     expect([spec.template.spec.expireAfter, spec.disruption?.consolidateAfter]).toEqual(['240h', 'Never'])
-    await dashboard.leave(page)
+    await dashboard.discard(page)
   })
 
   test('a bad edit is refused at its line, and closing asks before it is lost', async () => {
@@ -307,7 +307,7 @@ describe('editing', () => {
     await page.getByRole('button', { name: 'Discard my changes' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect((await pool('sticky')).spec).toEqual(before.spec)
-    await dashboard.leave(page)
+    await dashboard.discard(page)
   })
 })
 
@@ -320,7 +320,7 @@ test.each(['karpenter', 'karpenter/pending-pods', 'karpenter/decisions', 'karpen
     const page = await dashboard.open(path, 'kerf')
     await page.getByRole('heading').first().waitFor()
     expect(await seriousViolations(page)).toEqual([])
-    await dashboard.leave(page)
+    dashboard.leave(page)
   },
 )
 

@@ -275,11 +275,16 @@ export class PoolStory {
 
   /** Messages of the events with this reason about objects of the story: its pool, claims, nodes and pods. */
   async events(reason: string, kind?: string): Promise<readonly string[]> {
-    const { items } = await this.cluster.client.list(kinds.Event)
+    // Events of what belongs to no namespace are in the default one. The API server has no index of events: a list reads all
+    // of a namespace, and of the whole cluster the hundreds of every other story.
+    const lists = [this.name, 'default'].map((namespace) =>
+      this.cluster.client.list(kinds.Event, { namespace, fieldSelector: `reason=${reason}` }),
+    )
+    const items = (await Promise.all(lists)).flatMap((list) => list.items)
     const isOurs = (name: string, namespace: string | undefined): boolean =>
       namespace === this.name || name === this.name || name.includes(`${this.name}-`)
     return items
-      .filter((event) => event.reason === reason && (kind === undefined || event.involvedObject.kind === kind))
+      .filter((event) => kind === undefined || event.involvedObject.kind === kind)
       .filter(({ involvedObject }) => isOurs(involvedObject.name ?? '', involvedObject.namespace))
       .map(({ message }) => message ?? '')
   }
