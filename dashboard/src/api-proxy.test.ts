@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, request, type Server } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -107,5 +107,53 @@ test.each(['the browser', 'the API server', 'the dashboard'] as const)(
     else if (who === 'the API server') (upstream as Socket).resetAndDestroy()
     else await dashboard.close()
     await Promise.all(ends)
+  },
+)
+
+const WEB_SOCKET = { connection: 'Upgrade', upgrade: 'websocket' }
+
+test.each(['clusters/other/api', 'config', '../clusters/kerf/api'])('a WebSocket to %s is refused', async (path) => {
+  const { dashboard } = await dashboardOf({ server: 'http://127.0.0.1:9' })
+  const call = request(new URL(path, dashboard.url), { headers: WEB_SOCKET })
+  call.end()
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  expect([answer.statusCode, answer.statusMessage]).toEqual([404, 'Not Found'])
+})
+
+test.each([{}, WEB_SOCKET])(
+  'once the dashboard is closed nothing is asked for, by those who waited for credentials either: %o',
+  async (headers) => {
+    const asked: unknown[] = []
+    const server = createServer((incoming, response) => {
+      asked.push(incoming.url)
+      response.end()
+    })
+    server.on('upgrade', (incoming, socket) => {
+      asked.push(incoming.url)
+      socket.destroy()
+    })
+    const url = await listening(server)
+    const wanted = Promise.withResolvers<void>()
+    const given = Promise.withResolvers<object>()
+    const { api, dashboard } = await dashboardOf({
+      server: url,
+      credentials: {
+        current: () => {
+          wanted.resolve()
+          return given.promise
+        },
+        invalidate: () => undefined,
+      },
+    })
+    const call = request(api, { headers })
+    call.on('error', () => undefined)
+    call.end()
+    await wanted.promise
+    expect(await dashboard.connections()).toBe(1)
+    await dashboard.close()
+    given.resolve({})
+    // What the dashboard would ask for would come before this.
+    expect((await fetch(`${url}/later`)).status).toBe(200)
+    expect(asked).toEqual(['/later'])
   },
 )

@@ -48,7 +48,7 @@ const lock = async (plugin: string, { progress, signal }: BuildOptions): Promise
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       return () => rmSync(file, { force: true })
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
     if (isAbandoned(file)) rmSync(file, { force: true })
     else {
@@ -64,7 +64,7 @@ const isAbandoned = (file: string): boolean => {
     process.kill(Number(readFileSync(file, 'utf8')), 0)
     return false
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
   }
 }
 

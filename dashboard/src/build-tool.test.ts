@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { errorCatalogue } from '@kerf/runtime'
@@ -67,7 +67,11 @@ test('a tool that is called off is ended', async () => {
   await expect(run).rejects.toThrow(/failed: .*abort/)
 })
 
-test('the reference of errors has it among the dashboard’s', () => {
+test('the reference of errors tells when it comes, what it says and what to do', () => {
   const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
-  expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
+  expect(entry?.exitCode).toBe(1)
+  const reference = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
+  const [, ofDashboard = ''] = reference.split('\n## dashboard\n')
+  for (const part of [entry?.when, entry?.text, entry?.next]) expect(ofDashboard).toContain(part)
+  expect(entry?.text).toMatch(/npm ci failed: network unreachable$/)
 })

@@ -10,7 +10,7 @@ import { DashboardServer } from './dashboard-server.ts'
 
 /** RFC 9110, 7.6.1, and the older names of the same kind. */
 const ONE_HOP = {
-  'keep-alive': 'timeout=5',
+  'keep-alive': 'timeout=77',
   'proxy-authenticate': 'Basic',
   'proxy-authorization': 'Basic abc',
   te: 'trailers',
@@ -21,6 +21,15 @@ const FILES = {
   'frontend/index.html': '<html><head></head></html>',
   'frontend/assets/main-12345678.js': 'let packed = false',
   'frontend/plain.css': 'a{}',
+  'frontend/main.js': 'let a',
+  'frontend/main.js.map': '{}',
+  'frontend/favicon.ico': 'ico',
+  'frontend/photo.jpg': 'jpg',
+  'frontend/logo.svg': '<svg/>',
+  'frontend/font.ttf': 'font',
+  'frontend/font.woff': 'font',
+  'frontend/robots.txt': 'none',
+  'frontend/site.webmanifest': '{}',
   'frontend/frame.html': '<p>',
   'frontend/data.json': '{}',
   'frontend/logo.png': 'png',
@@ -125,7 +134,8 @@ test('the page is told which Kerf runs here, and asks it by the name in the addr
   const answer = await get('controllers/own/simulate')
   expect([answer.status, await answer.json()]).toEqual([200, { nodes: 3 }])
   expect(asked).toEqual([{ path: '/simulate', isAborted: false }])
-  expect((await get('controllers/own/other')).status).toBe(404)
+  const unanswered = await get('controllers/own/other')
+  expect([unanswered.status, await messageOf(unanswered)]).toEqual([404, 'the controller has no answer to that'])
   const other = await get('controllers/cluster/metrics')
   expect([other.status, await messageOf(other)]).toEqual([404, 'no controller of cluster runs here'])
 })
@@ -165,6 +175,15 @@ test('a refusal is a Status of Kubernetes, which no cache keeps', async () => {
 test('every file has its type; only those with a hash in their name are kept for good', async () => {
   for (const [path, type] of [
     ['plain.css', 'text/css; charset=utf-8'],
+    ['main.js', 'text/javascript; charset=utf-8'],
+    ['main.js.map', 'application/json; charset=utf-8'],
+    ['favicon.ico', 'image/x-icon'],
+    ['photo.jpg', 'image/jpeg'],
+    ['logo.svg', 'image/svg+xml'],
+    ['font.ttf', 'font/ttf'],
+    ['font.woff', 'font/woff'],
+    ['robots.txt', 'text/plain; charset=utf-8'],
+    ['site.webmanifest', 'application/manifest+json'],
     ['frame.html', 'text/html; charset=utf-8'],
     ['data.json', 'application/json; charset=utf-8'],
     ['logo.png', 'image/png'],
@@ -211,14 +230,25 @@ test('an alias of an alias comes with all that it stands for', async () => {
 
 test('without a plugin the frontend is told of none', async () => {
   expect(await (await get('plugins')).json()).toEqual([])
-  expect((await get('plugins/kerf/main.js')).status).toBe(404)
+  // The last is an escape, but of no character.
+  for (const file of ['main.js', '%ff']) {
+    const missing = await get(`plugins/kerf/${file}`)
+    expect([missing.status, await messageOf(missing)]).toEqual([404, 'the plugin has no such file'])
+  }
 })
 
 test('the page lets each kind of content come from here only', async () => {
-  const policy = (await get('')).headers.get('content-security-policy') ?? ''
+  const { headers } = await get('')
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+  const policy = headers.get('content-security-policy') ?? ''
   const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0], rule]))
-  expect(rules).toMatchObject({
+  expect(rules).toEqual({
     'default-src': "default-src 'self'",
+    'script-src': "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+    'style-src': "style-src 'self' 'unsafe-inline'",
+    'img-src': "img-src 'self' data: blob:",
+    'font-src': "font-src 'self' data:",
+    'worker-src': "worker-src 'self' blob:",
     'connect-src': "connect-src 'self'",
     'frame-ancestors': "frame-ancestors 'none'",
     'base-uri': "base-uri 'self'",
@@ -242,8 +272,10 @@ test('what concerns one connection is passed on in neither direction', async () 
   expect(seen.at(-1)?.accept).toBe('a/b')
   expect(Object.keys(seen.at(-1) ?? {}).filter((name) => name in sent)).toEqual([])
   expect(answer.warning).toBe('299 - "old"')
-  // The dashboard keeps its own connection alive.
+  // The dashboard keeps its own connection alive, for as long as it likes.
   expect(Object.keys(answer).filter((name) => name in ONE_HOP && name !== 'keep-alive')).toEqual([])
+  expect(answer.connection).toBe('keep-alive')
+  expect(answer['keep-alive']).not.toBe(ONE_HOP['keep-alive'])
 })
 
 test('credentials that the API server refuses are read anew; those that cannot be read are a plain answer', async () => {

@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import type { Connection } from '@kerf/runtime'
 import { fixedCredentials } from '@kerf/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import { DashboardServer } from './dashboard-server.ts'
 let directory = ''
 let api: Server
 let server: DashboardServer
+const upgraded: Duplex[] = []
 const seen: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] = []
 
 const connectionTo = (url: string): Connection => ({
@@ -47,6 +49,7 @@ beforeAll(async () => {
     })
   })
   api.on('upgrade', (request, socket) => {
+    upgraded.push(socket)
     seen.push({ method: 'UPGRADE', url: request.url ?? '', headers: request.headers, body: '' })
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-protocol: base64.binary.k8s.io\r\n\r\n',
@@ -74,6 +77,8 @@ afterAll(async () => {
   await new Promise<void>((resolve) => {
     api.close(() => resolve())
     api.closeAllConnections()
+    // Those are no longer the server's own.
+    for (const socket of upgraded.splice(0)) socket.destroy()
   })
   rmSync(directory, { recursive: true, force: true })
 })
@@ -135,6 +140,19 @@ describe('the dashboard’s server', () => {
     expect((await get('config', { method: 'POST' })).status).toBe(405)
   })
 
+  test('the path behind a cluster’s name may be missing, the query still goes through', async () => {
+    for (const [asked, path] of [
+      ['', '/'],
+      ['?limit=1', '/?limit=1'],
+      ['/?limit=1', '/?limit=1'],
+    ]) {
+      await (await get(`clusters/arn-aws-eks-x-production${asked}`)).text()
+      expect(seen.at(-1)?.url).toBe(`/prefix${path}`)
+    }
+    const page = await fetch(server.url.slice(0, -1))
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  })
+
   test('passes calls on as the kubeconfig’s user', async () => {
     const answer = await get('clusters/arn-aws-eks-x-production/api/v1/pods?limit=1', {
       method: 'PATCH',
@@ -166,7 +184,6 @@ describe('the dashboard’s server', () => {
 
   test('a WebSocket goes through, without the browser’s tokens and with an origin', async () => {
     const address = `${server.url.replace('http', 'ws')}clusters/arn-aws-eks-x-production/api/v1/pods?watch=1`
-    const { request } = await import('node:http')
     const echoed = await new Promise<string>((resolve, reject) => {
       const call = request(address.replace('ws', 'http'), {
         headers: {

@@ -227,8 +227,7 @@ class Site {
   /** The rest of the request's path, or `undefined` when it does not begin with the token. */
   #behindToken(target: string): string | undefined {
     const [, token = '', rest] = /^\/([^/?]*)(.*)$/.exec(target) ?? []
-    if (!isSecret(token, this.#token)) return undefined
-    return rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest
+    return isSecret(token, this.#token) ? rest : undefined
   }
 
   /** The page of every route: the frontend routes in the browser. */
@@ -252,9 +251,9 @@ class Site {
 
 /** `/clusters/<name>/<path>`, taken apart; the query stays with the path. */
 const clusterPath = (path: string): { readonly name: string; readonly path: string } | undefined => {
-  const [, name, rest] = /^\/clusters\/([^/?]+)(.*)$/.exec(path) ?? []
+  const [, name, rest = ''] = /^\/clusters\/([^/?]+)(.*)$/.exec(path) ?? []
   if (name === undefined) return undefined
-  return { name, path: rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest }
+  return { name, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
 /** A context's name may hold anything (`arn:aws:eks:…`); the address may not. */

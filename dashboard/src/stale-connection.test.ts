@@ -6,8 +6,11 @@ import { fixedCredentials } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
-/** An API server that answers the first request of each connection, and ends the connection when another comes. */
-const startForgetfulServer = async (): Promise<{ readonly url: string; readonly requests: readonly string[] }> => {
+/** An API server that answers the first requests of each connection, and ends the connection when another comes. */
+const startForgetfulServer = async (
+  answered = 1,
+  lastWords?: string,
+): Promise<{ readonly url: string; readonly requests: readonly string[] }> => {
   const requests: string[] = []
   const open = new Set<Socket>()
   const server = createServer((socket) => {
@@ -15,9 +18,13 @@ const startForgetfulServer = async (): Promise<{ readonly url: string; readonly 
     open.add(socket)
     socket.on('error', () => undefined)
     socket.on('data', (data) => {
-      requests.push(String(data).split(' ', 1).join())
+      const [method = ''] = String(data).split(' ', 1)
+      requests.push(method)
       asked++
-      if (asked === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\n{}')
+      const body = method === 'HEAD' ? '' : '{}'
+      if (asked <= answered)
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: keep-alive\r\n\r\n${body}`)
+      else if (lastWords !== undefined) socket.end(lastWords)
       else socket.destroy()
     })
   })
@@ -58,17 +65,45 @@ test('a read that meets a connection which the API server has ended is sent agai
   expect(api.requests).toEqual(['GET', 'GET', 'GET', 'GET', 'GET'])
 })
 
-test('a write is sent once: it may have been done', async () => {
+test('a question for headers only is a read', async () => {
+  const api = await startForgetfulServer()
+  const dashboard = await startDashboard(api.url)
+  const ask = () => fetch(new URL('clusters/kerf/api', dashboard.url), { method: 'HEAD' })
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 200])
+  expect(api.requests).toEqual(['HEAD', 'HEAD', 'HEAD'])
+})
+
+test('an API server that ends a new connection is not asked again', async () => {
+  const api = await startForgetfulServer(0)
+  const dashboard = await startDashboard(api.url)
+  expect((await fetch(new URL('clusters/kerf/api', dashboard.url))).status).toBe(502)
+  expect(api.requests).toEqual(['GET'])
+})
+
+test('an answer that makes no sense is one, on an old connection too', async () => {
+  const api = await startForgetfulServer(1, 'no HTTP\r\n\r\n')
+  const dashboard = await startDashboard(api.url)
+  const read = () => fetch(new URL('clusters/kerf/api', dashboard.url))
+  await (await read()).text()
+  expect((await read()).status).toBe(502)
+  expect(api.requests).toEqual(['GET', 'GET'])
+})
+
+test.each([
+  ['POST', '{}'],
+  ['DELETE', undefined],
+])('a write (%s) is sent once: it may have been done', async (method, body) => {
   const api = await startForgetfulServer()
   const dashboard = await startDashboard(api.url)
   const write = (): Promise<Response> =>
-    fetch(new URL('clusters/kerf/api', dashboard.url), { method: 'POST', body: '{}' })
-  expect((await write()).status).toBe(200)
+    fetch(new URL('clusters/kerf/api', dashboard.url), { method, ...(body !== undefined && { body }) })
+  const first = await write()
+  expect([first.status, await first.text()]).toEqual([200, '{}'])
   const second = await write()
   expect(second.status).toBe(502)
   expect(await second.json()).toMatchObject({
     kind: 'Status',
     message: expect.stringContaining('cannot reach the API server'),
   })
-  expect(api.requests).toEqual(['POST', 'POST'])
+  expect(api.requests).toEqual([method, method])
 })

@@ -64,5 +64,4 @@ export class StaticFiles {
   }
 }
 
-const acceptsGzip = (request: IncomingMessage): boolean =>
-  /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+const acceptsGzip = (request: IncomingMessage): boolean => /\bgzip\b/.test(String(request.headers['accept-encoding']))

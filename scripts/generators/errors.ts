@@ -6,7 +6,7 @@ import { root } from '../source-files.ts'
 
 /** Where parts keep their catalogues: every file named like this is loaded, so that a new one needs no mention here. */
 const CATALOGUE = /(^|\/)[a-z-]*errors?\.ts$/
-const PARTS = ['runtime', 'controllers', 'providers', 'sandbox', 'cli']
+const PARTS = ['runtime', 'controllers', 'providers', 'sandbox', 'dashboard', 'cli']
 
 const catalogueFiles = (): string[] =>
   PARTS.flatMap((part) =>

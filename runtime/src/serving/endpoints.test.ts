@@ -85,7 +85,7 @@ describe('the endpoints', () => {
         return undefined
       },
     }
-    const { endpoints, get } = await serve({ ready })
+    const { endpoints, get, logger } = await serve({ ready })
     expect(await get(endpoints.health.port, '/healthz')).toMatchObject({ status: 200, text: 'ok' })
     expect(await get(endpoints.health.port, '/readyz')).toMatchObject({
       status: 500,
@@ -96,6 +96,7 @@ describe('the endpoints', () => {
     expect((await get(endpoints.health.port, '/readyz')).type).toBe('text/plain; charset=utf-8')
     expect((await get(endpoints.health.port, '/healthz?verbose')).text).toBe('[+]ping ok\nok\n')
     expect((await get(endpoints.health.port, '/readyz?verbose')).text).toBe('[+]caches ok\n[+]crds ok\nok\n')
+    expect(logger.lines).toEqual([])
   })
 
   test('profile the process when asked to', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { KubeClient } from '../kube-client.ts'
 import { RecordingLogger } from '../recording-logger.ts'
 import { VirtualClock } from '../virtual-clock.ts'
-import { MetricsAuthorization } from './metrics-authorization.ts'
+import { MetricsAuthorization, metricsAuthorizationRights } from './metrics-authorization.ts'
 
 interface Asked {
   readonly kind: string
@@ -69,6 +69,13 @@ test('the API server is asked for the token, and whether its user may, with all 
       isBounded: true,
     },
   ])
+})
+
+test('the roles hold what it asks for', async () => {
+  const { kinds, refusal } = authorizationOf(ALLOWED)
+  await refusal('Bearer a')
+  const declared = metricsAuthorizationRights.flatMap(({ kind, verbs }) => verbs.map((verb) => [verb, kind.kind]))
+  expect(declared).toEqual(kinds().map((kind) => ['create', kind]))
 })
 
 test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic abc', 'Bearer a b', 'xBearer a', 'Bearera'])(
