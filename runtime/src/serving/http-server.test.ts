@@ -143,7 +143,7 @@ test('an upgrade is refused in plain HTTP, and the connection ends though the cl
   )
   socket.resume()
   if (!socket.readableEnded) await once(socket, 'end')
-  await expect.poll(() => server.connections()).toBe(0)
+  await expect.poll(() => server.connections(), { timeout: 30_000 }).toBe(0)
   socket.destroy()
 })
 

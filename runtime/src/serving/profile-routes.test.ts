@@ -12,13 +12,15 @@ let taken: string[] = []
 let failure: Error | undefined
 let faults: unknown[] = []
 /** Set: a profile lasts until its caller is gone. */
-let lasts = false
-const gone: string[] = []
+let lasts: { begin(): void; end(name: string): void } | undefined
 
 const take = async (name: string, span: number, signal: AbortSignal): Promise<Buffer> => {
   taken.push(`${name} ${span}`)
-  if (lasts) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-  if (signal.aborted) gone.push(name)
+  if (lasts !== undefined) {
+    lasts.begin()
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    lasts.end(name)
+  }
   if (failure !== undefined) throw failure
   return Buffer.from(`a ${name}`)
 }
@@ -33,8 +35,7 @@ beforeEach(async () => {
   taken = []
   faults = []
   failure = undefined
-  lasts = false
-  gone.length = 0
+  lasts = undefined
   const clock = new VirtualClock()
   const server = await HttpServer.listen({
     endpoint: 'test',
@@ -96,13 +97,14 @@ test.each([
   ['profile', 'cpu'],
   ['allocs', 'allocations'],
 ])('%s ends when nobody waits for it any more', async (path, name) => {
-  lasts = true
+  const begun = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<string>()
+  lasts = { begin: begun.resolve, end: ended.resolve }
   const caller = new AbortController()
   const answer = get(`/debug/pprof/${path}`, caller.signal).catch(() => 'called off')
-  await expect.poll(() => taken).toHaveLength(1)
+  await begun.promise
   caller.abort()
-  expect(await answer).toBe('called off')
-  await expect.poll(() => gone).toEqual([name])
+  expect([await answer, await ended.promise]).toEqual(['called off', name])
 })
 
 test.each([
