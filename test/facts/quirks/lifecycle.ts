@@ -43,6 +43,11 @@ export const lifecycle: Quirks = {
   ],
   'The end of a node': [
     better(
+      'an instance that was launched for a claim deleted meanwhile runs on until garbage collection finds it',
+      'it is ended before the claim goes',
+      'what was launched for a claim that was deleted meanwhile is ended before the claim goes',
+    ),
+    better(
       'a claim that was deleted while it registered loses its instance at once, under the pods that its opened Node took',
       'a Node that was opened is drained, whatever the claim says of it',
       'between the opening of its Node and the word of it on the claim: its pods are drained first',
