@@ -40,6 +40,7 @@ export interface Result {
 const REMEMBERED_EVERY = 20_000
 
 const runner = fileURLToPath(new URL('mutation-runner.ts', import.meta.url))
+const sequencer = fileURLToPath(new URL('in-order.ts', import.meta.url))
 
 const oneLine = (text: string): string => {
   const flat = text.replaceAll(/\s+/g, ' ').trim()
@@ -57,7 +58,7 @@ export const mutate = async (task: Task): Promise<Result> => {
 
   const tree = join(scratch, 'tree')
   copyTree(root, tree)
-  writeConfig(tree, runner, existsSync(join(root, 'vitest.config.ts')))
+  writeConfig(tree, runner, sequencer, existsSync(join(root, 'vitest.config.ts')))
   for (const [path, own] of Map.groupBy(chosen, ({ path }) => path)) {
     const text = instrumented(sources.get(path) ?? '', own, parsed.get(path)?.statements ?? new Set())
     writeFileSync(join(tree, path), text)

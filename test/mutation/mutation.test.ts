@@ -167,6 +167,39 @@ test('a tiny project: one mutant is killed, one survives, one is reached by no t
   }
 })
 
+test('a quick file is asked before a slow one, which is left alone when that has found the mutant', async () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
+  try {
+    const project = join(scratch, 'project')
+    mkdirSync(project)
+    const check = "test('check', () => { expect(isAdult(30)).toBe(true); expect(isAdult(3)).toBe(false) })\n"
+    const head = "import { expect, test } from 'vitest'\nimport { isAdult } from './age.ts'\n"
+    const files = {
+      '.gitignore': 'node_modules\n',
+      'package.json': '{"type":"module"}\n',
+      'age.ts': 'export const isAdult = (age: number): boolean => age >= 18\n',
+      'a-slow.test.ts': `${head}let sum = 0\n${check.replace(
+        '() => {',
+        '() => { for (let n = 0; n < 3e8; n++) sum += n % 7;',
+      )}`,
+      'quick.test.ts': `${head}${check}`,
+    }
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
+    symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'))
+    spawnSync('git', ['init', '-q'], { cwd: project })
+    const tests = ['a-slow.test.ts', 'quick.test.ts']
+    const { verdicts } = await mutate({
+      ...{ root: project, scratch: join(scratch, 'one'), sources: ['age.ts'], tests, seed: 1, count: 100, workers: 1 },
+      ...{ cache: {}, remember: () => {}, say: () => {} },
+    })
+    const found = verdicts.filter(({ fate }) => fate === 'killed')
+    expect(found).not.toEqual([])
+    for (const { by } of found) expect(by).toBe('quick.test.ts > check')
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+})
+
 test('a run that is told to end leaves nothing behind', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-mutation-test-'))
   try {

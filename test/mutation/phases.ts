@@ -27,6 +27,8 @@ export interface Coverage {
 
 /** What a judging run shall do: the tests to play, and what each passes and takes without a mutant. */
 export interface Plan {
+  /** In this order. */
+  readonly files: readonly string[]
   readonly tests: Readonly<Record<string, PlannedTest>>
 }
 
@@ -114,7 +116,7 @@ const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], 
       .filter(([, { isGreen }]) => isGreen)
       .map(([test, { passed, cost }]): [string, PlannedTest] => [test, { mutants: [id], passed, cost }]),
   )
-  const plan: Plan = { tests: Object.fromEntries(planned) }
+  const plan: Plan = { files: files.map(({ file }) => file), tests: Object.fromEntries(planned) }
   writeFileSync(join(bench.state, 'plan.json'), JSON.stringify(plan))
   const passed = files.map(({ tests, passedOutside }) =>
     Object.values(tests).reduce((sum, test) => sum + test.passed, passedOutside),
@@ -171,7 +173,7 @@ export const judge = async (
       }
     }
     if (files.length === 0) break
-    writeFileSync(join(bench.state, 'plan.json'), JSON.stringify({ tests } satisfies Plan))
+    writeFileSync(join(bench.state, 'plan.json'), JSON.stringify({ files, tests } satisfies Plan))
     const { hung } = await run(bench, { phase: 'judge', files })
     if (hung.length === 0) break
     for (const { id, test } of hung) {

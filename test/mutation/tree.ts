@@ -32,9 +32,10 @@ export const copyTree = (from: string, to: string): void => {
 }
 
 /** What the runs in the copy differ in from `npm test`: one runner, no shared control plane, no second try. */
-export const writeConfig = (tree: string, runner: string, base: boolean): void => {
+export const writeConfig = (tree: string, runner: string, sequencer: string, base: boolean): void => {
   const lines = [
     `import { defineConfig } from 'vitest/config'`,
+    `import InOrder from ${JSON.stringify(sequencer)}`,
     ...(base ? [`import base from './vitest.config.ts'`] : []),
     'export default defineConfig({',
     '  test: {',
@@ -50,6 +51,7 @@ export const writeConfig = (tree: string, runner: string, base: boolean): void =
         ]
       : []),
     `    runner: ${JSON.stringify(runner)},`,
+    '    sequence: { sequencer: InOrder },',
     '    retry: 0,',
     '    maxConcurrency: 1,',
     // Who hangs is told by processor time and idleness (hang-watch.ts), not by the wall's clock.

@@ -1,0 +1,18 @@
+// In which order Vitest runs the files of the tree with the mutants: as the plan names them. Vitest would begin with the
+// longest, which would then be played for every mutant, those included that a quick file finds.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import type { Plan } from './phases.ts'
+
+export default class InOrder extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const path = join(process.env['KERF_MUTATION_DIRECTORY'] ?? '', 'plan.json')
+    const sorted = await super.sort(files)
+    if (!existsSync(path)) return sorted
+    const plan = JSON.parse(readFileSync(path, 'utf8')) as Plan
+    const root = `${this.ctx.config.root}/`
+    const rank = ({ moduleId }: TestSpecification): number => plan.files.indexOf(moduleId.replace(root, ''))
+    return sorted.toSorted((one, other) => rank(one) - rank(other))
+  }
+}
