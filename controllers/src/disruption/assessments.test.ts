@@ -84,6 +84,12 @@ test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
   ['a command', ({ queued }) => queued.add(ID), ['command.queued']],
   ['a nomination', ({ state }) => state.nominate(ID), ['node.nominated']],
   ['a PodDisruptionBudget', ({ informers }) => informers.put(kinds.PodDisruptionBudget, budget), ['pdb.blocks']],
+  [
+    'a PodDisruptionBudget that is used up for now',
+    ({ informers }) =>
+      informers.put(kinds.PodDisruptionBudget, { ...budget, spec: { selector: {}, maxUnavailable: 1 } }),
+    ['pdb.blocks'],
+  ],
   ['the pool that goes', ({ world }) => world.types.delete('general'), ['pool.not-found']],
 ])('%s is seen', (_name, change, blockers) => {
   const w = start()
@@ -115,4 +121,10 @@ test('what time takes away is looked at again when time has passed', async () =>
   expect(codes(look())).toEqual(['node.nominated'])
   await clock.advance(MINUTE)
   expect(codes(look())).toEqual([])
+})
+
+test('a node that room is kept on for a pod is looked at again in ten seconds: nobody knows when the pod comes', () => {
+  const { informers, clock, look } = start()
+  informers.put(kinds.Pod, pod('late', { status: { nominatedNodeName: 'n' } }))
+  expect(look().blockers).toEqual([{ code: 'node.nominated', pod: 'default/late', until: clock.now() + 10_000 }])
 })

@@ -48,6 +48,14 @@ describe('which method a node is a case for (§3.3)', () => {
     expect(codes('single-node', off)).toEqual(['pool.consolidation-off', 'node.empty'])
   })
 
+  test('of a node inside its consolidateAfter it is told when that ends', () => {
+    const pool = nodePool('general', { disruption: { consolidateAfter: '10m' } })
+    const claim = nodeClaim('c', { conditions: [condition('Initialized')] })
+    const settling = { ...candidate(claim, { isEmpty: true }), pool }
+    const until = Date.parse('2026-01-01T00:10:00Z')
+    expect(eligibility('emptiness', settling, state)).toEqual([{ code: 'node.not-consolidatable', until }])
+  })
+
   test('nodes of static pools drift by their own method only', () => {
     const claim = nodeClaim('c', { conditions: [condition('Drifted')] })
     expect(codes('drift', candidate(claim, { isStatic: true }))).toEqual(['pool.static'])

@@ -40,6 +40,8 @@ describe('gauges (§7.6)', () => {
     const consuming = () => w.metric('karpenter_nodepools_nodes_consuming_budgets', { reason: 'Empty' })
     for (const reason of ['Empty', 'Drifted', 'Underutilized']) expect(await allowed(reason)).toBe(2)
     expect(await consuming()).toBe(0)
+    // Nobody is told of budgets that let nodes go.
+    expect(w.messages('DisruptionBlocked', 'general')).toEqual([])
     const { providerID = '' } = (await w.readClaim(made[0]?.claim ?? ''))?.status ?? {}
     w.kerf.state.markForDeletion(providerID)
     await w.pass(11_000)

@@ -3,7 +3,10 @@ import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addTaint, isTainted, markReason, removeTaint } from './marks.ts'
+import { apiError } from '../testing/life-world.ts'
+import { node, nodeClaim } from '../testing/objects.ts'
+import { refusingClient } from '../testing/state-world.ts'
+import { addTaint, hasReason, isTainted, markReason, removeTaint } from './marks.ts'
 
 const never = new AbortController().signal
 
@@ -60,4 +63,37 @@ describe('a mark that only an old object has', () => {
     await client.delete(kinds.Node, { name: 'a' })
     expect(await addTaint({ client, clock }, made, never)).toBe(false)
   })
+})
+
+describe('somebody else writes the object at the same time', () => {
+  /** How long after the first attempt each of them was made, of a write that meets so many conflicts; and its answer. */
+  const attempts = async (conflicts: number) => {
+    const clock = new VirtualClock()
+    const began = clock.now()
+    const times: number[] = []
+    const client = refusingClient({
+      get: async () => node('a') as never,
+      patch: async () => {
+        times.push(clock.now() - began)
+        if (times.length <= conflicts) throw apiError(409)
+        return node('a') as never
+      },
+    })
+    const answer = addTaint({ client, clock }, node('a'), never).catch((error: unknown) => error)
+    await clock.advance(5_000)
+    return { times, answer: await answer }
+  }
+
+  test('it is tried four times in a third of a second', async () => {
+    expect(await attempts(3)).toEqual({ times: [0, 10, 60, 310], answer: true })
+  })
+
+  test('and is given up then', async () => {
+    expect(await attempts(9)).toMatchObject({ times: [0, 10, 60, 310], answer: { code: 409 } })
+  })
+})
+
+test('what is not there has no marks', () => {
+  expect([isTainted(undefined), hasReason(undefined)]).toEqual([false, false])
+  expect([isTainted(node('a')), hasReason(nodeClaim('a'))]).toEqual([false, false])
 })

@@ -88,6 +88,11 @@ describe('how many nodes of a pool may go (§3.4, §7.3)', () => {
     expect(budgets.take('unknown')).toBe(false)
   })
 
+  test('a pool without a node has none that is on its way out', () => {
+    const { byPool } = new PoolBudgets('Empty', [poolOf('2')], countNodes([]), NOW)
+    expect(byPool.get('general')).toMatchObject({ total: 0, disrupting: 0 })
+  })
+
   test('nodes that are expected to be gone are not counted at all', () => {
     const states = machines(10, { isMarked: true })
     const gone = new Set(states.slice(0, 4).map(({ providerID }) => providerID))

@@ -131,13 +131,18 @@ describe('the condition of a node that stays', () => {
     expect(board.writes).toBe(3)
   })
 
-  test('what ends by itself is told after five minutes only', async () => {
+  test.each<[string, Blocker]>([
+    ['NodeNotConsolidatable', settling],
+    ['NodeNominated', { code: 'node.nominated', until: 0 }],
+    ['NodeUninitialized', { code: 'node.uninitialized' }],
+    ['MovesUndone', { code: 'moves.undone', pools: ['general'], until: 0 }],
+  ])('what ends by itself is told after five minutes only: %s', async (reason, passing) => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), 2 * MINUTE)
-    await board.hold('a', settling, 4 * MINUTE)
+    await board.hold('a', passing, 4 * MINUTE)
     expect(board.told('a')?.reason).toBe('PriceNotCheaper')
-    await board.hold('a', settling, 2 * MINUTE)
-    expect(board.told('a')?.reason).toBe('NodeNotConsolidatable')
+    await board.hold('a', passing, 2 * MINUTE)
+    expect(board.told('a')?.reason).toBe(reason)
   })
 
   test('other words are written once they have held, or after an hour of change', async () => {

@@ -3,7 +3,7 @@ import type { Validator } from '../validation.ts'
 import { type Method, Stamp } from './method.ts'
 
 /** Deletes nodes without pods that matter, all of them in one command, as far as budgets go (3.5). */
-export const emptiness = (validator: Validator): Method => {
+export const emptiness = (validator: Pick<Validator, 'validate'>): Method => {
   const stamp = new Stamp()
   return {
     name: 'emptiness',

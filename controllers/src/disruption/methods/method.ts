@@ -27,6 +27,9 @@ export interface Method {
   ): Promise<readonly Command[]>
 }
 
+/** What a stamp looks at of a round. */
+type Look = Pick<Round, 'now' | 'consolidationState' | 'types' | 'answers' | 'waitsEnd'>
+
 /** How many nodes of each pool budgets let go. */
 export type Slots = ReadonlyMap<string, number>
 
@@ -48,7 +51,7 @@ export class Stamp {
       }
     | undefined
 
-  isCurrent(round: Round, candidates: readonly Candidate[], slots: Slots): boolean {
+  isCurrent(round: Look, candidates: readonly Pick<Candidate, 'name'>[], slots: Slots): boolean {
     const seen = this.#seen
     if (seen === undefined || seen.slots !== textOf(slots) || seen.until <= round.now) return false
     // Nothing that was read is different.
@@ -60,7 +63,7 @@ export class Stamp {
     )
   }
 
-  set(round: Round, candidates: readonly Candidate[], slots: Slots): void {
+  set(round: Look, candidates: readonly Pick<Candidate, 'name'>[], slots: Slots): void {
     this.#seen = {
       state: round.consolidationState,
       names: namesOf(candidates),
@@ -77,7 +80,7 @@ const textOf = (slots: Slots): string =>
     .sort()
     .join()
 
-const namesOf = (candidates: readonly Candidate[]): string =>
+const namesOf = (candidates: readonly Pick<Candidate, 'name'>[]): string =>
   candidates
     .map(({ name }) => name)
     .sort()

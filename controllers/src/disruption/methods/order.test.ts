@@ -1,25 +1,11 @@
-import type { Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { StateNode } from '../../state/state-node.ts'
-import { node, nodeClaim, nodePool } from '../../testing/objects.ts'
+import { candidate as made } from '../../testing/candidate.ts'
 import { bySavingsRatio, type Candidate, snakeCase } from '../candidate.ts'
+import { keepersLast } from '../pool-keepers.ts'
 import { interleaved } from './single-node.ts'
 
-const NO_PODS: readonly Pod[] = []
-const candidate = (name: string, pool: string, price: number, disruption: number): Candidate => ({
-  state: new StateNode(name),
-  providerID: name,
-  name,
-  node: node(name),
-  claim: nodeClaim(name),
-  pool: nodePool(pool),
-  poolName: pool,
-  labels: {},
-  type: undefined,
-  price,
-  reschedulable: NO_PODS,
-  disruption,
-})
+const candidate = (name: string, poolName: string, price: number, disruption: number): Candidate =>
+  made(name, { name, poolName, price, disruption })
 const names = (candidates: readonly Candidate[]): readonly string[] => candidates.map(({ name }) => name)
 
 describe('the order of candidates (§7.15)', () => {
@@ -28,6 +14,12 @@ describe('the order of candidates (§7.15)', () => {
     expect(names(all.toSorted(bySavingsRatio))).toEqual(['a', 'b', 'c'])
     const equal = [candidate('z', 'p', 2, 2), candidate('x', 'p', 1, 1), candidate('y', 'p', 4, 4)]
     expect(names(equal.toSorted(bySavingsRatio))).toEqual(['x', 'y', 'z'])
+  })
+
+  test('nodes that had better stay come last, in the same order among themselves', () => {
+    const [best, good, poor, worst] = [9, 7, 5, 3].map((price) => candidate(`n${price}`, 'p', price, 1))
+    if (best === undefined || good === undefined || poor === undefined || worst === undefined) throw new Error()
+    expect(names(keepersLast([poor, good, worst, best], new Set([good, best])))).toEqual(['n5', 'n3', 'n9', 'n7'])
   })
 
   test('pools take turns, the best of each first', () => {

@@ -1,0 +1,66 @@
+import { annotations, karpenterKinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import { RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
+import { expect, test } from 'vitest'
+import { nodeClaim, nodeClassRef, nodePool } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import { nodeClaimDisruption } from './node-claim-disruption.ts'
+
+const claim = (name: string, pool: string, nodeClass = 'default'): NodeClaim =>
+  nodeClaim(name, { pool, spec: { nodeClassRef: { ...nodeClassRef, name: nodeClass } } })
+const pool = (name: string, metadata: Partial<NodePool['metadata']> = {}): NodePool => {
+  const made = nodePool(name)
+  return { ...made, metadata: { ...made.metadata, ...metadata } }
+}
+const nodeClass = (name: string) => ({
+  apiVersion: 'karpenter.kwok.sh/v1alpha1',
+  kind: 'KWOKNodeClass',
+  metadata: { name },
+})
+
+/** Claims of two pools and two node classes, and which of them are looked at after a change. */
+const start = () => {
+  const { informers, deps } = stateWorld()
+  const controller = nodeClaimDisruption({ ...deps, random: new SeededRandom(1), events: new RecordingEventRecorder() })
+  const { KWOKNodeClass, NodeClaim: claims, NodePool: pools } = karpenterKinds
+  informers.put(pools, pool('one'), pool('two'))
+  informers.put(claims, claim('a', 'one'), claim('b', 'one', 'other'), claim('c', 'two'))
+  const woken: string[] = []
+  for (const { informer, keysOf } of controller.sources)
+    informer.onChange((change) => void woken.push(...keysOf(change)))
+  const after = (change: () => void): readonly string[] => {
+    woken.splice(0)
+    change()
+    return woken.splice(0).sort()
+  }
+  return { informers, after, pools, claims, classes: KWOKNodeClass }
+}
+
+test('a claim that changes is looked at, one that is gone is not', () => {
+  const { informers, after, claims } = start()
+  expect(after(() => informers.put(claims, claim('a', 'one')))).toEqual(['a'])
+  expect(after(() => informers.delete(claims, 'a'))).toEqual([])
+})
+
+test.each<[string, Partial<NodePool['metadata']>, readonly string[]]>([
+  ['spec', { generation: 2 }, ['a', 'b']],
+  ['fingerprint', { annotations: { [annotations.nodePoolHash]: 'h' } }, ['a', 'b']],
+  ['fingerprint’s version', { annotations: { [annotations.nodePoolHashVersion]: 'v4' } }, ['a', 'b']],
+  ['successor of the same name', { uid: 'another' }, ['a', 'b']],
+  ['status, labels or version', { labels: { [labels.zone]: 'a' }, resourceVersion: '9' }, []],
+])('a pool’s %s has its own claims looked at, or none', (_name, metadata, expected) => {
+  const { informers, after, pools } = start()
+  expect(after(() => informers.put(pools, pool('one', metadata)))).toEqual(expected)
+})
+
+test('claims of a pool that goes are looked at', () => {
+  const { informers, after, pools } = start()
+  expect(after(() => informers.delete(pools, 'two'))).toEqual(['c'])
+})
+
+test('a node class that comes, changes or goes has the claims looked at that name it', () => {
+  const { informers, after, classes } = start()
+  expect(after(() => informers.put(classes, nodeClass('default')))).toEqual(['a', 'c'])
+  expect(after(() => informers.put(classes, nodeClass('default')))).toEqual(['a', 'c'])
+  expect(after(() => informers.put(classes, nodeClass('nobody’s')))).toEqual([])
+  expect(after(() => informers.delete(classes, 'default'))).toEqual(['a', 'c'])
+})

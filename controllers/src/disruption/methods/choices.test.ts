@@ -1,0 +1,178 @@
+import { labels } from '@kerf/apis'
+import type { InstanceType, PlannedClaim, RequirementSpec } from '@kerf/engine'
+import { PrometheusMetrics } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { candidate, consolidation } from '../../testing/candidate.ts'
+import { nodeClassRef, nodePool } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import type { Candidate } from '../candidate.ts'
+import type { Command } from '../command.ts'
+import { DisruptionMetrics } from '../disruption-metrics.ts'
+import { DisruptionEvents } from '../events.ts'
+import { PoolBudgets } from '../pool-budgets.ts'
+import { type OfferedTypes, typeNamed } from '../pool-types.ts'
+import type { Round } from '../round.ts'
+import { emptiness } from './emptiness.ts'
+import { multiNode } from './multi-node.ts'
+import { singleNode } from './single-node.ts'
+import { staticDrift } from './static-drift.ts'
+
+const never = new AbortController().signal
+const none = {} as Round
+const isIn = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
+
+/** A budget for each pool. */
+const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
+  const names = Object.keys(slots)
+  const pools = names.map((name) => nodePool(name, { disruption: { budgets: [{ nodes: String(slots[name]) }] } }))
+  return new PoolBudgets('Empty', pools, new Map(names.map((name) => [name, { total: 100, disrupting: 0 }])), 0)
+}
+
+/** What a method had validated. */
+const tools = () => {
+  const asked: Command[] = []
+  const validate = async (command: Command): Promise<Command> => {
+    asked.push(command)
+    return command
+  }
+  const events = new DisruptionEvents({ publish: () => {} })
+  return { asked, validator: { validate }, events, metrics: new DisruptionMetrics(new PrometheusMetrics()) }
+}
+const names = (commands: readonly Command[]) =>
+  commands.map(({ candidates }) => candidates.map(({ providerID }) => providerID))
+
+interface Fake {
+  /** How many pods a question is about. */
+  readonly pods?: number
+  /** Nodes whose pods fit nowhere when they go together with others. */
+  readonly stuck?: readonly string[]
+  /** What several that go leave for a new node, and what its type is offered for. */
+  readonly claim?: PlannedClaim
+  readonly types?: OfferedTypes
+}
+
+/** A round in which every node may go by itself for its price; `questions`: the nodes that it was asked about together. */
+const roundOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
+  const questions: (readonly string[])[] = []
+  const alone: string[] = []
+  const part = {
+    ...{ now: 0, consolidationState: 1, types, answers: {}, waitsEnd: Number.POSITIVE_INFINITY },
+    ...{ canSimulate: true, spotToSpot: false, keepers: new Set(), totals: new Map() },
+    undoneBefore: () => undefined,
+    knownAlone: () => undefined,
+    consolidateAlone: async (one: Candidate): Promise<Command> => {
+      alone.push(one.providerID)
+      return consolidation([one], { savings: one.price })
+    },
+    simulate: async (members: readonly Candidate[]) => {
+      const ids = members.map(({ providerID }) => providerID)
+      questions.push(ids)
+      const unplaced = ids.some((id) => stuck.includes(id)) ? [{ pod: 'default/x', why: 'full', waitsFor: 'room' }] : []
+      return { claims: claim === undefined ? [] : [claim], placements: [], unplaced, nodes: new Map(), pods }
+    },
+  }
+  return { round: part as unknown as Round, questions, alone }
+}
+
+describe('emptiness', () => {
+  test('takes what saves most first as far as budgets go, and saves what all of it costs', async () => {
+    const { asked, validator } = tools()
+    const [a, b, c] = [candidate('a', { price: 1 }), candidate('b', { price: 2 }), candidate('c', { price: 3 })]
+    const { round } = roundOf()
+    const commands = await emptiness(validator).compute([a, b, c], round, budgets({ general: 2 }), never)
+    expect(names(commands)).toEqual([['c', 'b']])
+    expect(asked).toMatchObject([{ method: 'emptiness', reason: 'Empty', type: 'empty', savings: 5 }])
+  })
+})
+
+describe('one node', () => {
+  test('of several that save as much for what they disturb it is always the same', async () => {
+    const { round } = roundOf()
+    const all = [candidate('b', { price: 2, disruption: 2 }), candidate('a'), candidate('c', { poolName: 'other' })]
+    const found = await singleNode(tools()).compute(all, round, budgets({ general: 9, other: 9 }), never)
+    expect(names(found)).toEqual([['a']])
+  })
+})
+
+describe('several nodes', () => {
+  const pair = [candidate('a', { price: 5 }), candidate('b', { price: 4 })]
+
+  test('go together where all their pods fit elsewhere', async () => {
+    const { round } = roundOf()
+    const found = await multiNode(tools()).compute(pair, round, budgets({ general: 9 }), never)
+    expect(names(found)).toEqual([['a', 'b']])
+    expect(found).toMatchObject([{ method: 'multi-node', type: 'multi', savings: 9 }])
+  })
+
+  test('those whose budget is used up are not even looked at', async () => {
+    const { round, questions, alone } = roundOf()
+    const closed = candidate('closed', { price: 9, poolName: 'closed' })
+    const all = [closed, ...pair.slice(1)]
+    expect(await multiNode(tools()).compute(all, round, budgets({ general: 9, closed: 0 }), never)).toEqual([])
+    expect([questions, alone]).toEqual([[], []])
+  })
+
+  const type: InstanceType = {
+    ...{ name: 'small', capacity: {}, overhead: {}, requirements: [isIn(labels.instanceType, 'small')] },
+    offerings: [
+      { requirements: [isIn(labels.capacityType, 'on-demand'), isIn(labels.zone, 'a')], price: 0.1, available: true },
+    ],
+  }
+  const claim: PlannedClaim = {
+    ...{ nodePool: 'general', pods: [], instanceTypes: ['small'], requests: {}, labels: {}, annotations: {} },
+    ...{ requirements: [isIn(labels.capacityType, 'on-demand')], spec: { requirements: [], nodeClassRef } },
+    ...{ cheapest: { instanceType: 'small', zone: 'a', capacityType: 'on-demand', price: 0.1 } },
+    ...{ minValuesRelaxed: false, reasons: [] },
+  }
+  const types: OfferedTypes = new Map([
+    ['general', { pool: nodePool('general'), list: [type], byName: new Map([['small', type]]) }],
+  ])
+
+  test.each([
+    ['nothing saves more by itself', 1, [['b', 'c']]],
+    ['one node saves far more by itself, which is left to go alone', 20, []],
+  ])('are replaced by a new one where %s', async (_name, price, expected) => {
+    const { round } = roundOf({ stuck: ['a'], claim, types })
+    const all = [candidate('a', { price }), candidate('b', { price: 2 }), candidate('c', { price: 2 })]
+    const found = await multiNode(tools()).compute(all, round, budgets({ general: 9 }), never)
+    expect(names(found)).toEqual(expected)
+  })
+
+  test.each([
+    [62_498, 5],
+    [62_499, 4],
+  ])('a search asks about a quarter of a million pods: with %i in each question, %i questions', async (pods, count) => {
+    const many = Array.from({ length: 4 }, (_, index) => candidate(`n${index}`))
+    const { round, questions } = roundOf({ pods, stuck: many.map(({ providerID }) => providerID) })
+    await multiNode(tools()).compute(many, round, budgets({ general: 9 }), never)
+    expect(questions).toHaveLength(count)
+  })
+})
+
+describe('nodes of static pools that drift', () => {
+  test('go by their names as far as budgets and the limit on nodes let them, each for one like it', async () => {
+    const { state } = stateWorld()
+    const pool = nodePool('fixed', { replicas: 3, limits: { nodes: '5' } })
+    for (const name of ['c', 'a', 'b']) state.claims.put('fixed', name, false)
+    const all = ['c', 'a', 'b'].map((name) => candidate(name, { poolName: 'fixed', pool }))
+    const found = await staticDrift(state).compute(all, none, budgets({ fixed: 3 }), never)
+    expect(names(found)).toEqual([['a'], ['b']])
+    for (const { replacements, savings, placements } of found) {
+      expect({ replacements, savings, placements }).toEqual({
+        replacements: [{ kind: 'template', pool }],
+        savings: 0,
+        placements: [],
+      })
+    }
+  })
+})
+
+test('a pool that is offered nothing has no type of any name', () => {
+  const type: InstanceType = { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} }
+  const types = new Map([['a', { pool: nodePool('a'), list: [type], byName: new Map([['t', type]]) }]])
+  expect([typeNamed(types, 'a', 't'), typeNamed(types, 'a', 'u'), typeNamed(types, 'b', 't')]).toEqual([
+    type,
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,63 @@
+import type { InstanceType } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { nodePool } from '../../testing/objects.ts'
+import type { OfferedTypes } from '../pool-types.ts'
+import { type Slots, Stamp } from './method.ts'
+
+type Look = Parameters<Stamp['isCurrent']>[0]
+
+const type: InstanceType = { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} }
+const offer = (types: readonly InstanceType[] = [type]): OfferedTypes =>
+  new Map([['a', { pool: nodePool('a'), list: types, byName: new Map() }]])
+const answers = () => ({ alone: new Map(), isSettling: false })
+const SLOTS: Slots = new Map([
+  ['a', 1],
+  ['b', 2],
+])
+const named = (...names: readonly string[]) => names.map((name) => ({ name }))
+const look = (change: Partial<Look> = {}): Look => ({
+  ...{ now: 1_000, consolidationState: 7, types: offer(), answers: answers(), waitsEnd: Number.POSITIVE_INFINITY },
+  ...change,
+})
+
+/** Whether a method that found nothing before has nothing to look for now. */
+const rests = (now: Partial<Look> = {}, names = ['n1', 'n2'], slots = SLOTS, before: Partial<Look> = {}): boolean => {
+  const stamp = new Stamp()
+  stamp.set(look(before), named('n1', 'n2'), SLOTS)
+  return stamp.isCurrent(look(now), named(...names), slots)
+}
+
+describe('a method that found nothing looks again only when something else could be found', () => {
+  test('at first there is nothing to go by', () => {
+    expect(new Stamp().isCurrent(look(), [], new Map())).toBe(false)
+  })
+
+  test('the same cluster, nodes, offers and budgets, in whatever order they come', () => {
+    expect(rests()).toBe(true)
+    expect(rests({}, ['n2', 'n1'])).toBe(true)
+    expect(rests({}, ['n1', 'n2'], new Map([...SLOTS].reverse()))).toBe(true)
+  })
+
+  test.each<[string, Parameters<typeof rests>]>([
+    ['the cluster', [{ consolidationState: 8 }]],
+    ['a node that may go', [{}, ['n1', 'n3']]],
+    ['one more that may go', [{}, ['n1', 'n2', 'n3']]],
+    ['what is offered', [{ types: offer([{ ...type }]) }]],
+    ['what a budget lets go', [{}, ['n1', 'n2'], new Map([...SLOTS, ['b', 3]])]],
+    ['the pools that have a budget', [{}, ['n1', 'n2'], new Map([['a', 1]])]],
+  ])('not when %s is another', (_what, now) => {
+    expect(rests(...now)).toBe(false)
+  })
+
+  test('what was read is all the same: only budgets and waits can make a difference', () => {
+    const same = { answers: answers() }
+    const other = { ...same, consolidationState: 8 }
+    expect(rests(other, ['n3'], SLOTS, same)).toBe(true)
+    expect(rests(other, ['n3'], new Map([['a', 0]]), same)).toBe(false)
+  })
+
+  test('not when a move that had to wait may go', () => {
+    expect(rests({ now: 4_999 }, undefined, undefined, { waitsEnd: 5_000 })).toBe(true)
+    expect(rests({ now: 5_000 }, undefined, undefined, { waitsEnd: 5_000 })).toBe(false)
+  })
+})

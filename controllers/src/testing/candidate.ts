@@ -1,0 +1,40 @@
+import type { Candidate } from '../disruption/candidate.ts'
+import type { Command } from '../disruption/command.ts'
+import { StateNode } from '../state/state-node.ts'
+import { node, nodeClaim, nodePool } from './objects.ts'
+
+/** A node that may be disrupted, by itself: claim and provider ID have its name, its Node is `node-NAME`. */
+export const candidate = (name: string, traits: Partial<Candidate> = {}): Candidate => {
+  const state = new StateNode(name)
+  const [machine, claim] = [node(`node-${name}`), nodeClaim(name)]
+  state.node = machine
+  state.claim = claim
+  const poolName = traits.poolName ?? 'general'
+  return {
+    state,
+    providerID: name,
+    name: `node-${name}`,
+    node: machine,
+    claim,
+    pool: nodePool(poolName),
+    poolName,
+    labels: {},
+    type: undefined,
+    price: 1,
+    reschedulable: [],
+    disruption: 1,
+    ...traits,
+  }
+}
+
+/** The consolidation of one node or several, by deletion unless it is said otherwise. */
+export const consolidation = (candidates: readonly Candidate[], traits: Partial<Command> = {}): Command => ({
+  method: candidates.length === 1 ? 'single-node' : 'multi-node',
+  reason: 'Underutilized',
+  type: candidates.length === 1 ? 'single' : 'multi',
+  candidates,
+  replacements: [],
+  placements: [],
+  savings: 0.125,
+  ...traits,
+})
