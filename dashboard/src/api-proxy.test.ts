@@ -1,29 +1,32 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { type Connection, fixedCredentials } from '@kerf/runtime'
+import { type Connection, fixedCredentials, type HttpLimits } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { DashboardServer } from './dashboard-server.ts'
 
-const listening = async (server: Server): Promise<string> => {
-  server.listen(0, '127.0.0.1')
+const listening = async (server: Server, address = '127.0.0.1'): Promise<string> => {
+  server.listen(0, address)
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const host = address.includes(':') ? `[${address}]` : address
+  return `http://${host}:${(server.address() as AddressInfo).port}`
 }
 
 const dashboardOf = async (
   connection: Partial<Connection> & Pick<Connection, 'server'>,
+  limits: Partial<HttpLimits> = {},
 ): Promise<{ readonly dashboard: DashboardServer; readonly api: URL }> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   const dashboard = await DashboardServer.start({
+    limits,
     files: { frontend: directory, plugin: directory, icons: directory },
     clusters: [
       { name: 'kerf', connection: { tls: {}, credentials: fixedCredentials({}), origin: 'a test', ...connection } },
@@ -157,3 +160,44 @@ test.each([{}, WEB_SOCKET])(
     expect(asked).toEqual(['/later'])
   },
 )
+
+/** Everything that comes back for bytes that no client of HTTP would send. */
+const converse = async (address: string, bytes: string): Promise<string> => {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write(bytes)
+  let text = ''
+  for await (const chunk of socket.setEncoding('latin1')) text += chunk
+  return text
+}
+
+test('an API server with an address of IPv6 is asked', async () => {
+  const { api } = await dashboardOf({
+    server: await listening(
+      createServer((_, response) => response.end('six')),
+      '::1',
+    ),
+  })
+  expect(await (await fetch(api)).text()).toBe('six')
+})
+
+test('a WebSocket is refused in the API server’s words, or with the reason why it has none', async () => {
+  const server = createServer()
+  server.on('upgrade', (_request, socket) => {
+    socket.end('HTTP/1.1 403 Not for you\r\ncontent-length: 0\r\n\r\n')
+  })
+  const refusal = async (url: string) => {
+    const { api } = await dashboardOf({ server: url })
+    const call = request(api, { headers: WEB_SOCKET })
+    call.end()
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
+    return [answer.statusCode, answer.statusMessage]
+  }
+  expect(await refusal(await listening(server))).toEqual([403, 'Not for you'])
+  expect(await refusal('http://127.0.0.1:9')).toEqual([502, 'connection refused'])
+})
+
+test('the limits are those that were given', async () => {
+  const { api } = await dashboardOf({ server: 'http://127.0.0.1:9' }, { headers: 60, lookEvery: 20 })
+  expect(await converse(api.href, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /)
+})

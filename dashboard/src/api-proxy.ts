@@ -61,8 +61,7 @@ export class ApiProxy {
     try {
       outgoing = await this.#open(request, path, headersFor(request))
     } catch (error) {
-      const { code, text } = this.#unasked(error)
-      problem(response, code, text)
+      problem(response, 502, this.#unasked(error))
       return
     }
     outgoing.on('response', (answer) => {
@@ -119,8 +118,7 @@ export class ApiProxy {
         ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
       })
     } catch (error) {
-      const { code, text } = this.#unasked(error)
-      refuseUpgrade(socket, code, text)
+      refuseUpgrade(socket, 502, this.#unasked(error))
       return
     }
     outgoing.on('upgrade', (answer, upstream, upstreamHead) => {
@@ -168,10 +166,8 @@ export class ApiProxy {
   }
 
   /** Why nothing was sent to the API server. */
-  #unasked(error: unknown): { readonly code: number; readonly text: string } {
-    const isPath = error instanceof Error && (error as NodeJS.ErrnoException).code === 'ERR_UNESCAPED_CHARACTERS'
-    if (isPath) return { code: 400, text: 'the path holds characters that must be escaped' }
-    return { code: 502, text: `no credentials for ${this.#connection.origin}: ${messageOf(error)}` }
+  #unasked(error: unknown): string {
+    return `no credentials for ${this.#connection.origin}: ${messageOf(error)}`
   }
 }
 

@@ -69,9 +69,11 @@ test('a tool that is called off is ended', async () => {
 
 test('the reference of errors tells when it comes, what it says and what to do', () => {
   const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
-  expect(entry?.exitCode).toBe(1)
+  expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
   const reference = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
   const [, ofDashboard = ''] = reference.split('\n## dashboard\n')
-  for (const part of [entry?.when, entry?.text, entry?.next]) expect(ofDashboard).toContain(part)
+  for (const part of [`\n${entry?.when}\n`, `\`${entry?.text}\`\n`, `: ${entry?.next}\n`])
+    expect(ofDashboard).toContain(part)
+  expect(entry?.next).toMatch(/^check that npm/)
   expect(entry?.text).toMatch(/npm ci failed: network unreachable$/)
 })

@@ -143,6 +143,7 @@ test('the page is told which Kerf runs here, and asks it by the name in the addr
 test('a name of which nothing is fit for an address is "cluster"; the frontend is told where its clusters come from', async () => {
   const config = await get('config')
   expect(config.headers.get('cache-control')).toBe('no-store')
+  expect(config.headers.get('content-type')).toBe('application/json; charset=utf-8')
   const entry = (name: string) => ({
     name,
     server: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/),
