@@ -183,7 +183,9 @@ test('an API server with an address of IPv6 is asked', async () => {
 
 test('a WebSocket is refused in the API server’s words, or with the reason why it has none', async () => {
   const server = createServer()
-  server.on('upgrade', (_request, socket) => {
+  const offered: unknown[] = []
+  server.on('upgrade', ({ headers }, socket) => {
+    offered.push(headers['sec-websocket-protocol'])
     socket.end('HTTP/1.1 403 Not for you\r\ncontent-length: 0\r\n\r\n')
   })
   const refusal = async (url: string) => {
@@ -194,6 +196,8 @@ test('a WebSocket is refused in the API server’s words, or with the reason why
     return [answer.statusCode, answer.statusMessage]
   }
   expect(await refusal(await listening(server))).toEqual([403, 'Not for you'])
+  // The browser offered none, and a list of none is no header (RFC 6455, 4.1).
+  expect(offered).toEqual([undefined])
   expect(await refusal('http://127.0.0.1:9')).toEqual([502, 'connection refused'])
 })
 

@@ -128,6 +128,12 @@ test.each([
 test('a build waits for another one of this machine, and is over when its caller ends it', async () => {
   const lock = join(plugin, '.build.lock')
   writeFileSync(lock, String(process.pid))
+  let signals = 0
+  const onSignal = (): void => {
+    signals += 1
+  }
+  process.on('SIGHUP', onSignal)
+  onTestFinished(() => void process.off('SIGHUP', onSignal))
   const caller = new AbortController()
   const options = { plugin, run, signal: caller.signal }
   const given = buildDashboard({
@@ -152,6 +158,8 @@ test('a build waits for another one of this machine, and is over when its caller
   await held
   expect(said).toEqual([WAITING, INSTALLED, FRONTEND, PLUGIN])
   expect(existsSync(lock)).toBe(false)
+  // It was asked whether it is there, and not told to end.
+  expect(signals).toBe(0)
 })
 
 test('the tools end with the caller', async () => {

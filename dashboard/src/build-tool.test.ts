@@ -70,6 +70,7 @@ test('a tool that is called off is ended', async () => {
 test('the reference of errors tells when it comes, what it says and what to do', () => {
   const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
   expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
+  expect(entry?.when).toMatch(/cannot be installed or bundled/)
   const reference = readFileSync(new URL('../../docs/reference/errors.md', import.meta.url), 'utf8')
   const [, ofDashboard = ''] = reference.split('\n## dashboard\n')
   for (const part of [`\n${entry?.when}\n`, `\`${entry?.text}\`\n`, `: ${entry?.next}\n`])

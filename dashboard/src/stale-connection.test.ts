@@ -89,6 +89,16 @@ test('an answer that makes no sense is one, on an old connection too', async () 
   expect(api.requests).toEqual(['GET', 'GET'])
 })
 
+test('an answer whose status is none is not passed on', async () => {
+  const api = await startForgetfulServer(0, 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n')
+  const dashboard = await startDashboard(api.url)
+  const answer = await fetch(new URL('clusters/kerf/api', dashboard.url))
+  expect([answer.status, await answer.json()]).toMatchObject([
+    502,
+    { message: expect.stringMatching(/^the API server http:\/\/127\.0\.0\.1:\d+ gave no proper answer: .*99/) },
+  ])
+})
+
 test.each([
   ['POST', '{}'],
   ['DELETE', undefined],
