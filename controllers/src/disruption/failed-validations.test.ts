@@ -51,6 +51,11 @@ describe('a validation that fails (§7.8, §7.13)', () => {
     const single = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', single)).toBe(1)
     expect((await w.staying()).length).toBe(2)
+    for (const type of ['multi', 'single']) {
+      const timed = { reason: 'underutilized', consolidation_type: type }
+      const name = 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds_count'
+      expect(await w.metric(name, timed)).toBeGreaterThan(0)
+    }
     // Told for several nodes too, which upstream forgets.
     expect(w.messages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)'))).toBe(
       true,
