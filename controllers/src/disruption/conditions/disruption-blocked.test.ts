@@ -138,10 +138,12 @@ describe('the condition of a node that stays', () => {
     ['MovesUndone', { code: 'moves.undone', pools: ['general'], until: 0 }],
   ])('what ends by itself is told after five minutes only: %s', async (reason, passing) => {
     const board = boardWith('a')
+    // What is told of a blocker is worked out once for each object.
+    const fresh = { ...passing }
     await board.hold('a', dear(0.25), 2 * MINUTE)
-    await board.hold('a', passing, 4 * MINUTE)
+    await board.hold('a', fresh, 4 * MINUTE)
     expect(board.told('a')?.reason).toBe('PriceNotCheaper')
-    await board.hold('a', passing, 2 * MINUTE)
+    await board.hold('a', fresh, 2 * MINUTE)
     expect(board.told('a')?.reason).toBe(reason)
   })
 
