@@ -26,10 +26,13 @@ holder.__kerfMutation ??= {
 }
 const theSwitch = holder.__kerfMutation
 
-let rejected = 0
-process.on('unhandledRejection', () => {
-  rejected += 1
-})
+/** Errors that nobody heard: a run of tests ends red for them, though no test fails. */
+let unheard = 0
+for (const event of ['unhandledRejection', 'uncaughtException'] as const) {
+  process.on(event, () => {
+    unheard += 1
+  })
+}
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -84,7 +87,7 @@ export default class MutationRunner extends TestRunner {
 
   override onBeforeTryTask(task: Task, options: TestTryOptions): void {
     super.onBeforeTryTask(task, options)
-    rejected = 0
+    unheard = 0
     this.#isHung = false
     this.#spent = stopwatch()
     if (phase === 'cover') {
@@ -142,7 +145,7 @@ export default class MutationRunner extends TestRunner {
     const active = theSwitch.active
     theSwitch.active = 0
     theSwitch.budget = Number.POSITIVE_INFINITY
-    const failed = test.result.state === 'fail' || rejected > 0 || theSwitch.exhausted
+    const failed = test.result.state === 'fail' || unheard > 0 || theSwitch.exhausted
     const timedOut = theSwitch.exhausted || this.#isHung
     if (failed && active === 0) this.#isFit = false
     if (failed && active !== 0) this.#found.push({ id: active, how: timedOut ? 'timed out' : 'killed' })
