@@ -11,6 +11,7 @@ const admission =
 
 const pools: readonly Right[] = [
   mirrors(karpenterKinds.NodePool, 'what may be launched'),
+  may(['get'], karpenterKinds.NodePool, 'its conditions as they are stored, where the mirror is behind'),
   may(['patch'], karpenterKinds.NodePool, 'the hash of the template, for drift'),
   may(['patch'], karpenterKinds.NodePool, 'conditions and counted resources', { subresource: 'status' }),
   may(['update'], karpenterKinds.NodePool, 'NodeClaims are owned by their pool', {
