@@ -98,6 +98,12 @@ export const node = (name: string, spec: Node['spec'] = {}, metadata: KubeObject
   spec,
 })
 
+/**
+ * A node that is not there, for one pod alone: the pods of a node that has been missing for 40 s are deleted, also those that
+ * came a moment ago.
+ */
+export const farAway = (namespace: string, pod: string): string => `far-from-${namespace}-${pod}`
+
 /** Marks a pod as its kubelet would once it runs and is ready. */
 export const makeReady = async (client: KubeClient, { metadata }: KubeObject): Promise<void> => {
   const { name = '', namespace = '' } = metadata

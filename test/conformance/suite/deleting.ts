@@ -1,6 +1,6 @@
 import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { type ConformanceTarget, configMap, node, ownNamespace, pod, refusal, refused } from '../target.ts'
+import { type ConformanceTarget, configMap, farAway, node, ownNamespace, pod, refusal, refused } from '../target.ts'
 
 const SECOND = 1000
 
@@ -110,7 +110,7 @@ export const deleting = (target: ConformanceTarget): void => {
 
       test('gives a bound pod its grace, and ends when the kubelet says so', async () => {
         const { client } = target
-        await client().create(kinds.Pod, pod(namespace, 'bound', { nodeName: 'far-away' }))
+        await client().create(kinds.Pod, pod(namespace, 'bound', { nodeName: farAway(namespace, 'bound') }))
         const before = Date.now()
         await client().delete(kinds.Pod, ref('bound'))
         const { metadata } = await get('bound')
@@ -127,7 +127,7 @@ export const deleting = (target: ConformanceTarget): void => {
         const { client } = target
         await client().create(
           kinds.Pod,
-          pod(namespace, 'patient', { nodeName: 'far-away', terminationGracePeriodSeconds: 77 }),
+          pod(namespace, 'patient', { nodeName: farAway(namespace, 'patient'), terminationGracePeriodSeconds: 77 }),
         )
         await client().delete(kinds.Pod, ref('patient'))
         expect((await get('patient')).metadata.deletionGracePeriodSeconds).toBe(77)
@@ -141,7 +141,10 @@ export const deleting = (target: ConformanceTarget): void => {
 
       test('is immediate once they have ended', async () => {
         const { client } = target
-        await client().create(kinds.Pod, pod(namespace, 'ended', { nodeName: 'far-away', restartPolicy: 'Never' }))
+        await client().create(
+          kinds.Pod,
+          pod(namespace, 'ended', { nodeName: farAway(namespace, 'ended'), restartPolicy: 'Never' }),
+        )
         await client().patch(
           kinds.Pod,
           ref('ended'),
@@ -156,7 +159,7 @@ export const deleting = (target: ConformanceTarget): void => {
         const { client } = target
         await client().create(
           kinds.Pod,
-          pod(namespace, 'both', { nodeName: 'far-away' }, { finalizers: ['example.com/a'] }),
+          pod(namespace, 'both', { nodeName: farAway(namespace, 'both') }, { finalizers: ['example.com/a'] }),
         )
         await client().delete(kinds.Pod, ref('both'))
         await client().delete(kinds.Pod, ref('both'), { gracePeriodSeconds: 0 })

@@ -1,6 +1,16 @@
 import { kinds, type Pod } from '@kerf/apis'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ConformanceTarget, eventually, makeReady, node, ownNamespace, pod, refusal, refused } from '../target.ts'
+import {
+  type ConformanceTarget,
+  eventually,
+  farAway,
+  makeReady,
+  node,
+  ownNamespace,
+  pod,
+  refusal,
+  refused,
+} from '../target.ts'
 import { deployment } from './objects.ts'
 
 /** status, scale, binding and eviction. */
@@ -135,7 +145,7 @@ export const subresources = (target: ConformanceTarget): void => {
       const evictable = async (name: string, labels: Readonly<Record<string, string>>): Promise<Pod> => {
         const created = await target
           .client()
-          .create(kinds.Pod, pod(namespace, name, { nodeName: 'far-away' }, { labels }))
+          .create(kinds.Pod, pod(namespace, name, { nodeName: farAway(namespace, name) }, { labels }))
         await makeReady(target.client(), created)
         return created
       }
@@ -219,7 +229,10 @@ export const subresources = (target: ConformanceTarget): void => {
         await budget('strict', 'unready', { maxUnavailable: 0 })
         await target
           .client()
-          .create(kinds.Pod, pod(namespace, 'never-ran', { nodeName: 'far-away' }, { labels: { app: 'unready' } }))
+          .create(
+            kinds.Pod,
+            pod(namespace, 'never-ran', { nodeName: farAway(namespace, 'never-ran') }, { labels: { app: 'unready' } }),
+          )
         await allowed('strict', 0)
         await target.client().evict(ref('never-ran'))
         expect(await deletionOf('never-ran')).toBeTruthy()
@@ -229,7 +242,7 @@ export const subresources = (target: ConformanceTarget): void => {
         const { client } = target
         const created = await client().create(
           kinds.Pod,
-          pod(namespace, 'sick', { nodeName: 'far-away' }, { labels: { app: 'sick' } }),
+          pod(namespace, 'sick', { nodeName: farAway(namespace, 'sick') }, { labels: { app: 'sick' } }),
         )
         await makeReady(client(), created)
         await client().patch(
