@@ -17,7 +17,7 @@ import type {
   Subnet,
   Tag,
 } from '@aws-sdk/client-ec2'
-import type { Ec2InstanceType } from '../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from './ec2-instance-type.ts'
 
 /**
  * The calls to AWS that the provider makes, and no other: production answers them through the SDK (`sdk-api.ts`), tests in

@@ -1,7 +1,7 @@
 import type { Filter } from '@aws-sdk/client-ec2'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import type { Ec2InstanceType } from '../instance-type/ec2-shapes.ts'
 import { type Ec2Api, filterOf } from './aws-api.ts'
+import type { Ec2InstanceType } from './ec2-instance-type.ts'
 import { clientConfig, lazily, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 
 /** Page sizes (`spec/aws.md` 6). */

@@ -2,8 +2,8 @@ import { karpenterKinds, kinds, labels, type Node, tryParseQuantity } from '@ker
 import { type Controller, done, source } from '@kerf/runtime'
 import type { AwsParts } from '../aws-parts.ts'
 import { imageFor, imagesOf } from '../discovery/images.ts'
+import { ClaimIndex } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
-import { ClaimIndex } from './claim-index.ts'
 
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
 

@@ -4,10 +4,10 @@ import { type Controller, done, type Milliseconds, sleep, source } from '@kerf/r
 import type { AwsParts } from '../aws-parts.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import type { AwsInstance } from '../instances/aws-instance.ts'
+import { ClaimIndex, isOwnClaim } from '../instances/claim-index.ts'
 import { parseProviderId } from '../instances/provider-id.ts'
 import { awsAnnotations, awsTags, clusterTag } from '../labels.ts'
 import { annotate } from './annotate.ts'
-import { ClaimIndex, isOwnClaim } from './claim-index.ts'
 
 /** CreateTags is throttled together with launches. */
 const PAUSE = 1_000

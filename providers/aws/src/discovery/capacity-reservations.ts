@@ -3,7 +3,7 @@ import { type EC2NodeClass, formatTime } from '@kerf/apis'
 import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runtime'
 import { type Ec2Api, filterOf, tagFilters } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import type { CapacityReservation } from '../instance-type/type-context.ts'
+import type { CapacityReservation } from '../node-class/node-class-traits.ts'
 
 type Term = NonNullable<EC2NodeClass['spec']['capacityReservationSelectorTerms']>[number]
 

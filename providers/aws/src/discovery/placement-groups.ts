@@ -3,7 +3,7 @@ import { NotKnownYetError } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
-import type { PlacementGroup } from '../instance-type/type-context.ts'
+import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 
 type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>
 

@@ -1,9 +1,11 @@
 import { parseQuantity, type Quantity, quantityOf } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
+import { defaultCardInterfaces, type Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { awsResources } from '../labels.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
-import { defaultCardInterfaces, type Ec2InstanceType, type InstanceTypeFacts } from './ec2-shapes.ts'
-import type { NodeClassTraits, TypeSettings } from './type-context.ts'
+import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
+import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
+import type { TypeSettings } from './type-settings.ts'
 
 /** What a node of an instance type will have (`spec/aws.md` 2.11.2). */
 

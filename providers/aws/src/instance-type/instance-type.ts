@@ -1,11 +1,13 @@
 import type { Quantity } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
+import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { capacityOf } from './capacity.ts'
-import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
 import { overheadOf } from './overhead.ts'
-import type { NodeClassTraits, TypeSettings } from './type-context.ts'
 import { typeRequirements } from './type-labels.ts'
+import type { TypeSettings } from './type-settings.ts'
 
 /** Everything that one instance type is worked out from. */
 export interface TypeInputs {

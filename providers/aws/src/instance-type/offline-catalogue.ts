@@ -1,12 +1,13 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { Prices } from '../offerings/offerings.ts'
+import { nodeClassTraits } from '../node-class/node-class-traits.ts'
+import type { Prices } from '../pricing/prices.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { INSTANCE_CATALOGUE } from '../tables/generated/instance-catalogue.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 import { OFFLINE_REGION, readOfflineTypes } from '../tables/offline-types.ts'
 import { instanceTypeOf } from './instance-type.ts'
-import { defaultTypeSettings, nodeClassTraits } from './type-context.ts'
+import { defaultTypeSettings } from './type-settings.ts'
 
 /**
  * What spot instances cost of the on-demand price where nobody can ask. An estimate: it differs by type, zone and hour,

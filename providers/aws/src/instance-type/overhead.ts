@@ -1,10 +1,11 @@
 import { parseQuantity, parseResources, type Quantity, quantityOf, toWhole } from '@kerf/apis'
 import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
-import { reservedAmounts } from '../kubelet/kubelet-fields.ts'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
+import { reservedAmounts } from '../node-class/kubelet-fields.ts'
+import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { networkPods, podsOf, vcpusOf } from './capacity.ts'
-import type { Ec2InstanceType } from './ec2-shapes.ts'
-import type { NodeClassTraits, TypeSettings } from './type-context.ts'
+import type { TypeSettings } from './type-settings.ts'
 
 /** What of a node pods do not get (`spec/aws.md` 2.11.3). */
 

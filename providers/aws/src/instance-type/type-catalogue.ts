@@ -1,7 +1,8 @@
 import type { Clock, Milliseconds } from '@kerf/runtime'
 import type { Ec2Api } from '../api/aws-api.ts'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
-import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
 
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()

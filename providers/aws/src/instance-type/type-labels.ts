@@ -1,8 +1,11 @@
 import { awsLabels, capacityTypes, labels, ZONE_ID_LABEL } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { familyTraits } from '../node-class/ami-family.ts'
-import type { Ec2InstanceType, InstanceTypeFacts } from './ec2-shapes.ts'
-import type { NodeClassTraits, TypeSettings } from './type-context.ts'
+import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
+import { capacityTypesOf, partitionsOf } from '../offerings/offerings.ts'
+import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
+import type { TypeSettings } from './type-settings.ts'
 
 /** What an instance type is called and what that says of it: u-6tb1.metal is category u, generation 1. */
 const NAME = /^([a-z]+)(?:-[0-9]+tb)?([0-9]+).*\./
@@ -74,10 +77,6 @@ const requirement = (key: string, values: readonly string[] | undefined): Requir
 const reserved = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : [...new Set(values)]
 
-/** The capacity types that the type can be bought in, for this node class. */
-export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
-  ([capacityTypes.onDemand, capacityTypes.spot] as const).filter((each) => type.SupportedUsageClasses?.includes(each))
-
 /** The zones that both the type and the node class have. */
 export const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
   [...traits.zones.keys()].filter((zone) => offeredIn.has(zone)).sort()
@@ -122,9 +121,3 @@ export const typeRequirements = (
     requirement(awsLabels.placementGroupPartition, partitionsOf(traits)),
   ]
 }
-
-/** The partitions an instance may land in, from 1; absent without a partition group. */
-export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly string[] | undefined =>
-  placementGroup?.strategy === 'partition'
-    ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
-    : undefined

@@ -6,15 +6,16 @@ import type { CapacityReservations } from '../discovery/capacity-reservations.ts
 import type { PlacementGroups } from '../discovery/placement-groups.ts'
 import { awsFailureOf } from '../failures/aws-failure.ts'
 import { amiFamilyOf, isKnownFamily } from '../node-class/ami-family.ts'
+import { type NodeClassTraits, nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
+import { incompatibilityOf } from '../offerings/compatibility.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import { type Market, offeringsOf } from '../offerings/offerings.ts'
 import type { OverlayPrices } from '../pricing/overlay-prices.ts'
 import type { PriceBook } from '../pricing/price-book.ts'
-import { incompatibilityOf } from './compatibility.ts'
 import type { DiscoveredMemory } from './discovered-memory.ts'
 import { instanceTypeOf } from './instance-type.ts'
 import type { TypeCatalogue } from './type-catalogue.ts'
-import { type NodeClassTraits, nodeClassTraits, type PlacementGroup, type TypeSettings } from './type-context.ts'
+import type { TypeSettings } from './type-settings.ts'
 
 const MOMENT = 5_000
 const MINUTE = 60_000

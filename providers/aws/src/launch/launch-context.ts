@@ -1,6 +1,6 @@
 import type { CapacityType, EC2NodeClass } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { PlacementGroup } from '../instance-type/type-context.ts'
+import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import type { AskedOffering } from './asked-offering.ts'
 
 /** What a launch was made from, to read EC2's answer with. */

@@ -1,6 +1,6 @@
 import { type OfferingPattern, UnavailableOfferings } from '@kerf/provider-contract'
 import type { Clock, Milliseconds } from '@kerf/runtime'
-import type { PlacementGroup } from '../instance-type/type-context.ts'
+import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 
 /** How long what ran out is not tried again (`spec/aws.md` 2.1). */
 export const INSUFFICIENT_CAPACITY_TTL: Milliseconds = 180_000

@@ -1,7 +1,7 @@
 import { singleValueOf } from '@kerf/provider-contract'
 import { VirtualClock } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../instance-type/type-context.ts'
+import { type CapacityReservation, type NodeClassTraits, nodeClassTraits } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/machine-table.ts'
 import { INSUFFICIENT_CAPACITY_TTL, InsufficientCapacity } from './insufficient-capacity.ts'
 import { type Market, offeringsOf } from './offerings.ts'

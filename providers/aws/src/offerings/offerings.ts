@@ -1,16 +1,20 @@
 import { awsLabels, capacityTypes, labels, ZONE_ID_LABEL } from '@kerf/apis'
-import type { Offering, RequirementSpec, UsdPerHour } from '@kerf/engine'
-import { incompatibilityOf } from '../instance-type/compatibility.ts'
-import type { Ec2InstanceType } from '../instance-type/ec2-shapes.ts'
-import type { CapacityReservation, NodeClassTraits } from '../instance-type/type-context.ts'
-import { capacityTypesOf, partitionsOf } from '../instance-type/type-labels.ts'
+import type { Offering, RequirementSpec } from '@kerf/engine'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import type { CapacityReservation, NodeClassTraits } from '../node-class/node-class-traits.ts'
+import type { Prices } from '../pricing/prices.ts'
+import { incompatibilityOf } from './compatibility.ts'
 import type { InsufficientCapacity } from './insufficient-capacity.ts'
 
-/** Prices by instance type; `undefined` where none is known. */
-export interface Prices {
-  onDemand(typeName: string): UsdPerHour | undefined
-  spot(typeName: string, zone: string): UsdPerHour | undefined
-}
+/** The capacity types that the type can be bought in, for this node class. */
+export const capacityTypesOf = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
+  ([capacityTypes.onDemand, capacityTypes.spot] as const).filter((each) => type.SupportedUsageClasses?.includes(each))
+
+/** The partitions an instance may land in, from 1; absent without a partition group. */
+export const partitionsOf = ({ placementGroup }: NodeClassTraits): readonly string[] | undefined =>
+  placementGroup?.strategy === 'partition'
+    ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
+    : undefined
 
 /** The state of the world that offerings depend on. */
 export interface Market {

@@ -1,10 +1,10 @@
 import type { UsdPerHour } from '@kerf/engine'
 import { type Clock, type Milliseconds, mapWhole } from '@kerf/runtime'
 import type { AwsApi } from '../api/aws-api.ts'
-import type { Prices } from '../offerings/offerings.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { currencyOf, pricesOfProducts, productFilters } from './price-list.ts'
 import type { PriceTable } from './price-table.ts'
+import type { Prices } from './prices.ts'
 
 /**
  * Where prices come from, the most trusted first: AWS in this run; what AWS said in an earlier run; a file; and an

@@ -1,7 +1,16 @@
-import type { InstanceTypeFacts } from '../instance-type/ec2-shapes.ts'
 import { NETWORK_BANDWIDTH } from './generated/network-bandwidth.ts'
 import { VPC_LIMITS } from './generated/vpc-limits.ts'
 import { byTypeName } from './table.ts'
+
+/** What EC2 does not tell of an instance type, from tables (`spec/aws.md` 2.11.4). */
+export interface InstanceTypeFacts {
+  /** Mbit/s. */
+  readonly baselineNetworkBandwidth?: number
+  /** Network interfaces for single pods, where the type can have them. */
+  readonly branchInterfaces?: number
+  /** As the VPC resource controller counts them for Windows pods. */
+  readonly ipv4PerInterface?: number
+}
 
 /** What no API of EC2 tells of instance types (`spec/aws.md` 2.11.4, a and b). Unknown types have no facts. */
 export const readInstanceFacts = (): ReadonlyMap<string, InstanceTypeFacts> => {

@@ -1,4 +1,4 @@
-import type { Ec2InstanceType, Ec2NetworkCard } from '../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType, Ec2NetworkCard } from '../api/ec2-instance-type.ts'
 
 /** An instance type as EC2 described it once, and the zones that had it. */
 export interface OfflineType {

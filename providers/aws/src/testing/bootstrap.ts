@@ -1,6 +1,6 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
-import { kubeletFieldsOf, settleKubelet } from '../kubelet/kubelet-fields.ts'
 import type { AmiFamily } from '../node-class/ami-family.ts'
+import { kubeletFieldsOf, settleKubelet } from '../node-class/kubelet-fields.ts'
 import { type Bootstrap, bootstrapLabels, bootstrapTaints } from '../user-data/bootstrap.ts'
 import { userDataOf } from '../user-data/user-data.ts'
 

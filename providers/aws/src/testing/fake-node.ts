@@ -1,5 +1,5 @@
 import { apiVersionOf, kinds, type Node } from '@kerf/apis'
-import type { Ec2InstanceType } from '../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { FakeInstance } from './fake-aws/fake-instance.ts'
 import { nodeConfigIn } from './node-config.ts'
 

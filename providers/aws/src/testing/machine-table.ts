@@ -1,4 +1,4 @@
-import type { Ec2InstanceType } from '../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 
 /** Facts about instance types as AWS publishes them, for tests. */
 export interface Machine {

@@ -1,16 +1,13 @@
 import { type EC2NodeClassSpec, parseQuantity, toWhole } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { VirtualClock } from '@kerf/runtime'
-import type { Ec2InstanceType, InstanceTypeFacts } from '../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { instanceTypeOf } from '../instance-type/instance-type.ts'
-import {
-  defaultTypeSettings,
-  nodeClassTraits,
-  type PlacementGroup,
-  type TypeSettings,
-} from '../instance-type/type-context.ts'
+import { defaultTypeSettings, type TypeSettings } from '../instance-type/type-settings.ts'
+import { nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { InsufficientCapacity } from '../offerings/insufficient-capacity.ts'
 import type { Market } from '../offerings/offerings.ts'
+import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 
 export const testSettings: TypeSettings = { ...defaultTypeSettings, region: 'us-east-1' }
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c']

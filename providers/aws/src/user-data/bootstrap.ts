@@ -1,6 +1,6 @@
 import { type capacityTypes, type EC2NodeClassSpec, labelDomain, labels, type Taint, taints } from '@kerf/apis'
-import type { SettledKubelet } from '../kubelet/kubelet-fields.ts'
 import type { AmiFamily } from '../node-class/ami-family.ts'
+import type { SettledKubelet } from '../node-class/kubelet-fields.ts'
 
 /** The cluster, as a node needs to know it to join. */
 export interface ClusterFacts {

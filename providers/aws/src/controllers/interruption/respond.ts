@@ -11,9 +11,9 @@ import {
 } from '@kerf/apis'
 import { isNotFound, mapLimit } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
+import { ClaimIndex } from '../../instances/claim-index.ts'
 import { type InterruptionKind, type InterruptionMessage, interruptionResponses } from '../../interruption/message.ts'
 import { claimEnding } from '../claim-ending.ts'
-import { ClaimIndex } from '../claim-index.ts'
 
 const AT_ONCE = 10
 

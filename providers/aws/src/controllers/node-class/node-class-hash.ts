@@ -1,10 +1,10 @@
 import { type EC2NodeClass, findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { type Controller, done, mapLimit, source } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
+import { classOfClaim } from '../../instances/claim-index.ts'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
 import { annotate } from '../annotate.ts'
-import { classOfClaim } from '../claim-index.ts'
 
 const PARALLEL = 20
 const CLASS_INDEX = 'ec2nodeclass'

@@ -20,8 +20,8 @@ import {
   source,
 } from '@kerf/runtime'
 import type { AwsParts } from '../../aws-parts.ts'
+import { classOfClaim } from '../../instances/claim-index.ts'
 import { NODE_CLASS_FINALIZER } from '../../labels.ts'
-import { classOfClaim } from '../claim-index.ts'
 import {
   imagesStep,
   instanceProfileStep,

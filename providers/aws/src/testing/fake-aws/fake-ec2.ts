@@ -16,7 +16,7 @@ import type {
 import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import { type Ec2Api, tagsOf } from '../../api/aws-api.ts'
-import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { ec2Type } from '../machine-table.ts'
 import { launchFleet } from './fake-fleet.ts'
 import { type FakeInstance, type FakeMachine, fakeInstance } from './fake-instance.ts'

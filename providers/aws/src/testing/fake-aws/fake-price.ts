@@ -1,4 +1,4 @@
-import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 
 /** Prices that follow from the machine, so that the order of types is known. */
 export const fakePrice = (type: Ec2InstanceType, capacityType: string): number => {

@@ -6,7 +6,7 @@ import type {
   Subnet,
 } from '@aws-sdk/client-ec2'
 import type { OfferingPattern } from '@kerf/provider-contract'
-import type { Ec2InstanceType } from '../../instance-type/ec2-shapes.ts'
+import type { Ec2InstanceType } from '../../api/ec2-instance-type.ts'
 import { fakePrice } from './fake-price.ts'
 import { sdkError } from './faults.ts'
 

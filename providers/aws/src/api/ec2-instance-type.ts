@@ -63,16 +63,6 @@ export interface Ec2NeuronDevice extends Ec2Accelerator {
   readonly CoreInfo?: { readonly Count?: number | undefined } | undefined
 }
 
-/** What EC2 does not tell of an instance type, from tables (`spec/aws.md` 2.11.4). */
-export interface InstanceTypeFacts {
-  /** Mbit/s. */
-  readonly baselineNetworkBandwidth?: number
-  /** Network interfaces for single pods, where the type can have them. */
-  readonly branchInterfaces?: number
-  /** As the VPC resource controller counts them for Windows pods. */
-  readonly ipv4PerInterface?: number
-}
-
 /** The interfaces of the default network card, which is the only one that pods get addresses of. */
 export const defaultCardInterfaces = ({ NetworkInfo: network }: Ec2InstanceType): number => {
   const index = network?.DefaultNetworkCardIndex ?? 0

@@ -1,7 +1,7 @@
 import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
 import { timeOf } from '@kerf/provider-contract'
 import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
-import { parseProviderId } from '../instances/provider-id.ts'
+import { parseProviderId } from './provider-id.ts'
 
 const BY_INSTANCE = 'aws.instanceID'
 

@@ -1,9 +1,9 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import { nodeClassTraits, type PlacementGroup } from '../node-class/node-class-traits.ts'
 import { ec2Type } from '../testing/machine-table.ts'
 import { incompatibilityOf } from './compatibility.ts'
-import type { Ec2InstanceType } from './ec2-shapes.ts'
-import { nodeClassTraits, type PlacementGroup } from './type-context.ts'
 
 describe('compatibility with the node class', () => {
   const why = (type: Ec2InstanceType, spec: Partial<EC2NodeClassSpec>, group?: PlacementGroup): boolean =>

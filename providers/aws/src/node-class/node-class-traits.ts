@@ -1,6 +1,6 @@
-import type { EC2NodeClass, EC2NodeClassSpec, Quantity } from '@kerf/apis'
-import { type KubeletFields, kubeletFieldsOf } from '../kubelet/kubelet-fields.ts'
-import { type AmiFamily, amiFamilyOf } from '../node-class/ami-family.ts'
+import type { EC2NodeClass, EC2NodeClassSpec } from '@kerf/apis'
+import { type AmiFamily, amiFamilyOf } from './ami-family.ts'
+import { type KubeletFields, kubeletFieldsOf } from './kubelet-fields.ts'
 
 /** A placement group as it was found. */
 export interface PlacementGroup {
@@ -26,19 +26,6 @@ export interface NodeClassTraits {
   readonly zones: ReadonlyMap<string, string | undefined>
   readonly reservations: readonly CapacityReservation[]
 }
-
-export interface TypeSettings {
-  readonly region: string
-  /** `VM_MEMORY_OVERHEAD_PERCENT`: the part of the memory that the hypervisor keeps, until it is known. */
-  readonly vmMemoryOverheadPercent: number
-  /** `RESERVED_ENIS`: network interfaces that pods get no addresses of. */
-  readonly reservedEnis: number
-}
-
-export const defaultTypeSettings: Omit<TypeSettings, 'region'> = { vmMemoryOverheadPercent: 0.075, reservedEnis: 0 }
-
-/** Memory that nodes of the type turned out to have; takes the place of the estimate. */
-export type DiscoveredMemory = (typeName: string) => Quantity | undefined
 
 /**
  * The traits of a node class as it was resolved.

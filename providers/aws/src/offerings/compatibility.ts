@@ -1,5 +1,5 @@
-import type { Ec2InstanceType } from './ec2-shapes.ts'
-import type { NodeClassTraits } from './type-context.ts'
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 
 const NESTED_VIRTUALIZATION = 'nested-virtualization'
 

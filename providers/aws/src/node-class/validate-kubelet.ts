@@ -1,5 +1,5 @@
 import { type EC2NodeClassSpec, tryParseDuration, tryParseQuantity } from '@kerf/apis'
-import type { AmiFamily } from '../node-class/ami-family.ts'
+import type { AmiFamily } from './ami-family.ts'
 import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
 
 /** What the API server admits in `spec.kubelet` and a kubelet would not start with (`spec/aws.md` 1.5). */

@@ -1,0 +1,7 @@
+import type { UsdPerHour } from '@kerf/engine'
+
+/** Prices by instance type; `undefined` where none is known. */
+export interface Prices {
+  onDemand(typeName: string): UsdPerHour | undefined
+  spot(typeName: string, zone: string): UsdPerHour | undefined
+}
