@@ -159,7 +159,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'consolidateAfter is not waited for',
     turnsRed: 'nodes-get-their-time',
-    file: 'controllers/src/disruption/conditions/consolidatable.ts',
+    file: 'controllers/src/node-claims/consolidatable.ts',
     text: 'return after !== 0 && left > 0 ?',
     replacement: 'return after !== 0 && left > 1e12 ?',
   },
@@ -285,7 +285,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'pods that are ending are not waited for',
     turnsRed: 'grace-is-granted',
-    file: 'controllers/src/state/pod-predicates.ts',
+    file: 'controllers/src/pods/pod-predicates.ts',
     text: '!isTerminal(pod) && isDrainable(pod, now)',
     replacement: '!isTerminal(pod) && pod.metadata.deletionTimestamp === undefined && isDrainable(pod, now)',
   },

@@ -21,7 +21,10 @@ export const ROLES: Readonly<Record<string, Role>> = {
     },
   },
   termination: { folders: ['controllers/src/termination'], tests: ['controllers/src/lifecycle', table] },
-  lifecycle: { folders: ['controllers/src/lifecycle'], tests: ['controllers/src/gone-between.test.ts', table] },
+  lifecycle: {
+    folders: ['controllers/src/lifecycle', 'controllers/src/node-claims'],
+    tests: ['controllers/src/gone-between.test.ts', table],
+  },
   'garbage-collection': { folders: ['controllers/src/garbage-collection'], tests: [table] },
   expiration: { folders: ['controllers/src/expiration'], tests: [table] },
   'static-capacity': { folders: ['controllers/src/static-capacity'], tests: [table] },

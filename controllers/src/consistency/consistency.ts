@@ -10,9 +10,9 @@ import {
 import { type Controller, done, isConflict, type Milliseconds, retry, retryAfter, TtlCache } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { withCondition, writeClaim } from '../lifecycle/claim-changes.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
-import { isManagedClaim } from '../state/ownership.ts'
+import { withCondition, writeClaim } from '../node-claims/claim-changes.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isManagedClaim } from '../node-claims/ownership.ts'
 
 const PERIOD: Milliseconds = 600_000
 const EXPECTED_SHARE = 0.9

@@ -1,11 +1,11 @@
 import { annotations, labels, type Pod } from '@kerf/apis'
 import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
+import { evictionCost } from '../pods/eviction-cost.ts'
+import type { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
+import { doNotDisruptOf, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import type { DisruptionBudgets } from '../state/disruption-budgets.ts'
-import { doNotDisruptOf, isDisruptable, isOwnedByDaemonSet, isReschedulable, podKey } from '../state/pod-predicates.ts'
 import type { StateNode } from '../state/state-node.ts'
-import { evictionCost } from '../static-capacity/eviction-cost.ts'
 import type { Candidate } from './candidate.ts'
 import type { OfferedTypes } from './pool-types.ts'
 
@@ -38,7 +38,7 @@ export const candidateFor = (assessment: Assessment, method: DisruptionClass): C
 
 export interface AssessmentParts {
   readonly state: ClusterState
-  readonly budgets: DisruptionBudgets
+  readonly budgets: PodDisruptionBudgets
   /** Whether a command that takes this node is under way. */
   readonly isQueued: (providerID: string) => boolean
 }
@@ -98,7 +98,7 @@ export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentPa
 /** Daemons and mirror pods count too: a pod that must not be disrupted is one whoever made it. */
 export const podBlockers = (
   pods: readonly Pod[],
-  budgets: DisruptionBudgets,
+  budgets: PodDisruptionBudgets,
   now: Milliseconds,
 ): readonly PodBlocker[] => {
   const blockers: PodBlocker[] = []

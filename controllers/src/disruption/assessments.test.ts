@@ -1,6 +1,6 @@
 import { annotations, karpenterKinds, kinds, labels, type Node, type PodDisruptionBudget } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { condition, node, nodeClaim, nodePool, pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import type { Assessment } from './assessment.ts'
@@ -34,7 +34,7 @@ const start = () => {
   const queued = new Set<string>()
   const assessments = new Assessments({
     state,
-    budgets: new DisruptionBudgets(informers),
+    budgets: new PodDisruptionBudgets(informers),
     isQueued: (providerID) => queued.has(providerID),
   })
   informers.put(karpenterKinds.NodeClaim, claim)

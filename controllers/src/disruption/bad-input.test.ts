@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds, type NodePool, type PodDisruptionBudget } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
-import { DisruptionBudgets } from '../state/disruption-budgets.ts'
+import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { alteredProvider } from '../testing/altered-provider.ts'
 import { MIDDLE, only } from '../testing/closed-pools.ts'
 import type { DisruptionWorldOptions } from '../testing/disruption-world.ts'
@@ -91,7 +91,7 @@ describe('PodDisruptionBudgets of any make', () => {
   ] as const)('%s: blocks now and for ever as it says', (_name, made, expected) => {
     const informers = new ManualInformers()
     informers.put(kinds.PodDisruptionBudget, made)
-    const budgets = new DisruptionBudgets(informers)
+    const budgets = new PodDisruptionBudgets(informers)
     expect((['now', 'ever'] as const).map((when) => budgets.blocking(covered, when, 0).length)).toEqual(expected)
   })
 })

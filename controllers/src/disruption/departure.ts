@@ -2,9 +2,9 @@ import { finalizers, findCondition, type KubeObject } from '@kerf/apis'
 import type { Blocker, DepartureBlocker } from '@kerf/engine'
 import { timeOf } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
-import { isWaitingEviction, podKey } from '../state/pod-predicates.ts'
+import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
+import { isWaitingEviction, podKey } from '../pods/pod-predicates.ts'
 import type { StateNode } from '../state/state-node.ts'
-import { DeadlineError, deadlineOf } from '../termination/deadline.ts'
 import type { Round } from './round.ts'
 
 /** The way out of a node that was deleted, by whom ever. */

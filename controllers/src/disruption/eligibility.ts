@@ -1,11 +1,11 @@
 import { isConditionTrue, labels } from '@kerf/apis'
 import { type Blocker, type EligibilityBlocker, oncePerObject } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
+import { consolidateAfterOf, quietSince } from '../node-claims/consolidatable.ts'
 import { isStatic } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { type Candidate, isEmpty, policyOf } from './candidate.ts'
 import type { MethodName } from './command.ts'
-import { consolidateAfterOf, quietSince } from './conditions/consolidatable.ts'
 
 /** Told in an Event when it is what keeps a node; the others would only repeat what conditions show. */
 const TOLD: ReadonlySet<Blocker['code']> = new Set([

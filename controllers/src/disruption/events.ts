@@ -10,8 +10,8 @@ import {
 } from '@kerf/engine'
 import type { EventRecorder, Milliseconds, RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../event-object.ts'
+import { doNotDisruptEvent } from '../pods/do-not-disrupt-event.ts'
 import type { StateNode } from '../state/state-node.ts'
-import { doNotDisruptEvent } from '../termination/events.ts'
 import { type Command, outlineOf } from './command.ts'
 
 const UNCONSOLIDATABLE_FOR: Milliseconds = 900_000

@@ -1,6 +1,6 @@
 import type { UsdPerHour } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { consolidateAfterOf } from './conditions/consolidatable.ts'
+import { consolidateAfterOf } from '../node-claims/consolidatable.ts'
 import { isSameCatalogue, type OfferedTypes } from './pool-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 

@@ -2,8 +2,8 @@ import { karpenterKinds, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
 import { poolOptions } from '../provisioning/launchable-pools.ts'
-import { isManagedPool } from '../state/ownership.ts'
 
 /** A pool with the instance types it is offered, by name. */
 export interface PoolTypes {

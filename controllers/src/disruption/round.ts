@@ -8,13 +8,13 @@ import {
   type ScheduleOptions,
 } from '@kerf/engine'
 import { type Milliseconds, silentLogger, sleep } from '@kerf/runtime'
+import { isManagedPool } from '../node-claims/ownership.ts'
+import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import { launchablePools } from '../provisioning/launchable-pools.ts'
 import { pendingPods, podsOnDeletingNodes } from '../provisioning/pending-pods.ts'
 import type { VirtualPods } from '../provisioning/provisioner.ts'
 import { type VolumeLookup, volumeLookup } from '../provisioning/volume-validation.ts'
 import type { ClusterState, MirrorDeps } from '../state/cluster-state.ts'
-import { DisruptionBudgets } from '../state/disruption-budgets.ts'
-import { isManagedPool } from '../state/ownership.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import {
@@ -55,7 +55,7 @@ export interface RoundParts {
 /** Takes rounds: looks at the cluster as it is at one moment, for all methods to decide on. */
 export class Rounds {
   readonly #parts: RoundParts
-  readonly #budgets: DisruptionBudgets
+  readonly #budgets: PodDisruptionBudgets
   readonly #volumes: VolumeLookup
   readonly #vocabulary: LabelVocabulary
   readonly #assessments: Assessments
@@ -68,7 +68,7 @@ export class Rounds {
   constructor(parts: RoundParts) {
     const { deps, state, isQueued } = parts
     this.#parts = parts
-    this.#budgets = new DisruptionBudgets(deps.informers)
+    this.#budgets = new PodDisruptionBudgets(deps.informers)
     this.#volumes = volumeLookup(deps.informers)
     this.#vocabulary = vocabularyOf(deps.provider)
     this.#assessments = new Assessments({ state, budgets: this.#budgets, isQueued })
@@ -154,7 +154,7 @@ interface RoundInput {
   readonly assessments: Assessments
   readonly counts: PoolCounts
   readonly leaving: WeakMap<Candidate, readonly Pod[]>
-  readonly budgets: DisruptionBudgets
+  readonly budgets: PodDisruptionBudgets
   readonly volumes: VolumeLookup
   readonly vocabulary: LabelVocabulary
 }

@@ -1,6 +1,6 @@
 import { labels, type Pod } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey, type UsdPerHour } from '@kerf/engine'
-import { isReschedulable, isTerminal } from '../state/pod-predicates.ts'
+import { isReschedulable, isTerminal } from '../pods/pod-predicates.ts'
 import type { StateNode } from '../state/state-node.ts'
 import type { OfferedTypes } from './pool-types.ts'
 

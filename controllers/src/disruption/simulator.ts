@@ -10,7 +10,7 @@ import {
   type ScheduleOptions,
   type UnplacedPod,
 } from '@kerf/engine'
-import { isProvisionable, podKey } from '../state/pod-predicates.ts'
+import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
 import type { Candidate } from './candidate.ts'
 
 /** Where everything would be if some nodes were gone. */

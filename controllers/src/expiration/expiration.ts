@@ -2,10 +2,10 @@ import { karpenterKinds, kinds, type NodeClaim, parseNillableDuration } from '@k
 import { timeOf } from '@kerf/provider-contract'
 import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isManagedClaim } from '../node-claims/ownership.ts'
 import { read } from '../read.ts'
-import { isManagedClaim } from '../state/ownership.ts'
 
 /** When the claim expires, by its own spec; nothing for `Never` and when unset. */
 export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {

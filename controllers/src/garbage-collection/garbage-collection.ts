@@ -2,10 +2,10 @@ import { isConditionTrue, karpenterKinds, kinds, type NodeClaim } from '@kerf/ap
 import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
 import { type Controller, type Milliseconds, mapLimit, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isManagedClaim } from '../node-claims/ownership.ts'
 import { read } from '../read.ts'
-import { isManagedClaim } from '../state/ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
 /** As many as providers ask about with one call. */

@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds, type NodeClaim, nodeClassLabel } from '@kerf/apis'
 import { type Controller, done, isNotFound, type KubeClient } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
-import { isManagedClaim } from '../state/ownership.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isManagedClaim } from '../node-claims/ownership.ts'
 
 /**
  * `nodeclaim.hydration` and `node.hydration`: claims, and the Nodes of claims, that an older version made get the label

@@ -11,8 +11,8 @@ import {
   type Taint,
 } from '@kerf/apis'
 import type { Deps } from '../deps.ts'
-import { restamped, withCondition } from './claim-changes.ts'
-import type { ClaimNodes } from './claim-nodes.ts'
+import { restamped, withCondition } from '../node-claims/claim-changes.ts'
+import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import type { DevicePools } from './device-pools.ts'
 import { patchNode } from './node-sync.ts'
 import type { Step } from './step.ts'

@@ -7,10 +7,10 @@ import {
 } from '@kerf/provider-contract'
 import { RecordingEventRecorder } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import { instance } from '../testing/claim-passes.ts'
 import { condition, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
-import type { ClaimDeletion } from './claim-deletion.ts'
 import { launchStep } from './launch.ts'
 
 // The launch by itself: spec/disruption-and-lifecycle.md 1.2.

@@ -9,8 +9,8 @@ import {
 import { backoffAfter, type Milliseconds, TtlCache } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { restamped, withCondition } from './claim-changes.ts'
-import type { ClaimDeletion } from './claim-deletion.ts'
+import { restamped, withCondition } from '../node-claims/claim-changes.ts'
+import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000

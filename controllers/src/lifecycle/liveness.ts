@@ -2,7 +2,7 @@ import { findCondition, isConditionTrue, type NodeClaim } from '@kerf/apis'
 import { timeOf } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import type { ClaimDeletion } from './claim-deletion.ts'
+import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'
 import type { RegistrationHealth } from './registration-health.ts'
 import type { Step, StepResult } from './step.ts'
 

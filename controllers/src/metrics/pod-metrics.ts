@@ -12,8 +12,8 @@ import {
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
+import { isScheduled, isTerminal, podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
 
 const EVERY: Milliseconds = 30_000
 

@@ -3,9 +3,9 @@ import { type RepairPolicy, timeOf } from '@kerf/provider-contract'
 import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { ClaimDeletion } from '../lifecycle/claim-deletion.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
-import { isManagedClaim } from '../state/ownership.ts'
+import { ClaimDeletion } from '../node-claims/claim-deletion.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isManagedClaim } from '../node-claims/ownership.ts'
 
 /** More sick nodes than this at once are a fault of something else than the nodes. */
 const MOST_UNHEALTHY_PERCENT = 20

@@ -1,9 +1,9 @@
 import { formatResources, karpenterKinds, zero } from '@kerf/apis'
 import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
-import { isManagedPool } from '../state/ownership.ts'
 
 const COUNT_EVERY: Milliseconds = 5_000
 const SYNC_RETRY: Milliseconds = 1_000

@@ -10,8 +10,8 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, isNotFound, mapLimit } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
 import { read } from '../read.ts'
-import { isManagedPool } from '../state/ownership.ts'
 import { poolSource } from './pool-sources.ts'
 
 const POOL_INDEX = 'nodepool'

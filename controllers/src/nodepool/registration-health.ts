@@ -10,7 +10,7 @@ import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import { concurrency, type Deps } from '../deps.ts'
 import type { RegistrationOutcomes } from '../lifecycle/registration-outcomes.ts'
-import { isManagedPool } from '../state/ownership.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
 import { nodeClassOf, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const REGISTRATION_HEALTHY = 'NodeRegistrationHealthy'

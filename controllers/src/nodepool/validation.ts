@@ -2,7 +2,7 @@ import { conditionSets, karpenterKinds, setCondition, validateNodePool } from '@
 import { type Controller, done } from '@kerf/runtime'
 import { patchConditions } from '../condition-patch.ts'
 import type { Deps } from '../deps.ts'
-import { isManagedPool } from '../state/ownership.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
 import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import { poolSource } from './pool-sources.ts'
 

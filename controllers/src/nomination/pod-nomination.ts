@@ -14,11 +14,11 @@ import {
   source,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isScheduled, isTerminal, podKey } from '../pods/pod-predicates.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { shortened } from '../provisioning/shortened.ts'
 import type { PlannedPods } from '../state/planned-pods.ts'
-import { isScheduled, isTerminal, podKey } from '../state/pod-predicates.ts'
 import { type Nomination, Nominations } from './nominations.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'

@@ -1,5 +1,5 @@
 import { type LabelSelector, matchesLabelSelector, type Pod } from '@kerf/apis'
-import { isScheduled, isTerminal } from '../state/pod-predicates.ts'
+import { isScheduled, isTerminal } from '../pods/pod-predicates.ts'
 
 interface Spread {
   readonly namespace: string

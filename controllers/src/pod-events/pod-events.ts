@@ -2,10 +2,10 @@ import { formatTime, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { timeOf } from '@kerf/provider-contract'
 import { type Controller, done, isNotFound, type Milliseconds, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { isManagedClaim } from '../node-claims/ownership.ts'
+import { isOwnedByDaemonSet, isScheduled, isTerminal, isTerminating, podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
-import { isManagedClaim } from '../state/ownership.ts'
-import { isOwnedByDaemonSet, isScheduled, isTerminal, isTerminating, podKey } from '../state/pod-predicates.ts'
 
 const QUIET: Milliseconds = 10_000
 

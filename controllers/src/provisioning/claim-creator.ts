@@ -8,8 +8,8 @@ import {
 } from '@kerf/apis'
 import { ApiError, isAlreadyExists, type Milliseconds, sleep } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { claimName } from '../node-claims/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { claimName } from './node-claim-object.ts'
 
 /** Why a claim is made: the label `reason` of `karpenter_nodeclaims_created_total`. */
 export type CreationReason = 'provisioned' | 'underutilized' | 'empty' | 'drifted'

@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import type { PlannedClaim, Reason } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { podKey } from '../state/pod-predicates.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 import type { Decision, NamedPods } from './decision.ts'
 
 /** A pod as decisions name it. */

@@ -1,8 +1,8 @@
 import { annotations, karpenterKinds, kinds, type Pod } from '@kerf/apis'
 import { afterEach, describe, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../deps.ts'
-import { DisruptionBudgets } from '../state/disruption-budgets.ts'
-import { isProvisionable } from '../state/pod-predicates.ts'
+import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
+import { isProvisionable } from '../pods/pod-predicates.ts'
 import { KerfWorld, type KerfWorldOptions } from '../testing/kerf-world.ts'
 import { ManualInformers } from '../testing/manual-informers.ts'
 import { nodePool, pod } from '../testing/objects.ts'
@@ -67,7 +67,7 @@ test('edge 18: protected pods of a node that goes get no place until their prote
   for (const each of [protectedBy('for-ever', 'true'), protectedBy('an-hour', '59m'), protectedBy('a-day', '24h')]) {
     world.informers.put(kinds.Pod, each)
   }
-  const leaving = podsOnDeletingNodes(world.state, new DisruptionBudgets(new ManualInformers()), NOW)
+  const leaving = podsOnDeletingNodes(world.state, new PodDisruptionBudgets(new ManualInformers()), NOW)
   expect(leaving.map(({ metadata }) => metadata.name)).toEqual(['an-hour'])
 })
 

@@ -3,7 +3,7 @@ import type { PoolOption } from '@kerf/engine'
 import { UnevaluatedNodePoolError } from '@kerf/provider-contract'
 import { mapLimit } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
-import { isManagedPool } from '../state/ownership.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
 
 const PARALLEL = 10
 /** How many pools a sentence names. */

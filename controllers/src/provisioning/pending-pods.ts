@@ -1,7 +1,7 @@
 import type { LabelVocabulary, Pod } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
+import type { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import type { DisruptionBudgets } from '../state/disruption-budgets.ts'
 import { validatePod } from './pod-validation.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
@@ -40,7 +40,7 @@ export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, vo
 /** Pods on nodes that are going away and that will want a place elsewhere. */
 export const podsOnDeletingNodes = (
   state: ClusterState,
-  budgets: DisruptionBudgets,
+  budgets: PodDisruptionBudgets,
   now: Milliseconds,
 ): readonly Pod[] => {
   const pods: Pod[] = []

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { type Clock, type Logger, type Milliseconds, TtlCache } from '@kerf/runtime'
-import { podKey } from '../state/pod-predicates.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 import { shortened } from './shortened.ts'
 
 const TOLD_FOR: Milliseconds = 3_600_000

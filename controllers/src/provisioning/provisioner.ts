@@ -2,18 +2,18 @@ import { karpenterKinds, kinds, type NodeClaim, type NodePool, type Pod } from '
 import { type ClusterSnapshot, type Plan, type PlannedClaim, type ScheduleOptions, workOf } from '@kerf/engine'
 import { type Controller, done, mapLimit, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps, Scheduler } from '../deps.ts'
+import { nodeClaimOf } from '../node-claims/node-claim-object.ts'
+import { PodDisruptionBudgets } from '../pods/pod-disruption-budgets.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
-import { DisruptionBudgets } from '../state/disruption-budgets.ts'
-import { podKey } from '../state/pod-predicates.ts'
 import type { Snapshots } from '../state/snapshot.ts'
 import { vocabularyOf } from '../validation/label-vocabulary.ts'
 import { Batcher } from './batcher.ts'
 import { ClaimCreator } from './claim-creator.ts'
 import { DecisionLog } from './decision-log.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
-import { nodeClaimOf } from './node-claim-object.ts'
 import { PassRecord } from './pass-record.ts'
 import { pendingPods, podsOnDeletingNodes } from './pending-pods.ts'
 import { PreferenceHints } from './preference-hints.ts'
@@ -55,7 +55,7 @@ export class Provisioner {
   readonly #parts: ProvisionerParts
   readonly #batcher: Batcher
   readonly #creator: ClaimCreator
-  readonly #budgets: DisruptionBudgets
+  readonly #budgets: PodDisruptionBudgets
   readonly #volumes
   readonly #vocabulary
   readonly #metrics: SchedulerMetrics
@@ -68,7 +68,7 @@ export class Provisioner {
     const { batchIdleDuration: idle, batchMaxDuration: max } = deps.settings
     this.#batcher = new Batcher(deps.clock, { idle, max })
     this.#creator = new ClaimCreator(deps, parts.state)
-    this.#budgets = new DisruptionBudgets(deps.informers)
+    this.#budgets = new PodDisruptionBudgets(deps.informers)
     this.#volumes = volumeLookup(deps.informers)
     this.#vocabulary = vocabularyOf(deps.provider)
     this.#metrics = new SchedulerMetrics(deps.metrics, deps.clock, 'provisioner')

@@ -1,8 +1,8 @@
 import { isSameTaint, kinds, taints } from '@kerf/apis'
 import { type Controller, done, type Milliseconds, type Outcome, retryAfter, source } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
+import { isProvisionable, podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { isProvisionable, podKey } from '../state/pod-predicates.ts'
 import type { Provisioner } from './provisioner.ts'
 
 /** While a pod or node still needs it, the provisioner is asked again this often. */

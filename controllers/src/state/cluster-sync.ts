@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
+import { isManagedClaim } from '../node-claims/ownership.ts'
 import type { ClusterState, StateDeps } from './cluster-state.ts'
-import { isManagedClaim } from './ownership.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000
 /** A claim that the API does not know after this long was never stored, or is gone already. */

@@ -2,7 +2,8 @@
  * From objects to what the engine reads, without anything that watches or acts: also for the dashboard, which runs it in
  * the browser. Nothing here may import more than `@kerf/apis`, `@kerf/engine` and types.
  */
+
+export { isProvisionable } from '../pods/pod-predicates.ts'
 export { daemonPodOf } from './daemon-pods.ts'
 export { PodLedger } from './pod-ledger.ts'
-export { isProvisionable } from './pod-predicates.ts'
 export { StateNode } from './state-node.ts'

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { isOwnedByDaemonSet, isProvisionable, isScheduled, isTerminal, podKey } from './pod-predicates.ts'
+import { isOwnedByDaemonSet, isProvisionable, isScheduled, isTerminal, podKey } from '../pods/pod-predicates.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 

@@ -1,7 +1,7 @@
 import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
 import type { ClusterSnapshot, NodeState, PoolOption } from '@kerf/engine'
 import type { InformerFactory, Milliseconds } from '@kerf/runtime'
-import { consolidateAfterOf } from '../disruption/conditions/consolidatable.ts'
+import { consolidateAfterOf } from '../node-claims/consolidatable.ts'
 import { cachedList } from './cached-list.ts'
 import type { ClusterState, MirrorDeps } from './cluster-state.ts'
 import { daemonPodOf } from './daemon-pods.ts'

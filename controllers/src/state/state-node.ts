@@ -12,7 +12,7 @@ import {
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { isScheduled } from './pod-predicates.ts'
+import { isScheduled } from '../pods/pod-predicates.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 

@@ -10,9 +10,10 @@ import {
   source,
 } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { remainingLife } from '../node-claims/remaining-life.ts'
+import { evictionCost } from '../pods/eviction-cost.ts'
+import { isActive, isOwnedByDaemonSet, isProtected } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
-import { isActive, isOwnedByDaemonSet, isProtected } from '../state/pod-predicates.ts'
-import { evictionCost, remainingLife } from './eviction-cost.ts'
 import { staticPool } from './provisioning.ts'
 
 const LOOK_AGAIN: Milliseconds = 60_000

@@ -10,13 +10,13 @@ import {
 } from '@kerf/apis'
 import { type Controller, done, type Milliseconds, mapLimit, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
+import { isManagedPool } from '../node-claims/ownership.ts'
+import { templateClaim } from '../node-claims/template-claim.ts'
 import type { ClaimCreator } from '../provisioning/claim-creator.ts'
 import { isStatic } from '../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
-import { isManagedPool } from '../state/ownership.ts'
 import { FailedLaunches } from './failed-launches.ts'
-import { templateClaim } from './template-claim.ts'
 
 const LOOK_AGAIN: Milliseconds = 60_000
 const AT_LIMIT: Milliseconds = 30_000

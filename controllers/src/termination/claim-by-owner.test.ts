@@ -1,7 +1,7 @@
 import { finalizers, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
 import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'

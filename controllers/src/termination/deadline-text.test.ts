@@ -1,8 +1,9 @@
 import { annotations } from '@kerf/apis'
 import { RecordingEventRecorder } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
+import { DeadlineError, deadlineOf } from '../node-claims/deadline.ts'
 import { node, nodeClaim } from '../testing/objects.ts'
-import { DeadlineError, deadlineOf, toldDeadlineOf } from './deadline.ts'
+import { reportedDeadlineOf } from './reported-deadline.ts'
 
 const claimOf = (text?: string) => {
   const claim = nodeClaim('c')
@@ -33,7 +34,7 @@ describe('the deadline in a claim’s annotation', () => {
 
   test('that cannot be read is told on the Node, with what to correct', () => {
     const events = new RecordingEventRecorder()
-    expect(() => toldDeadlineOf(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
+    expect(() => reportedDeadlineOf(claimOf('tomorrow'), node('n'), events)).toThrow(DeadlineError)
     const [event, ...others] = events.events
     expect(others).toEqual([])
     expect([event?.reason, event?.object.kind, event?.object.metadata.name, event?.dedupeValues]).toEqual([
@@ -45,7 +46,9 @@ describe('the deadline in a claim’s annotation', () => {
     expect(event?.message).toContain(
       `annotation ${annotations.terminationTimestamp} of nodeclaim c is "tomorrow", not an RFC 3339 time`,
     )
-    expect(toldDeadlineOf(claimOf('2026-01-01T01:00:00Z'), node('n'), events)).toBe(Date.parse('2026-01-01T01:00:00Z'))
+    expect(reportedDeadlineOf(claimOf('2026-01-01T01:00:00Z'), node('n'), events)).toBe(
+      Date.parse('2026-01-01T01:00:00Z'),
+    )
     expect(events.events).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { isOwnedByDaemonSet, isWaitingEviction } from '../state/pod-predicates.ts'
+import { isOwnedByDaemonSet, isWaitingEviction } from '../pods/pod-predicates.ts'
 import { mustBeDeleted } from './forced-deletion.ts'
 
 const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])

@@ -1,7 +1,6 @@
-import { annotations, formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import { formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../event-object.ts'
-import { doNotDisruptOf, podKey } from '../state/pod-predicates.ts'
 
 /** The events of draining and ending nodes (`spec/core-api.md` 4.8). */
 
@@ -59,43 +58,5 @@ export const disrupted = (pod: Pod, deadline: Milliseconds, granted: number): Re
     reason: 'Disrupted',
     message: `Deleting the pod to accommodate the terminationTime ${formatTime(deadline)} of the node. The pod was granted ${granted} seconds of grace-period of its ${own ?? 'unset'} terminationGracePeriodSeconds. This bypasses the PDB of the pod and the do-not-disrupt annotation.`,
     dedupeValues: [pod.metadata.uid ?? ''],
-  }
-}
-
-/** What a pod's do-not-disrupt annotation means at this moment, as far as it needs saying. */
-export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): RecordedEvent | undefined => {
-  const protection = doNotDisruptOf(pod, now)
-  const event = (type: 'Normal' | 'Warning', reason: string, message: string, ...values: string[]): RecordedEvent => ({
-    object: eventObject(kinds.Pod, pod),
-    type,
-    reason,
-    message,
-    dedupeValues: [pod.metadata.uid ?? podKey(pod), ...values],
-  })
-  switch (protection.kind) {
-    case 'absent':
-    case 'forever':
-      return undefined
-    case 'invalid': {
-      const problem = `${JSON.stringify(protection.text)} is neither "true" nor a positive duration`
-      return event(
-        'Warning',
-        'InvalidDoNotDisruptAnnotation',
-        `Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`,
-        problem,
-      )
-    }
-    case 'until': {
-      if (protection.at === undefined) return undefined
-      const until = formatTime(protection.at)
-      const message = `The ${annotations.doNotDisrupt} grace period will elapse at ${until}`
-      return event('Normal', 'DoNotDisruptUntil', message, until)
-    }
-    case 'elapsed':
-      return event(
-        'Normal',
-        'DoNotDisruptGracePeriodElapsed',
-        `The ${annotations.doNotDisrupt} grace period has elapsed`,
-      )
   }
 }

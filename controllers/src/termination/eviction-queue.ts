@@ -13,10 +13,11 @@ import {
   retry,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
+import { doNotDisruptEvent } from '../pods/do-not-disrupt-event.ts'
+import { isActive, isEvictable, podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
-import { isActive, isEvictable, podKey } from '../state/pod-predicates.ts'
-import { disrupted, doNotDisruptEvent, evicted, failedDraining } from './events.ts'
+import { disrupted, evicted, failedDraining } from './events.ts'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
 
 interface Entry {

@@ -3,7 +3,7 @@ import { DeleteError, findError, isNodeClaimNotFound } from '@kerf/provider-cont
 import { isNotFound, type Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
-import { withCondition } from '../lifecycle/claim-changes.ts'
+import { withCondition } from '../node-claims/claim-changes.ts'
 
 /** How often the provider is asked whether the instance is gone. */
 export const INSTANCE_POLL: Milliseconds = 5_000

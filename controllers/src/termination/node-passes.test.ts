@@ -14,7 +14,7 @@ import {
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { type KubeClient, type Outcome, RecordingEventRecorder, SeededRandom } from '@kerf/runtime'
 import { describe, expect, test } from 'vitest'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim, pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'

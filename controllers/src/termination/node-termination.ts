@@ -25,14 +25,14 @@ import {
   retryAfter,
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
-import { withCondition, writeClaim } from '../lifecycle/claim-changes.ts'
-import type { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { withCondition, writeClaim } from '../node-claims/claim-changes.ts'
+import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { read } from '../read.ts'
-import { toldDeadlineOf } from './deadline.ts'
 import { podsToDrain } from './drain-tiers.ts'
 import { awaitingVolumeDetachment, failedDraining, terminationGracePeriodExpiring } from './events.ts'
 import type { EvictionQueue } from './eviction-queue.ts'
 import { instanceEnding } from './instance-ending.ts'
+import { reportedDeadlineOf } from './reported-deadline.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
@@ -223,7 +223,7 @@ export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQu
     const claim = await claimOf(seen, signal)
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await deleteClaim(claim, signal)
     if (await hasLostInstance(seen, signal)) return await release(seen, claim, signal)
-    const deadline = claim === undefined ? undefined : toldDeadlineOf(claim, seen, events)
+    const deadline = claim === undefined ? undefined : reportedDeadlineOf(claim, seen, events)
     if (deadline !== undefined) events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
     const node = await cordon(seen, signal)
     const result = await pass({ node, claim, deadline }, signal)

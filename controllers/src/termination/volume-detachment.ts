@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim } from '@kerf/apis'
 import { kinds, type Node, type Pod, type VolumeAttachment } from '@kerf/apis'
 import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
-import { isDrainable } from '../state/pod-predicates.ts'
+import { isDrainable } from '../pods/pod-predicates.ts'
 
 const BY_NODE_NAME = 'termination.nodeName'
 const nodeOf = (attachment: VolumeAttachment): readonly string[] => [attachment.spec.nodeName]

@@ -9,7 +9,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { defaultControllerSettings } from '../deps.ts'
-import { ClaimNodes } from '../lifecycle/claim-nodes.ts'
+import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { EvictionQueue } from '../termination/eviction-queue.ts'
 import { ManualInformers } from './manual-informers.ts'
 import { node, pod } from './objects.ts'

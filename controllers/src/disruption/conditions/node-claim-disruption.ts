@@ -23,9 +23,9 @@ import {
 } from '@kerf/runtime'
 import { patchConditions } from '../../condition-patch.ts'
 import { concurrency, type Deps } from '../../deps.ts'
+import { type ConditionVerdict, consolidatable } from '../../node-claims/consolidatable.ts'
+import { isManagedClaim } from '../../node-claims/ownership.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
-import { isManagedClaim } from '../../state/ownership.ts'
-import { type ConditionVerdict, consolidatable } from './consolidatable.ts'
 import { DriftChecks } from './drift.ts'
 
 /** What a provider says of drift is asked for again after this long. */

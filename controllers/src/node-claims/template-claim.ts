@@ -1,5 +1,5 @@
 import { annotations, labels, type NodeClaim, type NodePool, nodeClassLabel } from '@kerf/apis'
-import { claimObject, hashAnnotations } from '../provisioning/node-claim-object.ts'
+import { claimObject, hashAnnotations } from './node-claim-object.ts'
 
 /** A NodeClaim as the pool's template says, for nobody in particular: no instance types are picked (`spec/scheduling.md` 6.1). */
 export const templateClaim = (pool: NodePool, name: string): NodeClaim => {

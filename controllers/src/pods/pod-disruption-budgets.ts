@@ -14,7 +14,7 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
   (pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'False') ?? false)
 
 /** PodDisruptionBudgets by the pods they cover (`spec/disruption-and-lifecycle.md` 0.5). */
-export class DisruptionBudgets {
+export class PodDisruptionBudgets {
   readonly #inNamespace: (namespace: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
   /** Rises with every change of a budget. */

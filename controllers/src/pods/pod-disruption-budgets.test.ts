@@ -2,7 +2,7 @@ import { kinds, type PodDisruptionBudget } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { ManualInformers } from '../testing/manual-informers.ts'
 import { pod } from '../testing/objects.ts'
-import { DisruptionBudgets } from './disruption-budgets.ts'
+import { PodDisruptionBudgets } from './pod-disruption-budgets.ts'
 
 const budget = (
   name: string,
@@ -23,7 +23,7 @@ const unready = { ...web, status: { ...web.status, conditions: [{ type: 'Ready',
 const ask = (budgets: readonly PodDisruptionBudget[], of = web) => {
   const informers = new ManualInformers()
   informers.put(kinds.PodDisruptionBudget, ...budgets)
-  const asked = new DisruptionBudgets(informers)
+  const asked = new PodDisruptionBudgets(informers)
   const names = (when: 'now' | 'ever') => asked.blocking(of, when, 0).map(({ metadata }) => metadata.name)
   return { now: names('now'), ever: names('ever'), reschedulable: asked.isCurrentlyReschedulable(of, 0) }
 }

@@ -1,6 +1,6 @@
 import { karpenterKinds, labels, type NodeClaim, type Pod, tryParseDuration } from '@kerf/apis'
 import { isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
-import { isReschedulable } from '../state/pod-predicates.ts'
+import { isReschedulable } from '../pods/pod-predicates.ts'
 
 /** Why a NodeClaim was deleted by Kerf: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
 export type DeletionReason =

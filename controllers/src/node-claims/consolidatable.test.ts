@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { Snapshots } from '../../state/snapshot.ts'
-import { condition, node, nodeClaim, nodePool, ready } from '../../testing/objects.ts'
-import { stateWorld } from '../../testing/state-world.ts'
+import { Snapshots } from '../state/snapshot.ts'
+import { condition, node, nodeClaim, nodePool, ready } from '../testing/objects.ts'
+import { stateWorld } from '../testing/state-world.ts'
 import { consolidatable, consolidateAfterOf } from './consolidatable.ts'
 
 test('a consolidateAfter that cannot be read is Never, for its own pool only', () => {

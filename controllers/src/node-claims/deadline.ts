@@ -1,6 +1,5 @@
-import { annotations, type Node, type NodeClaim } from '@kerf/apis'
-import type { EventRecorder, Milliseconds } from '@kerf/runtime'
-import { failedDraining } from './events.ts'
+import { annotations, type NodeClaim } from '@kerf/apis'
+import type { Milliseconds } from '@kerf/runtime'
 
 const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
@@ -26,14 +25,4 @@ export const deadlineOf = (claim: NodeClaim): Milliseconds | undefined => {
   const at = RFC3339.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(at)) throw new DeadlineError(claim, text)
   return at
-}
-
-/** The same; of an annotation that is no time the Node is told. */
-export const toldDeadlineOf = (claim: NodeClaim, node: Node, events: EventRecorder): Milliseconds | undefined => {
-  try {
-    return deadlineOf(claim)
-  } catch (error) {
-    if (error instanceof DeadlineError) events.publish(failedDraining(node, error.message, 'deadline'))
-    throw error
-  }
 }

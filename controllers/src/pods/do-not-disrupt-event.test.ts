@@ -1,0 +1,44 @@
+import { annotations } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { pod } from '../testing/objects.ts'
+import { doNotDisruptEvent } from './do-not-disrupt-event.ts'
+
+const at = Date.parse('2026-01-01T01:00:00Z')
+/** What the API server tells apart, and what the recorder folds into one. spec/core-api.md 4.8. */
+const shape = (event: ReturnType<typeof doNotDisruptEvent>) =>
+  event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
+
+describe('the event of a pod’s do-not-disrupt annotation', () => {
+  const eventOf = (text: string | undefined, startTime?: string, now = at) => {
+    const metadata = text === undefined ? {} : { annotations: { [annotations.doNotDisrupt]: text } }
+    const status = startTime === undefined ? {} : { startTime }
+    return doNotDisruptEvent(pod('web', { metadata, status }), now)
+  }
+
+  test('is none without one, with one for ever, and before the pod has started', () => {
+    expect([eventOf(undefined), eventOf('true'), eventOf('2h')]).toEqual([undefined, undefined, undefined])
+  })
+
+  test('warns about a value that means nothing, once for each value', () => {
+    const event = eventOf('perhaps')
+    const problem = '"perhaps" is neither "true" nor a positive duration'
+    expect(shape(event)).toEqual(['InvalidDoNotDisruptAnnotation', 'Warning', 'Pod', 'v1', ['uid-web', problem]])
+    expect(event?.message).toBe(`Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`)
+  })
+
+  test('says until when the pod is kept, and that it no longer is', () => {
+    const until = eventOf('2h', '2026-01-01T00:30:00Z')
+    expect(shape(until)).toEqual(['DoNotDisruptUntil', 'Normal', 'Pod', 'v1', ['uid-web', '2026-01-01T02:30:00Z']])
+    expect(until?.message).toContain('will elapse at 2026-01-01T02:30:00Z')
+    const over = eventOf('20m', '2026-01-01T00:30:00Z')
+    expect(shape(over)).toEqual(['DoNotDisruptGracePeriodElapsed', 'Normal', 'Pod', 'v1', ['uid-web']])
+    expect(over?.message).toBe(`The ${annotations.doNotDisrupt} grace period has elapsed`)
+  })
+
+  test('is told apart by the pod’s name where it has no uid', () => {
+    const { uid: _, ...metadata } = pod('web', {
+      metadata: { annotations: { [annotations.doNotDisrupt]: 'no' } },
+    }).metadata
+    expect(doNotDisruptEvent({ ...pod('web'), metadata }, at)?.dedupeValues?.[0]).toBe('default/web')
+  })
+})

@@ -1,0 +1,42 @@
+import { annotations, formatTime, kinds, type Pod } from '@kerf/apis'
+import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
+import { eventObject } from '../event-object.ts'
+import { doNotDisruptOf, podKey } from './pod-predicates.ts'
+
+/** What a pod's do-not-disrupt annotation means at this moment, as far as it needs saying. */
+export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): RecordedEvent | undefined => {
+  const protection = doNotDisruptOf(pod, now)
+  const event = (type: 'Normal' | 'Warning', reason: string, message: string, ...values: string[]): RecordedEvent => ({
+    object: eventObject(kinds.Pod, pod),
+    type,
+    reason,
+    message,
+    dedupeValues: [pod.metadata.uid ?? podKey(pod), ...values],
+  })
+  switch (protection.kind) {
+    case 'absent':
+    case 'forever':
+      return undefined
+    case 'invalid': {
+      const problem = `${JSON.stringify(protection.text)} is neither "true" nor a positive duration`
+      return event(
+        'Warning',
+        'InvalidDoNotDisruptAnnotation',
+        `Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`,
+        problem,
+      )
+    }
+    case 'until': {
+      if (protection.at === undefined) return undefined
+      const until = formatTime(protection.at)
+      const message = `The ${annotations.doNotDisrupt} grace period will elapse at ${until}`
+      return event('Normal', 'DoNotDisruptUntil', message, until)
+    }
+    case 'elapsed':
+      return event(
+        'Normal',
+        'DoNotDisruptGracePeriodElapsed',
+        `The ${annotations.doNotDisrupt} grace period has elapsed`,
+      )
+  }
+}

@@ -1,0 +1,14 @@
+import { annotations, type Pod } from '@kerf/apis'
+
+const BOUND = 10
+
+const deletionCostOf = (pod: Pod): number => {
+  const cost = Number.parseFloat(pod.metadata.annotations?.[annotations.podDeletionCost] ?? '0')
+  return Number.isFinite(cost) ? cost : 0
+}
+
+/** How much it hurts to evict a pod: 1 for an ordinary one, within ±10 (`spec/scheduling.md` 6.1). */
+export const evictionCost = (pod: Pod): number => {
+  const cost = 1 + deletionCostOf(pod) / 2 ** 27 + (pod.spec.priority ?? 0) / 2 ** 25
+  return Math.min(BOUND, Math.max(-BOUND, cost))
+}
