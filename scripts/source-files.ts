@@ -20,7 +20,7 @@ export const sourceFiles = (): readonly SourceFile[] =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 /** Folders that only tests use: the slow engine that the fast one is compared with. */
-const testSupport = ['engine/src/reference/']
+const testSupport = ['engine/src/testing/']
 
 export const isTest = (path: string): boolean =>
   /\.test\.ts$|(^|\/)test(ing)?\//.test(path) || testSupport.some((folder) => path.startsWith(folder))

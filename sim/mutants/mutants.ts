@@ -124,7 +124,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'what nodes use of a pool’s limits is not counted',
     turnsRed: 'pool-limits',
-    file: 'engine/src/solve/limits.ts',
+    file: 'engine/src/packing/limits.ts',
     text: 'let remaining = limit - (used?.get(name) ?? 0n)',
     replacement: 'let remaining = limit',
   },

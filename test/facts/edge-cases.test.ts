@@ -20,7 +20,7 @@ import type { Outcome } from './outcome.ts'
 import { requestOf, world } from './world.ts'
 
 /*
- * Numbered cases of spec/scheduling-edge-cases.md that are not tested beside the engine (engine/src/solve/edge-cases.test.ts
+ * Numbered cases of spec/scheduling-edge-cases.md that are not tested beside the engine (engine/src/decision/edge-cases.test.ts
  * and claims.test.ts have the others; docs/conformance/scheduling.md tells where each is).
  */
 

@@ -3,7 +3,7 @@ import { type ClusterSnapshot, type Plan, schedule, sentenceOf } from '@kerf/eng
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { planDocument } from '../../cli/src/plan/plan-document.ts'
-import { randomMarket } from '../../engine/src/reference/random-batches.ts'
+import { randomMarket } from '../../engine/src/testing/random-batches.ts'
 import type { Problem } from './documents.ts'
 import { worldOfSnapshot } from './random-world.ts'
 import { validatePlan } from './validate-plan.ts'

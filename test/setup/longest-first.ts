@@ -45,7 +45,7 @@ const LONGEST = [
   'providers/aws/src/conformance.test.ts',
   'bench/aws-calls/aws-calls.test.ts',
   'controllers/src/provisioning/faults.test.ts',
-  'engine/src/solve/schedule.property.test.ts',
+  'engine/src/decision/schedule.property.test.ts',
   'test/scenarios-check/scenarios.test.ts',
   'cli/src/simulate/simulate.test.ts',
   'test/facts/metrics-visible.test.ts',

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
-import { allocatableOf } from '../catalogue/allocatable.ts'
 import type { InstanceType, RequirementSpec, UsdPerHour } from '../instance-type.ts'
+import { allocatableOf } from '../instance-types/allocatable.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
 import { cheapestPrice, requirementsOf, typeRequirements } from './prices.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pod } from '../reference/story.ts'
+import { pod } from '../testing/story.ts'
 import { type Blocker, blockerSentence, remedyOf } from './blocker.ts'
 import { type KnownObjects, readBlocker, tellBlocker } from './told-blocker.ts'
 

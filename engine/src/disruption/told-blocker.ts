@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
-import { describeReasons } from '../explain/describe-reasons.ts'
-import { readReason, type ToldReason, tellReason } from '../explain/told-reason.ts'
+import { describeReasons } from '../reasons/describe-reasons.ts'
+import { readReason, type ToldReason, tellReason } from '../reasons/reported-reason.ts'
 import type { Blocker } from './blocker.ts'
 
 type Code = Blocker['code']

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { type Daemon, runsOnNode } from '../catalogue/daemon-groups.ts'
+import { type Daemon, runsOnNode } from '../instance-types/daemons.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
 import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'

@@ -1,7 +1,7 @@
 import type { DeviceRun } from '../devices/device-run.ts'
 import { type HostPort, portsConflict } from '../pods/host-ports.ts'
 import type { PodClass, Variant } from '../pods/pod-class.ts'
-import type { BatchPod } from '../solve/world.ts'
+import type { BatchPod } from '../problem/problem.ts'
 import type { TopologyCounts } from '../topology/counts.ts'
 import type { VolumeUse } from '../volumes/storage.ts'
 import type { ExistingNode } from './existing-node.ts'

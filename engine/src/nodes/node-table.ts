@@ -1,5 +1,5 @@
 import type { Taint } from '@kerf/apis'
-import type { States } from '../catalogue/states.ts'
+import type { States } from '../instance-types/claim-constraints.ts'
 import type { Variant } from '../pods/pod-class.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ExistingNode } from './existing-node.ts'

@@ -1,4 +1,4 @@
-import type { OpenDomains, State, States } from '../catalogue/states.ts'
+import type { OpenDomains, State, States } from '../instance-types/claim-constraints.ts'
 import type { ExistingNode } from '../nodes/existing-node.ts'
 import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'
 import { labels } from '../requirements/label-rules.ts'

@@ -1,7 +1,7 @@
 import type { LabelSelector, LabelSelectorRequirement, Pod, TopologySpreadConstraint } from '@kerf/apis'
+import { LabelQuery } from '../requirements/label-query.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { LabelQuery } from './label-query.ts'
 import { namespaceOf } from './term.ts'
 
 type Labels = Readonly<Record<string, string>>

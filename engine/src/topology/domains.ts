@@ -1,6 +1,6 @@
 import type { Taint } from '@kerf/apis'
-import type { Assortment } from '../catalogue/assortment.ts'
-import type { DomainNames } from '../catalogue/states.ts'
+import type { DomainNames } from '../instance-types/claim-constraints.ts'
+import type { Assortment } from '../instance-types/instance-type-options.ts'
 import { tolerates } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'

@@ -1,8 +1,8 @@
 import type { Toleration } from '@kerf/apis'
+import type { LabelQuery } from '../requirements/label-query.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { HostCounts } from './host-counts.ts'
-import type { LabelQuery } from './label-query.ts'
 import type { TermKind, TopologyTerm } from './term.ts'
 
 /** Which nodes count for a spread constraint (`spec/scheduling.md` 3.11.2). */

@@ -1,7 +1,7 @@
 import type { LabelSelectorRequirement, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
+import { LabelQuery } from '../requirements/label-query.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
-import { LabelQuery } from './label-query.ts'
 
 export type TermKind = 'spread' | 'affinity' | 'anti-affinity'
 

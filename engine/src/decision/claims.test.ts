@@ -1,0 +1,489 @@
+import {
+  type CSINode,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  parseQuantity,
+  type StorageClass,
+} from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { InstanceType } from '../instance-type.ts'
+import {
+  CAPACITY_TYPE,
+  cluster,
+  HOST,
+  machine,
+  node,
+  pod,
+  replicas,
+  running,
+  spreadOver,
+  ZONE,
+} from '../testing/story.ts'
+
+const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+const general = cluster().pool('general')
+const TYPE = 'node.kubernetes.io/instance-type'
+
+describe('volumes (F)', () => {
+  const mounting = (...claims: readonly string[]) => ({
+    spec: { volumes: claims.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })) },
+  })
+  const claim = (
+    name: string,
+    spec: PersistentVolumeClaim['spec'],
+    more: Partial<PersistentVolumeClaim> = {},
+  ): PersistentVolumeClaim => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+    spec,
+    ...more,
+  })
+  const volume = (
+    name: string,
+    terms: readonly (readonly ReturnType<typeof isIn>[])[],
+    more: Partial<PersistentVolume['spec']> = {},
+  ): PersistentVolume => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name },
+    spec: {
+      csi: { driver: 'disk.example.com' },
+      nodeAffinity: { required: { nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })) } },
+      ...more,
+    },
+  })
+  const storageClass = (more: Partial<StorageClass> = {}): StorageClass => ({
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'disk' },
+    provisioner: 'disk.example.com',
+    volumeBindingMode: 'WaitForFirstConsumer',
+    ...more,
+  })
+  const bound = (name: string, ...terms: readonly (readonly ReturnType<typeof isIn>[])[]) => ({
+    persistentVolumeClaims: [claim(name, { volumeName: name })],
+    persistentVolumes: [volume(name, terms)],
+  })
+
+  test('a bound volume holds the node to its zone', () => {
+    const outcome = general.with(bound('data', [isIn(ZONE, 'zone-2')])).schedule(pod('a', mounting('data')))
+    expect(outcome.perZone()).toEqual({ 'zone-2': 1 })
+  })
+
+  test('115: any alternative of a volume will do for an existing node', () => {
+    const there = cluster()
+      .nodes(node('n', { zone: 'zone-2' }))
+      .with(bound('data', [isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-2')]))
+    expect(there.schedule(pod('a', mounting('data'))).placements).toEqual({ n: ['a'] })
+  })
+
+  test('116: a local disk’s host says nothing about the next node', () => {
+    const local = {
+      persistentVolumeClaims: [claim('data', { volumeName: 'data' })],
+      persistentVolumes: [volume('data', [[isIn(HOST, 'gone')]], { local: { path: '/disk' } })],
+    }
+    expect(general.with(local).schedule(pod('a', mounting('data'))).failed).toEqual([])
+    expect(general.with(bound('data', [isIn(HOST, 'gone')])).schedule(pod('a', mounting('data'))).failed).toEqual(['a'])
+  })
+
+  test('117: of two volumes only what both allow is left; a contradiction fails', () => {
+    const two = (left: readonly string[], right: readonly string[]) => ({
+      persistentVolumeClaims: [claim('l', { volumeName: 'l' }), claim('r', { volumeName: 'r' })],
+      persistentVolumes: [
+        volume(
+          'l',
+          left.map((zone) => [isIn(ZONE, zone)]),
+        ),
+        volume(
+          'r',
+          right.map((zone) => [isIn(ZONE, zone)]),
+        ),
+      ],
+    })
+    const outcome = general.with(two(['zone-1', 'zone-2'], ['zone-2', 'zone-3'])).schedule(pod('a', mounting('l', 'r')))
+    expect(outcome.perZone()).toEqual({ 'zone-2': 1 })
+    const torn = general.with(two(['zone-1'], ['zone-2'])).schedule(pod('a', mounting('l', 'r')))
+    expect(torn.reasonOf('a')).toBe('volume.topology')
+  })
+
+  test('an unbound claim goes where its storage class allows', () => {
+    const allowedTopologies = [{ matchLabelExpressions: [{ key: ZONE, values: ['zone-3'] }] }]
+    const unbound = {
+      persistentVolumeClaims: [claim('data', { storageClassName: 'disk' })],
+      storageClasses: [storageClass({ allowedTopologies })],
+    }
+    expect(
+      general
+        .with(unbound)
+        .schedule(pod('a', mounting('data')))
+        .perZone(),
+    ).toEqual({ 'zone-3': 1 })
+  })
+
+  test('155: an alternative that no type can have gives way to the next', () => {
+    const types = [machine('m-2', 2, '8Gi')].map((type) => ({
+      ...type,
+      offerings: type.offerings.filter((_, i) => i > 2),
+    }))
+    const pools = cluster()
+      .pool('general', { types })
+      .with(bound('data', [isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-3')]))
+    expect(pools.schedule(pod('a', mounting('data'))).perZone()).toEqual({ 'zone-3': 1 })
+  })
+
+  test('111: a volume’s zone does not change what spread compares with', () => {
+    const spec = { ...spreadOver(ZONE, 'a'), ...mounting('data').spec }
+    const outcome = general
+      .nodes(node('n', { zone: 'zone-2', cpu: '500m', pods: [running('n', pod('a-0', { labels: { app: 'a' } }))] }))
+      .with(bound('data', [isIn(ZONE, 'zone-2')]))
+      .schedule(pod('a-1', { labels: { app: 'a' }, spec }))
+    expect(outcome.failed).toEqual(['a-1'])
+  })
+
+  test.each([
+    ['missing', {}],
+    [
+      '118: not bound completely',
+      {
+        persistentVolumeClaims: [
+          claim('data', { volumeName: 'data' }, { metadata: { name: 'data', namespace: 'default' } }),
+        ],
+        persistentVolumes: [volume('data', [])],
+      },
+    ],
+    [
+      'lost',
+      { persistentVolumeClaims: [claim('data', { volumeName: 'data' }, { status: { phase: 'Lost' as const } })] },
+    ],
+    ['without a volume', { persistentVolumeClaims: [claim('data', { volumeName: 'nowhere' })] }],
+    ['without a class', { persistentVolumeClaims: [claim('data', {})] }],
+    ['of an unknown class', { persistentVolumeClaims: [claim('data', { storageClassName: 'nope' })] }],
+    [
+      'of a class that binds at once',
+      {
+        persistentVolumeClaims: [claim('data', { storageClassName: 'disk' })],
+        storageClasses: [storageClass({ volumeBindingMode: 'Immediate' })],
+      },
+    ],
+  ])('a claim that is %s refuses its pod and no other', (_, objects) => {
+    const outcome = general.with(objects).schedule(pod('a', mounting('data')), pod('b'))
+    expect(outcome.failed).toEqual(['a'])
+    expect(outcome.reasonOf('a')).toBe('volume.invalid')
+  })
+
+  test('119, 120: a shared claim counts once; without a limit there is none', () => {
+    const csi = (count?: number): CSINode => ({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'CSINode',
+      metadata: { name: 'n' },
+      spec: { drivers: [{ name: 'disk.example.com', ...(count === undefined ? {} : { allocatable: { count } }) }] },
+    })
+    const objects = {
+      persistentVolumeClaims: ['x', 'y'].map((name) => claim(name, { volumeName: name })),
+      persistentVolumes: ['x', 'y'].map((name) => volume(name, [])),
+    }
+    const limited = cluster()
+      .nodes(node('n'))
+      .with(objects)
+      .with({ csiNodes: [csi(1)] })
+    expect(
+      limited.schedule(pod('a', mounting('x')), pod('b', mounting('x')), pod('c', mounting('y'))).placements,
+    ).toEqual({ n: ['a', 'b'] })
+    expect(
+      limited.with({ csiNodes: [csi()] }).schedule(pod('a', mounting('x')), pod('c', mounting('y'))).failed,
+    ).toEqual([])
+    expect(limited.with({ csiNodes: [] }).schedule(pod('a', mounting('x')), pod('c', mounting('y'))).failed).toEqual([])
+  })
+})
+
+describe('reserved capacity (3.10)', () => {
+  const ID = 'example.com/reservation'
+  const withReservation = (type: InstanceType, id: string, capacity: number): InstanceType => ({
+    ...type,
+    requirements: type.requirements.map((each) =>
+      each.key === CAPACITY_TYPE ? { ...each, values: ['on-demand', 'spot', 'reserved'] } : each,
+    ),
+    offerings: [
+      ...type.offerings,
+      {
+        requirements: [isIn(CAPACITY_TYPE, 'reserved'), isIn(ZONE, 'zone-1'), isIn(ID, id)],
+        price: 0.0001,
+        available: capacity > 0,
+        reservationCapacity: capacity,
+      },
+    ],
+  })
+  const apart = {
+    labels: { app: 'a' },
+    spec: {
+      affinity: {
+        podAntiAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            { topologyKey: HOST, labelSelector: { matchLabels: { app: 'a' } } },
+          ],
+        },
+      },
+    },
+  }
+  const reserving = (capacity: number) =>
+    cluster()
+      .pool('general', { types: [withReservation(machine('m-2', 2, '8Gi'), 'r-1', capacity)] })
+      .set({ reservationIdLabel: ID })
+
+  test('121: a claim holds what it may use; others wait for the next decision', () => {
+    const outcome = reserving(1).schedule(replicas(3, 'a', apart))
+    expect(outcome.sizes).toEqual([1])
+    expect(outcome.plan.unschedulable.map(({ reasons }) => reasons[0]?.code)).toEqual([
+      'reservation.exhausted',
+      'reservation.exhausted',
+    ])
+  })
+
+  test('125: a claim with a reservation is launched into it', () => {
+    const [claim] = reserving(1).schedule(pod('a')).plan.claims
+    expect(claim?.cheapest).toMatchObject({ capacityType: 'reserved', zone: 'zone-1' })
+    expect(claim?.requirements).toContainEqual({ key: CAPACITY_TYPE, operator: 'In', values: ['reserved'] })
+    expect(claim?.requirements).toContainEqual({ key: ID, operator: 'In', values: ['r-1'] })
+  })
+
+  test('122: in a simulation others go on without the reservation', () => {
+    expect(
+      reserving(1)
+        .set({ reservedMode: 'Fallback' })
+        .schedule(replicas(3, 'a', apart)).failed,
+    ).toEqual([])
+  })
+
+  test('123: a reservation without capacity is no choice, so nobody waits for it', () => {
+    expect(reserving(0).schedule(replicas(3, 'a', apart)).failed).toEqual([])
+  })
+
+  test('124: of different capacities of one reservation the smallest counts', () => {
+    const types = [
+      withReservation(machine('m-2', 2, '8Gi'), 'r-1', 5),
+      withReservation(machine('m-4', 4, '16Gi'), 'r-1', 1),
+    ]
+    const shared = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
+    expect(shared.schedule(replicas(3, 'a', apart)).sizes).toEqual([1])
+  })
+
+  test('a heavier pool that has reserved capacity is waited for, a lighter one not used instead', () => {
+    const types = [withReservation(machine('m-2', 2, '8Gi'), 'r-1', 1)]
+    const pools = cluster().pool('reserved', { types, weight: 5 }).pool('other').set({ reservationIdLabel: ID })
+    expect(pools.schedule(replicas(2, 'a', apart)).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['reserved'])
+  })
+
+  test('several pods share a reserved node', () => {
+    expect(reserving(1).schedule(replicas(3, 'a', { cpu: '100m' })).sizes).toEqual([3])
+  })
+})
+
+describe('minValues (2.5)', () => {
+  const demanding = (minValues: number) =>
+    cluster().pool('general', { requirements: [{ key: TYPE, operator: 'Exists', minValues }] })
+
+  test('154: a pod that would leave too few types is not put on the claim', () => {
+    const outcome = demanding(3).schedule(replicas(3, 'a', { cpu: '600m' }))
+    expect(outcome.failed).toEqual([])
+    for (const { instanceTypes } of outcome.plan.claims) expect(instanceTypes.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('strictly, nothing is launched that cannot reach it', () => {
+    expect(demanding(5).schedule(pod('a')).reasonOf('a')).toBe('min-values.unmet')
+    expect(
+      demanding(3)
+        .schedule(pod('a', { cpu: '3' }))
+        .reasonOf('a'),
+    ).toBe('min-values.unmet')
+  })
+
+  test('64, 153: with best effort a new claim asks for what there is, and says so', () => {
+    const [claim] = demanding(3)
+      .set({ minValuesPolicy: 'BestEffort' })
+      .schedule(pod('a', { cpu: '3' })).plan.claims
+    expect(claim?.minValuesRelaxed).toBe(true)
+    expect(claim?.annotations['karpenter.sh/nodeclaim-min-values-relaxed']).toBe('true')
+    expect(claim?.requirements.find(({ key }) => key === TYPE)?.minValues).toBe(2)
+  })
+
+  test('65: cut to fewer types than minValues, the claim is dropped', () => {
+    const outcome = demanding(3).set({ maxInstanceTypes: 2 }).schedule(pod('a'))
+    expect(outcome.failed).toEqual(['a'])
+    expect(outcome.plan.claims).toEqual([])
+  })
+
+  test('the improvement pass keeps minValues', () => {
+    const outcome = demanding(3)
+      .set({ planBudget: 500_000 })
+      .schedule(replicas(40, 'a', { cpu: '700m' }))
+    expect(outcome.failed).toEqual([])
+    for (const { instanceTypes } of outcome.plan.claims) expect(instanceTypes.length).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('offerings with an allocatable of their own (4.2)', () => {
+  const special = (available: boolean): InstanceType => {
+    const type = machine('odd', 2, '8Gi')
+    return {
+      ...type,
+      offerings: type.offerings.map((each, i) =>
+        i === 0 ? { ...each, available, capacityOverride: { 'example.com/gpu': parseQuantity('1') } } : each,
+      ),
+    }
+  }
+  const wanting = (zone: string) =>
+    pod('a', { requests: { 'example.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: zone } } })
+
+  test('127: room and offering must come together', () => {
+    const pools = (available: boolean) => cluster().pool('general', { types: [special(available)] })
+    expect(pools(true).schedule(wanting('zone-1')).plan.claims[0]?.cheapest.capacityType).toBe('on-demand')
+    expect(pools(true).schedule(wanting('zone-2')).failed).toEqual(['a'])
+    expect(pools(false).schedule(wanting('zone-1')).failed).toEqual(['a'])
+  })
+})
+
+describe('what a claim says (4.7)', () => {
+  test('types by cheapest offering, capacity types that are left, labels, requests', () => {
+    const pools = cluster().pool('general', {
+      requirements: [isIn(CAPACITY_TYPE, 'on-demand', 'spot')],
+      labels: { tier: 'web' },
+    })
+    const [claim] = pools.schedule(pod('a', { cpu: '1500m', spec: { nodeSelector: { [ZONE]: 'zone-3' } } })).plan.claims
+    expect(claim?.instanceTypes).toEqual(['m-2', 'm-4', 'm-16'])
+    expect(claim?.requirements).toContainEqual({ key: CAPACITY_TYPE, operator: 'In', values: ['on-demand'] })
+    expect(claim?.requirements.some(({ key }) => key === HOST || key === 'karpenter.sh/registered')).toBe(false)
+    expect(claim?.labels).toMatchObject({
+      tier: 'web',
+      'karpenter.sh/nodepool': 'general',
+      'karpenter.kwok.sh/kwoknodeclass': 'default',
+    })
+    expect(claim?.spec.resources?.requests).toEqual({ cpu: '1500m', memory: '256Mi', pods: '1' })
+  })
+
+  test('at most as many types as allowed', () => {
+    expect(general.set({ maxInstanceTypes: 2 }).schedule(pod('a')).plan.claims[0]?.instanceTypes).toEqual([
+      'm-1',
+      'm-2',
+    ])
+  })
+})
+
+describe('bad input', () => {
+  const fine = pod('fine')
+
+  test.each([
+    ['an amount that does not parse', pod('bad', { cpu: 'lots' })],
+    ['a negative amount', pod('bad', { cpu: '-1' })],
+    [
+      'an unknown operator',
+      pod('bad', {
+        spec: JSON.parse(
+          '{"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"a","operator":"Like"}]}]}}}}',
+        ),
+      }),
+    ],
+    ['a skew that is not positive', pod('bad', { spec: spreadOver(ZONE, 'bad', { maxSkew: -1 }) })],
+    ['no spec', JSON.parse('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bad","namespace":"default"}}')],
+    [
+      'containers that are none',
+      JSON.parse(
+        '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"bad","namespace":"default"},"spec":{"containers":"x"}}',
+      ),
+    ],
+  ])('%s refuses its pod and no other', (_, bad) => {
+    const outcome = general.schedule(bad, fine)
+    expect(outcome.failed).toEqual(['bad'])
+    expect(outcome.reasonOf('bad')).toBe('pod.invalid')
+    expect(outcome.claims).toEqual([['fine']])
+  })
+
+  test('offerings without a price are left out, free and doubled ones are not', () => {
+    const type = machine('odd', 2, '8Gi')
+    const [first] = type.offerings
+    if (first === undefined) throw new Error('no offering')
+    const priced = (...prices: readonly number[]) =>
+      cluster().pool('general', { types: [{ ...type, offerings: prices.map((price) => ({ ...first, price })) }] })
+    expect(priced(Number.NaN, Number.POSITIVE_INFINITY, -1).schedule(fine).reasonOf('fine')).toBe(
+      'nodepool.catalogue-empty',
+    )
+    expect(priced(0, 0, 0.5).schedule(fine).plan.hourlyCost).toBe(0)
+    expect(priced(0, 0, 0.5).set({ planBudget: 100_000 }).schedule(replicas(9, 'a')).failed).toEqual([])
+  })
+
+  test('an empty catalogue, a pool without anything left, no pool at all: each says so', () => {
+    expect(cluster().pool('general', { types: [] }).schedule(fine).reasonOf('fine')).toBe('nodepool.catalogue-empty')
+    expect(
+      cluster()
+        .pool('general', { requirements: [isIn(ZONE, 'mars')] })
+        .schedule(fine)
+        .reasonOf('fine'),
+    ).toBe('nodepool.catalogue-empty')
+    expect(cluster().schedule(fine).reasonOf('fine')).toBe('nodepool.none')
+  })
+
+  test('20: existing nodes are used although no pool can launch anything', () => {
+    const none = cluster().pool('general', { types: [] }).nodes(node('n'))
+    expect(none.schedule(fine).placements).toEqual({ n: ['fine'] })
+  })
+
+  test('a broken pool does not stop the others', () => {
+    const odd = cluster()
+      .pool('z-odd', { weight: 9, requirements: [{ key: 'x', operator: 'Gt', values: ['many'] }] })
+      .pool('general')
+    expect(odd.schedule(fine).plan.claims[0]?.nodePool).toBe('general')
+  })
+
+  test('limits that do not parse do not limit', () => {
+    expect(
+      cluster()
+        .pool('general', { limits: { cpu: 'lots' } })
+        .schedule(fine).failed,
+    ).toEqual([])
+  })
+
+  test('10,000 NodePools, one catalogue: pods find theirs, those that no pool suits say why', () => {
+    const catalogue = Array.from({ length: 100 }, (_, i) => machine(`m-${i + 1}`, i + 1, `${4 * (i + 1)}Gi`))
+    const options = Array.from(
+      { length: 10_000 },
+      (_, i) =>
+        cluster().pool(`p-${i}`, {
+          types: catalogue,
+          labels: { tenant: `t-${i}` },
+          requirements: [isIn(ZONE, `zone-${1 + (i % 2)}`)],
+          limits: { cpu: i === 7 ? 'lots' : '1000' },
+        }).snapshot.pools,
+    ).flat()
+    const outcome = cluster()
+      .with({ pools: options })
+      .schedule(
+        replicas(20, 'a', { spec: spreadOver(ZONE, 'a') }),
+        pod('own', { spec: { nodeSelector: { tenant: 't-4711' } } }),
+        pod('nobody', { spec: { nodeSelector: { tenant: 'nobody' } } }),
+      )
+    expect(outcome.failed).toEqual(['nobody'])
+    expect(outcome.reasonOf('nobody')).toBe('requirement.unsatisfied')
+    expect(outcome.plan.claims.filter(({ nodePool }) => nodePool === 'p-4711')).toHaveLength(1)
+  }, 60_000)
+})
+
+describe('work', () => {
+  test('twice the pods of the same kinds take at most about twice the steps', () => {
+    const batch = (count: number) =>
+      ['a', 'b', 'c'].flatMap((app, i) => [
+        ...replicas(count, app, {
+          cpu: `${(i + 1) * 100}m`,
+          spec: spreadOver(i === 0 ? ZONE : HOST, app, { maxSkew: 3 }),
+        }),
+      ])
+    const steps = (count: number) => general.schedule(batch(count)).plan.steps
+    expect(steps(1_600)).toBeLessThanOrEqual(2.2 * steps(800))
+    expect(steps(3_200)).toBeLessThanOrEqual(2.2 * steps(1_600))
+  })
+
+  test('pods that cannot be placed are not tried again for each one', () => {
+    const hopeless = (count: number) =>
+      general.schedule(replicas(count, 'x', { cpu: '400' }), replicas(50, 'a')).plan.steps
+    expect(hopeless(2_000)).toBeLessThanOrEqual(hopeless(200) + 200)
+  })
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Plan } from '../plan.ts'
+import { randomCluster } from '../testing/random-clusters.ts'
+import { awayFrom, cluster, HOST, node, pod, replicas, running } from '../testing/story.ts'
+import { indexSnapshot } from './indexed-snapshot.ts'
+import { schedule } from './schedule.ts'
+
+const text = (plan: Plan): unknown => ({
+  claims: plan.claims.map(({ nodePool, pods, instanceTypes }) => [
+    nodePool,
+    pods.map(({ metadata }) => metadata.name),
+    instanceTypes,
+  ]),
+  placements: plan.placements.map((each) => [each.node, each.pods.map(({ metadata }) => metadata.name)]),
+  failed: plan.unschedulable.map((each) => each.pod.metadata.name).sort(),
+})
+
+test('says where the pods of a node would go', () => {
+  const pods = replicas(3, 'web', { spec: awayFrom(HOST, 'web') }).map((each, i) => running(`n-${i}`, each))
+  const nodes = pods.map((each, i) => node(`n-${i}`, { pods: [each] }))
+  const { snapshot } = cluster()
+    .pool('general')
+    .nodes(...nodes, node('n-3'))
+  const index = indexSnapshot(snapshot, [], pods)
+  expect(text(index.whatIf(['n-1']))).toEqual({ claims: [], placements: [['n-3', ['web-1']]], failed: [] })
+  expect(index.whatIf(['n-1', 'n-3']).claims).toHaveLength(1)
+  expect(text(index.whatIf([]))).toEqual({ claims: [], placements: [], failed: [] })
+  expect(text(index.whatIf(['nobody']))).toEqual({ claims: [], placements: [], failed: [] })
+})
+
+test('pods that wait are placed with every answer', () => {
+  const { snapshot } = cluster().nodes(node('n'), node('o'))
+  const index = indexSnapshot(snapshot, [pod('waiting')], [])
+  expect(index.whatIf(['n']).placements.map((each) => each.node)).toEqual(['o'])
+})
+
+test('answers are those of a snapshot without the nodes, and do not influence one another', () => {
+  fc.assert(
+    fc.property(
+      randomCluster,
+      fc.uniqueArray(fc.integer({ min: 0, max: 2 }), { maxLength: 2 }),
+      ({ snapshot, pods }, picked) => {
+        const gone = picked.flatMap((i) => snapshot.nodes[i] ?? []).filter((each) => !each.markedForDeletion)
+        const mayLeave = snapshot.nodes.flatMap((each) => each.pods)
+        const index = indexSnapshot(snapshot, pods, mayLeave)
+        const names = gone.map(({ name }) => name)
+        const first = text(index.whatIf(names))
+        index.whatIf(snapshot.nodes.map(({ name }) => name))
+        expect(text(index.whatIf(names))).toEqual(first)
+        // The same question asked the long way: the nodes are being deleted, their pods are in the batch.
+        const deleting = {
+          ...snapshot,
+          nodes: snapshot.nodes.map((each) =>
+            names.includes(each.name) ? { ...each, markedForDeletion: true } : each,
+          ),
+        }
+        const batch = [...pods, ...gone.flatMap((each) => each.pods)]
+        expect(first).toEqual(text(schedule(deleting, batch, { planBudget: 0 })))
+      },
+    ),
+    { numRuns: 400 },
+  )
+})

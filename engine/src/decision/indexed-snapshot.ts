@@ -1,0 +1,89 @@
+import type { Pod } from '@kerf/apis'
+import { Finaliser } from '../launch/finalise.ts'
+import { Run } from '../packing/packing-run.ts'
+import { type Place, QueueLists } from '../packing/queue.ts'
+import type { Plan } from '../plan.ts'
+import { type BatchPod, type World, worldOf } from '../problem/problem.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { planOf } from './schedule.ts'
+
+export interface WhatIfOptions {
+  /** Work units of the improvement pass on the answer's claims; 0, the default, leaves upstream's packing. */
+  readonly planBudget?: number
+}
+
+/**
+ * A snapshot read once, for many questions of the form "and if these nodes were gone?". A question costs what its pods
+ * cost, not what the cluster costs: counters and room are laid over the snapshot's, nothing of it is copied pod by pod.
+ */
+export interface IndexedSnapshot {
+  /**
+   * The plan if the nodes (`NodeState.name`) were gone: where the pods that may leave them and those that wait would go.
+   * Questions do not influence one another. Names that the snapshot does not have are ignored.
+   */
+  whatIf(gone: Iterable<string>, options?: WhatIfOptions): Plan
+}
+
+/**
+ * Prepares a snapshot for questions. `waiting` are pods without a node, placed with every answer; `mayLeave` are pods that
+ * run on nodes of the snapshot and would have to be placed if their node went.
+ */
+export const indexSnapshot = (
+  snapshot: ClusterSnapshot,
+  waiting: readonly Pod[],
+  mayLeave: readonly Pod[],
+  options: ScheduleOptions = {},
+): IndexedSnapshot => new Questions(worldOf(snapshot, waiting, options, mayLeave))
+
+class Questions implements IndexedSnapshot {
+  readonly #world: World
+  readonly #byName: ReadonlyMap<string, number>
+  readonly #lists: QueueLists
+  /** Pods in the order in which they are tried: those that wait, and those that run on a node (by number). */
+  readonly #waiting: readonly Place[]
+  readonly #running = new Map<number, readonly Place[]>()
+  /** What claims are launched as does not depend on the question. */
+  readonly #finaliser: Finaliser
+
+  constructor(world: World) {
+    this.#world = world
+    this.#byName = new Map(world.nodes.map(({ state }, index) => [state.name, index]))
+    this.#lists = new QueueLists(world.table)
+    this.#waiting = this.#lists.ordered(world.pods)
+    this.#finaliser = new Finaliser(world)
+  }
+
+  whatIf(gone: Iterable<string>, options: WhatIfOptions = {}): Plan {
+    const numbers = new Set<number>()
+    for (const name of gone) {
+      const number = this.#byName.get(name)
+      if (number !== undefined) numbers.add(number)
+    }
+    const queue = this.#queue(numbers)
+    const run = new Run({ ...this.#world, pods: queue }, numbers)
+    const left = run.solve(queue)
+    const plan = planOf(run, left, options.planBudget ?? 0, this.#finaliser)
+    run.nodes.rollBack()
+    return plan
+  }
+
+  /** The pods to place when these nodes are gone, in the order in which they are tried. */
+  #queue(gone: ReadonlySet<number>): BatchPod[] {
+    const lists = this.#waiting.length === 0 ? [] : [this.#waiting]
+    for (const number of gone) {
+      const list = this.#runningOn(number)
+      if (list.length > 0) lists.push(list)
+    }
+    return this.#lists.merged(lists)
+  }
+
+  #runningOn(number: number): readonly Place[] {
+    let list = this.#running.get(number)
+    if (list === undefined) {
+      list = this.#lists.ordered(this.#world.running.get(number) ?? [])
+      this.#running.set(number, list)
+    }
+    return list
+  }
+}

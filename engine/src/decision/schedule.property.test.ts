@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Run } from '../packing/packing-run.ts'
+import { inQueueOrder } from '../packing/queue.ts'
+import type { Plan } from '../plan.ts'
+import { worldOf } from '../problem/problem.ts'
+import { randomCluster } from '../testing/random-clusters.ts'
+import { type ReferencePlan, referenceSchedule } from '../testing/reference-schedule.ts'
+import { planOf, schedule } from './schedule.ts'
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const comparable = (plan: Plan): ReferencePlan => ({
+  claims: plan.claims
+    .map(({ nodePool, pods, instanceTypes }) => ({
+      pool: nodePool,
+      pods: pods.map(({ metadata }) => metadata.name ?? ''),
+      types: [...instanceTypes].sort(byText),
+    }))
+    .sort((a, b) => byText(a.pods[0] ?? '', b.pods[0] ?? '')),
+  placements: plan.placements
+    .map(({ node, pods }) => ({ node, pods: pods.map(({ metadata }) => metadata.name ?? '') }))
+    .sort((a, b) => byText(a.node, b.node)),
+  unschedulable: plan.unschedulable.map(({ pod }) => pod.metadata.name ?? '').sort(byText),
+})
+
+const sorted = (plan: ReferencePlan): ReferencePlan => ({
+  claims: plan.claims.toSorted((a, b) => byText(a.pods[0] ?? '', b.pods[0] ?? '')),
+  placements: plan.placements.toSorted((a, b) => byText(a.node, b.node)),
+  unschedulable: plan.unschedulable.toSorted(byText),
+})
+
+const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
+
+test('places every pod where the plain reference does', () => {
+  fc.assert(
+    fc.property(randomCluster, ({ snapshot, pods }) => {
+      expect(comparable(schedule(snapshot, pods, { planBudget: 0 }))).toEqual(sorted(referenceSchedule(snapshot, pods)))
+    }),
+    { numRuns: runs },
+  )
+})
+
+test('finds the same claims by index as by walking', () => {
+  fc.assert(
+    fc.property(randomCluster, ({ snapshot, pods }) => {
+      const world = worldOf(snapshot, pods, {})
+      const run = new Run(world, undefined, 1)
+      const plan = planOf(run, run.solve(inQueueOrder(world.table, world.pods)), 0)
+      expect(comparable(plan)).toEqual(comparable(schedule(snapshot, pods, { planBudget: 0 })))
+    }),
+    { numRuns: 3 * runs },
+  )
+})
+
+test('plans the same whatever the order of pods, pools, types, nodes, labels and lists', () => {
+  fc.assert(
+    fc.property(randomCluster, ({ snapshot, pods }) => {
+      const turned = {
+        ...snapshot,
+        pools: snapshot.pools.toReversed().map(({ nodePool, instanceTypes }) => ({
+          nodePool: { ...nodePool },
+          instanceTypes: instanceTypes.toReversed().map((type) => ({
+            ...type,
+            offerings: type.offerings.toReversed(),
+            requirements: type.requirements.toReversed(),
+          })),
+        })),
+        nodes: snapshot.nodes.toReversed().map((node) => ({
+          ...node,
+          labels: Object.fromEntries(Object.entries(node.labels).toReversed()),
+          pods: node.pods.toReversed(),
+        })),
+      }
+      const options = { planBudget: 100_000 }
+      const plan = comparable(schedule(snapshot, pods, options))
+      expect(comparable(schedule(turned, pods.toReversed(), options))).toEqual(plan)
+      expect(comparable(schedule(snapshot, pods, options))).toEqual(plan)
+    }),
+    { numRuns: runs },
+  )
+})
+
+test('the improvement pass places the same pods on the same existing nodes, never dearer', () => {
+  fc.assert(
+    fc.property(randomCluster, ({ snapshot, pods }) => {
+      const first = schedule(snapshot, pods, { planBudget: 0 })
+      const improved = schedule(snapshot, pods, { planBudget: 500_000 })
+      expect(improved.hourlyCost).toBeLessThanOrEqual(first.hourlyCost + 1e-9)
+      expect(comparable(improved).unschedulable).toEqual(comparable(first).unschedulable)
+      expect(comparable(improved).placements).toEqual(comparable(first).placements)
+      const all = (plan: Plan) => plan.claims.flatMap((claim) => claim.pods.map(({ metadata }) => metadata.name)).sort()
+      expect(all(improved)).toEqual(all(first))
+    }),
+    { numRuns: runs },
+  )
+})

@@ -1,0 +1,87 @@
+import type { Pod } from '@kerf/apis'
+import { defaultBudget, improve } from '../improvement/improve.ts'
+import { Finaliser, type PackedClaim } from '../launch/finalise.ts'
+import { Run } from '../packing/packing-run.ts'
+import { inQueueOrder } from '../packing/queue.ts'
+import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
+import { type BatchPod, worldOf } from '../problem/problem.ts'
+import { pendingByZone } from '../reasons/effective-zones.ts'
+import { Reasons } from '../reasons/pod-reasons.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+
+/** A decision that is read and indexed, but not taken yet. */
+export interface PreparedDecision {
+  /** Takes the decision. To be asked once. */
+  decide(): Plan
+}
+
+/** The first half of `schedule`, for whoever wants to time the halves apart: reads snapshot and pods. */
+export const prepare = (
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  options: ScheduleOptions = {},
+): PreparedDecision => {
+  const world = worldOf(snapshot, pods, options)
+  return {
+    decide: () => {
+      const run = new Run(world)
+      const zones = options.countsZones === true ? { pendingByZone: pendingByZone(run) } : {}
+      const left = run.solve(inQueueOrder(world.table, world.pods))
+      return { ...planOf(run, left, options.planBudget ?? defaultBudget(pods.length)), ...zones }
+    },
+  }
+}
+
+/**
+ * Decides where pods go: on nodes that exist, on nodes to launch, or nowhere yet (`spec/scheduling.md` 3). Never throws
+ * for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others are planned
+ * as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
+ */
+export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan =>
+  prepare(snapshot, pods, options).decide()
+
+/**
+ * The plan that a run came to, made cheaper with `planBudget` units of work. `finaliser` may be that of other runs in the
+ * same world: what it has worked out for them holds for this one.
+ */
+export const planOf = (
+  run: Run,
+  left: readonly BatchPod[],
+  planBudget: number,
+  finaliser = new Finaliser(run.world),
+): Plan => {
+  const { world, nodes, devices } = run
+  const improved = planBudget > 0 ? improve(run, planBudget) : undefined
+  const driversOf = ({ podClass }: BatchPod): readonly string[] =>
+    podClass.devices === undefined ? [] : (devices?.driversOf(podClass.devices) ?? [])
+  const planned: PlannedClaim[] = []
+  const reasons = new Reasons(run)
+  const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))
+  for (const packed of improved?.claims ?? packedClaims(run)) {
+    const result = finaliser.finalise(packed, driversOf)
+    if ('nodePool' in result) planned.push(result)
+    else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })
+  }
+  const placements: PlannedPlacement[] = []
+  for (const [index, placed] of [...nodes.pods].sort(([a], [b]) => a - b)) {
+    placements.push({ node: world.nodes[index]?.state.name ?? '', pods: placed.map(({ pod }) => pod) })
+  }
+  return {
+    claims: planned,
+    placements,
+    unschedulable,
+    hourlyCost: planned.reduce((sum, { cheapest }) => sum + cheapest.price, 0),
+    steps: run.steps + Math.round(improved?.work ?? 0),
+  }
+}
+
+const packedClaims = (run: Run): readonly PackedClaim[] => {
+  const { claims } = run
+  return claims.inOrder().map((claim) => ({
+    state: claims.state[claim] ?? 0,
+    used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
+    pods: claims.pods[claim] ?? [],
+    reservations: run.reservations.held(claim),
+  }))
+}

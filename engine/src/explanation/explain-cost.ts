@@ -1,0 +1,89 @@
+import type { Pod } from '@kerf/apis'
+import { schedule } from '../decision/schedule.ts'
+import { lowerBound } from '../improvement/lower-bound.ts'
+import { modelOf } from '../improvement/model.ts'
+import type { UsdPerHour } from '../instance-type.ts'
+import { Run } from '../packing/packing-run.ts'
+import { inQueueOrder } from '../packing/queue.ts'
+import { worldOf } from '../problem/problem.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { constraintsOf } from './pod-constraint.ts'
+
+/** What a constraint of a workload costs: the plan without it is cheaper by this much. */
+export interface ConstraintPrice {
+  /** `ReplicaSet shop/cart`, or the pod itself. */
+  readonly workload: string
+  readonly pods: number
+  readonly constraint: string
+  readonly price: UsdPerHour
+}
+
+export interface CostExplanation {
+  readonly hourlyCost: UsdPerHour
+  /** What upstream's packing of the same pods costs. */
+  readonly firstPassCost: UsdPerHour
+  /** No valid plan for these pods on new nodes costs less. */
+  readonly lowerBound: UsdPerHour
+  /** Dearest first; constraints that cost nothing are left out. */
+  readonly constraints: readonly ConstraintPrice[]
+  /** How many constraints were not priced, for want of time. */
+  readonly unpriced: number
+}
+
+/** Constraints priced at most: each costs a plan. */
+const MOST_PRICED = 40
+
+const workloadOf = (pod: Pod): string => {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
+  const namespace = pod.metadata.namespace ?? 'default'
+  return owner === undefined ? `Pod ${namespace}/${pod.metadata.name}` : `${owner.kind} ${namespace}/${owner.name}`
+}
+
+/**
+ * Where the cost of a plan comes from: the bound that no plan goes under, and what each constraint of each workload adds,
+ * found by planning again without it. Workloads with the most pods are priced first.
+ */
+export const explainCost = (
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  options: ScheduleOptions = {},
+): CostExplanation => {
+  const plan = schedule(snapshot, pods, options)
+  const first = schedule(snapshot, pods, { ...options, planBudget: 0 })
+  const world = worldOf(snapshot, pods, options)
+  const run = new Run(world)
+  run.solve(inQueueOrder(world.table, world.pods))
+  const model = modelOf(run)
+  const workloads = new Map<string, Pod[]>()
+  for (const pod of pods) {
+    const name = workloadOf(pod)
+    const members = workloads.get(name)
+    if (members === undefined) workloads.set(name, [pod])
+    else members.push(pod)
+  }
+  const candidates = [...workloads]
+    .sort(([a, left], [b, right]) => right.length - left.length || (a < b ? -1 : 1))
+    .flatMap(([workload, members]) => {
+      const [sample] = members
+      return sample === undefined ? [] : constraintsOf(sample).map((constraint) => ({ workload, members, constraint }))
+    })
+  const placed = plan.unschedulable.length
+  const constraints: ConstraintPrice[] = []
+  for (const { workload, members, constraint } of candidates.slice(0, MOST_PRICED)) {
+    const own = new Set(members)
+    const changed = pods.map((pod) => (own.has(pod) ? constraint.without(pod) : pod))
+    const without = schedule(snapshot, changed, options)
+    const price = plan.hourlyCost - without.hourlyCost
+    // A plan that places more pods tells nothing about the price of those that were placed before.
+    if (without.unschedulable.length !== placed || price <= 1e-9) continue
+    constraints.push({ workload, pods: members.length, constraint: constraint.text, price })
+  }
+  return {
+    hourlyCost: plan.hourlyCost,
+    firstPassCost: first.hourlyCost,
+    lowerBound: Math.min(plan.hourlyCost, model === undefined ? 0 : lowerBound(model)),
+    constraints: constraints.sort((a, b) => b.price - a.price),
+    unpriced: Math.max(0, candidates.length - MOST_PRICED),
+  }
+}

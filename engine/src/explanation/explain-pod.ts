@@ -1,0 +1,161 @@
+import type { Pod, ResourceList } from '@kerf/apis'
+import { planOf, schedule } from '../decision/schedule.ts'
+import { Run } from '../packing/packing-run.ts'
+import { inQueueOrder } from '../packing/queue.ts'
+import type { Plan } from '../plan.ts'
+import { worldOf } from '../problem/problem.ts'
+import type { Reason } from '../reason.ts'
+import { lastVariant, Reasons } from '../reasons/pod-reasons.ts'
+import { type PoolFunnel, poolFunnel } from '../reasons/pool-funnel.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot } from '../snapshot.ts'
+import { constraintsOf } from './pod-constraint.ts'
+
+/** One change that alone would let a pod be placed. */
+export interface Remedy {
+  readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit'
+  readonly text: string
+}
+
+/** What to do, in words. */
+export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)
+
+/** Where a pod goes and why, or why it goes nowhere and what would change that. */
+export interface PodExplanation {
+  readonly pod: Pod
+  readonly place:
+    | { readonly kind: 'node'; readonly node: string }
+    | {
+        readonly kind: 'claim'
+        readonly nodePool: string
+        readonly instanceType: string
+        readonly zone: string
+        readonly capacityType: string
+      }
+    | { readonly kind: 'none' }
+  readonly reasons: readonly Reason[]
+  readonly funnels: readonly PoolFunnel[]
+  /** Only for a pod that goes nowhere. Each was tried out: with it the pod is placed. */
+  readonly remedies: readonly Remedy[]
+}
+
+const same = (a: Pod, b: Pod): boolean =>
+  a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace
+
+const placeOf = (plan: Plan, pod: Pod): PodExplanation['place'] => {
+  for (const { node, pods } of plan.placements) if (pods.some((each) => same(each, pod))) return { kind: 'node', node }
+  for (const { nodePool, pods, cheapest } of plan.claims) {
+    if (pods.some((each) => same(each, pod))) {
+      const { instanceType, zone, capacityType } = cheapest
+      return { kind: 'claim', nodePool, instanceType, zone, capacityType }
+    }
+  }
+  return { kind: 'none' }
+}
+
+/**
+ * Explains one pod of a batch. The batch is planned as usual; for a pod without a place every single change that could
+ * help is then tried out on the whole batch, so this costs a plan per change: for people who ask, not for every round.
+ */
+export const explainPod = (
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  pod: Pod,
+  options: ScheduleOptions = {},
+): PodExplanation => {
+  const world = worldOf(snapshot, pods, options)
+  const run = new Run(world)
+  const plan = planOf(run, run.solve(inQueueOrder(world.table, world.pods)), 0)
+  const place = placeOf(plan, pod)
+  const entry = world.pods.find((each) => same(each.pod, pod))
+  if (entry === undefined) return { pod, place, reasons: [], funnels: [], remedies: [] }
+  const variant = entry.podClass.refusal === undefined ? lastVariant(run, entry.podClass) : undefined
+  const funnels =
+    variant === undefined
+      ? []
+      : world.templates.map((template) => poolFunnel(run, entry.podClass, variant, template, place.kind !== 'none'))
+  const reasons = reasonsFor(plan, run, pod, place)
+  const siblings = new Set(world.pods.filter(({ podClass }) => podClass === entry.podClass).map((each) => each.pod))
+  const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
+  return { pod, place, reasons, funnels, remedies }
+}
+
+const reasonsFor = (plan: Plan, run: Run, pod: Pod, place: PodExplanation['place']): readonly Reason[] => {
+  switch (place.kind) {
+    case 'node':
+      return [{ code: 'node.has-room', subject: `node/${place.node}`, detail: {} }]
+    case 'claim': {
+      const { nodePool, instanceType, zone, capacityType } = place
+      return [{ code: 'price.cheapest', subject: `nodepool/${nodePool}`, detail: { instanceType, zone, capacityType } }]
+    }
+    case 'none': {
+      const entry = run.world.pods.find((each) => same(each.pod, pod))
+      if (entry !== undefined) return new Reasons(run).of(entry)
+      return plan.unschedulable.find((each) => same(each.pod, pod))?.reasons ?? []
+    }
+  }
+}
+
+const remediesOf = (
+  snapshot: ClusterSnapshot,
+  pods: readonly Pod[],
+  pod: Pod,
+  siblings: ReadonlySet<Pod>,
+  options: ScheduleOptions,
+  reasons: readonly Reason[],
+): readonly Remedy[] => {
+  // Pods alike come from one template: who changes it changes it for all of them.
+  const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
+    const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
+    return placeOf(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
+  }
+  const helps = (changed: Pod, cluster = snapshot): boolean =>
+    helpsWith(({ metadata }) => ({ ...changed, metadata }), cluster)
+  const remedies: Remedy[] = []
+  for (const { text, without } of constraintsOf(pod)) {
+    if (helpsWith(without)) remedies.push({ kind: 'drop', text })
+  }
+  for (const { code, detail } of reasons) {
+    if (code === 'taint.not-tolerated') {
+      const key = String(detail['taint']).split(/[=:]/)[0] ?? ''
+      const tolerations = [...(pod.spec.tolerations ?? []), { key, operator: 'Exists' as const }]
+      if (helps({ ...pod, spec: { ...pod.spec, tolerations } })) {
+        remedies.push({ kind: 'tolerate', text: `tolerate the taint ${detail['taint']}` })
+      }
+    }
+    if (code === 'resources.exceeded') {
+      const resource = String(detail['resource'])
+      const available = String(detail['available'] ?? '')
+      if (available !== '' && helps(withRequest(pod, resource, available))) {
+        remedies.push({ kind: 'lower-request', text: `lower the request of ${resource} to ${available}` })
+      }
+    }
+  }
+  for (const { nodePool } of snapshot.pools) {
+    if (nodePool.spec.limits === undefined) continue
+    const { limits: _, ...spec } = nodePool.spec
+    const unlimited = {
+      ...snapshot,
+      pools: snapshot.pools.map((each) =>
+        each.nodePool === nodePool ? { ...each, nodePool: { ...nodePool, spec } } : each,
+      ),
+    }
+    if (helps(pod, unlimited)) {
+      remedies.push({ kind: 'raise-limit', text: `raise the limits of NodePool ${nodePool.metadata.name}` })
+    }
+  }
+  const texts = new Set<string>()
+  return remedies.filter(({ text }) => !texts.has(text) && texts.add(text))
+}
+
+/** The pod with its first container asking for an amount and the others for nothing of a resource. */
+const withRequest = (pod: Pod, resource: string, amount: string): Pod => ({
+  ...pod,
+  spec: {
+    ...pod.spec,
+    containers: pod.spec.containers.map((container, place) => {
+      const requests: ResourceList = { ...container.resources?.requests, [resource]: place === 0 ? amount : 0 }
+      return { ...container, resources: { ...container.resources, requests } }
+    }),
+  },
+})

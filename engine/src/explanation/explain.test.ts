@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { sentenceOf } from '../reasons/sentence.ts'
+import { awayFrom, cluster, HOST, node, pod, replicas, spreadOver, ZONE } from '../testing/story.ts'
+import { explainCost } from './explain-cost.ts'
+import { explainPod } from './explain-pod.ts'
+
+const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
+
+test('the funnel of each pool, and the one change that helps', () => {
+  const pools = cluster()
+    .pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
+    .pool('gpu', { taints: [{ key: 'gpu', effect: 'NoSchedule' }], requirements: [isIn(ZONE, 'zone-1')] })
+  const big = pod('big', { cpu: '20', spec: { nodeSelector: { [ZONE]: 'zone-1' } } })
+  const explained = explainPod(pools.snapshot, [big], big)
+  expect(explained.place).toEqual({ kind: 'none' })
+  expect(explained.reasons.map(sentenceOf)).toMatchInlineSnapshot(`
+    [
+      "nodepool/general: cpu is short by 4100m on m-16",
+      "nodepool/gpu: taint gpu:NoSchedule is not tolerated",
+    ]
+  `)
+  expect(
+    explained.funnels.map(({ nodePool, stages }) => [
+      nodePool,
+      ...stages.map((each) => `${each.constraint}: ${each.offeringsLeft}`),
+    ]),
+  ).toMatchInlineSnapshot(`
+    [
+      [
+        "gpu",
+        "catalogue: 8",
+        "taint gpu:NoSchedule: 0",
+      ],
+      [
+        "general",
+        "catalogue: 16",
+        "topology.kubernetes.io/zone In [zone-1]: 8",
+        "resources: 0",
+      ],
+    ]
+  `)
+  expect(explained.remedies).toEqual([{ kind: 'lower-request', text: 'lower the request of cpu to 15900m' }])
+})
+
+test('remedies are tried out: a selector to drop, a taint to tolerate, a limit to raise', () => {
+  const lost = pod('lost', { spec: { nodeSelector: { [ZONE]: 'mars' } } })
+  const general = cluster().pool('general')
+  expect(explainPod(general.snapshot, [lost], lost).remedies.map(({ text }) => text)).toEqual([
+    'nodeSelector topology.kubernetes.io/zone=mars',
+  ])
+  const tainted = cluster().pool('general', { taints: [{ key: 'team', value: 'x', effect: 'NoSchedule' }] })
+  const plain = pod('plain')
+  expect(explainPod(tainted.snapshot, [plain], plain).remedies.map(({ kind }) => kind)).toEqual(['tolerate'])
+  const limited = cluster().pool('general', { limits: { cpu: '0' } })
+  expect(explainPod(limited.snapshot, [plain], plain).remedies.map(({ kind }) => kind)).toEqual(['raise-limit'])
+  const crowd = replicas(4, 'crowd', { spec: awayFrom(ZONE, 'crowd') })
+  const last = crowd[3]
+  if (last === undefined) throw new Error('four pods')
+  expect(explainPod(general.snapshot, crowd, last).remedies.map(({ kind }) => kind)).toEqual(['drop'])
+})
+
+test('a placed pod: the node it goes to, or what is launched for it', () => {
+  const a = pod('a')
+  const general = cluster().pool('general')
+  expect(explainPod(general.snapshot, [a], a).place).toMatchObject({
+    kind: 'claim',
+    instanceType: 'm-1',
+    capacityType: 'spot',
+  })
+  const there = explainPod(general.nodes(node('n')).snapshot, [a], a)
+  expect(there.reasons.map(sentenceOf)).toEqual(['node/n: has room and was the first in order'])
+})
+
+test('an unknown label is explained with a hint', () => {
+  const typo = pod('typo', { spec: { nodeSelector: { 'topology.kubernetes.io/zon': 'zone-1' } } })
+  const { reasons } = explainPod(cluster().pool('general').snapshot, [typo], typo)
+  expect(reasons.map(sentenceOf)).toEqual([
+    'nodepool/general: label topology.kubernetes.io/zon has no known values (typo of "topology.kubernetes.io/zone"?)',
+  ])
+})
+
+test('what each constraint costs, above a bound that holds', () => {
+  const pools = cluster().pool('general')
+  const pods = [
+    ...replicas(6, 'apart', { cpu: '400m', spec: awayFrom(HOST, 'apart') }),
+    ...replicas(6, 'free', { cpu: '400m', spec: spreadOver(ZONE, 'free', { maxSkew: 6 }) }),
+    pod('pinned', { cpu: '3', spec: { nodeSelector: { 'karpenter.sh/capacity-type': 'on-demand' } } }),
+  ]
+  const explained = explainCost(pools.snapshot, pods)
+  expect(explained.hourlyCost).toBeLessThanOrEqual(explained.firstPassCost)
+  expect(explained.lowerBound).toBeGreaterThan(0)
+  expect(explained.lowerBound).toBeLessThanOrEqual(explained.hourlyCost)
+  expect(explained.constraints[0]).toMatchObject({
+    workload: 'Pod default/pinned',
+    constraint: 'nodeSelector karpenter.sh/capacity-type=on-demand',
+  })
+})
+
+test('a claim is told without the zone, which the provider chooses among those of the same price', () => {
+  const detail = { instanceType: 'm-4', zone: 'zone-1', capacityType: 'spot', types: 12 }
+  const why = (pods: number) =>
+    sentenceOf({ code: 'price.cheapest', subject: 'nodepool/general', detail: { ...detail, pods } })
+  expect([why(1), why(7)]).toEqual([
+    'm-4 (spot) is the cheapest of 12 instance types that fit 1 pod',
+    'm-4 (spot) is the cheapest of 12 instance types that fit 7 pods',
+  ])
+})

@@ -1,0 +1,61 @@
+import { forEachBit, type State } from '../instance-types/claim-constraints.ts'
+import { valuesOf } from '../instance-types/offering-sets.ts'
+import type { Run } from '../packing/packing-run.ts'
+import type { BatchPod } from '../problem/problem.ts'
+import { Requirement } from '../requirements/requirement.ts'
+
+/** Topology labels, by number, that somebody counts a pod by. */
+export const countedKeys = ({ podClass }: BatchPod, level: number): readonly number[] => {
+  const keys = new Set<number>()
+  for (const { key } of podClass.variants[level]?.keyTerms ?? []) keys.add(key)
+  for (const group of podClass.counting) if (!group.isHost) keys.add(group.keyNumber)
+  for (const group of podClass.inverseOwned) if (!group.isHost) keys.add(group.keyNumber)
+  return [...keys]
+}
+
+/** The domains that a claim of the first plan may end in, with what is on it. */
+export class ClaimDomains {
+  readonly #run: Run
+  readonly #state: State
+  readonly #used: Float64Array
+  readonly #known = new Map<number, Requirement | undefined>()
+
+  constructor(run: Run, state: State, used: Float64Array) {
+    this.#run = run
+    this.#state = state
+    this.#used = used
+  }
+
+  /**
+   * As requirements, by label: wherever a pod of the claim moves among nodes that may end in the same domains, no counter
+   * changes.
+   */
+  pins(keys: readonly number[]): readonly Requirement[] {
+    return keys.flatMap((key) => {
+      if (!this.#known.has(key)) this.#known.set(key, this.#pin(key))
+      return this.#known.get(key) ?? []
+    })
+  }
+
+  #pin(key: number): Requirement | undefined {
+    const { states, domains } = this.#run.world
+    const { id, requirements, index, offerings } = this.#state
+    const label = domains.keys[key] ?? ''
+    const open = Array.from(states.openDomains(id, key).domains, (domain) => domains.names[key]?.[domain] ?? '')
+    if (open.length === 0 && !requirements.has(label)) return undefined
+    if (open.length <= 1) return Requirement.in(label, open)
+    const reached = new Set<string>()
+    let isAnywhere = false
+    const { profiles, of } = index.sets.profilesOf(label)
+    const isSeen = new Uint8Array(profiles.length)
+    forEachBit(offerings, (offering) => {
+      const profile = of[offering] ?? 0
+      if (isSeen[profile] === 1 || !index.fits(offering, this.#used)) return
+      isSeen[profile] = 1
+      const values = valuesOf(profiles[profile])
+      if (values === undefined) isAnywhere = true
+      else for (const value of values) reached.add(value)
+    })
+    return Requirement.in(label, isAnywhere ? open : open.filter((domain) => reached.has(domain)))
+  }
+}

@@ -1,0 +1,133 @@
+import { forEachBit, NO_STATE } from '../instance-types/claim-constraints.ts'
+import { joinWith, type Kind, type Model } from './model.ts'
+
+/** A kind of node worth considering: an offering that no other is at least as good as in every respect. */
+export interface Column {
+  readonly id: number
+  readonly template: number
+  readonly offering: number
+  readonly price: number
+  /** Room, as a row. */
+  readonly room: Float64Array
+  /** Kinds of which it takes at least one pod, ascending. */
+  readonly kinds: Int32Array
+}
+
+/** Kinds that are equal in all but their requests: the same offerings admit them. */
+interface Admission {
+  readonly sample: Kind
+  readonly kinds: Kind[]
+}
+
+const admissionsOf = (kinds: readonly Kind[]): readonly Admission[] => {
+  const byText = new Map<string, Admission>()
+  for (const kind of kinds) {
+    const { requirements, tolerations, templates, ports } = kind
+    const text = `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
+    const known = byText.get(text)
+    if (known === undefined) byText.set(text, { sample: kind, kinds: [kind] })
+    else known.kinds.push(kind)
+  }
+  return [...byText.values()]
+}
+
+const fits = (row: Float64Array, rows: Float64Array, start: number): boolean => {
+  for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (rows[start + column] ?? 0)) return false
+  return true
+}
+
+const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
+  for (let word = 0; word < a.length; word++) if (((a[word] ?? 0) & ~(b[word] ?? 0)) !== 0) return false
+  return true
+}
+
+/** Which admissions each offering of a template has, as bits, by offering. */
+const admittedBy = (model: Model, template: number, admissions: readonly Admission[]): Map<number, Uint32Array> => {
+  const { run, states, roots } = model
+  const admitted = new Map<number, Uint32Array>()
+  const root = roots[template] ?? NO_STATE
+  if (root === NO_STATE) return admitted
+  const { taints } = run.world.templates[template] ?? { taints: [] }
+  for (const [number, { sample }] of admissions.entries()) {
+    if (!sample.templates.includes(template) || !run.world.tolerates(sample.tolerations, taints)) continue
+    for (const requirements of sample.requirements) {
+      const joined = joinWith(model, root, sample, requirements)
+      if (joined === NO_STATE) continue
+      forEachBit(states.get(joined).offerings, (offering) => {
+        let bits = admitted.get(offering)
+        if (bits === undefined) {
+          bits = new Uint32Array((admissions.length + 31) >>> 5)
+          admitted.set(offering, bits)
+        }
+        bits[number >>> 5] = (bits[number >>> 5] ?? 0) | (1 << (number & 31))
+      })
+    }
+  }
+  return admitted
+}
+
+/** How far apart columns must be: nodes are priced by their content in the end, so steps lose little. */
+export interface Coarseness {
+  /** Prices whose logarithms are nearer to each other are one step; 0 keeps all. */
+  readonly price: number
+  /** The same for the ratio of cpu to memory. */
+  readonly shape: number
+}
+
+export const EVERY_COLUMN: Coarseness = { price: 0, shape: 0 }
+export const COARSE: Coarseness = { price: Math.log(1.12), shape: Math.log(1.5) }
+
+const step = (value: number, size: number): number => (value > 0 ? Math.round(Math.log(value) / size) : -9999)
+
+/** All columns of a model, template by template in price order. */
+export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
+  const { run, states, kinds, width, roots } = model
+  const admissions = admissionsOf(kinds)
+  const columns: Column[] = []
+  for (const { index: template } of run.world.templates) {
+    const admitted = admittedBy(model, template, admissions)
+    if (admitted.size === 0) continue
+    const { index } = states.get(roots[template] ?? NO_STATE)
+    const kept: { vector: number; bits: Uint32Array }[] = []
+    const seen = new Set<string>()
+    for (const offering of [...admitted.keys()].sort((a, b) => a - b)) {
+      const bits = admitted.get(offering)
+      const vector = index.vectorOf[offering] ?? 0
+      const start = vector * width
+      // Offerings come by price, so whatever was kept is no dearer.
+      if (bits === undefined) continue
+      if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
+        continue
+      const { price } = index.template.offerings[offering] ?? { price: 0 }
+      const room = index.rows.slice(start, start + width)
+      if (priceStep > 0) {
+        const shape = (room[0] ?? 0) / Math.max(1, room[1] ?? 0)
+        const place = `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}`
+        if (seen.has(place)) continue
+        seen.add(place)
+      }
+      const own: number[] = []
+      for (const [number, admission] of admissions.entries()) {
+        if (((bits[number >>> 5] ?? 0) & (1 << (number & 31))) === 0) continue
+        for (const kind of admission.kinds) if (fits(kind.row, room, 0)) own.push(kind.id)
+      }
+      if (own.length === 0) continue
+      kept.push({ vector, bits })
+      columns.push({ id: columns.length, template, offering, price, room, kinds: Int32Array.from(own).sort() })
+    }
+  }
+  return columns
+}
+
+const isCovered = (rows: Float64Array, width: number, smaller: number, larger: number): boolean =>
+  fits(rows.subarray(smaller * width, smaller * width + width), rows, larger * width)
+
+/** The columns without those that cost less than `price`, as far as no kind needs them; numbered anew. */
+export const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
+  const reached = new Set<number>()
+  const isLarge = (column: Column): boolean => column.price >= price
+  for (const column of columns) if (isLarge(column)) for (const kind of column.kinds) reached.add(kind)
+  return columns
+    .filter((column) => isLarge(column) || column.kinds.some((kind) => !reached.has(kind)))
+    .map((column, id) => ({ ...column, id }))
+}

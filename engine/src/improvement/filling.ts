@@ -1,0 +1,176 @@
+import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import type { Bin } from './bin.ts'
+import type { HostRule } from './host-rules.ts'
+import type { Choice } from './kinds.ts'
+import { joinKind, type Kind, type Model } from './model.ts'
+import type { Prices } from './prices.ts'
+
+/** Guards a whole-number division of doubles against their last bit. */
+const SLIGHTLY_MORE = 1 + 1e-12
+
+/**
+ * A node under construction: what is on it, which state that leaves, and what its pods mean for those that come after. To
+ * be used again and again with `begin`, since thousands are filled for one that is kept.
+ */
+export class Filling {
+  readonly #model: Model
+  state = NO_STATE
+  readonly used: Float64Array
+  readonly kinds: number[] = []
+  readonly counts: number[] = []
+  /** Bits of the kinds that may not share the host with what is on it. */
+  #blocked: Uint32Array | undefined
+  #isBlocking = false
+  /** By spread group: pods on it that count, and pods that have to respect it. */
+  #counted: Int32Array | undefined
+  #owners: Int32Array | undefined
+
+  constructor(model: Model) {
+    this.#model = model
+    this.used = new Float64Array(model.width)
+  }
+
+  /** Starts over with an empty node in this state. */
+  begin(state: number): void {
+    for (const kind of this.kinds) {
+      const rule = this.#model.hostRules.rules[kind]
+      if (rule === undefined) continue
+      if (this.#counted !== undefined) for (const group of rule.counted) this.#counted[group] = 0
+      if (this.#owners !== undefined) for (const group of rule.owned) this.#owners[group] = 0
+    }
+    if (this.#isBlocking) this.#blocked?.fill(0)
+    this.#isBlocking = false
+    this.kinds.length = 0
+    this.counts.length = 0
+    this.used.fill(0)
+    this.state = state
+  }
+
+  /** Starts over with what is in another. */
+  copy(other: Filling): void {
+    this.begin(other.state)
+    this.used.set(other.used)
+    for (let place = 0; place < other.kinds.length; place++) {
+      this.kinds.push(other.kinds[place] ?? 0)
+      this.counts.push(other.counts[place] ?? 0)
+    }
+    if (other.#isBlocking && other.#blocked !== undefined) {
+      this.#blocked ??= new Uint32Array(other.#blocked.length)
+      this.#blocked.set(other.#blocked)
+      this.#isBlocking = true
+    }
+    if (other.#counted !== undefined) {
+      this.#counted ??= new Int32Array(other.#counted.length)
+      this.#counted.set(other.#counted)
+    }
+    if (other.#owners !== undefined) {
+      this.#owners ??= new Int32Array(other.#owners.length)
+      this.#owners.set(other.#owners)
+    }
+  }
+
+  /** Starts over with what is in a bin. */
+  resume(bin: Bin): void {
+    this.begin(bin.state)
+    this.used.set(bin.used)
+    for (const [place, kind] of bin.kinds.entries()) {
+      const count = bin.counts[place] ?? 0
+      this.kinds.push(kind)
+      this.counts.push(count)
+      const rule = this.#model.hostRules.rules[kind]
+      if (rule !== undefined) this.#note(rule, count)
+    }
+  }
+
+  /** Adds up to `most` pods of a kind, as many as fit an offering with this room; returns how many. */
+  add(kind: Kind, most: number, room: Float64Array, offering: number): number {
+    const { used } = this
+    const { row, rule } = kind
+    let count = most
+    for (let resource = 0; resource < row.length; resource++) {
+      const asked = row[resource] ?? 0
+      if (asked === 0) continue
+      const rest = (room[resource] ?? 0) - (used[resource] ?? 0)
+      if (asked > rest) return 0
+      if (asked * count <= rest) continue
+      let fit = Math.floor((rest / asked) * SLIGHTLY_MORE)
+      while (fit > 0 && fit * asked > rest) fit--
+      if (fit < count) count = fit
+    }
+    if (rule !== undefined) count = Math.min(count, this.#hostLimit(rule, kind.id))
+    if (count <= 0) return 0
+    const state = joinKind(this.#model, this.state, kind, offering)
+    if (state === NO_STATE) return 0
+    this.state = state
+    for (let resource = 0; resource < row.length; resource++) {
+      used[resource] = (used[resource] ?? 0) + count * (row[resource] ?? 0)
+    }
+    if (rule !== undefined) this.#note(rule, count)
+    const place = this.kinds.indexOf(kind.id)
+    if (place < 0) {
+      this.kinds.push(kind.id)
+      this.counts.push(count)
+    } else this.counts[place] = (this.counts[place] ?? 0) + count
+    return count
+  }
+
+  /** Remembers what pods on a host mean for those that come after. */
+  #note(rule: HostRule, count: number): void {
+    const { words, maxSkew } = this.#model.hostRules
+    if (rule.blocks !== undefined) {
+      this.#blocked ??= new Uint32Array(words)
+      this.#isBlocking = true
+      for (let word = 0; word < words; word++) {
+        this.#blocked[word] = (this.#blocked[word] ?? 0) | (rule.blocks[word] ?? 0)
+      }
+    }
+    if (rule.counted.length > 0) {
+      this.#counted ??= new Int32Array(maxSkew.length)
+      for (const group of rule.counted) this.#counted[group] = (this.#counted[group] ?? 0) + count
+    }
+    if (rule.owned.length > 0) {
+      this.#owners ??= new Int32Array(maxSkew.length)
+      for (const group of rule.owned) this.#owners[group] = (this.#owners[group] ?? 0) + count
+    }
+  }
+
+  /** How many more pods of a kind the host terms of everybody on the node allow. */
+  #hostLimit({ blocks, isAlone, owned, counted }: HostRule, kind: number): number {
+    if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
+      if (((this.#blocked[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0) return 0
+    }
+    const { maxSkew } = this.#model.hostRules
+    let limit = isAlone ? 1 : Number.POSITIVE_INFINITY
+    for (const group of owned) {
+      const room = (maxSkew[group] ?? 0) - (this.#counted?.[group] ?? 0)
+      if (counted.includes(group)) limit = Math.min(limit, room)
+      else if (room < 0) limit = 0
+    }
+    for (const group of counted) {
+      if ((this.#owners?.[group] ?? 0) === 0 || owned.includes(group)) continue
+      limit = Math.min(limit, (maxSkew[group] ?? 0) - (this.#counted?.[group] ?? 0))
+    }
+    return Math.max(0, limit)
+  }
+
+  /** What a spot node with this content must have to choose from. */
+  get choice(): Choice {
+    let types = Number.POSITIVE_INFINITY
+    let zones = Number.POSITIVE_INFINITY
+    for (const kind of this.kinds) {
+      const own = this.#model.kinds[kind]?.choice
+      if (own === undefined) continue
+      types = Math.min(types, own.types)
+      zones = Math.min(zones, own.zones)
+    }
+    return { types, zones }
+  }
+
+  /** The node as the cheapest offering that holds it; `undefined` if it may not be launched. */
+  toBin(prices: Prices, template: number, fixed: number): Bin | undefined {
+    const { state, used } = this
+    const price = prices.of(state, used, this.choice)
+    if (price === undefined) return undefined
+    return { template, state, used: used.slice(), kinds: [...this.kinds], counts: [...this.counts], price, fixed }
+  }
+}

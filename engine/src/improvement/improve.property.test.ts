@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { schedule } from '../decision/schedule.ts'
+import type { Plan } from '../plan.ts'
+import { afterPlan } from '../testing/in-flight.ts'
+import { randomBatch } from '../testing/random-batches.ts'
+
+const runs = Number(process.env['KERF_PROPERTY_RUNS'] ?? 300)
+
+const launched = (plan: Plan): readonly string[] =>
+  plan.claims.flatMap(({ pods }) => pods.map(({ metadata }) => metadata.name ?? '')).sort()
+
+test('one more type or offering to choose from never makes the plan dearer', () => {
+  let compared = 0
+  fc.assert(
+    fc.property(randomBatch, ({ fewer, more, pods }) => {
+      const before = schedule(fewer, pods)
+      const after = schedule(more, pods)
+      // With the larger catalogue more pods may find a place at all, and then they cost something.
+      if (`${launched(before)}` !== `${launched(after)}`) return
+      compared++
+      expect(after.hourlyCost).toBeLessThanOrEqual(before.hourlyCost * (1 + 1e-6))
+    }),
+    { numRuns: runs },
+  )
+  expect(compared).toBeGreaterThan(runs / 2)
+})
+
+test('a plan changes nothing on the state that it predicts', () => {
+  fc.assert(
+    fc.property(randomBatch, ({ more, pods }) => {
+      const plan = schedule(more, pods)
+      const next = schedule(afterPlan(more, plan), pods)
+      expect(next.claims).toEqual([])
+      expect(next.unschedulable.map(({ pod }) => pod.metadata.name)).toEqual(
+        plan.unschedulable.map(({ pod }) => pod.metadata.name),
+      )
+    }),
+    { numRuns: runs },
+  )
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { InstanceType, RequirementSpec } from '../instance-type.ts'
+import { CAPACITY_TYPE, cluster, machine, pod, replicas, ZONE } from '../testing/story.ts'
+
+const ID = 'example.com/reservation'
+const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
+
+const BUDGET = 500_000
+
+/** The type with one reserved machine of it in the first zone. */
+const reservedOnce = (type: InstanceType): InstanceType => ({
+  ...type,
+  requirements: type.requirements.map((each) =>
+    each.key === CAPACITY_TYPE ? { ...each, values: ['on-demand', 'spot', 'reserved'] } : each,
+  ),
+  offerings: [
+    ...type.offerings,
+    {
+      requirements: [isIn(CAPACITY_TYPE, 'reserved'), isIn(ZONE, 'zone-1'), isIn(ID, 'r-1')],
+      price: 0.0001,
+      available: true,
+      reservationCapacity: 1,
+    },
+  ],
+})
+
+test('claims that hold reserved capacity stay as they are, the others become cheaper', () => {
+  const onDemand = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } } }
+  // Two small machines cost less than half of the one that upstream's order fills.
+  const types = [reservedOnce(machine('m-2', 2, '8Gi', 0.1)), machine('m-16', 16, '64Gi', 1)]
+  const world = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
+  const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'a', { cpu: '1500m', ...onDemand })]
+  const first = world.schedule(pods)
+  const better = world.set({ planBudget: BUDGET }).schedule(pods)
+  const held = (outcome: typeof first) =>
+    outcome.plan.claims.filter(({ cheapest }) => cheapest.capacityType === 'reserved').map((claim) => claim.pods.length)
+  expect([held(first), held(better)]).toEqual([[1], [1]])
+  expect(better.failed).toEqual([])
+  expect(better.plan.hourlyCost).toBeLessThan(first.plan.hourlyCost / 2)
+  for (const { cheapest, requirements } of better.plan.claims.filter((claim) => claim.cheapest.price > 0.01)) {
+    expect(cheapest.capacityType).toBe('on-demand')
+    expect(requirements).toContainEqual({ key: CAPACITY_TYPE, operator: 'In', values: ['on-demand'] })
+  }
+})
+
+test('batches of several thousand kinds become cheaper too', () => {
+  const pods = Array.from({ length: 3_200 }, (_, i) =>
+    pod(`p-${i}`, { cpu: `${100 + i}m`, memory: `${64 + ((i * 7) % 3_000)}Mi` }),
+  )
+  const types = [2, 4, 8, 16].flatMap((cpu) => [
+    machine(`c-${cpu}`, cpu, `${2 * cpu}Gi`, cpu * 0.08),
+    machine(`m-${cpu}`, cpu, `${4 * cpu}Gi`, cpu * 0.1),
+  ])
+  const world = cluster().pool('general', { types })
+  const first = world.schedule(pods)
+  const better = world.set({ planBudget: 4 * BUDGET }).schedule(pods)
+  expect(better.failed).toEqual([])
+  expect(better.plan.hourlyCost).toBeLessThan(first.plan.hourlyCost * 0.99)
+  expect(better.plan.claims.length).toBeLessThanOrEqual(first.plan.claims.length * 1.1)
+})
+
+test('a spot node keeps types and zones to choose from', () => {
+  const spot = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'spot' } } }
+  // The odd one is the cheapest by far for one pod, but nothing else would do.
+  const types = [
+    ...[1, 2, 3, 4, 5, 6].map((i) => machine(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
+    machine('odd', 2, '8Gi', 0.01),
+  ]
+  const world = cluster().pool('general', { types }).set({ planBudget: BUDGET })
+  const outcome = world.schedule(replicas(4, 'a', { cpu: '1500m', ...spot }))
+  for (const claim of outcome.plan.claims) {
+    expect(claim.instanceTypes.length).toBeGreaterThanOrEqual(5)
+    const zones = claim.requirements.find(({ key }) => key === ZONE)?.values
+    expect(zones === undefined || zones.length >= 2).toBe(true)
+  }
+  expect(outcome.failed).toEqual([])
+})

@@ -1,0 +1,251 @@
+import type { PackedClaim } from '../launch/finalise.ts'
+import type { Run } from '../packing/packing-run.ts'
+import { type Bin, costOf } from './bin.ts'
+import { COARSE, type Column, columnsOf, EVERY_COLUMN, largeColumns } from './columns.ts'
+import { type Exact, exactPlan, isSmall } from './exact.ts'
+import { materialise } from './materialise.ts'
+import { type Model, modelOf } from './model.ts'
+import { type FillOrder, fillOrders, Packer } from './packer.ts'
+import { NO_CHOICE, Prices } from './prices.ts'
+import { patternOf, Relaxation } from './relaxation.ts'
+import { search, takeAdded } from './search.ts'
+
+export { defaultBudget, workOf } from './budget.ts'
+
+/** Ways to fill nodes that a plan from scratch is made with, one after the other. */
+const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
+/** With many kinds the balanced way takes long: it comes after one that surely gives a plan. */
+const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
+const MANY_KINDS = 150
+/** The share of the budget that plans from scratch may take: they gain most, so they come first. */
+const COVER_SHARE = 0.6
+
+/** A cheaper plan must be cheaper by this much, or the first one stays. */
+const LEAST_GAIN = 0.01
+/** Price of having one node more, as a share of the mean price of a node of the first plan: tried in turn. */
+const FIRST_SURCHARGE = 0.01
+const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, 0.1]
+/** With at least this many nodes there may be a tenth more of them, not above. */
+const LARGE_PLAN = 20
+/** Offerings cheaper than this share of its mean node are no model for the nodes of a large plan. */
+const LEAST_NODE = 0.25
+
+/** What exact plans count for a node beside its price, as a share of its mean: only to prefer fewer at the same cost. */
+const EXACT_SURCHARGE = 1e-7
+/** The shares of the budget that the search for the cheapest plan of all may take, one after the other. */
+const EXACT_SHARES = [0.05, 0.75]
+/** The share that a search between them may take. */
+const GLANCE_SHARE = 0.05
+/** The share that a linear program may take; with more kinds it takes too long, with fewer pods of each it says little. */
+const RELAXED_SHARE = 0.3
+const MOST_ROWS = 150
+const LEAST_REPEATS = 8
+/** A search that found nothing for this share of the budget ends. */
+const PATIENCE_SHARE = 0.3
+
+/** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
+export interface Improvement {
+  readonly claims: readonly PackedClaim[] | undefined
+  readonly work: number
+  /** No plan for these pods on nodes of these pools is cheaper, as far as they may be moved. */
+  readonly isProven: boolean
+}
+
+/** Looks for a cheaper plan, with at most `budget` units of work. */
+export const improve = (run: Run, budget: number): Improvement => {
+  const model = modelOf(run)
+  const first = model === undefined ? undefined : firstBins(model)
+  if (model === undefined || first === undefined) return { claims: undefined, work: 0, isProven: false }
+  return new Improver(model, first, budget).improve()
+}
+
+class Improver {
+  readonly #model: Model
+  readonly #first: readonly Bin[]
+  readonly #budget: number
+  readonly #prices: Prices
+  /** Mean price of a node of the first plan. */
+  readonly #mean: number
+  readonly #mostNodes: number
+  readonly #columns: readonly Column[]
+  readonly #packer: Packer
+  #work = 0
+
+  constructor(model: Model, first: readonly Bin[], budget: number) {
+    this.#model = model
+    this.#first = first
+    this.#budget = budget
+    this.#prices = new Prices(model.states)
+    this.#mean = costOf(first, 0) / first.length
+    this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
+    const columns = columnsOf(model, COARSE)
+    // Nodes are priced by what is on them in the end, so the last ones become small ones by themselves.
+    this.#columns = first.length >= LARGE_PLAN ? largeColumns(columns, LEAST_NODE * this.#mean) : columns
+    this.#packer = new Packer(model, this.#prices, this.#columns, FIRST_SURCHARGE * this.#mean)
+  }
+
+  improve(): Improvement {
+    const { bins: covered, packer } = this.#fromScratch()
+    if (!isSmall(this.#model)) {
+      const relaxed = this.#relaxed(packer, covered)
+      const bins = this.#search(packer, relaxed.bins, relaxed.worths, 1)
+      return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
+    }
+    let known = covered
+    let duals: Float64Array | undefined
+    // Most are solved at once; for the others a better plan to beat helps more than time.
+    for (const share of EXACT_SHARES) {
+      const exact = this.#exact(known, share)
+      if (exact.isProven) {
+        const claims = exact.bins === undefined ? undefined : this.#claims(exact.bins, this.#exactSurcharge, 0)
+        if (exact.bins === undefined || claims !== undefined) return { claims, work: this.#work, isProven: true }
+        break
+      }
+      duals = exact.duals
+      known = this.#search(packer, known, [packer.worths()], GLANCE_SHARE)
+    }
+    const worths = [packer.worths(), ...(duals === undefined ? [] : [duals])]
+    const bins = this.#search(packer, known, worths, 1)
+    return { claims: this.#claims(bins, packer.surcharge, LEAST_GAIN), work: this.#work, isProven: false }
+  }
+
+  /** The better of a plan and what a linear program makes of its pods, and what they are worth to either. */
+  #relaxed(packer: Packer, known: readonly Bin[]): { bins: readonly Bin[]; worths: readonly Float64Array[] } {
+    const own = packer.worths()
+    const { kinds } = this.#model
+    const pods = kinds.reduce((sum, kind) => sum + kind.pods.length, 0)
+    const isWorthIt = kinds.length <= MOST_ROWS && pods >= LEAST_REPEATS * kinds.length
+    const relaxation = isWorthIt ? Relaxation.of(packer, this.#columns, 1e-6 * this.#mean) : undefined
+    if (relaxation === undefined) return { bins: known, worths: [own] }
+    for (const bin of new Set(known)) if (bin.fixed < 0) relaxation.master.add(patternOf(bin, packer))
+    relaxation.solve('quick', Math.min(RELAXED_SHARE * this.#budget, this.#budget - this.#work))
+    this.#work += relaxation.work
+    const duals = relaxation.master.duals.map((dual) => Math.max(0, dual))
+    const before = packer.work
+    packer.mostWork = before + this.#budget - this.#work
+    const bins = coverAll(this.#model, packer, duals, this.#mostNodes, relaxation.whole())
+    this.#work += packer.work - before
+    const isBetter = bins !== undefined && costOf(bins, packer.surcharge) < costOf(known, packer.surcharge) - 1e-12
+    return { bins: isBetter ? bins : known, worths: [own, duals] }
+  }
+
+  /** What the search makes of a plan with at most a share of the budget. */
+  #search(packer: Packer, start: readonly Bin[], worths: readonly Float64Array[], share: number): readonly Bin[] {
+    const before = packer.work
+    packer.mostWork = Number.POSITIVE_INFINITY
+    const bins = search(packer, start, worths, {
+      budget: Math.min(share * this.#budget, this.#budget - this.#work),
+      patience: PATIENCE_SHARE * this.#budget,
+      mostNodes: this.#mostNodes,
+      empty: (bin) => fixedBin(this.#model, this.#prices, bin.fixed),
+    })
+    this.#work += packer.work - before
+    return bins
+  }
+
+  get #exactSurcharge(): number {
+    return EXACT_SURCHARGE * this.#mean
+  }
+
+  /** Claims for a plan that is cheaper than the first by a share `gain`. */
+  #claims(bins: readonly Bin[], surcharge: number, gain: number): readonly PackedClaim[] | undefined {
+    const mostCost = costOf(this.#first, surcharge) * (1 - gain)
+    if (costOf(bins, surcharge) > mostCost) return undefined
+    return materialise(this.#model, this.#prices, bins, mostCost, surcharge)
+  }
+
+  /** The best plan from scratch, or the first one if none is cheaper, and the packer whose surcharge it was made with. */
+  #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
+    // A higher price for having a node makes fewer and larger ones: the lowest that keeps to the number is best.
+    for (const share of SURCHARGES) {
+      const packer = this.#packer.with(share * this.#mean)
+      packer.mostWork = COVER_SHARE * this.#budget - this.#work
+      const bins = coverAll(this.#model, packer, packer.worths(), this.#mostNodes)
+      this.#work += packer.work
+      if (bins === undefined) continue
+      if (costOf(bins, packer.surcharge) >= costOf(this.#first, packer.surcharge)) break
+      return { bins, packer }
+    }
+    return { bins: this.#first, packer: this.#packer }
+  }
+
+  /** The cheapest plan there is, if it can be found; `bins` only if it is cheaper than the first. */
+  #exact(covered: readonly Bin[], share: number): Exact {
+    const columns = columnsOf(this.#model, EVERY_COLUMN)
+    const packer = new Packer(this.#model, this.#prices, columns, this.#exactSurcharge)
+    const surcharge = packer.surcharge
+    const isBetter = costOf(covered, surcharge) < costOf(this.#first, surcharge) * (1 - 1e-9)
+    const known = costOf(isBetter ? covered : this.#first, surcharge)
+    const exact = exactPlan(packer, columns, known, Math.min(share * this.#budget, this.#budget - this.#work))
+    this.#work += exact.work
+    return isBetter && exact.isProven && exact.bins === undefined ? { ...exact, bins: covered } : exact
+  }
+}
+
+/** The first plan as bins, to begin with and to compare with. */
+const firstBins = (model: Model): readonly Bin[] | undefined => {
+  const bins: Bin[] = []
+  for (const [number, { template, state, used, entries, fixed }] of model.claims.entries()) {
+    const price = firstPrice(model, state, used)
+    if (price === undefined) return undefined
+    const kinds = entries.map(([kind]) => kind)
+    const counts = entries.map(([, count]) => count)
+    bins.push({ template, state, used, kinds, counts, price, fixed: fixed.length > 0 ? number : -1 })
+  }
+  return bins
+}
+
+/** What a claim of the first plan costs, whatever choice it leaves. */
+const firstPrice = (model: Model, stateId: number, used: Float64Array): number | undefined => {
+  const { index, offerings } = model.states.get(stateId)
+  for (let number = 0; number < index.template.offerings.length; number++) {
+    if (((offerings[number >>> 5] ?? 0) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
+    return index.template.offerings[number]?.price
+  }
+  return undefined
+}
+
+/** The bin of a claim whose fixed pods are alone in it. */
+const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
+  const claim = model.claims[number]
+  if (claim === undefined || claim.fixed.length === 0) return undefined
+  const price = prices.of(claim.fixedState, claim.fixedUsed, NO_CHOICE)
+  if (price === undefined) return undefined
+  const { template, fixedState, fixedUsed } = claim
+  return { template, state: fixedState, used: fixedUsed, kinds: [], counts: [], price, fixed: number }
+}
+
+/**
+ * All pods packed anew, by the best of several ways to fill nodes; `undefined` if none keeps to the number of nodes. The
+ * nodes of `begun` are taken as they are.
+ */
+const coverAll = (
+  model: Model,
+  packer: Packer,
+  worths: Float64Array,
+  mostNodes: number,
+  begun: readonly Bin[] = [],
+): Bin[] | undefined => {
+  const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
+  const byWorth = model.kinds.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
+  let best: Bin[] | undefined
+  for (const orders of model.kinds.length > MANY_KINDS ? FEW_ORDERS : ORDERS) {
+    const left = Int32Array.from(model.kinds, ({ pods }) => pods.length)
+    for (const { kinds, counts } of begun) {
+      for (const [place, kind] of kinds.entries()) left[kind] = (left[kind] ?? 0) - (counts[place] ?? 0)
+    }
+    const kept = [...fixed]
+    for (const [place, bin] of kept.entries()) {
+      const fuller = packer.refill(bin, byWorth, left)
+      if (fuller === undefined) continue
+      takeAdded(left, bin, fuller)
+      kept[place] = fuller
+    }
+    const added = packer.cover(left, worths, orders)
+    if (added === undefined) continue
+    const bins = [...kept, ...begun, ...added]
+    if (bins.length > mostNodes) continue
+    if (best === undefined || costOf(bins, packer.surcharge) < costOf(best, packer.surcharge) - 1e-12) best = bins
+  }
+  return best
+}

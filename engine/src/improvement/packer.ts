@@ -1,0 +1,329 @@
+import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import type { Bin } from './bin.ts'
+import type { Column } from './columns.ts'
+import { Filling } from './filling.ts'
+import type { Kind, Model } from './model.ts'
+import type { Prices } from './prices.ts'
+
+/** In which order a node is filled: by worth per share of it, by share, or by worth per share of what is left of it. */
+export type FillOrder = 'worth' | 'size' | 'balance'
+export const fillOrders: readonly FillOrder[] = ['worth', 'size', 'balance']
+
+/** The node that filling a column in one order gave last. */
+interface Slot {
+  readonly column: Column
+  readonly order: FillOrder
+  readonly filling: Filling
+  /** Kinds in the order of filling; those that ran out are dropped now and then. */
+  queue: Int32Array
+  /** Price of the column's offering and of a node, for each unit of worth; infinite if nothing fits. */
+  ratio: number
+}
+
+/** With more kinds than this a node is not offered every one of them. */
+const MANY_KINDS = 3_000
+const MANY_PATIENCE = 200
+/** Looks at a kind that finding the best of the slots is worth. */
+const SLOTS_PER_LOOK = 8
+/** Looks that pricing a node is worth. */
+const LOOKS_PER_PRICE = 8
+
+/**
+ * Fills nodes with pods and covers a set of pods with nodes, cheapest per worth first. Counts its work in looks: one look at
+ * one kind of pods for one node, some hundred nanoseconds.
+ */
+export class Packer {
+  readonly model: Model
+  readonly prices: Prices
+  readonly columns: readonly Column[]
+  /** What having a node more is to cost, beside its price. */
+  readonly surcharge: number
+  work = 0
+  /** No node is begun beyond it. */
+  mostWork = Number.POSITIVE_INFINITY
+  /** Dominant share of a kind in a column's room, by column and kind; 0 if the column does not take it. */
+  readonly #shares: Float64Array
+  /** A filling ends after so many kinds in a row that do not fit. */
+  readonly #patience: number
+  readonly #everyKind: readonly number[]
+  readonly #filling: Filling
+  readonly #fillings: Filling[] = []
+
+  constructor(
+    model: Model,
+    prices: Prices,
+    columns: readonly Column[],
+    surcharge: number,
+    shares = sharesOf(model, columns),
+  ) {
+    this.model = model
+    this.prices = prices
+    this.columns = columns
+    this.surcharge = surcharge
+    this.#everyKind = model.kinds.map(({ id }) => id)
+    this.#filling = new Filling(model)
+    this.#shares = shares
+    this.#patience = model.kinds.length > MANY_KINDS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
+  }
+
+  /** The same with another surcharge. */
+  with(surcharge: number): Packer {
+    return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
+  }
+
+  /** What one pod of each kind is worth: the smallest price of its dominant share of a node. */
+  worths(): Float64Array {
+    const worths = new Float64Array(this.model.kinds.length).fill(Number.POSITIVE_INFINITY)
+    const size = worths.length
+    for (const { id, kinds, price } of this.columns) {
+      for (const kind of kinds) {
+        const worth = (price + this.surcharge) * (this.#shares[id * size + kind] ?? 0)
+        if (worth < (worths[kind] ?? 0)) worths[kind] = worth
+      }
+    }
+    return worths
+  }
+
+  /** Those of the active kinds that a column takes, in the order of filling. */
+  #queueOf(column: Column, order: FillOrder, active: readonly number[], worths: Float64Array): Int32Array {
+    const start = column.id * worths.length
+    const keys = new Float64Array(active.length)
+    const taken = new Int32Array(active.length)
+    let size = 0
+    let most = 0
+    for (const kind of active) {
+      const share = this.#shares[start + kind] ?? 0
+      if (share === 0) continue
+      const rank = order === 'size' ? share : (worths[kind] ?? 0) / share
+      if (rank > most) most = rank
+      taken[size] = kind
+      keys[size++] = rank
+    }
+    // Rank and kind in one number each, so that sorting needs no comparator; the ranks keep nine digits.
+    const scale = most > 0 ? RANKS / most : 0
+    for (let place = 0; place < size; place++) {
+      keys[place] = (RANKS - Math.round((keys[place] ?? 0) * scale)) * MOST_KINDS + (taken[place] ?? 0)
+    }
+    this.work += (active.length + size) >>> 2
+    const sorted = keys.subarray(0, size).sort()
+    const queue = new Int32Array(size)
+    for (let place = 0; place < size; place++) queue[place] = (sorted[place] ?? 0) % MOST_KINDS
+    return queue
+  }
+
+  /** Fills a slot anew with some of what is left. */
+  #fill(slot: Slot, left: Int32Array, worths: Float64Array): void {
+    const { column, filling, order } = slot
+    filling.begin(this.model.roots[column.template] ?? NO_STATE)
+    if (order === 'balance') this.#fillBalanced(slot, left, worths)
+    else this.#fillInOrder(slot, left)
+    let worth = 0
+    for (const [place, kind] of filling.kinds.entries()) worth += (worths[kind] ?? 0) * (filling.counts[place] ?? 0)
+    slot.ratio = worth > 0 ? (column.price + this.surcharge) / worth : Number.POSITIVE_INFINITY
+  }
+
+  #fillInOrder(slot: Slot, left: Int32Array): void {
+    const { column, filling, queue } = slot
+    const { kinds } = this.model
+    const { room, offering } = column
+    let gone = 0
+    let misses = 0
+    let place = 0
+    for (; place < queue.length && misses < this.#patience; place++) {
+      const number = queue[place] ?? 0
+      const waiting = left[number] ?? 0
+      const kind = kinds[number]
+      if (waiting === 0 || kind === undefined) gone++
+      else if (filling.add(kind, waiting, room, offering) > 0) misses = 0
+      else misses++
+    }
+    this.work += 2 + place
+    if (gone * 2 > place) slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
+  }
+
+  /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
+  #fillBalanced(slot: Slot, left: Int32Array, worths: Float64Array): void {
+    const { column, filling } = slot
+    const { kinds } = this.model
+    const { room, offering } = column
+    const rest = room.slice()
+    const taken = new Map<number, number>()
+    const open = this.#sample(slot, left)
+    let size = open.length
+    while (size > 0) {
+      this.work += 1 + (size >>> 2)
+      let best = -1
+      let bestRank = Number.NEGATIVE_INFINITY
+      let bestShare = 1
+      let kept = 0
+      for (let place = 0; place < size; place++) {
+        const number = open[place] ?? 0
+        const waiting = (left[number] ?? 0) - (taken.size === 0 ? 0 : (taken.get(number) ?? 0))
+        if (waiting <= 0) continue
+        const share = shareOf(kinds[number]?.row, rest)
+        if (share > 1) continue
+        open[kept++] = number
+        const rank = (worths[number] ?? 0) / share
+        if (rank > bestRank) {
+          best = number
+          bestRank = rank
+          bestShare = share
+        }
+      }
+      size = kept
+      const kind = kinds[best]
+      if (kind === undefined) return
+      const waiting = (left[best] ?? 0) - (taken.get(best) ?? 0)
+      const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
+      const added = filling.add(kind, Math.min(waiting, batch), room, offering)
+      // A kind that cannot join now never can: what is on the node only grows.
+      taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
+      for (let resource = 0; resource < rest.length; resource++) {
+        rest[resource] = (room[resource] ?? 0) - (filling.used[resource] ?? 0)
+      }
+    }
+  }
+
+  /** Kinds to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
+  #sample(slot: Slot, left: Int32Array): Int32Array {
+    const { queue } = slot
+    if (this.#patience === Number.POSITIVE_INFINITY) return queue.slice()
+    slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
+    this.work += queue.length >>> 4
+    const size = Math.min(slot.queue.length, MANY_PATIENCE)
+    const every = slot.queue.length / Math.max(1, size)
+    return Int32Array.from({ length: size }, (_, place) => slot.queue[Math.floor(place * every)] ?? 0)
+  }
+
+  /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
+  refill(bin: Bin, active: readonly Kind[], left: Int32Array): Bin | undefined {
+    this.work += 2 + active.length
+    const { index } = this.model.states.get(bin.state)
+    const offering = this.prices.cheapest(bin.state, bin.used)
+    if (offering < 0) return undefined
+    const start = (index.vectorOf[offering] ?? 0) * index.width
+    const room = index.rows.subarray(start, start + index.width)
+    const { taints } = index.template
+    const filling = this.#filling
+    let added = 0
+    for (const kind of active) {
+      const waiting = left[kind.id] ?? 0
+      if (waiting === 0 || !fitsBeside(kind.row, bin.used, room)) continue
+      // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
+      if (bin.fixed >= 0 && kind.mayBeMinded) continue
+      if (!kind.templates.includes(bin.template) || !this.model.run.world.tolerates(kind.tolerations, taints)) continue
+      if (added === 0) filling.resume(bin)
+      added += filling.add(kind, waiting, room, offering)
+    }
+    if (added === 0) return undefined
+    this.work += LOOKS_PER_PRICE
+    const better = filling.toBin(this.prices, bin.template, bin.fixed)
+    return better !== undefined && better.price <= bin.price ? better : undefined
+  }
+
+  /**
+   * Nodes for all that is left, cheapest per worth first; `undefined` once they cost more than `bound`, nothing fits, or the
+   * work is used up. A slot is filled anew only when it looks best and what it held is no longer left: with fewer pods left
+   * no filling gets better. `active` are the kinds of which some may be left.
+   */
+  cover(
+    left: Int32Array,
+    worths: Float64Array,
+    orders: readonly FillOrder[],
+    bound = Number.POSITIVE_INFINITY,
+    active: readonly number[] = this.#everyKind,
+  ): Bin[] | undefined {
+    const rest = left.slice()
+    const bins: Bin[] = []
+    let cost = 0
+    let waiting = rest.reduce((sum, count) => sum + count, 0)
+    const slots: Slot[] = []
+    const waitingKinds = active.filter((kind) => (rest[kind] ?? 0) > 0)
+    for (const column of this.columns) {
+      if (this.work > this.mostWork) return undefined
+      let queue: Int32Array | undefined
+      for (const order of orders) {
+        // The balanced way takes the kinds as they come.
+        queue = order === 'balance' && queue !== undefined ? queue : this.#queueOf(column, order, waitingKinds, worths)
+        if (queue.length === 0) break
+        this.#fillings[slots.length] ??= new Filling(this.model)
+        const filling = this.#fillings[slots.length] ?? this.#filling
+        const slot: Slot = { column, order, filling, queue, ratio: 0 }
+        this.#fill(slot, rest, worths)
+        if (slot.ratio < Number.POSITIVE_INFINITY) slots.push(slot)
+      }
+    }
+    while (waiting > 0) {
+      if (this.work > this.mostWork) return undefined
+      this.work += 1 + slots.length / SLOTS_PER_LOOK
+      let best: Slot | undefined
+      for (const slot of slots) if (best === undefined || slot.ratio < best.ratio * (1 - 1e-12)) best = slot
+      if (best === undefined || best.ratio === Number.POSITIVE_INFINITY) return undefined
+      if (!isLeft(best.filling, rest)) {
+        this.#fill(best, rest, worths)
+        continue
+      }
+      this.work += LOOKS_PER_PRICE
+      const bin = best.filling.toBin(this.prices, best.column.template, -1)
+      if (bin === undefined) {
+        best.ratio = Number.POSITIVE_INFINITY
+        continue
+      }
+      let repeat = Number.POSITIVE_INFINITY
+      for (const [place, kind] of bin.kinds.entries()) {
+        repeat = Math.min(repeat, Math.floor((rest[kind] ?? 0) / (bin.counts[place] ?? 1)))
+      }
+      cost += repeat * (bin.price + this.surcharge)
+      if (cost > bound) return undefined
+      for (let i = 0; i < repeat; i++) bins.push(bin)
+      for (const [place, kind] of bin.kinds.entries()) {
+        const taken = repeat * (bin.counts[place] ?? 0)
+        rest[kind] = (rest[kind] ?? 0) - taken
+        waiting -= taken
+      }
+    }
+    return bins
+  }
+}
+
+/** More kinds than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
+const MOST_KINDS = 2 ** 20
+const RANKS = 2 ** 31
+
+/** Dominant share of each kind in each column's room, by column and kind; 0 if the column does not take it. */
+const sharesOf = ({ kinds: all }: Model, columns: readonly Column[]): Float64Array => {
+  const shares = new Float64Array(columns.length * all.length)
+  for (const { id, kinds, room } of columns) {
+    for (const kind of kinds) shares[id * all.length + kind] = shareOf(all[kind]?.row, room)
+  }
+  return shares
+}
+
+const isLeft = (bin: Filling, rest: Int32Array): boolean => {
+  const { kinds, counts } = bin
+  for (let place = 0; place < kinds.length; place++) {
+    if ((rest[kinds[place] ?? 0] ?? 0) < (counts[place] ?? 0)) return false
+  }
+  return true
+}
+
+const fitsBeside = (row: Float64Array, used: Float64Array, room: Float64Array): boolean => {
+  for (let column = 0; column < row.length; column++) {
+    const asked = row[column] ?? 0
+    if (asked > 0 && asked > (room[column] ?? 0) - (used[column] ?? 0)) return false
+  }
+  return true
+}
+
+/** Largest share of what is there that a row takes of any resource; infinite if it asks for what there is none of. */
+const shareOf = (row: Float64Array | undefined, room: Float64Array): number => {
+  let share = 0
+  for (let column = 0; column < room.length; column++) {
+    const asked = row?.[column] ?? 0
+    if (asked === 0) continue
+    const available = room[column] ?? 0
+    if (available <= 0) return Number.POSITIVE_INFINITY
+    if (asked / available > share) share = asked / available
+  }
+  return share
+}

@@ -1,0 +1,163 @@
+import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import type { Bin } from './bin.ts'
+import type { Column } from './columns.ts'
+import { Filling } from './filling.ts'
+import type { Kind, Model } from './model.ts'
+import type { Prices } from './prices.ts'
+
+/** Guards comparisons of prices against their last bits. */
+const TINY = 1e-12
+
+/** A kind as a column sees it, under given worths. */
+interface Item {
+  readonly kind: Kind
+  readonly worth: number
+  readonly pods: number
+  /** Worth for its share of the node. */
+  readonly rank: number
+}
+
+/**
+ * Looks through everything that one node may hold. A node is judged by the cheapest offering that holds it, so each content
+ * turns up with the column of its own price only.
+ */
+export class PatternSearch {
+  readonly #model: Model
+  readonly #prices: Prices
+  readonly #fillings: Filling[] = []
+  work = 0
+  mostWork = Number.POSITIVE_INFINITY
+
+  constructor(model: Model, prices: Prices) {
+    this.#model = model
+    this.#prices = prices
+  }
+
+  /** Whether the last search was given up for want of work. */
+  get isSpent(): boolean {
+    return this.work > this.mostWork
+  }
+
+  /** A node of a column whose pods are worth more than `least`, filled at one go; `undefined` if that fails. */
+  quick(column: Column, worths: Float64Array, least: number): Bin | undefined {
+    const items = this.#itemsOf(column, worths)
+    this.work += items.length
+    const filling = this.#filling(0)
+    filling.begin(this.#model.roots[column.template] ?? NO_STATE)
+    let worth = 0
+    for (const item of items) {
+      if (item.worth > 0) worth += item.worth * filling.add(item.kind, item.pods, column.room, column.offering)
+    }
+    return worth > least ? filling.toBin(this.#prices, column.template, -1) : undefined
+  }
+
+  /** Kinds of a column, those worth most for their share of the node first. */
+  #itemsOf({ kinds, room }: Column, worths: Float64Array): readonly Item[] {
+    const items: Item[] = []
+    for (const number of kinds) {
+      const kind = this.#model.kinds[number]
+      if (kind === undefined) continue
+      const worth = worths[number] ?? 0
+      items.push({ kind, worth, pods: kind.pods.length, rank: worth / dominantShare(kind.row, room) })
+    }
+    return items.sort((a, b) => b.rank - a.rank || a.kind.id - b.kind.id)
+  }
+
+  /**
+   * Visits each node of a column whose pods are worth at least `least` (or what `visit` answers, from then on), pods worth
+   * `worths` each. Most worth per share of the node first.
+   */
+  each(column: Column, worths: Float64Array, least: number, visit: (bin: Bin, worth: number) => number): void {
+    const { room, template, offering } = column
+    const items = this.#itemsOf(column, worths)
+    const bounds = new Bounds(items, room.length)
+    let wanted = least - TINY
+    const root = this.#model.roots[template] ?? NO_STATE
+    const descend = (place: number, filling: Filling, depth: number, worth: number): void => {
+      this.work++
+      if (this.isSpent || worth + bounds.rest(place, room, filling.used) < wanted) return
+      const item = items[place]
+      if (item === undefined) {
+        if (filling.kinds.length === 0) return
+        // Cheaper offerings hold it too: it belongs to their columns.
+        this.work += 4
+        const cheapest = this.#prices.cheapest(filling.state, filling.used)
+        const price = this.#model.states.get(filling.state).index.template.offerings[cheapest]?.price ?? 0
+        if (price < column.price - TINY) return
+        const bin = filling.toBin(this.#prices, template, -1)
+        if (bin !== undefined) wanted = visit(bin, worth) - TINY
+        return
+      }
+      const next = this.#filling(depth)
+      next.copy(filling)
+      const most = next.add(item.kind, item.pods, room, offering)
+      for (let count = most; count > 0; count--) {
+        if (count < most) {
+          next.copy(filling)
+          next.add(item.kind, count, room, offering)
+        }
+        descend(place + 1, next, depth + 1, worth + count * item.worth)
+      }
+      descend(place + 1, filling, depth, worth)
+    }
+    const start = this.#filling(0)
+    start.begin(root)
+    descend(0, start, 1, 0)
+  }
+
+  #filling(depth: number): Filling {
+    const known = this.#fillings[depth] ?? new Filling(this.#model)
+    this.#fillings[depth] = known
+    return known
+  }
+}
+
+/** What the items from a place on can add at most: for each resource as if the best of them could be cut to size. */
+class Bounds {
+  readonly #width: number
+  readonly #all: Float64Array
+  /** By place and resource: most worth per unit, and the worth of all that ask for none. */
+  readonly #rates: Float64Array
+  readonly #free: Float64Array
+
+  constructor(items: readonly Item[], width: number) {
+    this.#width = width
+    const size = items.length
+    this.#all = new Float64Array(size + 1)
+    this.#rates = new Float64Array((size + 1) * width)
+    this.#free = new Float64Array((size + 1) * width)
+    for (let place = size - 1; place >= 0; place--) {
+      const item = items[place]
+      if (item === undefined) continue
+      const total = Math.max(0, item.worth) * item.pods
+      this.#all[place] = (this.#all[place + 1] ?? 0) + total
+      for (let resource = 0; resource < width; resource++) {
+        const asked = item.kind.row[resource] ?? 0
+        const at = place * width + resource
+        const before = at + width
+        this.#rates[at] = Math.max(this.#rates[before] ?? 0, asked > 0 ? item.worth / asked : 0)
+        this.#free[at] = (this.#free[before] ?? 0) + (asked > 0 ? 0 : total)
+      }
+    }
+  }
+
+  rest(place: number, room: Float64Array, used: Float64Array): number {
+    let least = this.#all[place] ?? 0
+    for (let resource = 0; resource < this.#width; resource++) {
+      const at = place * this.#width + resource
+      const left = (room[resource] ?? 0) - (used[resource] ?? 0)
+      const most = (this.#rates[at] ?? 0) * left + (this.#free[at] ?? 0)
+      if (most < least) least = most
+    }
+    return least
+  }
+}
+
+const dominantShare = (row: Float64Array, room: Float64Array): number => {
+  let share = 0
+  for (let column = 0; column < room.length; column++) {
+    const asked = row[column] ?? 0
+    if (asked > 0) share = Math.max(share, asked / Math.max(asked, room[column] ?? 0))
+  }
+  return Math.max(share, TINY)
+}

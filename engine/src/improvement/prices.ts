@@ -1,0 +1,111 @@
+import { forEachBit, type State, type States } from '../instance-types/claim-constraints.ts'
+import { fittingTypes } from '../instance-types/fitting-types.ts'
+import { unmetMinValues } from '../requirements/min-values.ts'
+import type { Choice } from './kinds.ts'
+
+/** Instance types and zones that a spot node must have to choose from, so that it is got at all and seldom interrupted. */
+const SPOT_TYPES = 5
+const SPOT_ZONES = 2
+
+/** For nodes that nobody asks a choice of. */
+export const NO_CHOICE: Choice = { types: 0, zones: 0 }
+
+/** Offerings of a state of which none is at least as large as a later one: the first that fits is the cheapest. */
+interface PriceFront {
+  readonly offerings: readonly number[]
+  readonly rows: Float64Array
+}
+
+/** What nodes cost, by state and content. Remembers for each state which offerings may be the cheapest. */
+export class Prices {
+  readonly #states: States
+  readonly #fronts: (PriceFront | undefined)[] = []
+
+  constructor(states: States) {
+    this.#states = states
+  }
+
+  /** The cheapest offering of a state that holds this content; -1 if none does. */
+  cheapest(stateId: number, used: Float64Array): number {
+    const { offerings, rows } = this.#frontOf(stateId)
+    const { length } = used
+    for (let place = 0; place < offerings.length; place++) {
+      const start = place * length
+      let column = 0
+      while (column < length && (used[column] ?? 0) <= (rows[start + column] ?? 0)) column++
+      if (column === length) return offerings[place] ?? -1
+    }
+    return -1
+  }
+
+  /**
+   * What a node with this content costs; `undefined` if it may not be launched: nothing fits, `minValues` is missed, or it
+   * would be a spot node with too little to choose from. `choice` is what the first plan left to these pods.
+   */
+  of(stateId: number, used: Float64Array, choice: Choice): number | undefined {
+    const state = this.#states.get(stateId)
+    const offering = this.cheapest(stateId, used)
+    const entry = state.index.template.offerings[offering]
+    if (entry === undefined) return undefined
+    if (entry.capacityType === 'spot' && !hasChoice(state, used, choice)) return undefined
+    if (!state.hasMinValues) return entry.price
+    const types = fittingTypes(state, used).map(({ requirements }) => requirements)
+    return unmetMinValues(state.requirements, types).size > 0 ? undefined : entry.price
+  }
+
+  #frontOf(stateId: number): PriceFront {
+    const known = this.#fronts[stateId]
+    if (known !== undefined) return known
+    const { index, offerings } = this.#states.get(stateId)
+    const { width, rows, vectorOf } = index
+    const seen = new Set<number>()
+    const kept: number[] = []
+    const vectors: number[] = []
+    forEachBit(offerings, (offering) => {
+      const vector = vectorOf[offering] ?? 0
+      if (seen.has(vector)) return
+      seen.add(vector)
+      if (vectors.some((cheaper) => isWithin(rows, width, vector, cheaper))) return
+      kept.push(offering)
+      vectors.push(vector)
+    })
+    const flat = new Float64Array(vectors.length * width)
+    for (const [place, vector] of vectors.entries()) {
+      for (let column = 0; column < width; column++) flat[place * width + column] = rows[vector * width + column] ?? 0
+    }
+    const front = { offerings: kept, rows: flat }
+    this.#fronts[stateId] = front
+    return front
+  }
+}
+
+const isWithin = (rows: Float64Array, width: number, smaller: number, larger: number): boolean => {
+  for (let column = 0; column < width; column++) {
+    if ((rows[smaller * width + column] ?? 0) > (rows[larger * width + column] ?? 0)) return false
+  }
+  return true
+}
+
+/** Whether spot offerings that fit come in enough types and zones. */
+const hasChoice = (state: State, used: Float64Array, { types, zones }: Choice): boolean => {
+  const wantedTypes = Math.min(SPOT_TYPES, types)
+  const wantedZones = Math.min(SPOT_ZONES, zones)
+  const { index, offerings } = state
+  const foundTypes = new Set<number>()
+  const foundZones = new Set<string>()
+  for (let word = 0; word < offerings.length; word++) {
+    let rest = offerings[word] ?? 0
+    while (rest !== 0) {
+      const number = (word << 5) + 31 - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      const offering = index.template.offerings[number]
+      if (offering?.capacityType !== 'spot') continue
+      if (foundTypes.has(offering.type) && foundZones.has(offering.zone)) continue
+      if (!index.fits(number, used)) continue
+      foundTypes.add(offering.type)
+      foundZones.add(offering.zone)
+      if (foundTypes.size >= wantedTypes && foundZones.size >= wantedZones) return true
+    }
+  }
+  return false
+}

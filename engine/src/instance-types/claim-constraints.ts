@@ -1,0 +1,335 @@
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import type { ResourceTable } from '../resources/resource-table.ts'
+import { OfferingIndex } from './offering-index.ts'
+import { valuesOf } from './offering-sets.ts'
+import type { Template } from './template-reader.ts'
+
+/** The result of a narrowing that leaves nothing. */
+export const NO_STATE = -1
+
+/** Pools whose root state is made at once. */
+const FIRST_ROOTS = 64
+
+/** Domains of a topology label whose pins are found by number. */
+const MOST_NUMBERED = 2 ** 16
+
+/** Values of a topology label that are still open in a state, as domain numbers. */
+export interface OpenDomains {
+  /** Ascending, that is alphabetical. */
+  readonly domains: Int32Array
+  /** The same by the price of the cheapest offering there. */
+  readonly byPrice: Int32Array
+}
+
+/**
+ * What a claim may still become: a template narrowed by the requirements of the pods on it. Interned: claims with equal
+ * requirements share one state, and all that follows from requirements alone is worked out once per state.
+ */
+export interface State {
+  readonly id: number
+  readonly index: OfferingIndex
+  readonly requirements: Requirements
+  readonly excludedGroups: readonly number[]
+  readonly allowed: number
+  /** Offerings left, as bits in price order. */
+  readonly offerings: Uint32Array
+  /** Largest rows of room: a total fits some offering exactly if it fits one of these. */
+  readonly front: Float64Array
+  readonly frontSize: number
+  /** Largest room in each resource, though perhaps not in one offering. */
+  readonly largest: Float64Array
+  readonly hasMinValues: boolean
+  readonly domains: Map<number, OpenDomains>
+}
+
+/** How many domains each topology key has, and their names. */
+export interface DomainNames {
+  readonly keys: readonly string[]
+  readonly names: readonly (readonly string[])[]
+  numberOf(key: number, name: string): number | undefined
+}
+
+/** All states of one decision. Transitions are remembered, so that the algebra runs once for each pair met. */
+export class States {
+  readonly list: State[] = []
+  readonly #byIdentity = new Map<string, number>()
+  readonly #joins: Map<number, number>[] = []
+  readonly #pins: Map<string, number>[] = []
+  readonly #onePins: Map<number, number>[] = []
+  readonly #indexes: readonly OfferingIndex[]
+  readonly #rules: LabelRules
+  readonly #names: DomainNames
+  readonly #allowedSets: (Uint32Array | undefined)[] = [undefined]
+  readonly #allowedByText = new Map<string, number>([['', 0]])
+  readonly #roots: number[] = []
+  readonly #requirementNumbers = new Map<string, number>()
+  readonly #requirementSets: Requirements[] = []
+
+  constructor(templates: readonly Template[], table: ResourceTable, rules: LabelRules, names: DomainNames) {
+    this.#rules = rules
+    this.#names = names
+    this.requirementNumber(Requirements.none)
+    this.#indexes = templates.map((template) => new OfferingIndex(template, table, rules))
+    // The first pools are all but sure to be asked; of thousands most are not.
+    for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
+  }
+
+  get(id: number): State {
+    const state = this.list[id]
+    if (state === undefined) throw new RangeError(`no state ${id}`)
+    return state
+  }
+
+  /** The number of an interned set of requirements; equal sets have equal numbers, the empty one has 0. */
+  requirementNumber(requirements: Requirements): number {
+    const identity = requirements.identity
+    let number = this.#requirementNumbers.get(identity)
+    if (number === undefined) {
+      number = this.#requirementSets.length
+      this.#requirementNumbers.set(identity, number)
+      this.#requirementSets.push(requirements)
+    }
+    return number
+  }
+
+  requirementSet(number: number): Requirements {
+    const set = this.#requirementSets[number]
+    if (set === undefined) throw new RangeError(`no requirements ${number}`)
+    return set
+  }
+
+  /** A new claim of a template, of the types in `allowed` (0 for all). */
+  root(template: number, allowed = 0): number {
+    const id = this.#rootOf(template)
+    if (allowed === 0 || id === NO_STATE) return id
+    const state = this.get(id)
+    return this.#intern(state.index, state.requirements, [], allowed)
+  }
+
+  #rootOf(template: number): number {
+    let id = this.#roots[template]
+    if (id === undefined) {
+      const index = this.#indexes[template]
+      id = index === undefined ? NO_STATE : this.#intern(index, index.template.requirements, [], 0)
+      this.#roots[template] = id
+    }
+    return id
+  }
+
+  /** Interns a set of offerings that pool limits leave. */
+  allow(set: Uint32Array): number {
+    const text = set.join()
+    let number = this.#allowedByText.get(text)
+    if (number === undefined) {
+      number = this.#allowedSets.length
+      this.#allowedByText.set(text, number)
+      this.#allowedSets.push(set)
+    }
+    return number
+  }
+
+  /** The state with further requirements; `NO_STATE` if they cannot hold together or leave no offering. */
+  join(from: number, requirementNumber: number): number {
+    if (requirementNumber === 0) return from
+    const joins = this.#joins[from]
+    let to = joins?.get(requirementNumber)
+    if (to === undefined) {
+      to = this.#join(this.get(from), this.requirementSet(requirementNumber))
+      joins?.set(requirementNumber, to)
+    }
+    return to
+  }
+
+  #join(state: State, incoming: Requirements): number {
+    let wanted = incoming
+    const host = incoming.byKey.get(labels.hostname)
+    if (host !== undefined) {
+      // The node has no name yet: only what any name satisfies can hold.
+      if (!host.complement || host.gte !== undefined || host.lte !== undefined) return NO_STATE
+      wanted = incoming.without(labels.hostname)
+    }
+    if (!state.requirements.accepts(wanted, this.#rules.isWellKnown)) return NO_STATE
+    return this.#intern(state.index, state.requirements.merge(wanted), state.excludedGroups, state.allowed)
+  }
+
+  /** The state with one requirement put in place of another, as `minValues` policies do. */
+  replace(from: number, requirement: Requirement): number {
+    const state = this.get(from)
+    return this.#intern(state.index, state.requirements.replace(requirement), state.excludedGroups, state.allowed)
+  }
+
+  /** The state without the types of some daemon groups, whose daemons hold a host port that is wanted. */
+  exclude(from: number, groups: readonly number[]): number {
+    const state = this.get(from)
+    const all = [...new Set([...state.excludedGroups, ...groups])].sort((a, b) => a - b)
+    if (all.length === state.excludedGroups.length) return from
+    return this.#intern(state.index, state.requirements, all, state.allowed)
+  }
+
+  /** The state with only those of its offerings that pass a test. */
+  restrict(from: number, passes: (offering: number) => boolean): number {
+    const state = this.get(from)
+    const set = new Uint32Array(state.offerings.length)
+    forEachBit(state.offerings, (offering) => {
+      if (passes(offering)) set[offering >>> 5] = (set[offering >>> 5] ?? 0) | (1 << (offering & 31))
+    })
+    return this.#intern(state.index, state.requirements, state.excludedGroups, this.allow(set))
+  }
+
+  /** The state with a topology label held to one of its domains. */
+  pinOne(from: number, key: number, domain: number): number {
+    if (domain >= MOST_NUMBERED) return this.pin(from, key, [domain])
+    const pins = this.#onePins[from]
+    const place = key * MOST_NUMBERED + domain
+    let to = pins?.get(place)
+    if (to === undefined) {
+      to = this.pin(from, key, [domain])
+      pins?.set(place, to)
+    }
+    return to
+  }
+
+  /** The state with a topology label held to some of its domains. */
+  pin(from: number, key: number, domains: readonly number[]): number {
+    const pins = this.#pins[from]
+    const text = `${key}:${domains.join()}`
+    let to = pins?.get(text)
+    if (to === undefined) {
+      const values = domains.map((domain) => this.#names.names[key]?.[domain] ?? '')
+      const requirement = Requirement.in(this.#names.keys[key] ?? '', values)
+      to = this.join(from, this.requirementNumber(Requirements.of([requirement])))
+      pins?.set(text, to)
+    }
+    return to
+  }
+
+  /** Domains of a topology label that offerings of the state still reach. */
+  openDomains(id: number, key: number): OpenDomains {
+    const state = this.get(id)
+    let open = state.domains.get(key)
+    if (open === undefined) {
+      open = this.#openDomains(state, key)
+      state.domains.set(key, open)
+    }
+    return open
+  }
+
+  #openDomains(state: State, key: number): OpenDomains {
+    const label = this.#names.keys[key] ?? ''
+    const names = this.#names.names[key] ?? []
+    const required = state.requirements.get(label)
+    const isOpen = new Uint8Array(names.length)
+    const byPrice: number[] = []
+    const mark = (value: string) => {
+      const domain = this.#names.numberOf(key, value)
+      if (domain === undefined || isOpen[domain] === 1 || !required.has(value)) return
+      isOpen[domain] = 1
+      byPrice.push(domain)
+    }
+    const { profiles, of } = state.index.sets.profilesOf(label)
+    const isSeen = new Uint8Array(profiles.length)
+    let unseen = profiles.length
+    const { offerings } = state
+    // Offerings of one profile open the same domains, so the cheapest of each is enough.
+    for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
+      let rest = offerings[word] ?? 0
+      while (rest !== 0) {
+        const profile = of[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0
+        rest &= rest - 1
+        if (isSeen[profile] === 1) continue
+        isSeen[profile] = 1
+        unseen--
+        const values = valuesOf(profiles[profile])
+        if (values !== undefined) for (const value of values) mark(value)
+        else if (!required.complement) for (const value of required.values) mark(value)
+        else for (const value of names) mark(value)
+      }
+    }
+    return { domains: Int32Array.from(byPrice).sort(), byPrice: Int32Array.from(byPrice) }
+  }
+
+  #intern(index: OfferingIndex, requirements: Requirements, excluded: readonly number[], allowed: number): number {
+    const identity = `${index.template.index}|${allowed}|${excluded.join()}|${requirements.identity}`
+    const known = this.#byIdentity.get(identity)
+    if (known !== undefined) return known
+    const offerings = index.sets.offeringsOf(requirements, excluded, this.#allowedSets[allowed])
+    const isEmpty = offerings.every((word) => word === 0)
+    const id = isEmpty ? NO_STATE : this.list.length
+    this.#byIdentity.set(identity, id)
+    if (isEmpty) return id
+    const front = frontOf(index, offerings)
+    this.list.push({
+      id,
+      index,
+      requirements,
+      excludedGroups: excluded,
+      allowed,
+      offerings,
+      front,
+      frontSize: index.width === 0 ? 1 : front.length / index.width,
+      largest: largestOf(front, index.width),
+      hasMinValues: requirements.hasMinValues,
+      domains: new Map(),
+    })
+    this.#joins.push(new Map())
+    this.#pins.push(new Map())
+    this.#onePins.push(new Map())
+    return id
+  }
+}
+
+/** Calls `visit` for each bit set, in ascending order. */
+export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): void => {
+  for (let word = 0; word < bits.length; word++) {
+    let rest = bits[word] ?? 0
+    while (rest !== 0) {
+      const bit = 31 - Math.clz32(rest & -rest)
+      visit((word << 5) + bit)
+      rest &= rest - 1
+    }
+  }
+}
+
+/** The rows of room that no other row of the set covers in every resource. */
+const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => {
+  const { width, rows, vectorOf, largestFirst } = index
+  const isSeen = new Uint8Array(largestFirst.length)
+  for (let word = 0; word < offerings.length; word++) {
+    let rest = offerings[word] ?? 0
+    while (rest !== 0) {
+      isSeen[vectorOf[(word << 5) + 31 - Math.clz32(rest & -rest)] ?? 0] = 1
+      rest &= rest - 1
+    }
+  }
+  const front: number[] = []
+  for (let place = 0; place < largestFirst.length; place++) {
+    const vector = largestFirst[place] ?? 0
+    if (isSeen[vector] !== 1) continue
+    let other = 0
+    while (other < front.length && !covers(rows, width, front[other] ?? 0, vector)) other++
+    if (other === front.length) front.push(vector)
+  }
+  const flat = new Float64Array(front.length * width)
+  for (const [place, vector] of front.entries()) {
+    flat.set(rows.subarray(vector * width, (vector + 1) * width), place * width)
+  }
+  return flat
+}
+
+const covers = (rows: Float64Array, width: number, larger: number, smaller: number): boolean => {
+  for (let column = 0; column < width; column++) {
+    if ((rows[larger * width + column] ?? 0) < (rows[smaller * width + column] ?? 0)) return false
+  }
+  return true
+}
+
+const largestOf = (front: Float64Array, width: number): Float64Array => {
+  const largest = new Float64Array(width)
+  for (const [place, room] of front.entries()) {
+    const column = place % width
+    if (room > (largest[column] ?? 0)) largest[column] = room
+  }
+  return largest
+}

@@ -1,0 +1,172 @@
+import type { InstanceType, Offering } from '../instance-type.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { byText } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import { allocatableGroups } from './allocatable.ts'
+import { type Daemon, type DaemonGroup, groupOf, runsOn } from './daemons.ts'
+
+/** An instance type as some pools may use it. */
+export interface TypeEntry {
+  readonly type: InstanceType
+  readonly requirements: Requirements
+  /** Number of the daemon group. */
+  readonly daemonGroup: number
+}
+
+/** One way to buy one type. */
+export interface OfferingEntry {
+  readonly offering: Offering
+  readonly requirements: Requirements
+  /** Number of the type. */
+  readonly type: number
+  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly price: number
+  readonly zone: string
+  readonly capacityType: string
+  readonly reservation: string | undefined
+}
+
+/**
+ * What is left of a catalogue after the requirements of a pool: types by name, and their available offerings by price,
+ * then type, zone and capacity type (`spec/scheduling.md` 4). Pools that differ in nothing the catalogue knows share one.
+ */
+export interface Assortment {
+  readonly types: readonly TypeEntry[]
+  readonly offerings: readonly OfferingEntry[]
+  readonly daemonGroups: readonly DaemonGroup[]
+  /** The offerings that are reserved capacity. */
+  readonly reserved: readonly OfferingEntry[]
+  /** Requirements of every type that the pool's allow, available or not: the domains that count for spread are theirs. */
+  readonly reachable: readonly Requirements[]
+}
+
+/** Assortments of one catalogue that are kept; emptied when full, so that a stream of distinct pools cannot grow it. */
+const MOST_KEPT = 4096
+
+/** A provider's types for a pool, read once however many pools are offered them. */
+export class Catalogue {
+  readonly #rules: LabelRules
+  readonly #reservationLabel: string | undefined
+  readonly #types: readonly { readonly type: InstanceType; readonly requirements: Requirements }[]
+  /** Labels that types and offerings have an opinion of. */
+  readonly #keys: ReadonlySet<string>
+  readonly #assortments = new Map<string, Assortment>()
+
+  constructor(types: readonly InstanceType[], rules: LabelRules, reservationLabel: string | undefined) {
+    this.#rules = rules
+    this.#reservationLabel = reservationLabel
+    this.#types = types
+      .map((type) => ({ type, requirements: rules.requirements(type.requirements ?? []) }))
+      .sort((a, b) => byText(a.type.name, b.type.name))
+    const keys = new Set<string>()
+    for (const { type, requirements } of this.#types) {
+      for (const key of requirements.byKey.keys()) keys.add(key)
+      for (const offering of type.offerings) {
+        for (const { key } of offering.requirements ?? []) keys.add(rules.keyOf(key))
+      }
+    }
+    this.#keys = keys
+  }
+
+  get isEmpty(): boolean {
+    return this.#types.length === 0
+  }
+
+  /** What a pool with these requirements can launch; `daemons` are those that its taints let run. */
+  assortmentOf(requirements: Requirements, daemons: readonly Daemon[]): Assortment {
+    const text = this.#textOf(requirements, daemons)
+    let assortment = this.#assortments.get(text)
+    if (assortment === undefined) {
+      if (this.#assortments.size >= MOST_KEPT) this.#assortments.clear()
+      assortment = this.#read(requirements, daemons)
+      this.#assortments.set(text, assortment)
+    }
+    return assortment
+  }
+
+  /** Equal texts mean equal assortments: only labels matter that types, offerings or daemons know. */
+  #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
+    const parts: string[] = []
+    for (const [key, requirement] of requirements.byKey) {
+      const matters =
+        this.#keys.has(key) ||
+        daemons.some(({ alternatives }) => alternatives.some((alternative) => alternative.has(key)))
+      if (matters) parts.push(requirement.identity)
+    }
+    parts.sort(byText)
+    for (const { identity } of daemons) parts.push(identity)
+    return parts.join('\n')
+  }
+
+  #read(requirements: Requirements, daemons: readonly Daemon[]): Assortment {
+    const groups = new Map<string, number>()
+    const daemonGroups: DaemonGroup[] = []
+    const types: TypeEntry[] = []
+    const offerings: OfferingEntry[] = []
+    const reachable: Requirements[] = []
+    for (const { type, requirements: own } of this.#types) {
+      if (!own.intersects(requirements)) continue
+      reachable.push(own)
+      const entries = this.#offeringsOf(type, types.length, requirements)
+      if (entries.length === 0) continue
+      const running = daemons.filter((daemon) => runsOn(daemon, requirements, own, this.#rules))
+      const key = JSON.stringify(running.map((daemon) => daemon.name))
+      let group = groups.get(key)
+      if (group === undefined) {
+        group = daemonGroups.length
+        groups.set(key, group)
+        daemonGroups.push(groupOf(running))
+      }
+      types.push({ type, requirements: own, daemonGroup: group })
+      for (const entry of entries) offerings.push(entry)
+    }
+    offerings.sort(byPrice(types))
+    const reserved = offerings.filter(({ reservation }) => reservation !== undefined)
+    return { types, offerings, daemonGroups, reserved, reachable }
+  }
+
+  #offeringsOf(type: InstanceType, number: number, requirements: Requirements): OfferingEntry[] {
+    const entries: OfferingEntry[] = []
+    const reservationLabel = this.#reservationLabel
+    for (const { allocatable, offerings } of allocatableGroups(type)) {
+      // A machine whose overhead exceeds what it has takes no pod at all.
+      if (hasNegative(allocatable)) continue
+      for (const offering of offerings) {
+        if (!isPrice(offering.price)) continue
+        const own = this.#rules.requirements(offering.requirements ?? [])
+        if (!requirements.accepts(own, this.#rules.isWellKnown)) continue
+        const capacityType = own.get(labels.capacityType).any()
+        entries.push({
+          offering,
+          requirements: own,
+          type: number,
+          allocatable,
+          price: offering.price,
+          zone: own.has(labels.zone) ? own.get(labels.zone).any() : '',
+          capacityType,
+          reservation:
+            capacityType === 'reserved' && reservationLabel !== undefined && own.has(reservationLabel)
+              ? own.get(reservationLabel).any()
+              : undefined,
+        })
+      }
+    }
+    return entries
+  }
+}
+
+const hasNegative = (amounts: ReadonlyMap<string, bigint>): boolean => {
+  for (const amount of amounts.values()) if (amount < 0n) return true
+  return false
+}
+
+const isPrice = (price: unknown): price is number => typeof price === 'number' && Number.isFinite(price) && price >= 0
+
+const byPrice =
+  (types: readonly TypeEntry[]) =>
+  (a: OfferingEntry, b: OfferingEntry): number =>
+    a.price - b.price ||
+    byText(types[a.type]?.type.name ?? '', types[b.type]?.type.name ?? '') ||
+    byText(a.zone, b.zone) ||
+    byText(a.capacityType, b.capacityType) ||
+    byText(a.reservation ?? '', b.reservation ?? '')

@@ -1,0 +1,35 @@
+import type { State } from './claim-constraints.ts'
+
+const known = new WeakMap<State, Int32Array>()
+
+/**
+ * The ways to launch a state: each pair of a type and a row of room once, as the cheapest offering that is both, in price
+ * order. What fits some offering of a type fits one of these, and the first that fits is the cheapest that fits.
+ */
+export const waysOf = (state: State): Int32Array => {
+  let ways = known.get(state)
+  if (ways === undefined) {
+    ways = readWays(state)
+    known.set(state, ways)
+  }
+  return ways
+}
+
+const readWays = ({ index, offerings }: State): Int32Array => {
+  const { pairOf, pairCount } = index
+  const seen = new Uint8Array(pairCount)
+  const ways = new Int32Array(pairCount)
+  let size = 0
+  for (let word = 0; word < offerings.length; word++) {
+    let rest = offerings[word] ?? 0
+    while (rest !== 0) {
+      const offering = (word << 5) + 31 - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      const pair = pairOf[offering] ?? 0
+      if (seen[pair] === 1) continue
+      seen[pair] = 1
+      ways[size++] = offering
+    }
+  }
+  return ways.slice(0, size)
+}

@@ -1,0 +1,152 @@
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { ResourceTable } from '../resources/resource-table.ts'
+import type { Assortment } from './instance-type-options.ts'
+import { OfferingSets } from './offering-sets.ts'
+import type { Template } from './template-reader.ts'
+
+const knownSets = new WeakMap<Assortment, OfferingSets>()
+const knownRoom = new WeakMap<Assortment, { readonly table: string; readonly room: OfferingRoom }>()
+
+const setsOf = (assortment: Assortment, rules: LabelRules): OfferingSets => {
+  let sets = knownSets.get(assortment)
+  if (sets === undefined) {
+    sets = new OfferingSets(assortment, rules)
+    knownSets.set(assortment, sets)
+  }
+  return sets
+}
+
+/** The room of an assortment in the columns and units of a table; the last one of an assortment is kept. */
+const roomOf = (assortment: Assortment, table: ResourceTable): OfferingRoom => {
+  const known = knownRoom.get(assortment)
+  if (known?.table === table.identity) return known.room
+  const room = new OfferingRoom(assortment, table)
+  knownRoom.set(assortment, { table: table.identity, room })
+  return room
+}
+
+/** The room that offerings leave to pods, as rows. */
+class OfferingRoom {
+  readonly vectorOf: Int32Array
+  readonly pairOf: Int32Array
+  readonly pairCount: number
+  readonly rows: Float64Array
+  readonly largestFirst: Int32Array
+
+  constructor({ offerings, types, daemonGroups }: Assortment, table: ResourceTable) {
+    const { width } = table
+    const vectorOf = new Int32Array(offerings.length)
+    const pairOf = new Int32Array(offerings.length)
+    const rows: Float64Array[] = []
+    const byText = new Map<string, number>()
+    const pairs = new PairNumbers(types.length)
+    for (let offering = 0; offering < offerings.length; offering++) {
+      const entry = offerings[offering]
+      if (entry === undefined) continue
+      const { allocatable, type } = entry
+      let pair = pairs.of(type, allocatable)
+      if (pair === undefined) {
+        const overhead = daemonGroups[types[type]?.daemonGroup ?? 0]?.overhead
+        const hasOverhead = overhead !== undefined && overhead.size > 0
+        const row = table.roomRow(hasOverhead ? without(allocatable, overhead) : allocatable)
+        const text = row.join()
+        let vector = byText.get(text)
+        if (vector === undefined) {
+          vector = rows.length
+          byText.set(text, vector)
+          rows.push(row)
+        }
+        pair = pairs.add(type, allocatable, vector)
+      }
+      pairOf[offering] = pair
+      vectorOf[offering] = pairs.vectors[pair] ?? 0
+    }
+    const flat = new Float64Array(rows.length * width)
+    for (const [index, row] of rows.entries()) flat.set(row, index * width)
+    this.vectorOf = vectorOf
+    this.pairOf = pairOf
+    this.pairCount = pairs.vectors.length
+    this.rows = flat
+    this.largestFirst = bySum(rows)
+  }
+}
+
+/** A template's offerings with the room they leave to pods, in the units of one decision. */
+export class OfferingIndex {
+  readonly template: Template
+  readonly sets: OfferingSets
+  /** Row of allocatable room, daemons taken off, of each offering: a number into `rows`. */
+  readonly vectorOf: Int32Array
+  /** Type and row of each offering as one number, so that those which differ by price, zone or capacity type share it. */
+  readonly pairOf: Int32Array
+  readonly pairCount: number
+  readonly rows: Float64Array
+  /** Numbers of the rows by the sum of their columns, largest first: most are covered by one of the first. */
+  readonly largestFirst: Int32Array
+  readonly width: number
+
+  constructor(template: Template, table: ResourceTable, rules: LabelRules) {
+    const { vectorOf, pairOf, pairCount, rows, largestFirst } = roomOf(template.assortment, table)
+    this.template = template
+    this.sets = setsOf(template.assortment, rules)
+    this.vectorOf = vectorOf
+    this.pairOf = pairOf
+    this.pairCount = pairCount
+    this.rows = rows
+    this.largestFirst = largestFirst
+    this.width = table.width
+  }
+
+  /** Whether `total` fits what offering `index` leaves to pods. */
+  fits(index: number, total: Float64Array, offset = 0): boolean {
+    const start = (this.vectorOf[index] ?? 0) * this.width
+    for (let column = 0; column < this.width; column++) {
+      if ((total[offset + column] ?? 0) > (this.rows[start + column] ?? 0)) return false
+    }
+    return true
+  }
+}
+
+/** Numbers pairs of a type and what it has for pods. Nearly every type has one such amount, whatever the offering. */
+class PairNumbers {
+  /** Row of each pair. */
+  readonly vectors: number[] = []
+  readonly #first: Int32Array
+  readonly #allocatable: ReadonlyMap<string, bigint>[] = []
+  readonly #more = new Map<ReadonlyMap<string, bigint>, number>()
+
+  constructor(types: number) {
+    this.#first = new Int32Array(types).fill(-1)
+  }
+
+  of(type: number, allocatable: ReadonlyMap<string, bigint>): number | undefined {
+    const first = this.#first[type] ?? -1
+    if (first >= 0 && this.#allocatable[first] === allocatable) return first
+    return this.#more.size === 0 ? undefined : this.#more.get(allocatable)
+  }
+
+  add(type: number, allocatable: ReadonlyMap<string, bigint>, vector: number): number {
+    const pair = this.vectors.length
+    this.vectors.push(vector)
+    this.#allocatable.push(allocatable)
+    if ((this.#first[type] ?? -1) < 0) this.#first[type] = pair
+    // An amount belongs to one type, so it tells the pair.
+    else this.#more.set(allocatable, pair)
+    return pair
+  }
+}
+
+const without = (amounts: ReadonlyMap<string, bigint>, overhead: ReadonlyMap<string, bigint>): Map<string, bigint> => {
+  const left = new Map(amounts)
+  for (const [name, amount] of overhead) left.set(name, (left.get(name) ?? 0n) - amount)
+  return left
+}
+
+const bySum = (rows: readonly Float64Array[]): Int32Array => {
+  const sums = Float64Array.from(rows, (row) => {
+    let sum = 0
+    for (let column = 0; column < row.length; column++) sum += row[column] ?? 0
+    return sum
+  })
+  return Int32Array.from(rows.keys()).sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
+}

@@ -1,0 +1,171 @@
+import type { LabelRules } from '../requirements/label-rules.ts'
+import type { Requirement } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { Assortment } from './instance-type-options.ts'
+
+/** Offerings that have the same opinion of one label. */
+export interface Profile {
+  readonly type: Requirement | undefined
+  readonly offering: Requirement | undefined
+}
+
+/** The opinions that offerings have of one label. */
+export interface KeyProfiles {
+  readonly profiles: readonly Profile[]
+  /** Profile of each offering. */
+  readonly of: Int32Array
+}
+
+/**
+ * Sets of an assortment's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
+ * offering `i`: the lowest bit of a set is its cheapest offering.
+ */
+export class OfferingSets {
+  readonly #assortment: Assortment
+  readonly size: number
+  readonly words: number
+  /** Names of the capacity types that are offered, and the number of each offering's. */
+  readonly capacityTypes: readonly string[]
+  readonly capacityTypeOf: Int32Array
+  readonly #profiles = new Map<string, KeyProfiles>()
+  readonly #sets = new Map<string, Uint32Array | undefined>()
+  readonly #groupSets = new Map<number, Uint32Array>()
+  /** Keys that offerings insist on and that no node has by itself. */
+  readonly #ownKeys: readonly string[]
+
+  constructor(assortment: Assortment, rules: LabelRules) {
+    this.#assortment = assortment
+    this.size = assortment.offerings.length
+    this.words = (this.size + 31) >>> 5
+    const ownKeys = new Set<string>()
+    for (const { requirements } of assortment.offerings) {
+      for (const [key, requirement] of requirements.byKey) {
+        if (!requirement.admitsAbsence && !rules.isWellKnown(key)) ownKeys.add(key)
+      }
+    }
+    this.#ownKeys = [...ownKeys]
+    const capacityTypes: string[] = []
+    this.capacityTypes = capacityTypes
+    this.capacityTypeOf = Int32Array.from(assortment.offerings, ({ capacityType }) => {
+      const known = capacityTypes.indexOf(capacityType)
+      return known >= 0 ? known : capacityTypes.push(capacityType) - 1
+    })
+  }
+
+  /** The offerings that a node with these requirements may be, excluding types of the daemon groups listed. */
+  offeringsOf(
+    requirements: Requirements,
+    excludedGroups: readonly number[],
+    allowed: Uint32Array | undefined,
+  ): Uint32Array {
+    const bits = new Uint32Array(this.words).fill(0xffffffff)
+    const rest = this.size & 31
+    if (rest !== 0) bits[this.words - 1] = (2 ** rest - 1) >>> 0
+    for (const requirement of requirements.byKey.values()) {
+      const set = this.setOf(requirement)
+      if (set !== undefined) intersect(bits, set)
+    }
+    for (const key of this.#ownKeys) if (!requirements.has(key)) intersect(bits, this.#without(key))
+    for (const group of excludedGroups) subtract(bits, this.#ofGroup(group))
+    if (allowed !== undefined) intersect(bits, allowed)
+    return bits
+  }
+
+  /** Offerings compatible with one requirement, the types' opinion included; `undefined` for all. */
+  setOf(requirement: Requirement): Uint32Array | undefined {
+    const { key } = requirement
+    const { profiles, of } = this.profilesOf(key)
+    if (profiles.length === 1 && profiles[0]?.type === undefined && profiles[0]?.offering === undefined)
+      return undefined
+    const identity = requirement.identity
+    if (this.#sets.has(identity)) return this.#sets.get(identity)
+    let isWhole = true
+    const passes = Uint8Array.from(profiles, ({ type, offering }) => {
+      const agrees =
+        (type === undefined || requirement.agreesWith(type)) &&
+        (offering === undefined || requirement.agreesWith(offering))
+      if (!agrees) isWhole = false
+      return agrees ? 1 : 0
+    })
+    const set = isWhole ? undefined : this.#ofProfiles(of, passes)
+    this.#sets.set(identity, set)
+    return set
+  }
+
+  /** The offerings whose profile passes. */
+  #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
+    const set = new Uint32Array(this.words)
+    for (let index = 0; index < of.length; index++) {
+      if (passes[of[index] ?? 0] === 1) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
+    }
+    return set
+  }
+
+  #without(key: string): Uint32Array {
+    const { profiles, of } = this.profilesOf(key)
+    return this.#ofProfiles(
+      of,
+      Uint8Array.from(profiles, ({ offering }) => (offering?.admitsAbsence === false ? 0 : 1)),
+    )
+  }
+
+  #ofGroup(group: number): Uint32Array {
+    let set = this.#groupSets.get(group)
+    if (set === undefined) {
+      const { offerings, types } = this.#assortment
+      const of = Int32Array.from(offerings, ({ type }) => type)
+      set = this.#ofProfiles(
+        of,
+        Uint8Array.from(types, ({ daemonGroup }) => (daemonGroup === group ? 1 : 0)),
+      )
+      this.#groupSets.set(group, set)
+    }
+    return set
+  }
+
+  /** What types and offerings say of a label. */
+  profilesOf(key: string): KeyProfiles {
+    let known = this.#profiles.get(key)
+    if (known !== undefined) return known
+    const profiles: Profile[] = []
+    // Equal requirements are mostly the same object; where they are not there is one profile more, which does no harm.
+    const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
+    const of = new Int32Array(this.size)
+    const { types, offerings } = this.#assortment
+    for (let index = 0; index < offerings.length; index++) {
+      const entry = offerings[index]
+      const type = types[entry?.type ?? 0]?.requirements.byKey.get(key)
+      const offering = entry?.requirements.byKey.get(key)
+      let byOffering = numbers.get(type)
+      if (byOffering === undefined) {
+        byOffering = new Map()
+        numbers.set(type, byOffering)
+      }
+      let number = byOffering.get(offering)
+      if (number === undefined) {
+        number = profiles.length
+        byOffering.set(offering, number)
+        profiles.push({ type, offering })
+      }
+      of[index] = number
+    }
+    known = { profiles, of }
+    this.#profiles.set(key, known)
+    return known
+  }
+}
+
+/** The label's possible values, as far as type and offering say; `undefined` if they say nothing. */
+export const valuesOf = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
+  if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
+  if (profile?.type !== undefined && !profile.type.complement) return profile.type.values
+  return undefined
+}
+
+const intersect = (bits: Uint32Array, other: Uint32Array): void => {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & (other[word] ?? 0)
+}
+
+const subtract = (bits: Uint32Array, other: Uint32Array): void => {
+  for (let word = 0; word < bits.length; word++) bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0)
+}

@@ -1,0 +1,185 @@
+import type { NodePool, Taint } from '@kerf/apis'
+import type { InstanceType } from '../instance-type.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { type UnmetMinValues, unmetMinValues } from '../requirements/min-values.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import { type Daemon, type DaemonGroup, daemonsOfPool } from './daemons.ts'
+import { type Assortment, Catalogue, type OfferingEntry, type TypeEntry } from './instance-type-options.ts'
+
+export type { OfferingEntry, TypeEntry } from './instance-type-options.ts'
+
+/**
+ * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
+ * offerings by price, then type, zone and capacity type (`spec/scheduling.md` 3.1.9 and 4).
+ */
+export interface Template {
+  readonly index: number
+  readonly pool: NodePool
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  readonly requirements: Requirements
+  /** Types and offerings, shared with other pools where they can be; the same lists below. */
+  readonly assortment: Assortment
+  readonly types: readonly TypeEntry[]
+  readonly offerings: readonly OfferingEntry[]
+  readonly daemonGroups: readonly DaemonGroup[]
+  readonly minValuesRelaxed: boolean
+}
+
+/** A pool whose requirements leave nothing of its catalogue. */
+export interface EmptyTemplate {
+  readonly pool: NodePool
+  readonly name: string
+  readonly problem: 'catalogue-empty' | 'filtered-out' | 'min-values' | 'invalid'
+  readonly detail: string
+  readonly requirements: Requirements
+  readonly assortment: Assortment
+  readonly taints: readonly Taint[]
+}
+
+const SIMULATED = [Requirement.in(labels.registered, ['true']), Requirement.in(labels.initialized, ['true'])]
+export const simulatedKeys = [labels.registered, labels.initialized] as const
+
+const nodeClassLabel = (pool: NodePool): Readonly<Record<string, string>> => {
+  const { group, kind, name } = pool.spec.template.spec.nodeClassRef ?? {}
+  return kind === undefined ? {} : { [`${group}/${kind.toLowerCase()}`]: name ?? '' }
+}
+
+/** Labels that every node of the pool carries. */
+export const templateLabels = (pool: NodePool): Readonly<Record<string, string>> => ({
+  ...pool.spec.template.metadata?.labels,
+  [labels.nodePool]: pool.metadata.name ?? '',
+  ...nodeClassLabel(pool),
+})
+
+export interface TemplateContext {
+  readonly rules: LabelRules
+  readonly daemons: readonly Daemon[]
+  readonly reservationLabel: string | undefined
+  readonly relaxMinValues: boolean
+}
+
+interface KnownTemplate {
+  readonly pool: NodePool
+  readonly text: string
+  readonly template: Template | EmptyTemplate
+}
+
+/** What was read of a catalogue under some settings: the catalogue itself, and the last template of each pool, by name. */
+interface Shelf {
+  readonly settings: string
+  readonly rules: LabelRules
+  readonly catalogue: Catalogue
+  readonly templates: Map<string, KnownTemplate>
+}
+
+const shelves = new WeakMap<readonly InstanceType[], Shelf>()
+
+/** Templates kept beside one catalogue; emptied when full, since pools come and go. */
+const MOST_KEPT = 20_000
+
+/**
+ * Reads pools. Catalogues are never changed after they were handed out, so what was read of one is kept beside it: the
+ * templates of pools whose spec did not change, and the assortments that pools share.
+ */
+export class TemplateReader {
+  readonly #context: TemplateContext
+  readonly #settings: string
+
+  constructor(context: TemplateContext) {
+    this.#context = context
+    this.#settings = JSON.stringify([
+      context.reservationLabel ?? null,
+      context.relaxMinValues,
+      context.daemons.map(({ identity }) => identity),
+    ])
+  }
+
+  /** What a pool can launch, or why it can launch nothing. `index` is its number among those that can launch something. */
+  read(pool: NodePool, instanceTypes: readonly InstanceType[], index: number): Template | EmptyTemplate {
+    const { catalogue, templates } = this.#shelfOf(instanceTypes)
+    const name = pool.metadata.name ?? ''
+    const known = templates.get(name)
+    // Its status changes all the time and has no say.
+    const text = known?.pool === pool ? known.text : textOf(pool)
+    let template = known?.text === text ? known.template : readTemplate(pool, catalogue, index, this.#context)
+    if ('index' in template && template.index !== index) template = { ...template, index }
+    if (templates.size >= MOST_KEPT) templates.clear()
+    templates.set(name, { pool, text, template })
+    return template
+  }
+
+  #shelfOf(types: readonly InstanceType[]): Shelf {
+    const { rules, reservationLabel } = this.#context
+    const known = shelves.get(types)
+    if (known?.rules === rules && known.settings === this.#settings) return known
+    const catalogue = new Catalogue(types, rules, reservationLabel)
+    const shelf = { settings: this.#settings, rules, catalogue, templates: new Map() }
+    shelves.set(types, shelf)
+    return shelf
+  }
+}
+
+const textOf = ({ metadata, spec }: NodePool): string => JSON.stringify([metadata.annotations ?? null, spec])
+
+const readTemplate = (
+  pool: NodePool,
+  catalogue: Catalogue,
+  index: number,
+  context: TemplateContext,
+): Template | EmptyTemplate => {
+  const { rules } = context
+  const name = pool.metadata.name ?? ''
+  const spec = pool.spec.template.spec
+  const ownLabels = templateLabels(pool)
+  const complaints: string[] = []
+  let requirements = rules
+    .requirements(spec.requirements ?? [], (complaint) => complaints.push(complaint))
+    .merge(rules.ofLabels(ownLabels))
+    .merge(Requirements.of(SIMULATED))
+  const taints: readonly Taint[] = spec.taints ?? []
+  const assortment = catalogue.assortmentOf(requirements, daemonsOfPool(context.daemons, taints))
+  const empty = (problem: EmptyTemplate['problem'], detail: string): EmptyTemplate => ({
+    pool,
+    name,
+    problem,
+    detail,
+    requirements,
+    assortment,
+    taints,
+  })
+  if (complaints.length > 0) return empty('invalid', complaints.join('; '))
+  if (catalogue.isEmpty) return empty('catalogue-empty', '')
+  const { types, offerings, daemonGroups } = assortment
+  if (types.length === 0) return empty('filtered-out', '')
+  const unmet = requirements.hasMinValues
+    ? unmetMinValues(
+        requirements,
+        types.map((entry) => entry.requirements),
+      )
+    : NONE_UNMET
+  if (unmet.size > 0) {
+    if (!context.relaxMinValues)
+      return empty('min-values', [...unmet].map(([key, count]) => `${key}: ${count}`).join(', '))
+    for (const [key, count] of unmet) requirements = requirements.replace(requirements.get(key).withMinValues(count))
+  }
+  return {
+    index,
+    pool,
+    name,
+    labels: ownLabels,
+    annotations: pool.spec.template.metadata?.annotations ?? {},
+    taints,
+    requirements,
+    assortment,
+    types,
+    offerings,
+    daemonGroups,
+    minValuesRelaxed: unmet.size > 0,
+  }
+}
+
+const NONE_UNMET: UnmetMinValues = new Map()

@@ -1,0 +1,80 @@
+import { formatQuantity, formatResources, type NodeClaimSpec, type Quantity, quantityFormatOf } from '@kerf/apis'
+import type { Resources } from '../instance-type.ts'
+import type { BatchPod } from '../problem/problem.ts'
+import { byText } from '../requirements/requirement.ts'
+import type { ResourceTable } from '../resources/resource-table.ts'
+
+type ClaimResources = NonNullable<NonNullable<NodeClaimSpec['resources']>['requests']>
+
+/** What the pods of a claim and the daemons beside them ask for: exact, and as it is written. */
+export interface ClaimRequests {
+  readonly requests: Resources
+  readonly written: ClaimResources
+}
+
+interface Amount {
+  readonly exact: Quantity
+  readonly text: string
+}
+
+/**
+ * Sums up what claims ask for. Rows are sums already, so a column is turned back into an exact amount, once for each value
+ * met; only where rows are rounded, or a pod names a resource without a column, are the amounts added one by one.
+ */
+export class ClaimRequestTable {
+  readonly #table: ResourceTable
+  readonly #amounts = new Map<ReadonlyMap<string, bigint>, Map<number, Amount>[]>()
+
+  constructor(table: ResourceTable) {
+    this.#table = table
+  }
+
+  of(pods: readonly BatchPod[], used: Float64Array, overhead: ReadonlyMap<string, bigint>): ClaimRequests {
+    const mentioned = this.#table.isExact ? this.#mentioned(pods, overhead) : -1
+    return mentioned === -1 ? addedUp(pods, overhead) : this.#fromRow(mentioned, used, overhead)
+  }
+
+  /** Columns that pods or daemons name, as bits; -1 if something has no column. */
+  #mentioned(pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): number {
+    let bits = this.#table.columnsOf(overhead.keys())
+    // -1 is all bits, so it stays.
+    for (let place = 0; place < pods.length; place++) bits |= pods[place]?.podClass.columns ?? -1
+    return bits
+  }
+
+  #fromRow(mentioned: number, used: Float64Array, overhead: ReadonlyMap<string, bigint>): ClaimRequests {
+    const { columnsByName } = this.#table
+    let columns = this.#amounts.get(overhead)
+    if (columns === undefined) {
+      columns = columnsByName.map(() => new Map<number, Amount>())
+      this.#amounts.set(overhead, columns)
+    }
+    const requests: Record<string, Quantity> = {}
+    const written: Record<string, string> = {}
+    for (const { name, column } of columnsByName) {
+      if ((mentioned & (1 << column)) === 0) continue
+      const value = used[column] ?? 0
+      const known = columns[column]
+      let amount = known?.get(value)
+      if (amount === undefined) {
+        const exact = (this.#table.amountOf(column, value) + (overhead.get(name) ?? 0n)) as Quantity
+        amount = { exact, text: formatQuantity(exact, quantityFormatOf(name)) }
+        known?.set(value, amount)
+      }
+      requests[name] = amount.exact
+      written[name] = amount.text
+    }
+    return { requests, written }
+  }
+}
+
+const addedUp = (pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): ClaimRequests => {
+  const sum = new Map(overhead)
+  for (const { podClass } of pods) {
+    for (const [name, amount] of podClass.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  }
+  const requests = Object.fromEntries(
+    [...sum].sort(([a], [b]) => byText(a, b)).map(([name, amount]) => [name, amount as Quantity]),
+  )
+  return { requests, written: formatResources(requests) }
+}

@@ -1,0 +1,123 @@
+import type { NodeClaimSpec } from '@kerf/apis'
+import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import type { Template } from '../instance-types/template-reader.ts'
+import type { PlannedClaim } from '../plan.ts'
+import type { BatchPod, World } from '../problem/problem.ts'
+import type { Reason } from '../reason.ts'
+import { labels } from '../requirements/label-rules.ts'
+import { unmetMinValues } from '../requirements/min-values.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { type ClaimRequests, ClaimRequestTable } from './claim-requests.ts'
+import { LaunchTable } from './launch-options.ts'
+
+const REQUESTED_DRIVERS = 'karpenter.sh/requested-dra-drivers'
+
+/** A claim as packing left it. */
+export interface PackedClaim {
+  readonly state: number
+  readonly used: Float64Array
+  readonly pods: readonly BatchPod[]
+  /** Reservations it holds. */
+  readonly reservations: ReadonlySet<string> | undefined
+}
+
+type DriversOf = (pod: BatchPod) => readonly string[]
+
+/** Turns packed claims into what is to be launched (`spec/scheduling.md` 3.14, 4.6 and 4.7). */
+export class Finaliser {
+  readonly #world: World
+  readonly #launches: LaunchTable
+  readonly #requests: ClaimRequestTable
+
+  constructor(world: World) {
+    this.#world = world
+    this.#launches = new LaunchTable(world.options, world.rules)
+    this.#requests = new ClaimRequestTable(world.table)
+  }
+
+  /** The planned claim, or why none of its pods can have it. `drivers`: whose devices a pod waits for on it. */
+  finalise(claim: PackedClaim, drivers: DriversOf): PlannedClaim | readonly Reason[] {
+    const { states } = this.#world
+    const state = states.get(this.#withReservations(claim))
+    const launch = this.#launches.of(state, claim.used)
+    const { template } = state.index
+    const subject = `nodepool/${template.name}`
+    if (launch === undefined) return [{ code: 'offering.unavailable', subject, detail: {} }]
+    if (state.hasMinValues && this.#world.options.minValuesPolicy !== 'BestEffort') {
+      const unmet = unmetMinValues(
+        state.requirements,
+        launch.types.map(({ requirements }) => requirements),
+      )
+      if (unmet.size > 0) {
+        const detail = { keys: [...unmet.keys()], types: launch.types.length }
+        return [{ code: 'min-values.unmet', subject, detail }]
+      }
+    }
+    const sum = this.#requests.of(claim.pods, claim.used, launch.overhead)
+    return {
+      nodePool: template.name,
+      pods: claim.pods.map(({ pod }) => pod),
+      requirements: launch.specs,
+      instanceTypes: launch.names,
+      cheapest: launch.cheapest,
+      requests: sum.requests,
+      labels: launch.labels,
+      annotations: withDrivers(launch.annotations, claim.pods, drivers),
+      spec: specOf(template, launch.claimRequirements, sum),
+      minValuesRelaxed: launch.minValuesRelaxed,
+      reasons: [
+        {
+          code: 'price.cheapest',
+          subject,
+          detail: {
+            instanceType: launch.cheapest.instanceType,
+            zone: launch.cheapest.zone,
+            capacityType: launch.cheapest.capacityType,
+            types: launch.names.length,
+            pods: claim.pods.length,
+          },
+        },
+      ],
+    }
+  }
+
+  /** A claim that holds reservations is launched into one of them (3.10). */
+  #withReservations({ state, reservations }: PackedClaim): number {
+    const { states, options } = this.#world
+    if (reservations === undefined || reservations.size === 0 || options.reservationIdLabel === undefined) return state
+    let reserved = states.replace(state, Requirement.in(labels.capacityType, ['reserved']))
+    if (reserved === NO_STATE) return state
+    reserved = states.replace(reserved, Requirement.in(options.reservationIdLabel, reservations))
+    return reserved === NO_STATE ? state : reserved
+  }
+}
+
+/** Nodes with devices are initialised once their drivers have told of them. */
+const withDrivers = (
+  annotations: Readonly<Record<string, string>>,
+  pods: readonly BatchPod[],
+  driversOf: DriversOf,
+): Readonly<Record<string, string>> => {
+  const drivers = new Set<string>()
+  for (const pod of pods) {
+    if (pod.podClass.devices !== undefined) for (const driver of driversOf(pod)) drivers.add(driver)
+  }
+  return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
+}
+
+const specOf = (
+  template: Template,
+  requirements: NodeClaimSpec['requirements'],
+  { written }: ClaimRequests,
+): NodeClaimSpec => {
+  const { taints, startupTaints, nodeClassRef, terminationGracePeriod, expireAfter } = template.pool.spec.template.spec
+  return {
+    ...(taints === undefined ? {} : { taints }),
+    ...(startupTaints === undefined ? {} : { startupTaints }),
+    requirements,
+    resources: { requests: written },
+    nodeClassRef,
+    ...(terminationGracePeriod === undefined ? {} : { terminationGracePeriod }),
+    ...(expireAfter === undefined ? {} : { expireAfter }),
+  }
+}

@@ -1,0 +1,281 @@
+import type { NodeClaimSpec } from '@kerf/apis'
+import type { RequirementSpec } from '../instance-type.ts'
+import type { State } from '../instance-types/claim-constraints.ts'
+import { waysOf } from '../instance-types/launch-options.ts'
+import type { OfferingIndex } from '../instance-types/offering-index.ts'
+import { simulatedKeys, type Template, type TypeEntry } from '../instance-types/template-reader.ts'
+import type { CheapestOffering } from '../plan.ts'
+import { type LabelRules, labels } from '../requirements/label-rules.ts'
+import { byText, Requirement } from '../requirements/requirement.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import { FitKeys } from './fit-keys.ts'
+
+const MIN_VALUES_RELAXED = 'karpenter.sh/nodeclaim-min-values-relaxed'
+const PRICE_OVERLAID = 'karpenter.sh/price-overlay-applied'
+const CAPACITY_OVERLAID = 'karpenter.sh/capacity-overlay-applied'
+const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'] as const
+
+/** How many answers are kept. Many questions to one world would else fill the memory. */
+const MOST_KNOWN = 5_000
+
+/** What all claims have in common that are in one state and fit the same offerings. */
+export interface LaunchOptions {
+  readonly specs: readonly RequirementSpec[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly minValuesRelaxed: boolean
+  readonly claimRequirements: NodeClaimSpec['requirements']
+  readonly names: readonly string[]
+  readonly types: readonly TypeEntry[]
+  readonly cheapest: CheapestOffering
+  /** Smallest daemon overhead among the types, exact. */
+  readonly overhead: ReadonlyMap<string, bigint>
+}
+
+/** What a state says about its launch, whatever fits. */
+interface StateLaunch {
+  /** Requirements as they are written, without type and capacity type. */
+  readonly others: readonly RequirementSpec[]
+  readonly labels: Readonly<Record<string, string>>
+  readonly minValuesRelaxed: boolean
+  /** Names of capacity types, and which of them each type has: `capacityTypes.length` bytes a type. */
+  readonly capacityTypes: readonly string[]
+  readonly capacityTypesOf: Uint8Array
+  /** Written requirements on the capacity type, by which are left. */
+  readonly capacitySpecs: Map<string, readonly RequirementSpec[]>
+  /** Types with an offering whose price an overlay made. */
+  readonly isPriceOverlaid: Uint8Array | undefined
+}
+
+/** Works out what claims are launched as, once for each state and set of rows that they fit. */
+export class LaunchTable {
+  readonly #options: ScheduleOptions
+  readonly #rules: LabelRules
+  readonly #mostTypes: number
+  readonly #byState = new Map<State, StateLaunch>()
+  readonly #fits = new Map<OfferingIndex, FitKeys>()
+  readonly #known = new Map<State, Map<number, LaunchOptions | undefined>>()
+  #size = 0
+
+  constructor(options: ScheduleOptions, rules: LabelRules) {
+    this.#options = options
+    this.#rules = rules
+    this.#mostTypes = options.maxInstanceTypes ?? 600
+  }
+
+  /** How a claim in a state with these requests is launched; `undefined` if no offering fits. */
+  of(state: State, used: Float64Array): LaunchOptions | undefined {
+    let fits = this.#fits.get(state.index)
+    if (fits === undefined) {
+      fits = new FitKeys(state.index)
+      this.#fits.set(state.index, fits)
+    }
+    let byFit = this.#known.get(state)
+    if (byFit === undefined) {
+      byFit = new Map()
+      this.#known.set(state, byFit)
+    }
+    const fit = fits.of(used)
+    if (byFit.has(fit)) return byFit.get(fit)
+    const launch = this.#read(state, fits.rows(fit))
+    if (this.#size++ >= MOST_KNOWN) this.#forget()
+    else byFit.set(fit, launch)
+    return launch
+  }
+
+  #forget(): void {
+    this.#size = 0
+    this.#known.clear()
+    this.#fits.clear()
+  }
+
+  #read(state: State, fitting: Uint32Array): LaunchOptions | undefined {
+    const { index } = state
+    const { vectorOf, template } = index
+    const { offerings, types, daemonGroups } = template
+    const ways = waysOf(state)
+    const isFound = new Uint8Array(types.length)
+    const entries: TypeEntry[] = []
+    const names: string[] = []
+    let cheapest = -1
+    for (let place = 0; place < ways.length && names.length < this.#mostTypes; place++) {
+      const offering = ways[place] ?? 0
+      const row = vectorOf[offering] ?? 0
+      if (((fitting[row >>> 5] ?? 0) & (1 << (row & 31))) === 0) continue
+      if (cheapest < 0) cheapest = offering
+      const number = offerings[offering]?.type ?? 0
+      const entry = types[number]
+      if (isFound[number] === 1 || entry === undefined) continue
+      isFound[number] = 1
+      entries.push(entry)
+      names.push(entry.type.name)
+    }
+    const first = offerings[cheapest]
+    if (first === undefined) return undefined
+    const launch = this.#ofState(state)
+    const specs = this.#specs(state, launch, isFound)
+    const groups = new Set(entries.map(({ daemonGroup }) => daemonGroup))
+    return {
+      names,
+      types: entries,
+      cheapest: {
+        instanceType: types[first.type]?.type.name ?? '',
+        zone: first.zone,
+        capacityType: first.capacityType,
+        price: first.price,
+      },
+      overhead: smallest([...groups].map((group) => daemonGroups[group]?.overhead)),
+      specs,
+      claimRequirements: specs.map((spec) => (spec.values === undefined ? { ...spec, values: [] } : spec)),
+      labels: launch.labels,
+      annotations: this.#annotations(template, entries, launch, isFound),
+      minValuesRelaxed: launch.minValuesRelaxed,
+    }
+  }
+
+  #ofState(state: State): StateLaunch {
+    let launch = this.#byState.get(state)
+    if (launch === undefined) {
+      const { template } = state.index
+      launch = {
+        others: state.requirements
+          .without(labels.hostname, labels.instanceType, labels.capacityType, ...simulatedKeys)
+          .toSpecs(),
+        labels: labelsOf(template, state.requirements, this.#rules),
+        minValuesRelaxed: this.#isMinValuesRelaxed(template, state),
+        capacitySpecs: new Map(),
+        ...offeredBy(state),
+      }
+      this.#byState.set(state, launch)
+    }
+    return launch
+  }
+
+  /** Requirements of the claim as they are written: the state's, held to the types and capacity types that are left. */
+  #specs(state: State, launch: StateLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
+    const { types: entries } = state.index.template
+    const { minValues } = state.requirements.get(labels.instanceType)
+    const values: string[] = []
+    const { capacityTypes, capacityTypesOf } = launch
+    const isOffered = new Uint8Array(capacityTypes.length)
+    let missing = capacityTypes.length
+    // Types are numbered in alphabetical order.
+    for (let type = 0; type < entries.length; type++) {
+      if (isFound[type] !== 1) continue
+      values.push(entries[type]?.type.name ?? '')
+      for (let each = 0; missing > 0 && each < isOffered.length; each++) {
+        if (isOffered[each] === 1 || capacityTypesOf[type * isOffered.length + each] !== 1) continue
+        isOffered[each] = 1
+        missing--
+      }
+    }
+    const typeSpec: RequirementSpec = {
+      key: labels.instanceType,
+      operator: 'In',
+      values,
+      ...(minValues === undefined ? {} : { minValues }),
+    }
+    return [...launch.others, typeSpec, ...this.#capacitySpecs(state, launch, isOffered)].sort((a, b) =>
+      byText(a.key, b.key),
+    )
+  }
+
+  #capacitySpecs(state: State, launch: StateLaunch, isOffered: Uint8Array): readonly RequirementSpec[] {
+    const text = isOffered.join()
+    let specs = launch.capacitySpecs.get(text)
+    if (specs === undefined) {
+      const offered = launch.capacityTypes.filter((_, each) => isOffered[each] === 1)
+      const wanted = state.requirements.get(labels.capacityType)
+      specs =
+        offered.length > 0
+          ? wanted.intersection(Requirement.in(labels.capacityType, offered)).toSpecs()
+          : state.requirements.has(labels.capacityType)
+            ? wanted.toSpecs()
+            : []
+      launch.capacitySpecs.set(text, specs)
+    }
+    return specs
+  }
+
+  #annotations(
+    template: Template,
+    types: readonly TypeEntry[],
+    launch: StateLaunch,
+    isFound: Uint8Array,
+  ): Record<string, string> {
+    const annotations: Record<string, string> = { ...template.annotations }
+    for (const name of HASH_ANNOTATIONS) {
+      const value = template.pool.metadata.annotations?.[name]
+      if (value !== undefined) annotations[name] = value
+    }
+    if (this.#options.minValuesPolicy === 'BestEffort')
+      annotations[MIN_VALUES_RELAXED] = String(launch.minValuesRelaxed)
+    if (launch.isPriceOverlaid?.some((is, type) => is === 1 && isFound[type] === 1))
+      annotations[PRICE_OVERLAID] = 'true'
+    if (types.some(({ type }) => type.capacityOverlayApplied === true)) annotations[CAPACITY_OVERLAID] = 'true'
+    return annotations
+  }
+
+  #isMinValuesRelaxed(template: Template, state: State): boolean {
+    for (const [key, requirement] of this.#rules.requirements(template.pool.spec.template.spec.requirements ?? [])
+      .byKey) {
+      const now = state.requirements.byKey.get(key)?.minValues
+      if (requirement.minValues !== undefined && now !== undefined && now < requirement.minValues) return true
+    }
+    return false
+  }
+}
+
+/** Capacity types of a state by type, and the types whose price an overlay made; whether they fit is another question. */
+const offeredBy = ({
+  index,
+  offerings: bits,
+}: State): Pick<StateLaunch, 'capacityTypes' | 'capacityTypesOf' | 'isPriceOverlaid'> => {
+  const { offerings, types } = index.template
+  const { capacityTypes, capacityTypeOf } = index.sets
+  const width = capacityTypes.length
+  const capacityTypesOf = new Uint8Array(types.length * width)
+  let isPriceOverlaid: Uint8Array | undefined
+  for (let word = 0; word < bits.length; word++) {
+    let rest = bits[word] ?? 0
+    while (rest !== 0) {
+      const number = (word << 5) + 31 - Math.clz32(rest & -rest)
+      rest &= rest - 1
+      const entry = offerings[number]
+      if (entry === undefined) continue
+      capacityTypesOf[entry.type * width + (capacityTypeOf[number] ?? 0)] = 1
+      if (entry.offering.priceOverlayApplied !== true) continue
+      isPriceOverlaid ??= new Uint8Array(types.length)
+      isPriceOverlaid[entry.type] = 1
+    }
+  }
+  return { capacityTypes, capacityTypesOf, isPriceOverlaid }
+}
+
+/** Per resource the least of all; a resource that one of them lacks is not in it. */
+const smallest = (lists: readonly (ReadonlyMap<string, bigint> | undefined)[]): ReadonlyMap<string, bigint> => {
+  const [first, ...rest] = lists
+  if (rest.length === 0 && first !== undefined) return first
+  const least = new Map<string, bigint>()
+  for (const [name, amount] of first ?? []) {
+    let value: bigint | undefined = amount
+    for (const list of rest) {
+      const other: bigint | undefined = list?.get(name)
+      value = other === undefined || value === undefined ? undefined : other < value ? other : value
+    }
+    if (value !== undefined) least.set(name, value)
+  }
+  return least
+}
+
+/** Labels of the node: the template's, and one value for each requirement on a label that nobody else will set (2.7). */
+const labelsOf = (template: Template, requirements: Requirements, rules: LabelRules): Record<string, string> => {
+  const result: Record<string, string> = { ...template.labels }
+  for (const [key, requirement] of requirements.byKey) {
+    if (rules.isWellKnown(key) || rules.isRestricted(key) || key in result) continue
+    const value = requirement.any()
+    if (value !== '') result[key] = value
+  }
+  return result
+}

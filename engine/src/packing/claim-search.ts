@@ -1,0 +1,185 @@
+import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import { type HostPort, portsConflict } from '../pods/host-ports.ts'
+import type { PodClass, Variant } from '../pods/pod-class.ts'
+import type { World } from '../problem/problem.ts'
+import type { TopologyCounts } from '../topology/counts.ts'
+import { ClaimIndex, type ClaimVerdict, NEVER, NOT_NOW, TAKEN } from './claim-index.ts'
+import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
+import type { ClaimTrial } from './claim-trial.ts'
+
+/** Kinds of pods with fewer are found a claim by walking, the others by an index of their own. */
+export const INDEX_FROM = 12
+
+const NONE_REFUSED = new Uint8Array(0)
+
+/** What is searched, and with what. */
+interface SearchParts {
+  readonly claims: ClaimTable
+  readonly counts: TopologyCounts
+  readonly trial: ClaimTrial
+  /** Least that any pod still to be placed asks for, by slack column; read at each search. */
+  readonly least: Float64Array
+  /** How many pods of a kind make an index of their own worth its while. */
+  readonly indexFrom: number
+}
+
+/** Finds a pod the first claim in order, among those being opened, that takes it (`spec/scheduling.md` 3.5). */
+export class ClaimSearch {
+  /** Claims that were looked at. */
+  steps = 0
+  /** The state that the claim found last will be in with its pod. */
+  reached = NO_STATE
+  readonly #world: World
+  readonly #claims: ClaimTable
+  readonly #counts: TopologyCounts
+  readonly #trial: ClaimTrial
+  readonly #least: Float64Array
+  readonly #indexFrom: number
+  /** The number among hosts of the first claim. */
+  readonly #firstHost: number
+  readonly #ports: (readonly HostPort[] | undefined)[] = []
+  readonly #indexes = new Map<number, ClaimIndex>()
+  /** By host terms (`Variant.hostKey`): 1 for claims that refuse them for good. */
+  readonly #refused: (Uint8Array | undefined)[] = []
+  /** Number of the attempt, and by state what was found out in it. */
+  #attempt = 0
+  #openStamps = new Int32Array(64)
+  #podClass: PodClass | undefined
+  #variant: Variant | undefined
+
+  constructor(world: World, { claims, counts, trial, least, indexFrom }: SearchParts) {
+    this.#world = world
+    this.#claims = claims
+    this.#counts = counts
+    this.#trial = trial
+    this.#least = least
+    this.#indexFrom = indexFrom
+    this.#firstHost = world.nodes.length
+  }
+
+  /** The claim, -1 for none. It is on trial with the pod then. */
+  find(variant: Variant, podClass: PodClass): number {
+    this.#attempt++
+    this.#podClass = podClass
+    this.#variant = variant
+    const index = this.#indexOf(variant, podClass)
+    return index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
+  }
+
+  /** A claim has taken a pod, and its host ports with it. */
+  took(claim: number, { ports }: PodClass): void {
+    if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
+  }
+
+  /** The last pod of a kind (`Variant.fitKey`) is placed. */
+  release(fitKey: number): void {
+    this.#indexes.get(fitKey)?.release()
+    this.#indexes.delete(fitKey)
+  }
+
+  /** The index of a kind of pods, if there are enough of them to make one. */
+  #indexOf({ fitKey, expected }: Variant, podClass: PodClass): ClaimIndex | undefined {
+    let index = this.#indexes.get(fitKey)
+    if (index === undefined && expected.pods >= this.#indexFrom) {
+      index = new ClaimIndex(this.#claims, podClass.row)
+      this.#indexes.set(fitKey, index)
+    }
+    return index
+  }
+
+  /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */
+  readonly #isOpen = (stateId: number): boolean => {
+    if (stateId >= this.#openStamps.length) this.#openStamps = grown(this.#openStamps, stateId)
+    // The attempt and the verdict as one number.
+    const stamp = this.#openStamps[stateId] ?? 0
+    if (stamp >> 1 === this.#attempt) return (stamp & 1) === 1
+    const isOpen = this.#mayTake(stateId)
+    this.#openStamps[stateId] = (this.#attempt << 1) | (isOpen ? 1 : 0)
+    return isOpen
+  }
+
+  #mayTake(stateId: number): boolean {
+    const variant = this.#variant
+    const podClass = this.#podClass
+    if (variant === undefined || podClass === undefined) return false
+    const { taints } = this.#world.states.get(stateId).index.template
+    if (taints.length > 0 && !this.#world.tolerates(variant.tolerations, taints)) return false
+    return podClass.volumeAlternatives.length > 1 || this.#trial.narrowed(stateId, variant, podClass) !== NO_STATE
+  }
+
+  readonly #judge = (claim: number): ClaimVerdict => {
+    this.steps++
+    const variant = this.#variant
+    const podClass = this.#podClass
+    if (variant === undefined || podClass === undefined) return NOT_NOW
+    if (variant.hostGroups.length > 0 && !this.#counts.allowsHost(variant, podClass, this.#firstHost + claim)) {
+      if (this.#counts.mayRelent(variant)) return NOT_NOW
+      this.#refuse(variant.hostKey, claim)
+      return NEVER
+    }
+    const from = this.#claims.state[claim] ?? NO_STATE
+    this.#trial.join(claim, podClass.row)
+    if (!this.#trial.fits(from)) return NEVER
+    if (podClass.ports.length > 0) {
+      const ports = this.#ports[claim]
+      if (ports !== undefined && portsConflict(podClass.ports, ports)) return NEVER
+    }
+    this.reached = this.#trial.joined(from, variant, podClass, claim)
+    return this.reached === NO_STATE ? NOT_NOW : TAKEN
+  }
+
+  /** Remembers that pods with these host terms are refused by a claim for good. */
+  #refuse(hostKey: number, claim: number): void {
+    let refused = this.#refused[hostKey]
+    if (refused === undefined || claim >= refused.length) {
+      const larger = new Uint8Array(this.#claims.capacity)
+      if (refused !== undefined) larger.set(refused)
+      refused = larger
+      this.#refused[hostKey] = refused
+    }
+    refused[claim] = 1
+  }
+
+  /**
+   * Looks at one claim after the other. Claims that are too full for any pod still to come leave the walk; buckets in which
+   * none has the room are passed over.
+   */
+  #walk(): number {
+    const claims = this.#claims
+    const row = this.#podClass?.row
+    if (row === undefined) return -1
+    const least = this.#least
+    const refused = this.#refused[this.#variant?.hostKey ?? 0] ?? NONE_REFUSED
+    for (let bucket = 1; bucket < claims.buckets; bucket++) {
+      if (!claims.mayHold(bucket, row)) continue
+      let claim = claims.first(bucket)
+      while (claim >= 0) {
+        this.steps++
+        if (refused[claim] === 1) {
+          claim = claims.next[claim] ?? -1
+          continue
+        }
+        const start = claim * SLACK_COLUMNS
+        let column = 0
+        while (column < SLACK_COLUMNS && (row[column] ?? 0) <= (claims.slack[start + column] ?? 0)) column++
+        if (column < SLACK_COLUMNS) {
+          claim =
+            (least[column] ?? 0) > (claims.slack[start + column] ?? 0)
+              ? claims.retire(claim)
+              : (claims.next[claim] ?? -1)
+          continue
+        }
+        if (this.#isOpen(claims.state[claim] ?? NO_STATE) && this.#judge(claim) === TAKEN) return claim
+        claim = claims.next[claim] ?? -1
+      }
+      claims.tighten(bucket)
+    }
+    return -1
+  }
+}
+
+const grown = (array: Int32Array, place: number): Int32Array<ArrayBuffer> => {
+  const larger = new Int32Array(Math.max(place + 1, 2 * array.length))
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,198 @@
+import type { State } from '../instance-types/claim-constraints.ts'
+import type { BatchPod } from '../problem/problem.ts'
+
+const NONE = -1
+/** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */
+export const SLACK_COLUMNS = 3
+const CAPACITY = 64
+const BUCKET = 2 ** 32
+const MIDDLE = 2 ** 31
+
+/**
+ * The new claims of a decision as rows of typed arrays, kept in upstream's order of trial: fewest pods first, and among
+ * equals as a stable sort before every attempt would leave them. Since one claim changes between two attempts, that is
+ * exactly: a claim that gains a pod goes to the front of the next bucket, a new claim to the end of the first. `key`
+ * is the same order as one number.
+ */
+export class ClaimTable {
+  readonly width: number
+  size = 0
+  state: Int32Array<ArrayBuffer>
+  count: Int32Array<ArrayBuffer>
+  next: Int32Array<ArrayBuffer>
+  previous: Int32Array<ArrayBuffer>
+  key: Float64Array<ArrayBuffer>
+  used: Float64Array<ArrayBuffer>
+  /** Most that a pod may ask for in the first columns; necessary, not sufficient. */
+  slack: Float64Array<ArrayBuffer>
+  /** 1 once no pod that is left can fit. */
+  retired: Uint8Array<ArrayBuffer>
+  readonly pods: BatchPod[][] = []
+  /** Claims in the order in which they changed their state. */
+  readonly moved: number[] = []
+  /** First and last claim of each bucket; bucket `n` holds the claims with `n` pods that are not retired. */
+  readonly #first: number[] = [NONE]
+  readonly #last: number[] = [NONE]
+  /** Upper bounds of the slack in each bucket. */
+  readonly #largest: number[] = Array(SLACK_COLUMNS).fill(0)
+  #gains = 0
+  #births = 0
+
+  /** `capacity`: how many claims to make room for at first. */
+  constructor(width: number, capacity = CAPACITY) {
+    this.width = width
+    this.state = new Int32Array(capacity)
+    this.count = new Int32Array(capacity)
+    this.next = new Int32Array(capacity)
+    this.previous = new Int32Array(capacity)
+    this.key = new Float64Array(capacity)
+    this.used = new Float64Array(capacity * width)
+    this.slack = new Float64Array(capacity * SLACK_COLUMNS)
+    this.retired = new Uint8Array(capacity)
+  }
+
+  /** Claims that the rows have room for. */
+  get capacity(): number {
+    return this.state.length
+  }
+
+  get buckets(): number {
+    return this.#first.length
+  }
+
+  first(bucket: number): number {
+    return this.#first[bucket] ?? NONE
+  }
+
+  /** Whether some claim of a bucket may have the room. */
+  mayHold(bucket: number, row: Float64Array): boolean {
+    const start = bucket * SLACK_COLUMNS
+    for (let column = 0; column < SLACK_COLUMNS; column++) {
+      if ((row[column] ?? 0) > (this.#largest[start + column] ?? 0)) return false
+    }
+    return true
+  }
+
+  /** Makes the upper bounds of a bucket exact again. */
+  tighten(bucket: number): void {
+    const start = bucket * SLACK_COLUMNS
+    for (let column = 0; column < SLACK_COLUMNS; column++) {
+      let largest = Number.NEGATIVE_INFINITY
+      for (let claim = this.first(bucket); claim !== NONE; claim = this.next[claim] ?? NONE) {
+        const slack = this.slack[claim * SLACK_COLUMNS + column] ?? 0
+        if (slack > largest) largest = slack
+      }
+      this.#largest[start + column] = largest
+    }
+  }
+
+  add(state: State, pod: BatchPod, row: Float64Array): number {
+    const claim = this.size++
+    if (claim >= this.state.length) this.#grow()
+    this.state[claim] = state.id
+    this.count[claim] = 1
+    this.used.set(row, claim * this.width)
+    this.pods.push([pod])
+    this.key[claim] = BUCKET + MIDDLE + this.#births++
+    this.#open(1)
+    const last = this.#last[1] ?? NONE
+    this.previous[claim] = last
+    this.next[claim] = NONE
+    if (last === NONE) this.#first[1] = claim
+    else this.next[last] = claim
+    this.#last[1] = claim
+    this.#measure(claim, 1, state)
+    return claim
+  }
+
+  place(claim: number, state: State, pod: BatchPod, row: Float64Array): void {
+    if (this.state[claim] !== state.id) {
+      this.state[claim] = state.id
+      this.moved.push(claim)
+    }
+    const start = claim * this.width
+    for (let column = 0; column < this.width; column++) {
+      this.used[start + column] = (this.used[start + column] ?? 0) + (row[column] ?? 0)
+    }
+    this.pods[claim]?.push(pod)
+    const bucket = this.count[claim] ?? 0
+    this.#unlink(claim, bucket)
+    this.count[claim] = bucket + 1
+    this.key[claim] = (bucket + 1) * BUCKET + MIDDLE - ++this.#gains
+    this.#open(bucket + 1)
+    const first = this.#first[bucket + 1] ?? NONE
+    this.next[claim] = first
+    this.previous[claim] = NONE
+    if (first === NONE) this.#last[bucket + 1] = claim
+    else this.previous[first] = claim
+    this.#first[bucket + 1] = claim
+    this.#measure(claim, bucket + 1, state)
+  }
+
+  /** Takes a claim out of the walk for good; returns the next one of its bucket. */
+  retire(claim: number): number {
+    const next = this.next[claim] ?? NONE
+    this.#unlink(claim, this.count[claim] ?? 0)
+    this.retired[claim] = 1
+    return next
+  }
+
+  /** All claims in the order of trial. */
+  inOrder(): number[] {
+    return Array.from({ length: this.size }, (_, claim) => claim).sort(
+      (a, b) => (this.key[a] ?? 0) - (this.key[b] ?? 0),
+    )
+  }
+
+  #measure(claim: number, bucket: number, state: State): void {
+    for (let column = 0; column < SLACK_COLUMNS; column++) {
+      const slack = (state.largest[column] ?? 0) - (this.used[claim * this.width + column] ?? 0)
+      this.slack[claim * SLACK_COLUMNS + column] = slack
+      const place = bucket * SLACK_COLUMNS + column
+      if (slack > (this.#largest[place] ?? 0)) this.#largest[place] = slack
+    }
+  }
+
+  #unlink(claim: number, bucket: number): void {
+    const before = this.previous[claim] ?? NONE
+    const after = this.next[claim] ?? NONE
+    if (before === NONE) this.#first[bucket] = after
+    else this.next[before] = after
+    if (after === NONE) this.#last[bucket] = before
+    else this.previous[after] = before
+  }
+
+  #open(bucket: number): void {
+    while (this.#first.length <= bucket) {
+      this.#first.push(NONE)
+      this.#last.push(NONE)
+      for (let column = 0; column < SLACK_COLUMNS; column++) this.#largest.push(Number.NEGATIVE_INFINITY)
+    }
+  }
+
+  #grow(): void {
+    const larger = this.state.length * 2
+    this.state = resized(this.state, larger)
+    this.count = resized(this.count, larger)
+    this.next = resized(this.next, larger)
+    this.previous = resized(this.previous, larger)
+    this.key = copied(this.key, larger)
+    this.used = copied(this.used, larger * this.width)
+    this.slack = copied(this.slack, larger * SLACK_COLUMNS)
+    const retired = new Uint8Array(larger)
+    retired.set(this.retired)
+    this.retired = retired
+  }
+}
+
+const resized = (array: Int32Array, length: number): Int32Array<ArrayBuffer> => {
+  const larger = new Int32Array(length)
+  larger.set(array)
+  return larger
+}
+
+const copied = (array: Float64Array, length: number): Float64Array<ArrayBuffer> => {
+  const larger = new Float64Array(length)
+  larger.set(array)
+  return larger
+}

@@ -1,0 +1,266 @@
+import { DeviceRun } from '../devices/device-run.ts'
+import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import { ExistingNodes } from '../nodes/existing-nodes.ts'
+import type { PodClass, Variant } from '../pods/pod-class.ts'
+import type { BatchPod, World } from '../problem/problem.ts'
+import { TopologyCounts } from '../topology/counts.ts'
+import { ClaimSearch, INDEX_FROM } from './claim-search.ts'
+import { ClaimTable } from './claim-table.ts'
+import { ClaimTrial } from './claim-trial.ts'
+import { LeastRequest } from './least-request.ts'
+import { PoolLimits } from './limits.ts'
+import { Reservations } from './reservations.ts'
+
+const NOT_PLACED = 0
+const PLACED = 1
+/** Reserved capacity would serve the pod but is taken: it waits, and gives up no wish for it. */
+const DEFERRED = 2
+const NONE_GONE: ReadonlySet<number> = new Set()
+/** Questions mostly end with a claim or none. */
+const FEW_CLAIMS = 4
+
+type Outcome = typeof NOT_PLACED | typeof PLACED | typeof DEFERRED
+
+/** One decision under way: places pods one by one in upstream's order (`spec/scheduling.md` 3). */
+export class Run {
+  readonly world: World
+  readonly claims: ClaimTable
+  readonly nodes: ExistingNodes
+  readonly counts: TopologyCounts
+  readonly limits: readonly PoolLimits[]
+  readonly reservations: Reservations
+  /** Set when a pod of the world claims devices. */
+  readonly devices: DeviceRun | undefined
+  /** How many wishes were given up for each placed pod that has not all of them. */
+  readonly levels = new Map<BatchPod, number>()
+  /** Classes (by number) whose pods wait for reserved capacity to be free. */
+  readonly deferred = new Set<number>()
+  /** Rises with every placement. */
+  #version = 0
+  /** By class (its number): the version in which a pod of it could not be placed. */
+  readonly #failedAt = new Map<number, number>()
+  readonly #least = new LeastRequest()
+  readonly #isWhatIf: boolean
+  readonly #indexFrom: number
+  /** Most questions are answered without a claim, so what claims need is made when it is asked for. */
+  #madeTrial: ClaimTrial | undefined
+  #madeSearch: ClaimSearch | undefined
+  #steps = 0
+
+  /**
+   * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the room of
+   * the world's nodes: `nodes.rollBack` must follow. `indexFrom` is for tests of the index on small inputs.
+   */
+  constructor(world: World, gone?: ReadonlySet<number>, indexFrom = INDEX_FROM) {
+    this.world = world
+    this.#isWhatIf = gone !== undefined
+    gone ??= NONE_GONE
+    const { table, templates, options, pods } = world
+    this.#indexFrom = this.#isWhatIf ? Number.POSITIVE_INFINITY : indexFrom
+    this.claims = this.#isWhatIf ? new ClaimTable(table.width, FEW_CLAIMS) : new ClaimTable(table.width)
+    this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states, classesOf(pods))
+    for (const node of gone) {
+      const existing = world.nodes[node]
+      if (existing === undefined) continue
+      for (const { pod, podClass } of world.running.get(node) ?? []) {
+        // Pods that are going already were never counted.
+        if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podClass, node, existing, -1)
+      }
+    }
+    this.devices =
+      world.devices === undefined ? undefined : new DeviceRun(world.devices, world.snapshot.pools, world.states, gone)
+    this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
+    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
+    this.limits = templates.map((template) => new PoolLimits(template, world.poolUse, pods.length, gone, world.nodes))
+  }
+
+  get #trial(): ClaimTrial {
+    this.#madeTrial ??= new ClaimTrial(this.world, this)
+    return this.#madeTrial
+  }
+
+  get #search(): ClaimSearch {
+    this.#madeSearch ??= new ClaimSearch(this.world, {
+      claims: this.claims,
+      counts: this.counts,
+      trial: this.#trial,
+      least: this.#least.row,
+      indexFrom: this.#indexFrom,
+    })
+    return this.#madeSearch
+  }
+
+  /** Nodes, claims and templates that were looked at. */
+  get steps(): number {
+    return this.#steps + (this.#madeSearch?.steps ?? 0)
+  }
+
+  /** Places what can be placed of `queue`; returns the pods that are left. */
+  solve(queue: BatchPod[]): BatchPod[] {
+    const failed = new Set<BatchPod>()
+    let waiting = this.#keepPlaces(queue)
+    // A cycle tries every pod that is left once; one without a success changes nothing, so it is the last.
+    while (waiting.length > 0) {
+      const left: BatchPod[] = []
+      this.#least.begin(waiting)
+      let successes = 0
+      for (let place = 0; place < waiting.length; place++) {
+        const pod = waiting[place]
+        if (pod === undefined) continue
+        this.#least.reach(place)
+        if (this.#try(pod)) {
+          successes++
+          failed.delete(pod)
+        } else {
+          failed.add(pod)
+          left.push(pod)
+          this.#least.leave(pod.podClass)
+        }
+      }
+      if (successes === 0) break
+      waiting = left
+    }
+    return [...failed]
+  }
+
+  /**
+   * Places pods where an earlier decision did, as long as they fit there, with as few wishes given up as can be; answers
+   * the others. The order is the queue's, in which the earlier decision kept every spread. Pods that are left are tried
+   * again, since one may have been waiting for another.
+   */
+  #keepPlaces(queue: BatchPod[]): BatchPod[] {
+    const { plannedNode } = this.world
+    if (plannedNode.size === 0) return queue
+    const kept = new Set<BatchPod>()
+    let left = queue.filter((pod) => plannedNode.has(pod) && pod.podClass.refusal === undefined)
+    let before: number
+    do {
+      before = kept.size
+      left = left.filter((pod) => {
+        if (!this.#keepPlace(pod)) return true
+        kept.add(pod)
+        return false
+      })
+    } while (kept.size > before)
+    return queue.filter((pod) => !kept.has(pod))
+  }
+
+  #keepPlace(pod: BatchPod): boolean {
+    const { plannedNode, builder } = this.world
+    const { podClass } = pod
+    const node = plannedNode.get(pod)
+    if (node === undefined) return false
+    for (let level = 0; ; level++) {
+      const variant = builder.variant(podClass, level)
+      if (variant === undefined) return false
+      this.#steps++
+      if (!this.nodes.accepts(node, podClass, variant)) continue
+      this.nodes.place(node, pod)
+      this.#placed(pod, level)
+      return true
+    }
+  }
+
+  #placed(pod: BatchPod, level: number): void {
+    const { podClass } = pod
+    this.#version++
+    if (level > 0) this.levels.set(pod, level)
+    if (!this.#isWhatIf) this.#release(podClass, level)
+    this.deferred.delete(podClass.id)
+  }
+
+  /** The state of a new claim with a pod, after the best choice of domains; for explanations. */
+  bestState(from: number, variant: Variant, podClass: PodClass): number {
+    this.#trial.begin()
+    return this.#trial.narrowed(from, variant, podClass)
+  }
+
+  /** One attempt with all wishes, then with fewer and fewer. */
+  #try(pod: BatchPod): boolean {
+    const { podClass } = pod
+    if (podClass.refusal !== undefined) return false
+    if (this.#failedAt.get(podClass.id) === this.#version) return false
+    for (let level = 0; ; level++) {
+      const variant = this.world.builder.variant(podClass, level)
+      if (variant === undefined) break
+      const outcome = this.#place(pod, variant)
+      if (outcome === PLACED) {
+        this.#placed(pod, level)
+        return true
+      }
+      if (outcome === DEFERRED) {
+        this.deferred.add(podClass.id)
+        break
+      }
+    }
+    this.#failedAt.set(podClass.id, this.#version)
+    return false
+  }
+
+  #place(pod: BatchPod, variant: Variant): Outcome {
+    const node = this.nodes.find(pod.podClass, variant)
+    this.#steps += this.nodes.takeSteps()
+    if (node >= 0) {
+      this.nodes.place(node, pod)
+      return PLACED
+    }
+    this.#trial.begin()
+    if (this.claims.size > 0 && this.#joinClaim(pod, variant)) return PLACED
+    return this.#openClaim(pod, variant)
+  }
+
+  #joinClaim(pod: BatchPod, variant: Variant): boolean {
+    const { podClass } = pod
+    const claim = this.#search.find(variant, podClass)
+    if (claim < 0) return false
+    const to = this.#search.reached
+    this.claims.place(claim, this.world.states.get(to), pod, podClass.row)
+    this.#settle(claim, to, podClass)
+    return true
+  }
+
+  #openClaim(pod: BatchPod, variant: Variant): Outcome {
+    const { world, claims } = this
+    const { podClass } = pod
+    for (const template of world.templates) {
+      this.#steps++
+      const limits = this.limits[template.index]
+      if (limits === undefined || limits.nodesExhausted) continue
+      if (!world.tolerates(variant.tolerations, template.taints)) continue
+      const allowed = limits.allowed(world.states)
+      if (allowed === undefined) continue
+      const root = world.states.root(template.index, allowed)
+      if (root === NO_STATE || !this.counts.allowsHost(variant, podClass, this.nodes.size + claims.size)) continue
+      const found = this.#trial.opened(root, variant, podClass)
+      if (found === 'deferred') return DEFERRED
+      if (found === NO_STATE) continue
+      const claim = claims.add(world.states.get(found), pod, podClass.row)
+      limits.take(world.states.get(found), podClass.row)
+      this.#settle(claim, found, podClass)
+      return PLACED
+    }
+    return NOT_PLACED
+  }
+
+  /** Writes down what a claim that has taken a pod leaves to the pods after it. */
+  #settle(claim: number, stateId: number, podClass: PodClass): void {
+    this.#search.took(claim, podClass)
+    this.counts.recordOnClaim(podClass, this.nodes.size + claim, stateId)
+    this.#trial.settle(claim, stateId, podClass)
+  }
+
+  /** One pod less will ask with the variants that were tried for it. */
+  #release(podClass: PodClass, level: number): void {
+    podClass.left--
+    for (let tried = 0; tried <= level; tried++) {
+      const variant = podClass.variants[tried]
+      if (variant !== undefined && --variant.expected.pods <= 0) this.#madeSearch?.release(variant.fitKey)
+    }
+  }
+}
+
+const classesOf = (pods: readonly BatchPod[]): ReadonlySet<PodClass> => {
+  const classes = new Set<PodClass>()
+  for (const { podClass } of pods) classes.add(podClass)
+  return classes
+}

@@ -1,0 +1,142 @@
+import type { PodClass } from '../pods/pod-class.ts'
+import type { BatchPod } from '../problem/problem.ts'
+import type { ResourceTable } from '../resources/resource-table.ts'
+
+/** A pod with what its place in the queue depends on. */
+export interface Place {
+  readonly pod: BatchPod
+  readonly cpu: number
+  readonly memory: number
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly uid: string
+  /** The beginning of the uid as a number that sorts alike; 0 for all where it does not pay. */
+  readonly prefix: number
+}
+
+/** With fewer pods of a class than this on average they are not dealt out first. */
+const DEALT_FROM = 4
+
+/**
+ * The order in which pods are tried: large ones first, then old ones, then by UID (`spec/scheduling.md` 3.2). Pods are
+ * dealt out by size, which is their class's, so that only those of one size are compared with one another.
+ */
+export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): BatchPod[] => {
+  const placeOf = placer(table, pods.length >= PREFIXED_FROM)
+  const queue: BatchPod[] = []
+  for (const places of dealt(pods.map(placeOf))) {
+    places.sort(inOrder)
+    for (const { pod } of places) queue.push(pod)
+  }
+  return queue
+}
+
+const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => Place) => {
+  const cpu = table.columnOf('cpu') ?? 0
+  const memory = table.columnOf('memory') ?? 1
+  const creation = new CreationTimes()
+  return (pod) => {
+    const { metadata } = pod.pod
+    const { row } = pod.podClass
+    const created = creation.of(metadata?.creationTimestamp ?? '')
+    const uid = metadata?.uid ?? ''
+    const prefix = isPrefixed ? prefixOf(uid) : 0
+    return { pod, cpu: row[cpu] ?? 0, memory: row[memory] ?? 0, created, uid, prefix }
+  }
+}
+
+/** Queues made of lists that come up again and again: each list is put in order once. */
+export class QueueLists {
+  readonly #placeOf: (pod: BatchPod) => Place
+
+  constructor(table: ResourceTable) {
+    this.#placeOf = placer(table, true)
+  }
+
+  /** A list in the order of the queue. */
+  ordered(pods: readonly BatchPod[]): readonly Place[] {
+    return pods.map(this.#placeOf).sort(inOrder)
+  }
+
+  /** The pods of ordered lists as one queue. */
+  merged(lists: readonly (readonly Place[])[]): BatchPod[] {
+    const [only] = lists
+    // Sorting is quick where long stretches are in order already.
+    const all = only !== undefined && lists.length === 1 ? only : lists.flat().sort(inOrder)
+    return all.map(({ pod }) => pod)
+  }
+}
+
+/** The places by size, largest first, one list for each size; a single list if there are too many sizes. */
+const dealt = (places: Place[]): readonly Place[][] => {
+  const byClass = new Map<PodClass, Place[]>()
+  for (const place of places) {
+    const { podClass } = place.pod
+    const same = byClass.get(podClass)
+    if (same === undefined) byClass.set(podClass, [place])
+    else same.push(place)
+    if (byClass.size * DEALT_FROM > places.length) return [places]
+  }
+  const sizes: Place[][] = []
+  const classes = [...byClass.values()].sort((a, b) => (a[0] && b[0] ? bySize(a[0], b[0]) : 0))
+  for (const own of classes) {
+    const before = sizes.at(-1)
+    if (before?.[0] && own[0] && bySize(before[0], own[0]) === 0) for (const place of own) before.push(place)
+    else sizes.push(own)
+  }
+  return sizes
+}
+
+const bySize = (a: Place, b: Place): number => b.cpu - a.cpu || b.memory - a.memory
+
+const inOrder = (a: Place, b: Place): number =>
+  bySize(a, b) ||
+  a.created - b.created ||
+  a.prefix - b.prefix ||
+  (a.uid < b.uid ? -1 : a.uid > b.uid ? 1 : byName(a.pod, b.pod))
+
+const byName = (a: BatchPod, b: BatchPod): number => {
+  const left = `${a.pod.metadata?.namespace}/${a.pod.metadata?.name}`
+  const right = `${b.pod.metadata?.namespace}/${b.pod.metadata?.name}`
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** In smaller batches uids are compared as they are. */
+const PREFIXED_FROM = 2_000
+const PREFIX = 6
+const LARGEST_BYTE = 255
+
+/**
+ * The first characters as one exact number. From a character on that is no byte the rest counts as largest, so that two
+ * texts have the order of their numbers or equal numbers.
+ */
+const prefixOf = (text: string): number => {
+  let prefix = 0
+  let isByte = true
+  for (let place = 0; place < PREFIX; place++) {
+    const code = place < text.length ? text.charCodeAt(place) : 0
+    if (code >= LARGEST_BYTE) isByte = false
+    prefix = prefix * 256 + (isByte ? code : LARGEST_BYTE)
+  }
+  return prefix
+}
+
+/** Seconds of timestamps, each text read once. */
+class CreationTimes {
+  readonly #known = new Map<string, number>()
+  #text = ''
+  #seconds = 0
+
+  of(text: string): number {
+    if (text === this.#text) return this.#seconds
+    let seconds = this.#known.get(text)
+    if (seconds === undefined) {
+      const parsed = Date.parse(text)
+      seconds = Number.isNaN(parsed) ? 0 : Math.floor(parsed / 1000)
+      this.#known.set(text, seconds)
+    }
+    this.#text = text
+    this.#seconds = seconds
+    return seconds
+  }
+}

@@ -1,0 +1,69 @@
+import { forEachBit, type State } from '../instance-types/claim-constraints.ts'
+import type { Template } from '../instance-types/template-reader.ts'
+
+/** What a placement would do to the reservations a claim holds. */
+export type ReservationVerdict = 'refused' | readonly string[]
+
+const known = new WeakMap<readonly Template[], ReadonlyMap<string, number>>()
+
+/** Instances left in each reservation, read once however many questions are asked. */
+const capacities = (templates: readonly Template[]): ReadonlyMap<string, number> => {
+  const found = known.get(templates)
+  if (found !== undefined) return found
+  const left = new Map<string, number>()
+  for (const { assortment } of templates) {
+    for (const { reservation, offering } of assortment.reserved) {
+      if (reservation === undefined) continue
+      const capacity = offering.reservationCapacity ?? 0
+      left.set(reservation, Math.min(left.get(reservation) ?? capacity, capacity))
+    }
+  }
+  known.set(templates, left)
+  return left
+}
+
+/**
+ * Reserved capacity that claims of this decision hold (`spec/scheduling.md` 3.10). A claim holds every reservation that it
+ * might use, so that whatever it becomes, it can have it.
+ */
+export class Reservations {
+  readonly #left: Map<string, number>
+  readonly #held: ReadonlySet<string>[] = []
+  readonly #isStrict: boolean
+
+  constructor(templates: readonly Template[], isStrict: boolean) {
+    this.#isStrict = isStrict
+    this.#left = new Map(capacities(templates))
+  }
+
+  get isUsed(): boolean {
+    return this.#left.size > 0
+  }
+
+  held(claim: number): ReadonlySet<string> | undefined {
+    return this.#held[claim]
+  }
+
+  /** The reservations a claim (`undefined`: a new one) would hold, or that it must be refused for want of them. */
+  verdict(claim: number | undefined, state: State, total: Float64Array): ReservationVerdict {
+    const held = claim === undefined ? undefined : this.#held[claim]
+    let isCompatible = false
+    const ids = new Set<string>()
+    forEachBit(state.offerings, (index) => {
+      const id = state.index.template.offerings[index]?.reservation
+      if (id === undefined || ids.has(id) || !state.index.fits(index, total)) return
+      isCompatible = true
+      if (held?.has(id) === true || (this.#left.get(id) ?? 0) > 0) ids.add(id)
+    })
+    if (this.#isStrict && ids.size === 0 && (isCompatible || (held?.size ?? 0) > 0)) return 'refused'
+    return [...ids]
+  }
+
+  hold(claim: number, ids: readonly string[]): void {
+    const before = this.#held[claim] ?? new Set<string>()
+    const after = new Set(ids)
+    for (const id of after) if (!before.has(id)) this.#left.set(id, (this.#left.get(id) ?? 0) - 1)
+    for (const id of before) if (!after.has(id)) this.#left.set(id, (this.#left.get(id) ?? 0) + 1)
+    this.#held[claim] = after
+  }
+}

@@ -1,0 +1,89 @@
+import type { Pod } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { awayFrom, cluster, near, node, pod, replicas, running, spreadOver, ZONE } from '../testing/story.ts'
+
+const pending = (each: Pod): Pod => ({ ...each, status: { phase: 'Pending' } })
+const general = cluster().pool('general').set({ countsZones: true })
+const inZones = (...values: readonly string[]) => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchExpressions: [{ key: ZONE, operator: 'In' as const, values: [...values] }] }],
+      },
+    },
+  },
+})
+const zonesOf = (world: typeof general, ...pods: readonly Pod[]) =>
+  Object.fromEntries(world.schedule(...pods.map(pending)).plan.pendingByZone ?? [])
+
+test('a pod that asks for nothing, or for several zones, is flexible; for one, of that zone', () => {
+  const pods = [
+    pod('any'),
+    pod('two', { spec: inZones('zone-1', 'zone-2') }),
+    pod('one', { spec: inZones('zone-2') }),
+    pod('selected', { spec: { nodeSelector: { [ZONE]: 'zone-2' } } }),
+  ]
+  expect(zonesOf(general, ...pods)).toEqual({ flexible: 2, 'zone-2': 2 })
+})
+
+test('an unknown zone counts as the one that is asked for: it is not known here what there could be', () => {
+  expect(zonesOf(general, pod('far', { spec: inZones('zone-9') }))).toEqual({ 'zone-9': 1 })
+})
+
+test('spread and affinity count as they stand before the first pod is placed', () => {
+  const there = general.nodes(
+    node('a', { zone: 'zone-1', pods: [running('a', pod('web-0'))] }),
+    node('b', { zone: 'zone-2', pods: [running('b', pod('web-1'))] }),
+  )
+  expect(zonesOf(there, ...replicas(3, 'web', { spec: spreadOver(ZONE, 'web') }))).toEqual({ 'zone-3': 3 })
+  expect(zonesOf(general, ...replicas(3, 'web', { spec: spreadOver(ZONE, 'web') }))).toEqual({ flexible: 3 })
+  expect(zonesOf(there, pod('friend', { spec: near(ZONE, 'web') }))).toEqual({ flexible: 1 })
+  expect(zonesOf(there, pod('shy', { spec: awayFrom(ZONE, 'web') }))).toEqual({ 'zone-3': 1 })
+  expect(zonesOf(there, pod('lonely', { spec: near(ZONE, 'nobody') }))).toEqual({ none: 1 })
+  const own = { ...awayFrom(ZONE, 'web'), nodeSelector: { [ZONE]: 'zone-1' } }
+  expect(zonesOf(there, pod('torn', { spec: own }))).toEqual({ none: 1 })
+})
+
+test('volumes hold a pod to their zones', () => {
+  const spec = { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] }
+  const claim = {
+    apiVersion: 'v1' as const,
+    kind: 'PersistentVolumeClaim' as const,
+    metadata: { name: 'data', namespace: 'default', annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+    spec: { volumeName: 'data' },
+  }
+  const bound = (...zones: readonly string[]) =>
+    general.with({
+      persistentVolumeClaims: [claim],
+      persistentVolumes: [
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolume',
+          metadata: { name: 'data' },
+          spec: {
+            nodeAffinity: {
+              required: {
+                nodeSelectorTerms: zones.map((zone) => ({
+                  matchExpressions: [{ key: ZONE, operator: 'In' as const, values: [zone] }],
+                })),
+              },
+            },
+          },
+        },
+      ],
+    })
+  expect(zonesOf(bound('zone-2'), pod('reader', { spec }))).toEqual({ 'zone-2': 1 })
+  expect(zonesOf(bound('zone-2', 'zone-3'), pod('reader', { spec }))).toEqual({ flexible: 1 })
+  const torn = { ...spec, nodeSelector: { [ZONE]: 'zone-1' } }
+  expect(zonesOf(bound('zone-2'), pod('torn', { spec: torn }))).toEqual({ none: 1 })
+})
+
+test('pods that run already do not count, and nobody counts without being asked to', () => {
+  const { plan } = general.schedule({ ...pod('runs'), status: { phase: 'Running' } }, pending(pod('waits')))
+  expect(Object.fromEntries(plan.pendingByZone ?? [])).toEqual({ flexible: 1 })
+  expect(
+    cluster()
+      .pool('general')
+      .schedule(pending(pod('waits'))).plan.pendingByZone,
+  ).toBeUndefined()
+})

@@ -1,0 +1,68 @@
+import type { Run } from '../packing/packing-run.ts'
+import type { PodClass } from '../pods/pod-class.ts'
+import { labels } from '../requirements/label-rules.ts'
+
+/** What the zones come down to that a pod can use: the name of the only one, several, or none. */
+export type EffectiveZone = string
+
+/**
+ * How many waiting pods can use which zone, before any of them is placed (`spec/scheduling.md` 1.7): the zone's name where
+ * only one is left, `flexible` where several are, `none` where none is. Pods that run already do not count.
+ */
+export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
+  const counts = new Map<EffectiveZone, number>()
+  const ofClass = new Map<PodClass, EffectiveZone>()
+  for (const { pod, podClass } of run.world.pods) {
+    if (pod.status?.phase !== 'Pending') continue
+    let zone = ofClass.get(podClass)
+    if (zone === undefined) {
+      zone = effectiveZone(run, podClass)
+      ofClass.set(podClass, zone)
+    }
+    counts.set(zone, (counts.get(zone) ?? 0) + 1)
+  }
+  return counts
+}
+
+const effectiveZone = (run: Run, podClass: PodClass): EffectiveZone => {
+  const variant = run.world.builder.variant(podClass, 0)
+  if (podClass.refusal !== undefined || variant === undefined) return 'none'
+  const own = variant.strict.byKey.get(labels.zone)
+  const ofVolumes = volumeZones(podClass)
+  const ofTopology = topologyZones(run, podClass)
+  if (ofTopology?.length === 0) return 'none'
+  const candidates = own !== undefined && !own.complement ? [...own.values] : (ofVolumes ?? ofTopology)
+  if (candidates === undefined) return 'flexible'
+  const left = candidates.filter(
+    (zone) =>
+      own?.has(zone) !== false &&
+      ofVolumes?.includes(zone) !== false &&
+      (ofTopology === undefined || ofTopology.includes(zone)),
+  )
+  const [first, ...others] = left
+  if (first === undefined) return 'none'
+  return others.length === 0 ? first : 'flexible'
+}
+
+/** Zones of the volumes' alternatives together; nothing if one of them is bound to none. */
+const volumeZones = ({ volumeAlternatives }: PodClass): readonly string[] | undefined => {
+  const zones = new Set<string>()
+  for (const alternative of volumeAlternatives) {
+    const zone = alternative.byKey.get(labels.zone)
+    if (zone === undefined || zone.complement) return undefined
+    for (const value of zone.values) zones.add(value)
+  }
+  return volumeAlternatives.length === 0 ? undefined : [...zones]
+}
+
+/** Zones that spread and affinity leave at this moment; nothing if they do not look at zones. */
+const topologyZones = (run: Run, podClass: PodClass): readonly string[] | undefined => {
+  const { domains, builder } = run.world
+  const terms = builder.variant(podClass, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
+  if (terms === undefined || terms.groups.length === 0) return undefined
+  const names = domains.names[terms.key] ?? []
+  const choice = run.counts.choose(terms, podClass, Int32Array.from(names.keys()))
+  if (choice === undefined) return []
+  const open = choice.any.length > 0 ? choice.any : choice.oneOf
+  return Array.from(open, (domain) => names[domain] ?? '')
+}

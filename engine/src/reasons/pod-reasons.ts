@@ -1,0 +1,90 @@
+import type { EmptyTemplate } from '../instance-types/template-reader.ts'
+import type { Run } from '../packing/packing-run.ts'
+import type { PodClass, Variant } from '../pods/pod-class.ts'
+import type { BatchPod } from '../problem/problem.ts'
+import type { Reason } from '../reason.ts'
+import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
+
+/** The variant of a class with everything given up that can be. */
+export const lastVariant = (run: Run, podClass: PodClass): Variant | undefined => {
+  let last: Variant | undefined
+  for (let level = 0; ; level++) {
+    const variant = run.world.builder.variant(podClass, level)
+    if (variant === undefined) return last
+    last = variant
+  }
+}
+
+const emptyReason = ({ name, problem, detail }: EmptyTemplate): Reason => {
+  const subject = `nodepool/${name}`
+  switch (problem) {
+    case 'catalogue-empty':
+      return { code: 'nodepool.catalogue-empty', subject, detail: { problem: 'its provider offers no instance type' } }
+    case 'filtered-out':
+      return {
+        code: 'nodepool.catalogue-empty',
+        subject,
+        detail: { problem: 'its requirements leave no available offering of the catalogue' },
+      }
+    case 'min-values':
+      return { code: 'min-values.unmet', subject, detail: { keys: detail, types: 'all its' } }
+    case 'invalid':
+      return { code: 'nodepool.not-ready', subject, detail: { problem: detail } }
+  }
+}
+
+/** The last stage reached, then the number of offerings there: how near a pool came. */
+const nearness = ({ stages }: PoolFunnel): number => {
+  const before = stages.at(-2)
+  return stages.length * 1e6 + (before?.offeringsLeft ?? 0)
+}
+
+/** A pool's reason with how many of its offerings the constraints before that one had left. */
+const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
+  if (reason === undefined) return []
+  const offered = stages[0]?.offeringsLeft ?? 0
+  const left = stages.at(-2)?.offeringsLeft ?? offered
+  return [{ ...reason, detail: { ...reason.detail, offered, left } }]
+}
+
+/** What every NodePool says to a pod that was not placed, the nearest miss first. */
+export const poolReasons = (run: Run, podClass: PodClass): readonly Reason[] => {
+  const { templates, emptyTemplates, unusablePools } = run.world
+  const variant = lastVariant(run, podClass)
+  const funnels = variant === undefined ? [] : templates.map((template) => poolFunnel(run, podClass, variant, template))
+  const reasons = funnels
+    .filter(({ reason }) => reason !== undefined)
+    .sort((a, b) => nearness(b) - nearness(a))
+    .flatMap(withCounts)
+  return [...reasons, ...emptyTemplates.map(emptyReason), ...unusablePools.map(({ reason }) => reason)]
+}
+
+/** Works out reasons once for each class of pods. */
+export class Reasons {
+  readonly #run: Run
+  readonly #known = new Map<number, readonly Reason[]>()
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  /** Why a pod was not placed; never empty. */
+  of(pod: BatchPod): readonly Reason[] {
+    const { podClass } = pod
+    if (podClass.refusal !== undefined) return podClass.refusal
+    const subject = `pod/${podClass.pod.metadata.namespace ?? 'default'}/${podClass.pod.metadata.name ?? ''}`
+    if (this.#run.deferred.has(podClass.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
+    let reasons = this.#known.get(podClass.id)
+    if (reasons === undefined) {
+      const all = poolReasons(this.#run, podClass)
+      reasons =
+        all.length > 0
+          ? all
+          : this.#run.world.templates.length > 0
+            ? [{ code: 'instance-type.none', subject, detail: {} }]
+            : [{ code: 'nodepool.none', subject, detail: {} }]
+      this.#known.set(podClass.id, reasons)
+    }
+    return reasons
+  }
+}

@@ -1,0 +1,195 @@
+import { formatQuantity, type Quantity, quantityFormatOf } from '@kerf/apis'
+import { forEachBit, NO_STATE, type State } from '../instance-types/claim-constraints.ts'
+import { fittingTypes } from '../instance-types/fitting-types.ts'
+import type { Template } from '../instance-types/template-reader.ts'
+import type { Run } from '../packing/packing-run.ts'
+import type { PodClass, Variant } from '../pods/pod-class.ts'
+import { untoleratedTaint } from '../pods/tolerations.ts'
+import type { Reason } from '../reason.ts'
+import { unmetMinValues } from '../requirements/min-values.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import type { TopologyGroup } from '../topology/group.ts'
+
+/** How many offerings of a NodePool were left after one more constraint. */
+export interface FunnelStage {
+  readonly constraint: string
+  readonly offeringsLeft: number
+}
+
+/** What a NodePool says to a pod. */
+export interface PoolFunnel {
+  readonly nodePool: string
+  readonly stages: readonly FunnelStage[]
+  /** Why nothing is left; absent when the pool could launch a node for the pod. */
+  readonly reason: Reason | undefined
+}
+
+const countOf = (bits: Uint32Array): number => {
+  let count = 0
+  forEachBit(bits, () => count++)
+  return count
+}
+
+export const amountText = (name: string, amount: bigint): string =>
+  formatQuantity(amount as Quantity, quantityFormatOf(name))
+
+/**
+ * Asks one pool, stage by stage in the order of the decision: taints, limits, labels, volumes, devices, topology, room,
+ * minValues. `isPlaced`: the pod has a place, and the devices found for it are not in its way.
+ */
+export const poolFunnel = (
+  run: Run,
+  podClass: PodClass,
+  variant: Variant,
+  template: Template,
+  isPlaced = false,
+): PoolFunnel => {
+  const stages: FunnelStage[] = [{ constraint: 'catalogue', offeringsLeft: template.offerings.length }]
+  const subject = `nodepool/${template.name}`
+  const refuse = (constraint: string, code: Reason['code'], detail: Reason['detail']): PoolFunnel => ({
+    nodePool: template.name,
+    stages: [...stages, { constraint, offeringsLeft: 0 }],
+    reason: { code, subject, detail },
+  })
+  const { states, rules } = run.world
+
+  const taint = untoleratedTaint(template.taints, variant.wishes.tolerations)
+  if (taint !== undefined) {
+    const text = `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`
+    return refuse(`taint ${text}`, 'taint.not-tolerated', { taint: text })
+  }
+  const limits = run.limits[template.index]
+  if (limits?.nodesExhausted === true) return refuse('limit on nodes', 'nodepool.node-limit', {})
+  const allowed = limits?.allowed(states)
+  if (allowed === undefined) {
+    const resources = [...(limits?.remaining() ?? [])].map(([name, left]) => `${name} (${amountText(name, left)} left)`)
+    return refuse('limits', 'nodepool.limit', { resource: resources.join(', ') })
+  }
+  let state = states.root(template.index, allowed)
+  if (allowed !== 0) stages.push({ constraint: 'limits', offeringsLeft: countOf(states.get(state).offerings) })
+
+  const apply = (constraint: string, wanted: Requirements, code: Reason['code']): PoolFunnel | undefined => {
+    for (const requirement of wanted.byKey.values()) {
+      const before = states.get(state).requirements
+      const next = states.join(state, states.requirementNumber(Requirements.of([requirement])))
+      const name = `${constraint}${requirement}`
+      if (next === NO_STATE) {
+        const refusal = before.refusal(Requirements.of([requirement]), rules.isWellKnown)
+        const { key } = requirement
+        if (refusal?.kind === 'unknown-label') {
+          return refuse(name, 'requirement.label-unknown', { key, hint: rules.typoHint(key, before.byKey.keys()) })
+        }
+        const found = refusal === undefined ? 'no offering of it' : String(refusal.existing)
+        return refuse(name, code, { key, wanted: String(requirement), found })
+      }
+      state = next
+      stages.push({ constraint: name, offeringsLeft: countOf(states.get(state).offerings) })
+    }
+    return undefined
+  }
+  const byLabels = apply('', states.requirementSet(variant.requirements), 'requirement.unsatisfied')
+  if (byLabels !== undefined) return byLabels
+  const [volumes] = podClass.volumeAlternatives
+  const byVolumes = volumes === undefined ? undefined : apply('volumes: ', volumes, 'volume.topology')
+  if (byVolumes !== undefined) return byVolumes
+
+  if (podClass.devices !== undefined && run.devices !== undefined) {
+    const before = countOf(states.get(state).offerings)
+    const target = run.nodes.size + run.claims.size
+    const { devices } = run
+    const narrowed = isPlaced
+      ? devices.narrowAnew(target, podClass.devices, state, podClass.row)
+      : devices.narrow(target, podClass.devices, state, podClass.row, false)
+    const { shortage } = devices
+    if (narrowed !== NO_STATE) {
+      state = narrowed
+      const offeringsLeft = countOf(states.get(state).offerings)
+      if (offeringsLeft < before) stages.push({ constraint: 'devices', offeringsLeft })
+    } else if (shortage !== undefined) {
+      return refuse('devices', 'device.unavailable', { ...shortage })
+    }
+  }
+
+  const culprit = topologyCulprit(run, podClass, variant, state)
+  if (culprit !== undefined) {
+    const { code, key, maxSkew } = culprit
+    return refuse(`${code.slice('topology.'.length)} over ${key}`, code, { key, maxSkew })
+  }
+  if (variant.keyTerms.length > 0) {
+    state = run.bestState(state, variant, podClass)
+    if (state === NO_STATE) return refuse('topology', 'topology.spread', { key: 'several labels at once', maxSkew: 0 })
+    stages.push({ constraint: 'topology', offeringsLeft: countOf(states.get(state).offerings) })
+  }
+
+  const final = states.get(state)
+  let fitting = 0
+  forEachBit(final.offerings, (offering) => {
+    if (final.index.fits(offering, podClass.row)) fitting++
+  })
+  if (fitting === 0) return refuse('resources', 'resources.exceeded', shortage(final, podClass))
+  stages.push({ constraint: 'resources', offeringsLeft: fitting })
+  if (final.hasMinValues) {
+    const types = fittingTypes(final, podClass.row).map(({ requirements }) => requirements)
+    const unmet = unmetMinValues(final.requirements, types)
+    if (unmet.size > 0) return refuse('minValues', 'min-values.unmet', { keys: [...unmet.keys()], types: types.length })
+  }
+  return { nodePool: template.name, stages, reason: undefined }
+}
+
+interface Culprit {
+  readonly code: 'topology.spread' | 'topology.affinity' | 'topology.anti-affinity'
+  readonly key: string
+  readonly maxSkew: number
+}
+
+const culpritOf = ({ kind, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${kind}`, key, maxSkew })
+
+/** The first group that leaves a new node of this state no domain. */
+const topologyCulprit = (run: Run, podClass: PodClass, variant: Variant, state: number): Culprit | undefined => {
+  const newHost = run.nodes.size + run.claims.size
+  for (const group of variant.hostGroups) {
+    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podClass, newHost)) return culpritOf(group)
+  }
+  for (const terms of variant.keyTerms) {
+    if (terms.groups.length === 0) continue
+    const { domains } = run.world.states.openDomains(state, terms.key)
+    for (const group of terms.groups) {
+      if (run.counts.choose({ ...terms, groups: [group] }, podClass, domains) === undefined) return culpritOf(group)
+    }
+    const [first] = terms.groups
+    if (first !== undefined && run.counts.choose(terms, podClass, domains) === undefined) return culpritOf(first)
+  }
+  return undefined
+}
+
+/** Which resource no offering of a state has enough of, and how much it lacks of the largest. */
+const shortage = (state: State, podClass: PodClass): Reason['detail'] => {
+  const { template } = state.index
+  for (const [name, asked] of podClass.requests) {
+    let most: bigint | undefined
+    let largest = ''
+    forEachBit(state.offerings, (offering) => {
+      const entry = template.offerings[offering]
+      const type = template.types[entry?.type ?? 0]
+      const overhead = template.daemonGroups[type?.daemonGroup ?? 0]?.overhead.get(name) ?? 0n
+      const room = (entry?.allocatable.get(name) ?? 0n) - overhead
+      if (most !== undefined && room <= most) return
+      most = room
+      largest = type?.type.name ?? ''
+    })
+    if (most !== undefined && asked > most) {
+      const available = most < 0n ? 0n : most
+      return {
+        resource: name,
+        requested: amountText(name, asked),
+        available: amountText(name, available),
+        short: amountText(name, asked - most),
+        largest,
+        ...(name === 'cpu' && asked >= 1_000_000_000_000_000n
+          ? { hint: 'a million CPU or more: m meant, M written?' }
+          : {}),
+      }
+    }
+  }
+  return { resource: 'all resources together', short: 'some', largest: 'every type' }
+}

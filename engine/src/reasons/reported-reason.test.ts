@@ -1,0 +1,99 @@
+import type { Pod } from '@kerf/apis'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { schedule } from '../decision/schedule.ts'
+import { randomCluster } from '../testing/random-clusters.ts'
+import { awayFrom, cluster, near, pod, spreadOver, ZONE } from '../testing/story.ts'
+import { readReason, type ToldReason, tellReason } from './reported-reason.ts'
+import { tellText, wordsOf } from './reported-text.ts'
+import { sentenceOf } from './sentence.ts'
+
+/** As it arrives at the other end. */
+const sent = (told: ToldReason): ToldReason => JSON.parse(JSON.stringify(told)) as ToldReason
+
+const SECRET = 'kr1pt0n'
+/** A pod in whose every word there is a secret, refused for another reason each. */
+const secrets: Readonly<Record<string, Partial<Pod['spec']>>> = {
+  selector: { nodeSelector: { [`${SECRET}.example.com/team`]: `${SECRET}-value` } },
+  'value of a known label': { nodeSelector: { [ZONE]: `${SECRET}-zone` } },
+  'bad selector': { nodeSelector: { [`${SECRET}/a b`]: 'x' } },
+  'several values': {
+    affinity: {
+      nodeAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: {
+          nodeSelectorTerms: [
+            {
+              matchExpressions: [
+                { key: 'team', operator: 'In', values: Array.from({ length: 9 }, (_, i) => `${SECRET}-${i}`) },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  },
+  resource: { containers: [{ name: SECRET, resources: { requests: { [`${SECRET}.example.com/gpu`]: '3' } } }] },
+  amount: { containers: [{ name: 'main', resources: { requests: { cpu: `${SECRET}` } } }] },
+  'topology key': spreadOver(`${SECRET}.example.com/rack`, SECRET),
+  'pod affinity': near(`${SECRET}.example.com/rack`, SECRET),
+  'pod anti-affinity': awayFrom(`${SECRET}.example.com/rack`, SECRET),
+  volume: { volumes: [{ name: SECRET, persistentVolumeClaim: { claimName: `${SECRET}-claim` } }] },
+  'ephemeral volume': { volumes: [{ name: SECRET, ephemeral: { volumeClaimTemplate: { spec: {} } } }] },
+  device: { resourceClaims: [{ name: SECRET, resourceClaimName: `${SECRET}-claim` }] },
+  size: { containers: [{ name: SECRET, resources: { requests: { cpu: '900' } } }] },
+} as Readonly<Record<string, Partial<Pod['spec']>>>
+
+describe('a reason that is told to everybody', () => {
+  test.each(Object.entries(secrets))('keeps what the pod says, and its reader has it in full: %s', (_, spec) => {
+    const refused = pod(SECRET, { labels: { app: SECRET }, spec })
+    const pods = cluster()
+      .pool('general')
+      .pool('tainted', { taints: [{ key: 'team', value: 'a', effect: 'NoSchedule' }] })
+    const [found] = schedule(pods.snapshot, [refused], { planBudget: 0 }).unschedulable
+    if (found === undefined) throw new Error('the pod found a place')
+    for (const reason of found.reasons) {
+      const told = sent(tellReason(reason, refused))
+      expect(JSON.stringify(told)).not.toContain(SECRET)
+      expect(sentenceOf(readReason(told, refused))).toBe(sentenceOf(reason))
+      expect(JSON.stringify(readReason(told, undefined))).not.toContain(SECRET)
+    }
+  })
+
+  test('whatever the cluster, its reader has it in full', () => {
+    let reasons = 0
+    fc.assert(
+      fc.property(randomCluster, ({ snapshot, pods }) => {
+        for (const { pod: refused, reasons: all } of schedule(snapshot, pods, { planBudget: 0 }).unschedulable) {
+          for (const reason of all) {
+            reasons++
+            const read = readReason(sent(tellReason(reason, refused)), refused)
+            const own = { ...reason, subject: read.subject }
+            expect(sentenceOf(read)).toBe(sentenceOf(own))
+          }
+        }
+      }),
+      { numRuns: 200 },
+    )
+    expect(reasons).toBeGreaterThan(100)
+  })
+
+  test('says nothing of objects besides the pod that a namespace has', () => {
+    const told = tellReason(
+      {
+        code: 'volume.invalid',
+        subject: 'pod/team/p',
+        detail: { problem: `StorageClass ${SECRET} of claim team/data does not exist` },
+      },
+      pod('p', { spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] } }),
+    )
+    expect(told).toEqual({ code: 'volume.invalid', subject: 'pod', detail: {} })
+  })
+})
+
+test('a text is told by whole words, and not at all when one of them is nobody’s', () => {
+  const words = wordsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
+  expect(tellText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
+  expect(tellText('label disk', words)).toEqual(['label ', words.indexOf('disk')])
+  expect(tellText('disks', words)).toBeUndefined()
+  expect(tellText(`label ${SECRET}`, words)).toBeUndefined()
+})

@@ -1,0 +1,93 @@
+import type { Pod } from '@kerf/apis'
+import type { Reason, ReasonCode } from '../reason.ts'
+import { readText, type ToldText, tellText, wordsOf } from './reported-text.ts'
+
+/** A reason for readers who may not read its pod: what NodePools, nodes and instance types say, and amounts. */
+export interface ToldReason {
+  readonly code: ReasonCode
+  /** A NodePool, a node, the cluster, or `pod`. */
+  readonly subject: string
+  readonly detail: Reason['detail']
+  /** What the pod says, for who may read it; a list has a text for each entry. */
+  readonly own?: Readonly<Record<string, ToldText | readonly ToldText[]>>
+}
+
+const COUNTS = ['offered', 'left'] as const
+
+/** Details that come from objects without a namespace, or are amounts. All others may come from the pod. */
+const PUBLIC: Readonly<Record<ReasonCode, readonly string[]>> = {
+  'pod.invalid': [],
+  'pod.host-port-conflict': [],
+  'pod.device-claim': [],
+  'device.unavailable': COUNTS,
+  // `found` is what the NodePool has of the label.
+  'requirement.unsatisfied': ['found', ...COUNTS],
+  'requirement.label-unknown': COUNTS,
+  'taint.not-tolerated': ['taint', ...COUNTS],
+  'resources.exceeded': ['requested', 'available', 'short', 'largest', ...COUNTS],
+  'offering.unavailable': COUNTS,
+  'instance-type.none': COUNTS,
+  'min-values.unmet': ['keys', 'types', ...COUNTS],
+  'topology.spread': ['maxSkew', ...COUNTS],
+  'topology.affinity': ['maxSkew', ...COUNTS],
+  'topology.anti-affinity': ['maxSkew', ...COUNTS],
+  'volume.topology': COUNTS,
+  'volume.limit': ['driver'],
+  'volume.invalid': [],
+  'nodepool.none': [],
+  'nodepool.limit': ['resource', ...COUNTS],
+  'nodepool.node-limit': COUNTS,
+  'nodepool.not-ready': ['problem', 'detail', ...COUNTS],
+  'nodepool.catalogue-empty': ['problem', ...COUNTS],
+  'reservation.exhausted': [],
+  'price.cheapest': ['instanceType', 'zone', 'capacityType', 'types', 'pods'],
+  'price.flexibility': ['types'],
+  'node.has-room': [],
+}
+
+const PUBLIC_SUBJECT = /^(nodepool|node|nodeclaim)\/|^cluster$|^$/
+
+const tellDetail = (
+  value: Reason['detail'][string],
+  words: readonly string[],
+): ToldText | readonly ToldText[] | undefined => {
+  if (typeof value !== 'object') return tellText(String(value), words)
+  const texts = value.map((each) => tellText(each, words))
+  return texts.every((each) => each !== undefined) ? texts : undefined
+}
+
+/** `pod`: the one that the reason is about, if it is still known; without it nothing that it says is told. */
+export const tellReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ToldReason => {
+  const isPublic = PUBLIC[code]
+  const words = pod === undefined ? [] : wordsOf(pod)
+  const told: Record<string, Reason['detail'][string]> = {}
+  const own: Record<string, ToldText | readonly ToldText[]> = {}
+  for (const [name, value] of Object.entries(detail)) {
+    if (isPublic.includes(name)) told[name] = value
+    else if (pod !== undefined) {
+      const text = tellDetail(value, words)
+      if (text !== undefined) own[name] = text
+    }
+  }
+  return {
+    code,
+    subject: PUBLIC_SUBJECT.test(subject) ? subject : 'pod',
+    detail: told,
+    ...(Object.keys(own).length === 0 ? {} : { own }),
+  }
+}
+
+const isList = (text: ToldText | readonly ToldText[]): text is readonly ToldText[] => Array.isArray(text[0])
+
+/** The reason in full for who may read the pod; without the pod, what everybody may know of it. */
+export const readReason = ({ code, subject, detail, own = {} }: ToldReason, pod: Pod | undefined): Reason => {
+  if (pod === undefined) return { code, subject, detail }
+  const words = wordsOf(pod)
+  const full: Record<string, Reason['detail'][string]> = { ...detail }
+  for (const [name, text] of Object.entries(own)) {
+    const value = isList(text) ? text.map((each) => readText(each, words) ?? '') : readText(text, words)
+    if (value !== undefined) full[name] = value
+  }
+  const { name = '', namespace = 'default' } = pod.metadata
+  return { code, subject: subject === 'pod' ? `pod/${namespace}/${name}` : subject, detail: full }
+}

@@ -1,0 +1,374 @@
+import type { Pod } from '@kerf/apis'
+import { parseQuantity } from '@kerf/apis'
+import type { InstanceType } from '../instance-type.ts'
+import { allocatableGroups } from '../instance-types/allocatable.ts'
+import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
+import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
+import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
+import { type PodWishes, relax, wishesOf } from '../pods/relaxation.ts'
+import { tolerates } from '../pods/tolerations.ts'
+import { labels } from '../requirements/label-rules.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import { podRequests } from '../resources/pod-requests.ts'
+import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
+import {
+  identityOf,
+  type ReferenceBoard,
+  type ReferencePlacement,
+  ReferenceTopology,
+  rules,
+} from './reference-topology.ts'
+
+/**
+ * `spec/scheduling.md` 3 as plainly as it can be written, for tests only: no numbers for names, no index, no memory of what
+ * was found out before. Claims are sorted before every attempt, domains are recounted for every question from the pods
+ * placed so far. Leaves out volumes, host ports, reservations and minValues, which tests of their own cover.
+ */
+
+interface Claim {
+  readonly id: number
+  readonly option: PoolOption
+  requirements: Requirements
+  readonly allowed: ReadonlySet<string>
+  pods: ReferencePlacement[]
+}
+
+export interface ReferencePlan {
+  readonly claims: readonly {
+    readonly pool: string
+    readonly pods: readonly string[]
+    readonly types: readonly string[]
+  }[]
+  readonly placements: readonly { readonly node: string; readonly pods: readonly string[] }[]
+  readonly unschedulable: readonly string[]
+}
+
+const nameOf = (pod: Pod): string => pod.metadata.name ?? ''
+const amount = (pod: Pod, name: string): bigint => podRequests(pod).get(name) ?? 0n
+
+const total = (pods: readonly Pod[]): Map<string, bigint> => {
+  const sum = new Map<string, bigint>()
+  for (const pod of pods) for (const [name, value] of podRequests(pod)) sum.set(name, (sum.get(name) ?? 0n) + value)
+  return sum
+}
+
+const fits = (requests: ReadonlyMap<string, bigint>, room: ReadonlyMap<string, bigint>): boolean =>
+  [...room.values()].every((value) => value >= 0n) &&
+  [...requests].every(([name, value]) => value <= (room.get(name) ?? 0n))
+
+export const referenceSchedule = (snapshot: ClusterSnapshot, batch: readonly Pod[]): ReferencePlan =>
+  new Reference(snapshot, batch).solve()
+
+class Reference implements ReferenceBoard {
+  readonly snapshot: ClusterSnapshot
+  readonly batch: readonly Pod[]
+  readonly pools: readonly PoolOption[]
+  readonly nodes: readonly NodeState[]
+  claims: Claim[] = []
+  readonly onNodes = new Map<NodeState, ReferencePlacement[]>()
+  nextClaim = 0
+  readonly topology: ReferenceTopology
+
+  constructor(snapshot: ClusterSnapshot, batch: readonly Pod[]) {
+    this.snapshot = snapshot
+    this.batch = batch
+    const weight = (option: PoolOption) => option.nodePool.spec.weight ?? 0
+    const name = (option: PoolOption) => option.nodePool.metadata.name ?? ''
+    this.pools = snapshot.pools.toSorted((a, b) => weight(b) - weight(a) || (name(a) < name(b) ? 1 : -1))
+    this.nodes = snapshot.nodes.toSorted((a, b) =>
+      a.initialized === b.initialized ? (a.name < b.name ? -1 : 1) : a.initialized ? -1 : 1,
+    )
+    this.topology = new ReferenceTopology(this)
+  }
+
+  solve(): ReferencePlan {
+    const order = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)
+    const queue = this.batch.toSorted(
+      (a, b) =>
+        order(amount(a, 'cpu'), amount(b, 'cpu')) ||
+        order(amount(a, 'memory'), amount(b, 'memory')) ||
+        Date.parse(a.metadata.creationTimestamp ?? '') - Date.parse(b.metadata.creationTimestamp ?? '') ||
+        ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1),
+    )
+    const lastLength = new Map<Pod, number>()
+    for (let pod = queue[0]; pod !== undefined && lastLength.get(pod) !== queue.length; pod = queue[0]) {
+      queue.shift()
+      if (this.try(pod)) continue
+      queue.push(pod)
+      lastLength.set(pod, queue.length)
+    }
+    this.sortClaims()
+    return {
+      claims: this.claims.map((claim) => ({
+        pool: claim.option.nodePool.metadata.name ?? '',
+        pods: claim.pods.map(({ pod }) => nameOf(pod)),
+        types: this.typesOf(
+          claim,
+          claim.requirements,
+          claim.pods.map(({ pod }) => pod),
+        )
+          .map(({ name }) => name)
+          .sort(),
+      })),
+      placements: [...this.onNodes].map(([node, placed]) => ({
+        node: node.name,
+        pods: placed.map(({ pod }) => nameOf(pod)),
+      })),
+      unschedulable: queue.map(nameOf),
+    }
+  }
+
+  sortClaims(): void {
+    this.claims = this.claims.toSorted((a, b) => a.pods.length - b.pods.length)
+  }
+
+  try(pod: Pod): boolean {
+    const hasSoftTaints = this.pools.some(({ nodePool }) =>
+      nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule'),
+    )
+    for (
+      let wishes: PodWishes | undefined = wishesOf(pod);
+      wishes !== undefined;
+      wishes = relax(wishes, hasSoftTaints)
+    ) {
+      if (this.place(pod, wishes)) return true
+    }
+    return false
+  }
+
+  place(pod: Pod, wishes: PodWishes): boolean {
+    const strict = strictRequirements(pod, wishes, rules)
+    const full = fullRequirements(strict, wishes, rules)
+    for (const node of this.nodes) if (this.placeOnNode(pod, wishes, strict, full, node)) return true
+    this.sortClaims()
+    for (const claim of this.claims) {
+      const to = this.narrow(pod, wishes, strict, full, claim, `claim ${claim.id}`).find(
+        (requirements) =>
+          this.typesOf(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]).length > 0,
+      )
+      // A claim in flight is only tried with the best choice of domains.
+      const [best] = this.narrow(pod, wishes, strict, full, claim, `claim ${claim.id}`)
+      if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
+      this.record(claim, pod, to)
+      return true
+    }
+    for (const option of this.pools) {
+      const claim = this.open(option)
+      if (claim === undefined) continue
+      const to = this.narrow(pod, wishes, strict, full, claim, `claim ${claim.id}`).find(
+        (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
+      )
+      if (to === undefined) continue
+      this.nextClaim++
+      this.claims.push(claim)
+      this.record(claim, pod, to)
+      return true
+    }
+    return false
+  }
+
+  placeOnNode(pod: Pod, wishes: PodWishes, strict: Requirements, full: Requirements, node: NodeState): boolean {
+    const requirements = Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels })
+    if (node.markedForDeletion || !tolerates(node.taints, wishes.tolerations) || !requirements.accepts(full))
+      return false
+    const own = this.onNodes.get(node) ?? []
+    const room = new Map<string, bigint>(Object.entries(node.allocatable))
+    for (const [name, value] of total([...node.pods, ...own.map((placed) => placed.pod)])) {
+      room.set(name, (room.get(name) ?? 0n) - value)
+    }
+    for (const daemon of this.snapshot.daemonPods.map((each) => daemonOf(each, rules))) {
+      if (!runsOnNode(daemon, requirements, node.taints)) continue
+      for (const [name, value] of daemon.requests) room.set(name, (room.get(name) ?? 0n) - value)
+    }
+    if (!fits(total([pod]), room)) return false
+    for (const term of this.topology.relevant(pod, wishes)) {
+      const domain = requirements.byKey.get(term.key)?.any() ?? ''
+      const open = domain === '' ? [] : [domain]
+      if (this.topology.left(pod, strict, term, open, node.hostName).length === 0) return false
+    }
+    const counted = new Map<string, readonly string[]>()
+    for (const term of this.topology.allTerms()) {
+      const domain = requirements.byKey.get(term.key)?.any() ?? ''
+      if (domain !== '' && this.topology.countsOn(term, requirements, node.taints))
+        counted.set(identityOf(term), [domain])
+    }
+    this.onNodes.set(node, [...own, { pod, counted }])
+    return true
+  }
+
+  open(option: PoolOption): Claim | undefined {
+    const { nodePool, instanceTypes } = option
+    let allowed = new Set(instanceTypes.map(({ name }) => name))
+    for (const [name, text] of Object.entries(nodePool.spec.limits ?? {})) {
+      const own = this.claims.filter((claim) => claim.option === option)
+      const existing = this.nodes.filter((node) => node.nodePool === nodePool.metadata.name && !node.markedForDeletion)
+      let left: bigint = parseQuantity(text)
+      if (name === 'nodes') {
+        if (left < BigInt(own.length + existing.length + 1) * 1_000_000_000n) return undefined
+        continue
+      }
+      for (const node of existing) left -= node.capacity[name] ?? 0n
+      // Every claim took the largest type that it could be when it was opened.
+      for (const claim of own.toSorted((a, b) => a.id - b.id)) left -= this.taken.get(claim)?.get(name) ?? 0n
+      allowed = new Set(
+        [...allowed].filter((type) => (instanceTypes.find((each) => each.name === type)?.capacity[name] ?? 0n) <= left),
+      )
+    }
+    const requirements = rules
+      .requirements(nodePool.spec.template.spec.requirements)
+      .merge(rules.ofLabels(templateLabels(nodePool)))
+      .merge(Requirements.of(simulatedKeys.map((key) => Requirement.in(key, ['true']))))
+    return { id: this.nextClaim, option, requirements, allowed, pods: [] }
+  }
+
+  readonly taken = new Map<Claim, Map<string, bigint>>()
+
+  record(claim: Claim, pod: Pod, to: Requirements): void {
+    const isNew = claim.pods.length === 0
+    const counted = new Map<string, readonly string[]>()
+    for (const term of this.topology.allTerms()) {
+      const taints = claim.option.nodePool.spec.template.spec.taints ?? []
+      if (!this.topology.countsOn(term, to, taints)) continue
+      const open = term.key === labels.hostname ? [`claim ${claim.id}`] : this.openDomains(claim, to, term.key)
+      if (term.kind === 'anti-affinity' || open.length === 1) counted.set(identityOf(term), open)
+    }
+    claim.requirements = to
+    claim.pods.push({ pod, counted })
+    if (!isNew) return
+    const types = this.typesOf(claim, to, [pod])
+    const most = new Map<string, bigint>()
+    for (const name of Object.keys(claim.option.nodePool.spec.limits ?? {})) {
+      most.set(
+        name,
+        types.reduce((max, { capacity }) => ((capacity[name] ?? 0n) > max ? (capacity[name] ?? 0n) : max), 0n),
+      )
+    }
+    this.taken.set(claim, most)
+  }
+
+  /** Whether an offering of a type is left under requirements, and which. */
+  offeringsOf(claim: Claim, type: InstanceType, requirements: Requirements) {
+    const own = rules.requirements(type.requirements)
+    if (!claim.allowed.has(type.name) || !own.intersects(requirements)) return []
+    return allocatableGroups(type).flatMap((group) =>
+      group.offerings
+        .filter((offering) => {
+          const wanted = rules.requirements(offering.requirements)
+          return own.accepts(wanted, rules.isWellKnown) && requirements.accepts(wanted, rules.isWellKnown)
+        })
+        .map((offering) => ({ offering, room: group.allocatable })),
+    )
+  }
+
+  typesOf(claim: Claim, requirements: Requirements, pods: readonly Pod[]): readonly InstanceType[] {
+    const { nodePool, instanceTypes } = claim.option
+    const taints = nodePool.spec.template.spec.taints ?? []
+    const fresh = this.open(claim.option)?.requirements ?? requirements
+    const daemons = daemonsOfPool(
+      this.snapshot.daemonPods.map((each) => daemonOf(each, rules)),
+      taints,
+    )
+    return instanceTypes.filter((type) => {
+      const here = daemons.filter((daemon) => runsOn(daemon, fresh, rules.requirements(type.requirements), rules))
+      const requests = total([...pods, ...here.map((daemon) => daemon.pod)])
+      if (pods.length === 0) return false
+      return this.offeringsOf(claim, type, requirements).some(({ room }) => fits(requests, room))
+    })
+  }
+
+  openDomains(claim: Claim, requirements: Requirements, key: string): readonly string[] {
+    const wanted = requirements.get(key)
+    const found = new Set<string>()
+    for (const type of claim.option.instanceTypes) {
+      for (const { offering } of this.offeringsOf(claim, type, requirements)) {
+        const byOffering = rules.requirements(offering.requirements).byKey.get(key)
+        const byType = rules.requirements(type.requirements).byKey.get(key)
+        const values =
+          byOffering?.values ?? byType?.values ?? (wanted.complement ? this.topology.universe(key) : wanted.values)
+        for (const value of values) if (wanted.has(value) && this.topology.universe(key).has(value)) found.add(value)
+      }
+    }
+    return [...found].sort()
+  }
+
+  /** Requirements of the claim with the pod, for each choice of domains, best first. */
+  narrow(
+    pod: Pod,
+    wishes: PodWishes,
+    strict: Requirements,
+    full: Requirements,
+    claim: Claim,
+    host: string,
+  ): Requirements[] {
+    const taints = claim.option.nodePool.spec.template.spec.taints ?? []
+    if (!tolerates(taints, wishes.tolerations) || !claim.requirements.accepts(full, rules.isWellKnown)) return []
+    const base = claim.requirements.merge(full)
+    const terms = this.topology.relevant(pod, wishes)
+    for (const term of terms) {
+      if (term.key === labels.hostname && this.topology.left(pod, strict, term, [host], host).length === 0) return []
+    }
+    let reached = [base]
+    for (const key of this.topology.keysInOrder(pod)) {
+      const own = terms.filter((term) => term.key === key)
+      const mustPin = this.topology.mustPin(pod, key)
+      if (own.length === 0 && !mustPin) continue
+      const open = this.openDomains(claim, base, key)
+      if (open.length === 0 && own.length === 0) continue
+      let left = [...open]
+      let isSingle = false
+      for (const term of own) {
+        left = this.topology.left(pod, strict, term, left, host)
+        if (term.kind === 'spread' || this.topology.isOpening(pod, strict, term, left)) isSingle = true
+      }
+      if (left.length === 0) return []
+      let choices: string[][]
+      const spreads = own.filter(({ kind }) => kind === 'spread')
+      if (isSingle || spreads.length > 0) {
+        left.sort((a, b) => {
+          for (const term of spreads) {
+            const difference = this.topology.count(term, a) - this.topology.count(term, b)
+            if (difference !== 0) return difference
+          }
+          return a < b ? -1 : 1
+        })
+        choices = left.map((domain) => [domain])
+      } else if (mustPin) choices = this.byPrice(claim, base, key, left).map((domain) => [domain])
+      else choices = [left]
+      reached = reached.flatMap((requirements) =>
+        choices.flatMap((domains) => {
+          if (domains.length === open.length && choices.length === 1 && !isSingle && spreads.length === 0 && !mustPin) {
+            return [requirements]
+          }
+          const pin = Requirements.of([Requirement.in(key, domains)])
+          return requirements.accepts(pin, rules.isWellKnown) ? [requirements.merge(pin)] : []
+        }),
+      )
+    }
+    return reached
+  }
+
+  byPrice(claim: Claim, requirements: Requirements, key: string, left: readonly string[]): string[] {
+    const offers = claim.option.instanceTypes
+      .flatMap((type) => this.offeringsOf(claim, type, requirements).map(({ offering }) => ({ type, offering })))
+      .sort((a, b) => {
+        const text = ({ type, offering }: typeof a) =>
+          [
+            type.name,
+            ...[labels.zone, labels.capacityType].map((each) =>
+              rules.requirements(offering.requirements).get(each).any(),
+            ),
+          ].join(' ')
+        return a.offering.price - b.offering.price || (text(a) < text(b) ? -1 : 1)
+      })
+    const order: string[] = []
+    for (const { type, offering } of offers) {
+      const values =
+        rules.requirements(offering.requirements).byKey.get(key)?.values ??
+        rules.requirements(type.requirements).byKey.get(key)?.values ??
+        []
+      for (const value of values) if (left.includes(value) && !order.includes(value)) order.push(value)
+    }
+    return order
+  }
+}

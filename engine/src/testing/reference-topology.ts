@@ -1,0 +1,277 @@
+import type { Pod, Toleration } from '@kerf/apis'
+import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
+import { requirementAlternatives } from '../pods/node-requirements.ts'
+import { type PodWishes, wishesOf } from '../pods/relaxation.ts'
+import { tolerates } from '../pods/tolerations.ts'
+import { LabelRules, labels } from '../requirements/label-rules.ts'
+import { Requirement } from '../requirements/requirement.ts'
+import { Requirements } from '../requirements/requirements.ts'
+import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
+import { affinityTerm, namespaceOf, spreadTerm, type TopologyTerm } from '../topology/term.ts'
+
+export const rules = new LabelRules()
+
+export interface ReferencePlacement {
+  readonly pod: Pod
+  /** Which domains the pod counted in when it was placed, by term: later narrowing changes nothing. */
+  readonly counted: Map<string, readonly string[]>
+}
+
+/** What terms are counted over: the cluster, the batch, and the pods that were placed so far. */
+export interface ReferenceBoard {
+  readonly snapshot: ClusterSnapshot
+  readonly batch: readonly Pod[]
+  readonly pools: readonly PoolOption[]
+  readonly nodes: readonly NodeState[]
+  readonly onNodes: ReadonlyMap<NodeState, readonly ReferencePlacement[]>
+  readonly claims: readonly { readonly id: number; readonly pods: readonly ReferencePlacement[] }[]
+}
+
+export const identityOf = (term: TopologyTerm): string =>
+  JSON.stringify([
+    term.kind,
+    term.key,
+    term.namespaces ?? null,
+    term.query.matchesNothing,
+    term.query.identity,
+    term.maxSkew,
+    term.minDomains ?? null,
+    'filter' in term ? term.filter : '',
+  ])
+
+const selects = (term: TopologyTerm, pod: Pod): boolean =>
+  (term.namespaces === undefined || term.namespaces.includes(namespaceOf(pod))) &&
+  term.query.matches(pod.metadata.labels ?? {})
+
+/** Spread and affinity as plainly as they can be written: every question counts the board anew. */
+export class ReferenceTopology {
+  readonly board: ReferenceBoard
+
+  constructor(board: ReferenceBoard) {
+    this.board = board
+  }
+
+  termsOf(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
+    const { namespaces } = this.board.snapshot
+    const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
+    return [
+      ...wishes.spread.map((constraint) => this.withFilter(pod, spreadTerm(pod, constraint, rules))),
+      ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
+        affinityTerm('affinity', pod, term, true, namespaces, rules),
+      ),
+      ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
+        affinityTerm('anti-affinity', pod, term, true, namespaces, rules),
+      ),
+      ...wishes.preferredAffinity.map((term) => affinityTerm('affinity', pod, term, false, namespaces, rules)),
+      ...wishes.preferredAntiAffinity.map((term) => affinityTerm('anti-affinity', pod, term, false, namespaces, rules)),
+    ]
+  }
+
+  /** Spread constraints that count other nodes are others. */
+  withFilter(pod: Pod, term: TopologyTerm): TopologyTerm {
+    const filter = {
+      alternatives: requirementAlternatives(pod, rules),
+      tolerations: pod.spec.tolerations ?? [],
+    }
+    const text = JSON.stringify([
+      term.honorsAffinity ? filter.alternatives.map(({ identity }) => identity).sort() : 0,
+      term.honorsTaints ? filter.tolerations : 0,
+    ])
+    const own = { ...term, filter: text }
+    this.filters.set(identityOf(own), filter)
+    return own
+  }
+
+  readonly filters = new Map<string, { alternatives: readonly Requirements[]; tolerations: readonly Toleration[] }>()
+  #all: readonly TopologyTerm[] | undefined
+
+  /** Every term of every pod of the batch or the cluster, wishes included. */
+  allTerms(): readonly TopologyTerm[] {
+    this.#all ??= [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((pod) =>
+      this.termsOf(pod, wishesOf(pod)),
+    )
+    return this.#all
+  }
+
+  keysInOrder(_pod: Pod): readonly string[] {
+    return [...new Set(this.allTerms().map(({ key }) => key))].filter((key) => key !== labels.hostname).sort()
+  }
+
+  countsOn(term: TopologyTerm, node: Requirements, taints: NodeState['taints']): boolean {
+    const filter = this.filters.get(identityOf(term))
+    if (term.kind !== 'spread' || filter === undefined) return true
+    if (term.honorsAffinity && !filter.alternatives.some((wanted) => node.accepts(wanted))) return false
+    return (
+      !term.honorsTaints ||
+      tolerates(
+        taints.filter(({ effect }) => effect !== 'PreferNoSchedule'),
+        filter.tolerations,
+      )
+    )
+  }
+
+  /** The pod's own terms, and others' anti-affinity that is against it. */
+  relevant(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
+    return [...this.termsOf(pod, wishes), ...this.against(pod)]
+  }
+
+  against(pod: Pod): readonly TopologyTerm[] {
+    return [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((owner) =>
+      this.termsOf(owner, { ...wishesOf(owner), preferredAntiAffinity: [] })
+        .filter((term) => term.kind === 'anti-affinity' && selects(term, pod))
+        .map((term) => ({ ...term, inverse: true })),
+    )
+  }
+
+  mustPin(pod: Pod, key: string): boolean {
+    if (
+      this.termsOf(pod, wishesOf(pod)).some(
+        (term) => term.required && term.kind === 'anti-affinity' && term.key === key,
+      )
+    )
+      return true
+    return this.board.batch.some((owner) =>
+      this.termsOf(owner, wishesOf(owner)).some(
+        (term) => term.required && term.kind !== 'spread' && term.key === key && selects(term, pod),
+      ),
+    )
+  }
+
+  universe(key: string): ReadonlySet<string> {
+    const found = new Set<string>()
+    for (const { nodePool, instanceTypes } of this.board.pools) {
+      const own = rules
+        .requirements(nodePool.spec.template.spec.requirements)
+        .merge(rules.ofLabels(templateLabels(nodePool)))
+      const wanted = own.byKey.get(key)
+      if (wanted !== undefined && !wanted.complement) for (const value of wanted.values) found.add(value)
+      for (const type of instanceTypes) {
+        const offered = rules.requirements(type.requirements)
+        if (!offered.intersects(own)) continue
+        const values = offered.byKey.get(key)
+        if (values !== undefined && !values.complement)
+          for (const value of values.values) if (own.get(key).has(value)) found.add(value)
+      }
+    }
+    for (const node of this.board.nodes) if (node.labels[key] !== undefined) found.add(node.labels[key] ?? '')
+    return found
+  }
+
+  registered(term: TopologyTerm): ReadonlySet<string> {
+    const filter = this.filters.get(identityOf(term))
+    const found = new Set<string>()
+    for (const { nodePool, instanceTypes } of this.board.pools) {
+      const own = rules
+        .requirements(nodePool.spec.template.spec.requirements)
+        .merge(rules.ofLabels(templateLabels(nodePool)))
+        .merge(Requirements.of(simulatedKeys.map((key) => Requirement.in(key, ['true']))))
+      const taints = (nodePool.spec.template.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
+      if (term.kind === 'spread' && term.honorsTaints && !tolerates(taints, filter?.tolerations)) continue
+      const wanted: readonly (Requirements | undefined)[] =
+        term.kind === 'spread' && term.honorsAffinity
+          ? (filter?.alternatives ?? []).filter((each) => own.accepts(each, rules.isWellKnown))
+          : [undefined]
+      for (const alternative of wanted) {
+        const admits = (value: string) => alternative?.byKey.get(term.key)?.has(value) !== false
+        const listed = own.byKey.get(term.key)
+        if (listed !== undefined && !listed.complement)
+          for (const value of listed.values) if (admits(value)) found.add(value)
+        for (const type of instanceTypes) {
+          const offered = rules.requirements(type.requirements)
+          if (!offered.intersects(own) || (alternative !== undefined && !offered.intersects(alternative))) continue
+          const values = offered.byKey.get(term.key)
+          if (values === undefined || values.complement) continue
+          for (const value of values.values) if (own.get(term.key).has(value) && admits(value)) found.add(value)
+        }
+      }
+    }
+    for (const node of this.board.nodes) {
+      const value = node.labels[term.key]
+      if (value === undefined || !node.hasNode) continue
+      if (this.countsOn(term, Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels }), node.taints))
+        found.add(value)
+    }
+    return found
+  }
+
+  /** Pods that count for a term in a domain: those it selects, or for an inverse term those that have it. */
+  count(term: TopologyTerm, domain: string): number {
+    const inverse = 'inverse' in term
+    const has = (pod: Pod): boolean =>
+      inverse
+        ? this.termsOf(pod, { ...wishesOf(pod), preferredAntiAffinity: [] }).some(
+            (own) => identityOf(own) === identityOf(term),
+          )
+        : selects(term, pod)
+    let count = 0
+    for (const node of this.board.nodes) {
+      const own = Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels })
+      if ((own.byKey.get(term.key)?.any() ?? '') !== domain || (!inverse && !this.countsOn(term, own, node.taints)))
+        continue
+      count += node.pods.filter(has).length
+    }
+    for (const { pod, counted } of [
+      ...this.board.onNodes.values(),
+      ...this.board.claims.map(({ pods }) => pods),
+    ].flat()) {
+      const domains = counted.get(identityOf(term))
+      if (domains?.includes(domain) === true && has(pod)) count++
+    }
+    return count
+  }
+
+  isOpening(pod: Pod, strict: Requirements, term: TopologyTerm, left: readonly string[]): boolean {
+    return (
+      term.kind === 'affinity' &&
+      selects(term, pod) &&
+      left.length > 0 &&
+      left.every((domain) => this.count(term, domain) === 0) &&
+      !this.isOccupied(strict, term)
+    )
+  }
+
+  isOccupied(strict: Requirements, term: TopologyTerm): boolean {
+    const wanted = strict.get(term.key)
+    const hosts = [
+      ...this.board.nodes.map(({ hostName }) => hostName),
+      ...this.board.claims.map(({ id }) => `claim ${id}`),
+    ]
+    const domains = term.key === labels.hostname ? hosts : [...this.universe(term.key)]
+    return domains.some(
+      (domain) => (term.key === labels.hostname || wanted.has(domain)) && this.count(term, domain) > 0,
+    )
+  }
+
+  /** What one term leaves of some domains. */
+  left(pod: Pod, strict: Requirements, term: TopologyTerm, open: readonly string[], host: string): string[] {
+    const wanted = strict.get(term.key)
+    const isHost = term.key === labels.hostname
+    if (isHost) {
+      const count = this.count(term, host)
+      if (term.kind === 'anti-affinity') return count === 0 ? [host] : []
+      if (term.kind === 'spread') return count + (selects(term, pod) ? 1 : 0) <= term.maxSkew ? [host] : []
+      return count > 0 || (selects(term, pod) && !this.isOccupied(strict, term)) ? [host] : []
+    }
+    const registered = 'inverse' in term ? this.universe(term.key) : this.registered(term)
+    if (term.kind === 'anti-affinity') {
+      return open.filter((domain) => registered.has(domain) && wanted.has(domain) && this.count(term, domain) === 0)
+    }
+    if (term.kind === 'spread') {
+      const counts = [...registered].filter((domain) => wanted.has(domain)).map((domain) => this.count(term, domain))
+      const fewest =
+        term.minDomains !== undefined && counts.length < term.minDomains
+          ? 0
+          : counts.length === 0
+            ? Number.MAX_SAFE_INTEGER
+            : Math.min(...counts)
+      return open.filter(
+        (domain) =>
+          registered.has(domain) && this.count(term, domain) + (selects(term, pod) ? 1 : 0) - fewest <= term.maxSkew,
+      )
+    }
+    const joined = open.filter((domain) => wanted.has(domain) && this.count(term, domain) > 0)
+    if (joined.length > 0) return joined
+    if (!selects(term, pod) || this.isOccupied(strict, term)) return []
+    return open.filter((domain) => registered.has(domain) && wanted.has(domain))
+  }
+}

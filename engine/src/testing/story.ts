@@ -1,0 +1,269 @@
+import type { Container, KubeObject, NodePool, NodeSelectorRequirement, Pod, PodSpec, Taint } from '@kerf/apis'
+import { parseQuantity } from '@kerf/apis'
+import { schedule } from '../decision/schedule.ts'
+import type { InstanceType } from '../instance-type.ts'
+import type { Plan } from '../plan.ts'
+import type { ScheduleOptions } from '../schedule-options.ts'
+import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
+import { instanceTypeOf, nodePoolOf } from './random-clusters.ts'
+
+/** Words for tests that read as the story they tell. */
+
+export const ZONE = 'topology.kubernetes.io/zone'
+export const HOST = 'kubernetes.io/hostname'
+export const CAPACITY_TYPE = 'karpenter.sh/capacity-type'
+
+const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
+
+/** A type with an on-demand offering in every zone and a spot one in the first two. Dearer where the zone's number is higher. */
+export const machine = (name: string, cpu: number, memory: string, price = cpu / 10, pods = '110'): InstanceType => {
+  const type = instanceTypeOf(
+    name,
+    `${cpu}`,
+    memory,
+    ZONES.flatMap((zone, i) => [
+      { zone, capacityType: 'on-demand', price: price * (1 + i / 100) },
+      ...(i < 2 ? [{ zone, capacityType: 'spot', price: price * (0.4 + i / 100) }] : []),
+    ]),
+    pods,
+  )
+  const requirements = type.requirements.map((each) => (each.key === ZONE ? { ...each, values: [...ZONES] } : each))
+  return { ...type, requirements }
+}
+
+export const machines: readonly InstanceType[] = [
+  machine('m-1', 1, '4Gi'),
+  machine('m-2', 2, '8Gi'),
+  machine('m-4', 4, '16Gi'),
+  machine('m-16', 16, '64Gi'),
+]
+
+export interface PoolWishes {
+  readonly requirements?: readonly (NodeSelectorRequirement & { readonly minValues?: number })[]
+  readonly weight?: number
+  readonly limits?: Readonly<Record<string, string>>
+  readonly taints?: readonly Taint[]
+  readonly labels?: Readonly<Record<string, string>>
+  readonly types?: readonly InstanceType[]
+}
+
+export interface PodWishesInTest {
+  readonly cpu?: string
+  readonly memory?: string
+  readonly labels?: Readonly<Record<string, string>>
+  readonly spec?: Partial<PodSpec>
+  readonly container?: Partial<Container>
+  readonly requests?: Readonly<Record<string, string>>
+}
+
+let serial = 0
+
+export const pod = (name: string, wishes: PodWishesInTest = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name,
+    namespace: 'default',
+    uid: `uid-${String(serial++).padStart(6, '0')}`,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    labels: wishes.labels ?? { app: name.replace(/-[0-9]+$/, '') },
+  },
+  spec: {
+    containers: [
+      {
+        name: 'app',
+        resources: { requests: { cpu: wishes.cpu ?? '500m', memory: wishes.memory ?? '256Mi', ...wishes.requests } },
+        ...wishes.container,
+      },
+    ],
+    ...wishes.spec,
+  },
+})
+
+export const replicas = (count: number, name: string, wishes: PodWishesInTest = {}): readonly Pod[] =>
+  Array.from({ length: count }, (_, i) => pod(`${name}-${i}`, wishes))
+
+export const node = (
+  name: string,
+  wishes: Partial<NodeState> & { readonly cpu?: string; readonly zone?: string } = {},
+): NodeState => {
+  const { cpu = '4', zone = 'zone-1', ...rest } = wishes
+  const room = { cpu: parseQuantity(cpu), memory: parseQuantity('16Gi'), pods: parseQuantity('110') }
+  return {
+    name,
+    hostName: name,
+    nodeName: name,
+    labels: {
+      [HOST]: name,
+      [ZONE]: zone,
+      [CAPACITY_TYPE]: 'on-demand',
+      'karpenter.sh/nodepool': 'general',
+      'kubernetes.io/arch': 'amd64',
+      ...rest.labels,
+    },
+    taints: [],
+    capacity: room,
+    allocatable: room,
+    initialized: true,
+    managed: true,
+    hasNode: true,
+    nodePool: 'general',
+    markedForDeletion: false,
+    pods: [],
+    ...('labels' in rest ? Object.fromEntries(Object.entries(rest).filter(([key]) => key !== 'labels')) : rest),
+  }
+}
+
+/** A pod that runs on a node already. */
+export const running = (on: string, each: Pod): Pod => ({
+  ...each,
+  spec: { ...each.spec, nodeName: on },
+  status: { phase: 'Running' },
+})
+
+export const spreadOver = (
+  topologyKey: string,
+  app: string,
+  more: Partial<NonNullable<PodSpec['topologySpreadConstraints']>[number]> = {},
+) => ({
+  topologySpreadConstraints: [
+    {
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'DoNotSchedule' as const,
+      labelSelector: { matchLabels: { app } },
+      ...more,
+    },
+  ],
+})
+
+export const near = (topologyKey: string, app: string) => ({
+  affinity: {
+    podAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: { matchLabels: { app } } }],
+    },
+  },
+})
+
+export const awayFrom = (topologyKey: string, app: string) => ({
+  affinity: {
+    podAntiAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey, labelSelector: { matchLabels: { app } } }],
+    },
+  },
+})
+
+export const inAnyOf = (...terms: readonly (readonly NodeSelectorRequirement[])[]) => ({
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: terms.map((matchExpressions) => ({ matchExpressions })),
+      },
+    },
+  },
+})
+
+export class Cluster {
+  readonly snapshot: ClusterSnapshot
+  readonly options: ScheduleOptions
+
+  constructor(snapshot: ClusterSnapshot, options: ScheduleOptions) {
+    this.snapshot = snapshot
+    this.options = options
+  }
+
+  pool(name: string, wishes: PoolWishes = {}): Cluster {
+    const base = nodePoolOf(name, { weight: wishes.weight, limits: wishes.limits, taints: wishes.taints ?? [] })
+    const { template } = base.spec
+    const nodePool: NodePool = {
+      ...base,
+      spec: {
+        ...base.spec,
+        template: {
+          metadata: { labels: { ...wishes.labels } },
+          spec: {
+            ...template.spec,
+            requirements: (wishes.requirements ?? []).map(({ values, ...each }) => ({
+              ...each,
+              values: [...(values ?? [])],
+            })),
+          },
+        },
+      },
+    }
+    return this.with({ pools: [...this.snapshot.pools, { nodePool, instanceTypes: wishes.types ?? machines }] })
+  }
+
+  with(more: Partial<ClusterSnapshot>): Cluster {
+    return new Cluster({ ...this.snapshot, ...more }, this.options)
+  }
+
+  set(options: ScheduleOptions): Cluster {
+    return new Cluster(this.snapshot, { ...this.options, ...options })
+  }
+
+  nodes(...nodes: readonly NodeState[]): Cluster {
+    return this.with({ nodes: [...this.snapshot.nodes, ...nodes] })
+  }
+
+  schedule(...pods: readonly (Pod | readonly Pod[])[]): Outcome {
+    return new Outcome(schedule(this.snapshot, pods.flat(), this.options))
+  }
+}
+
+/** A cluster without anything; the improvement pass is off, so that nodes are upstream's. */
+export const cluster = (): Cluster =>
+  new Cluster(
+    {
+      pools: [],
+      nodes: [],
+      daemonPods: [],
+      namespaces: [],
+      persistentVolumeClaims: [],
+      persistentVolumes: [],
+      storageClasses: [],
+      csiNodes: [],
+    },
+    { planBudget: 0 },
+  )
+
+const nameOf = ({ metadata }: KubeObject): string => metadata.name ?? ''
+
+export class Outcome {
+  readonly plan: Plan
+
+  constructor(plan: Plan) {
+    this.plan = plan
+  }
+
+  /** Names of the pods by new node, largest group first. */
+  get claims(): readonly (readonly string[])[] {
+    return this.plan.claims
+      .map(({ pods }) => pods.map(nameOf).sort())
+      .sort((a, b) => b.length - a.length || ((a[0] ?? '') < (b[0] ?? '') ? -1 : 1))
+  }
+
+  get sizes(): readonly number[] {
+    return this.claims.map(({ length }) => length)
+  }
+
+  get failed(): readonly string[] {
+    return this.plan.unschedulable.map((each) => nameOf(each.pod)).sort()
+  }
+
+  get placements(): Readonly<Record<string, readonly string[]>> {
+    return Object.fromEntries(this.plan.placements.map((each) => [each.node, each.pods.map(nameOf).sort()]))
+  }
+
+  /** How many pods each value of a zone-like label gets, new nodes by their cheapest offering. */
+  perZone(): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {}
+    for (const { cheapest, pods } of this.plan.claims)
+      counts[cheapest.zone] = (counts[cheapest.zone] ?? 0) + pods.length
+    return counts
+  }
+
+  reasonOf(name: string): string {
+    return this.plan.unschedulable.find((each) => nameOf(each.pod) === name)?.reasons[0]?.code ?? 'placed'
+  }
+}
