@@ -15,7 +15,7 @@ const ALONE = [
 /** What both kinds of files share. */
 const common = {
   exclude: [...configDefaults.exclude, 'test/cluster/.cache/**'],
-  setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-rights.ts', 'test/setup/programming-faults.ts'],
+  setupFiles: ['test/setup/property-seed.ts', 'test/setup/declared-permissions.ts', 'test/setup/programming-faults.ts'],
   // On a shared machine real processes are held up now and then. The end of the run lists the tests that needed a second
   // try, and a nightly run fails for them (scripts/test-totals.mjs).
   retry: process.env['CI'] === undefined ? 0 : 1,

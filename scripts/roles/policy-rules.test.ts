@@ -8,14 +8,14 @@ const unlimited = { when: undefined, resourceNames: undefined }
 
 describe('policy rules', () => {
   test('verbs of one resource come together, and resources with the same verbs too', () => {
-    const rights = [
+    const permissions = [
       mirrors(kinds.Node, 'x'),
       may(['patch', 'list'], kinds.Node, 'y'),
       mirrors(kinds.Pod, 'x'),
       mirrors(kinds.Namespace, 'x'),
       mirrors(kinds.DaemonSet, 'x'),
     ]
-    expect(policyRules(rights)).toEqual([
+    expect(policyRules(permissions)).toEqual([
       { ...unlimited, apiGroup: '', resources: ['nodes'], verbs: ['list', 'watch', 'patch'] },
       { ...unlimited, apiGroup: '', resources: ['namespaces', 'pods'], verbs: ['list', 'watch'] },
       { ...unlimited, apiGroup: 'apps', resources: ['daemonsets'], verbs: ['list', 'watch'] },
@@ -23,12 +23,12 @@ describe('policy rules', () => {
   })
 
   test('an option adds only what is not granted anyway', () => {
-    const rights = [
+    const permissions = [
       may(['delete'], kinds.Pod, 'x', { when: 'SimulatedKubelet' }),
       may(['delete'], kinds.Pod, 'x'),
       may(['patch'], kinds.Pod, 'x', { when: 'SimulatedKubelet' }),
     ]
-    expect(policyRules(rights)).toEqual([
+    expect(policyRules(permissions)).toEqual([
       { ...unlimited, apiGroup: '', resources: ['pods'], verbs: ['delete'] },
       { ...unlimited, when: 'SimulatedKubelet', apiGroup: '', resources: ['pods'], verbs: ['patch'] },
     ])

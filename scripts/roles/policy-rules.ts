@@ -1,31 +1,31 @@
-import { type Right, type RightOption, type RightVerb, resourceOf } from '@kerf/runtime'
+import { type Permission, type PermissionOption, type PermissionVerb, resourceOf } from '@kerf/runtime'
 
 /** A rule of a Role or ClusterRole, and the option without which it is left out. */
 export interface PolicyRule {
-  readonly when: RightOption | undefined
+  readonly when: PermissionOption | undefined
   readonly apiGroup: string
   readonly resources: readonly string[]
   readonly resourceNames: readonly string[] | undefined
-  readonly verbs: readonly RightVerb[]
+  readonly verbs: readonly PermissionVerb[]
 }
 
-const VERBS: readonly RightVerb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+const VERBS: readonly PermissionVerb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
 
 interface Grant {
-  readonly when: RightOption | undefined
+  readonly when: PermissionOption | undefined
   readonly group: string
   readonly resource: string
   readonly names: readonly string[] | undefined
-  readonly verb: RightVerb
+  readonly verb: PermissionVerb
 }
 
-const grantsOf = (rights: readonly Right[]): readonly Grant[] =>
-  rights.flatMap((right) =>
-    right.verbs.map((verb) => ({
-      when: right.when,
-      group: right.kind.group,
-      resource: resourceOf(right),
-      names: right.names,
+const grantsOf = (permissions: readonly Permission[]): readonly Grant[] =>
+  permissions.flatMap((permission) =>
+    permission.verbs.map((verb) => ({
+      when: permission.when,
+      group: permission.kind.group,
+      resource: resourceOf(permission),
+      names: permission.names,
       verb,
     })),
   )
@@ -41,12 +41,15 @@ const weaker = (grant: Grant): readonly Grant[] => [
 ]
 
 /**
- * The fewest rules that grant the rights and nothing else, in a stable order: what is always granted first. Rights in
- * `granted` stand in another role already.
+ * The fewest rules that grant the permissions and nothing else, in a stable order: what is always granted first.
+ * Permissions in `granted` stand in another role already.
  */
-export const policyRules = (rights: readonly Right[], granted: readonly Right[] = []): readonly PolicyRule[] => {
+export const policyRules = (
+  permissions: readonly Permission[],
+  granted: readonly Permission[] = [],
+): readonly PolicyRule[] => {
   const known = new Set(grantsOf(granted).map(keyOf))
-  const all = new Map(grantsOf(rights).map((grant) => [keyOf(grant), grant]))
+  const all = new Map(grantsOf(permissions).map((grant) => [keyOf(grant), grant]))
   const needed = [...all].filter(
     ([key, grant]) =>
       !known.has(key) &&

@@ -1,4 +1,4 @@
-import type { RightOption } from '@kerf/runtime'
+import type { PermissionOption } from '@kerf/runtime'
 import type { PolicyRule } from './policy-rules.ts'
 
 /** Where a role holds, and how it is called after the full name of the release. */
@@ -16,7 +16,7 @@ const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
 /** When an option is on, as a condition of the template. */
-const conditions: Readonly<Record<RightOption, string>> = {
+const conditions: Readonly<Record<PermissionOption, string>> = {
   CapacityBuffer: '(include "karpenter.gateIsOn" (list $ "CapacityBuffer"))',
   NodeOverlay: '(include "karpenter.gateIsOn" (list $ "NodeOverlay"))',
   LegacyApis: switchIs('LEGACY_APIS', 'false'),

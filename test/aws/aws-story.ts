@@ -17,7 +17,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { processRights } from '../../cli/src/run/process-rights.ts'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { clusterState } from '../story/cluster-state.ts'
 import { installCrds } from '../story/story-cluster.ts'
 import { AwsProxy } from './aws-proxy.ts'
@@ -178,7 +178,7 @@ export const startAwsStory = async (
   const log = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   await installCrds(client)
-  const own = declaredOnly(client, processRights('aws'))
+  const own = declaredOnly(client, processPermissions('aws'))
   const informers = new SharedInformers({ client: own, clock, random, logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
   const context = { client: own, informers, clock, random, events, log }

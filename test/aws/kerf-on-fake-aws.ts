@@ -1,5 +1,5 @@
 import { apiVersionOf, karpenterKinds, kinds } from '@kerf/apis'
-import { type ControllerSettings, defaultControllerSettings, Kerf, rightOptions } from '@kerf/controllers'
+import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { schedule } from '@kerf/engine'
 import { AwsProvider, type AwsSettings, defaultAwsSettings } from '@kerf/provider-aws'
 import { FakeAws, fakeNode } from '@kerf/provider-aws/testing'
@@ -17,7 +17,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
-import { processRights } from '../../cli/src/run/process-rights.ts'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { installCrds } from '../story/story-cluster.ts'
 
 const never = new AbortController().signal
@@ -120,7 +120,7 @@ export const startKerfOnFakeAws = async (
   setup: FakeAwsSetup = {},
 ): Promise<KerfOnFakeAws> => {
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...setup.settings }
-  const own = declaredOnly(client, processRights('aws'), rightOptions(settings))
+  const own = declaredOnly(client, processPermissions('aws'), permissionOptions(settings))
   const log = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })

@@ -63,7 +63,7 @@ interface Person {
 }
 
 describe.skipIf('missing' in findComponents())(
-  'a user with rights on one namespace, in Headlamp on a real API server',
+  'a user with permissions on one namespace, in Headlamp on a real API server',
   () => {
     let world: OneNamespace
     let server: DashboardServer

@@ -30,7 +30,7 @@ test.skipIf(isMissing)(
           heading: "Karpenter's own chart",
           commands: `helm install karpenter '${chart}' --namespace kube-system --set ${values}`,
         })
-        // The image alone, under upstream's variables and rights, does the whole work.
+        // The image alone, under upstream's variables and permissions, does the whole work.
         await follow(world, [image, ...pool()])
         expect(await runningPods(world)).toBe(10)
         expect(world.controllerOutput).toContain('forbidden')

@@ -42,7 +42,7 @@ test('a grant is used by a request of its verb, resource, namespace and name', (
   expect(uses(grant(), status)).toBe(false)
 })
 
-test('a grant may go without a use only when its right says why', () => {
+test('a grant may go without a use only when its permission says why', () => {
   expect(unused([grant()], [], [])).toEqual(['kerf: patch pods'])
   expect(unused([grant()], [], [may(['patch'], kinds.Pod, 'x')])).toEqual(['kerf: patch pods'])
   expect(unused([grant()], [], [may(['patch'], kinds.Pod, 'x', { unseen: 'because' })])).toEqual([])

@@ -1,4 +1,4 @@
-import { covers, type Right, type RightVerb } from '@kerf/runtime'
+import { covers, type Permission, type PermissionVerb } from '@kerf/runtime'
 import type { AuditedPlane, AuditedRequest } from './audited-plane.ts'
 import type { Rendered } from './helm.ts'
 
@@ -71,24 +71,26 @@ const isUseOf = (grant: Grant, request: AuditedRequest): boolean =>
   (grant.namespace === undefined || grant.namespace === request.objectRef?.namespace) &&
   (grant.names === undefined || grant.names.includes(request.objectRef?.name ?? ''))
 
-/** The grants that no request used and for which no declared right says why none is seen. */
+/** The grants that no request used and for which no declared permission says why none is seen. */
 export const unused = (
   grants: readonly Grant[],
   requests: readonly AuditedRequest[],
-  rights: readonly Right[],
+  permissions: readonly Permission[],
 ): readonly string[] =>
   grants
     .filter((grant) => !requests.some((request) => isUseOf(grant, request)))
     .filter(
       ({ group, resource, verb }) =>
-        // The verbs of roles made from rights are those of rights.
-        !rights.some(
-          (right) => right.unseen !== undefined && covers(right, { group, resource, verb: verb as RightVerb }, ''),
+        // The verbs of roles made from permissions are those of permissions.
+        !permissions.some(
+          (permission) =>
+            permission.unseen !== undefined &&
+            covers(permission, { group, resource, verb: verb as PermissionVerb }, ''),
         ),
     )
     .map(({ role, verb, resource, group }) => `${role}: ${verb} ${resource}${group === '' ? '' : `.${group}`}`)
 
-/** What the API server refused the account for want of a right. */
+/** What the API server refused the account for want of a permission. */
 export const forbidden = (requests: readonly AuditedRequest[]): readonly string[] => [
   ...new Set(
     requests
@@ -97,7 +99,7 @@ export const forbidden = (requests: readonly AuditedRequest[]): readonly string[
   ),
 ]
 
-/** Requests that other roles than these allowed, discovery left out: a right that Kerf has by accident. */
+/** Requests that other roles than these allowed, discovery left out: a permission that Kerf has by accident. */
 export const allowedByOthers = (requests: readonly AuditedRequest[], roles: ReadonlySet<string>): readonly string[] => [
   ...new Set(
     requests

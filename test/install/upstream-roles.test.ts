@@ -1,6 +1,6 @@
-import { type Right, resourceOf } from '@kerf/runtime'
+import { type Permission, resourceOf } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import { processRights } from '../../cli/src/run/process-rights.ts'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { upstreamRoles } from './upstream-roles.ts'
 
 interface Role {
@@ -15,21 +15,23 @@ const rules = (upstreamRoles({ namespace: 'kube-system', name: 'karpenter' }) as
   ({ rules = [] }) => rules,
 )
 
-/** What the right holds that no rule of upstream's allows. */
-const missing = (right: Right): readonly string[] =>
-  right.verbs
+/** What the permission holds that no rule of upstream's allows. */
+const missing = (permission: Permission): readonly string[] =>
+  permission.verbs
     .filter(
       (verb) =>
         !rules.some(
           ({ apiGroups, resources, verbs }) =>
-            apiGroups.includes(right.kind.group) && resources.includes(resourceOf(right)) && verbs.includes(verb),
+            apiGroups.includes(permission.kind.group) &&
+            resources.includes(resourceOf(permission)) &&
+            verbs.includes(verb),
         ),
     )
-    .map((verb) => `${verb} ${resourceOf(right)}`)
+    .map((verb) => `${verb} ${resourceOf(permission)}`)
 
-const missingOf = (when: Right['when']): readonly string[] =>
-  processRights('aws')
-    .filter((right) => right.when === when)
+const missingOf = (when: Permission['when']): readonly string[] =>
+  processPermissions('aws')
+    .filter((permission) => permission.when === when)
     .flatMap(missing)
 
 test.each(['CapacityBuffer', 'NodeOverlay'] as const)(

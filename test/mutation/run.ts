@@ -45,8 +45,8 @@ const sourcesOf = ({ folders }: Role): readonly string[] =>
   folders
     .flatMap(below)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
-    // Lists of names and of rights, and what only tests use.
-    .filter((path) => !/\/(?:index|rights)\.ts$|\/(?:testing|generated)\//.test(path))
+    // Lists of names and of permissions, and what only tests use.
+    .filter((path) => !/\/(?:index|permissions)\.ts$|\/(?:testing|generated)\//.test(path))
     .sort()
 
 const testsOf = ({ folders, tests, leftOut = {} }: Role): readonly string[] =>

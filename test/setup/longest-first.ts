@@ -6,12 +6,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONGEST = [
   'test/story/node-life.test.ts',
-  'test/aws/rights.aws.test.ts',
+  'test/aws/permissions.aws.test.ts',
   'test/browser/reasons.browser.test.ts',
   'test/guides/take-over.aws.test.ts',
   'test/plans/plans-hold.test.ts',
   'test/plans/plans-hold-between-pods.test.ts',
-  'test/install/rights.helm.test.ts',
+  'test/install/permissions.helm.test.ts',
   'test/story/sigkill.test.ts',
   'test/guides/first-pod.aws.test.ts',
   'test/browser/odd-clusters.browser.test.ts',

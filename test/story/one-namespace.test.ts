@@ -6,7 +6,7 @@ import { HIDDEN, OneNamespace } from './one-namespace.ts'
 
 const PROXY = '/api/v1/namespaces/karpenter/services/karpenter:8080/proxy'
 
-describe.skipIf('missing' in findComponents())('a user with rights on one namespace, on a real API server', () => {
+describe.skipIf('missing' in findComponents())('a user with permissions on one namespace, on a real API server', () => {
   let world: OneNamespace
   let dev: string
   beforeAll(async () => {

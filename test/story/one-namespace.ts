@@ -41,7 +41,7 @@ const objects = (address: string, port: number): readonly object[] => [
   namespace(`${HIDDEN}-team`, { [`${HIDDEN}.example.com/owner`]: HIDDEN }),
   account('dev'),
   account('scraper'),
-  // Her rights are those of docs/dashboard.md: her namespace, and the way to the port.
+  // Her permissions are those of docs/dashboard.md: her namespace, and the way to the port.
   binding('dev', { kind: 'ClusterRole', name: 'view' }, 'dev', 'team-a'),
   {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -127,7 +127,7 @@ export interface Answered {
 }
 
 /**
- * A real control plane that checks rights, Kerf beside it as a Service, a user with rights on one namespace, and somebody
+ * A real control plane that checks permissions, Kerf beside it as a Service, a user with permissions on one namespace, and somebody
  * else's namespace. Metrics are kept for who may scrape.
  */
 export class OneNamespace {

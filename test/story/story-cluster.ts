@@ -1,7 +1,7 @@
 import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { resetCluster } from '@kerf/control-plane'
 import type { TestCluster } from '@kerf/control-plane/testing'
-import { type ControllerSettings, defaultControllerSettings, Kerf, rightOptions } from '@kerf/controllers'
+import { type ControllerSettings, defaultControllerSettings, Kerf, permissionOptions } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { KwokProvider, loadCatalogue } from '@kerf/provider-kwok'
 import {
@@ -12,9 +12,9 @@ import {
   isAlreadyExists,
   type KubeClient,
   type Metrics,
+  type PermissionOption,
   PrometheusMetrics,
   type Random,
-  type RightOption,
   SeededRandom,
   SharedInformers,
   SystemClock,
@@ -24,7 +24,7 @@ import {
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
-import { processRights } from '../../cli/src/run/process-rights.ts'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { clusterState } from './cluster-state.ts'
 import { parseMetrics, type Sample } from './metrics-text.ts'
 
@@ -32,7 +32,10 @@ import { parseMetrics, type Sample } from './metrics-text.ts'
 export interface StoryCluster {
   readonly client: KubeClient
   readonly clock: Clock
-  /** Lets the cluster go on until the question is answered with yes; fails with what `what` says after `seconds` of its time. */
+  /**
+   * Lets the cluster go on until the question is answered with yes; fails with what `what` says after `seconds` of its
+   * time.
+   */
   until(what: string, isSo: () => Promise<boolean>, seconds?: number): Promise<void>
   /** Lets it go on for a while. */
   pass(seconds: number): Promise<void>
@@ -61,8 +64,8 @@ export const startKerf = async (
 ): Promise<{ readonly kerf: Kerf; readonly metrics: Metrics; stop(): Promise<void> }> => {
   const log = silentLogger
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, ...options.settings }
-  const on: readonly RightOption[] = options.simulateKubelet ? ['SimulatedKubelet'] : []
-  const own = declaredOnly(client, processRights('kwok'), [...rightOptions(settings), ...on])
+  const on: readonly PermissionOption[] = options.simulateKubelet ? ['SimulatedKubelet'] : []
+  const own = declaredOnly(client, processPermissions('kwok'), [...permissionOptions(settings), ...on])
   const informers = new SharedInformers({ client: own, clock, random, logger: log })
   const events = new ApiEventRecorder({ client: own, clock, random, logger: log })
   const context = { client: own, informers, clock, random, events, log }

@@ -7,8 +7,8 @@ import {
   type Logger,
   may,
   OWN_NAMESPACE,
+  type Permission,
   parseSettings,
-  type Right,
   type SettingsTable,
   SettingValueError,
 } from '@kerf/runtime'
@@ -17,7 +17,7 @@ import { type RunSettings, runSettings } from './run-settings.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What reading the old settings takes. */
-export const oldSettingsRights: readonly Right[] = [
+export const oldSettingsPermissions: readonly Permission[] = [
   may(['get'], kinds.ConfigMap, 'settings of older charts and guides', {
     namespace: OWN_NAMESPACE,
     names: settingsMaps,
@@ -59,8 +59,9 @@ const objection = (
 }
 
 /**
- * Settings as ConfigMaps of older charts and guides hold them (`spec/core-api.md` 7.6), below flags and environment. Each
- * key is logged: what it is taken as, or why it is ignored. Throws what the API server answers, except that they are not there.
+ * Settings as ConfigMaps of older charts and guides hold them (`spec/core-api.md` 7.6), below flags and environment.
+ * Each key is logged: what it is taken as, or why it is ignored. Throws what the API server answers, except that they
+ * are not there.
  */
 export const readOldSettings = async (
   parts: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },

@@ -16,8 +16,8 @@ const isNews = ({ before, after }: Change<Scalable>): boolean =>
 
 /**
  * Hears of workloads that buffers refer to, so that a buffer follows a workload that comes later, is scaled or goes. A
- * kind is listed and watched from the first buffer on that names one: most clusters have none. Without the right to, buffers
- * look again by the clock.
+ * kind is listed and watched from the first buffer on that names one: most clusters have none. Without the permission
+ * to, buffers look again by the clock.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>

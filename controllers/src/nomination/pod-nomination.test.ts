@@ -62,7 +62,7 @@ test('a ready node that does not take the pod for a while loses it', async () =>
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name } }])
 })
 
-test('without the right to patch pods/status Kerf goes on, and says so once', async () => {
+test('without the permission to patch pods/status Kerf goes on, and says so once', async () => {
   world = await KerfWorld.create()
   await world.poolOf('s-8x-amd64-linux')
   world.fault = ({ verb, subresource, kind }, when) =>

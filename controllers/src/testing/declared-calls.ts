@@ -1,16 +1,16 @@
 import { karpenterKinds } from '@kerf/apis'
-import { kwokRights } from '@kerf/provider-kwok'
-import { type KubeClient, runtimeRights } from '@kerf/runtime'
+import { kwokPermissions } from '@kerf/provider-kwok'
+import { type KubeClient, runtimePermissions } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
 import type { ControllerSettings } from '../deps.ts'
-import { controllerRights, rightOptions } from '../rights.ts'
+import { controllerPermissions, permissionOptions } from '../permissions.ts'
 
-const rights = [
-  ...runtimeRights({ leaderElectionName: 'karpenter-leader-election' }),
-  ...controllerRights([karpenterKinds.KWOKNodeClass]),
-  ...kwokRights,
+const permissions = [
+  ...runtimePermissions({ leaderElectionName: 'karpenter-leader-election' }),
+  ...controllerPermissions([karpenterKinds.KWOKNodeClass]),
+  ...kwokPermissions,
 ]
 
 /** The client of a Kerf on the KWOK provider under these settings: a call that it has not declared fails the test. */
 export const declaredCalls = (client: KubeClient, settings: ControllerSettings): KubeClient =>
-  declaredOnly(client, rights, [...rightOptions(settings), 'SimulatedKubelet'])
+  declaredOnly(client, permissions, [...permissionOptions(settings), 'SimulatedKubelet'])

@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts'
-import { shownServer } from '../connection/shown-server.ts'
 import type { KerfError } from './define-errors.ts'
 import { runtimeErrors } from './runtime-errors.ts'
+import { shownServer } from './shown-server.ts'
 
 const CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'CERT_HAS_EXPIRED',

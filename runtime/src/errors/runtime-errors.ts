@@ -26,7 +26,7 @@ export const runtimeErrors = defineErrors('runtime', {
   Forbidden: entry({
     when: 'The API server answered 403: the account lacks a permission.',
     text: (e: { message: string }) => `not allowed: ${e.message}`,
-    next: 'grant it (the Helm chart’s roles hold what Kerf needs; docs/reference/rights.md lists it)',
+    next: 'grant it (the Helm chart’s roles hold what Kerf needs; docs/reference/permissions.md lists it)',
     example: {
       message: 'nodes is forbidden: User "dev" cannot list resource "nodes" in API group "" at the cluster scope',
     },

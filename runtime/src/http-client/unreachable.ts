@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts'
-import { shownServer } from '../connection/shown-server.ts'
 import { systemCodeOf } from '../errors/explain-api-error.ts'
+import { shownServer } from '../errors/shown-server.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',

@@ -1,9 +1,10 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import type { KubeClient } from '../kube-client.ts'
+import { metricsAuthorizationPermissions } from '../permissions/runtime-permissions.ts'
 import { RecordingLogger } from '../recording-logger.ts'
 import { VirtualClock } from '../virtual-clock.ts'
-import { MetricsAuthorization, metricsAuthorizationRights } from './metrics-authorization.ts'
+import { MetricsAuthorization } from './metrics-authorization.ts'
 
 interface Asked {
   readonly kind: string
@@ -74,7 +75,7 @@ test('the API server is asked for the token, and whether its user may, with all 
 test('the roles hold what it asks for', async () => {
   const { kinds, refusal } = authorizationOf(ALLOWED)
   await refusal('Bearer a')
-  const declared = metricsAuthorizationRights.flatMap(({ kind, verbs }) => verbs.map((verb) => [verb, kind.kind]))
+  const declared = metricsAuthorizationPermissions.flatMap(({ kind, verbs }) => verbs.map((verb) => [verb, kind.kind]))
   expect(declared).toEqual(kinds().map((kind) => ['create', kind]))
 })
 
@@ -114,7 +115,7 @@ test('a user of whom nothing is known is still one', async () => {
 })
 
 test.each([{ allowed: false }, { denied: true }, undefined])(
-  'who may not (%o) is told which right it takes',
+  'who may not scrape (%o) learns which permission it takes',
   async (status) => {
     const { refusal } = authorizationOf({ ...ALLOWED, SubjectAccessReview: status })
     expect(await refusal('Bearer a', '/debug/pprof/heap', 'HEAD')).toEqual({

@@ -1,54 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { Clock, Milliseconds } from '../clock.ts'
 import type { KubeClient } from '../kube-client.ts'
 import type { Logger } from '../logger.ts'
-import { may, type Right } from '../rights/right.ts'
 import { TokenBucket } from '../token-bucket.ts'
 import { TtlCache } from '../ttl-cache.ts'
 import type { Refusal } from './refusal.ts'
-
-/** Kubernetes documentation, TokenReview v1 authentication.k8s.io. */
-interface TokenReview extends KubeObject {
-  readonly spec: { readonly token: string }
-  readonly status?: { readonly authenticated?: boolean; readonly user?: ReviewedUser; readonly error?: string }
-}
-
-interface ReviewedUser {
-  readonly username?: string
-  readonly uid?: string
-  readonly groups?: readonly string[]
-  readonly extra?: Readonly<Record<string, readonly string[]>>
-}
-
-/** Kubernetes documentation, SubjectAccessReview v1 authorization.k8s.io. */
-interface SubjectAccessReview extends KubeObject {
-  readonly spec: object
-  readonly status?: { readonly allowed?: boolean }
-}
-
-const tokenReviews: ResourceKind<TokenReview> = {
-  group: 'authentication.k8s.io',
-  version: 'v1',
-  kind: 'TokenReview',
-  plural: 'tokenreviews',
-  namespaced: false,
-}
-const accessReviews: ResourceKind<SubjectAccessReview> = {
-  group: 'authorization.k8s.io',
-  version: 'v1',
-  kind: 'SubjectAccessReview',
-  plural: 'subjectaccessreviews',
-  namespaced: false,
-}
-
-const unseen = 'asked when somebody scrapes'
-/** What `MetricsAuthorization` asks of the API server. */
-export const metricsAuthorizationRights: readonly Right[] = [
-  may(['create'], tokenReviews, 'who scrapes the metrics', { when: 'MetricsAuthorization', unseen }),
-  may(['create'], accessReviews, 'whether she may', { when: 'MetricsAuthorization', unseen }),
-]
+import { accessReviews, type ReviewedUser, tokenReviews } from './review-kinds.ts'
 
 const MINUTE: Milliseconds = 60_000
 /** As controller-runtime's filter keeps them (`pkg/metrics/filters`). */
@@ -72,8 +30,8 @@ export interface MetricsAuthorizationOptions {
 
 /**
  * Lets those scrape whom the API server knows (TokenReview) and who may `get` the path (SubjectAccessReview), as
- * controller-runtime's `WithAuthenticationAndAuthorization` does: 401 for a token that is none, 403 for who may not, 500 when
- * the API server cannot be asked. Answers of the API server are kept for a while; tokens are kept as hashes.
+ * controller-runtime's `WithAuthenticationAndAuthorization` does: 401 for a token that is none, 403 for who may not,
+ * 500 when the API server cannot be asked. Answers of the API server are kept for a while; tokens are kept as hashes.
  */
 export class MetricsAuthorization {
   readonly #options: MetricsAuthorizationOptions

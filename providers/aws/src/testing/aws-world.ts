@@ -21,7 +21,7 @@ import {
 import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { AwsProvider } from '../aws-provider.ts'
-import { awsRights } from '../rights.ts'
+import { awsPermissions } from '../permissions.ts'
 import { type AwsSettings, defaultAwsSettings } from '../settings/aws-settings.ts'
 import { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
 
@@ -123,7 +123,7 @@ export const createAwsWorld = async (options: AwsWorldOptions = {}): Promise<Aws
   const { interceptor } = options
   const own = declaredOnly(
     cluster.api.client(interceptor === undefined ? {} : { interceptor }),
-    awsRights,
+    awsPermissions,
     options.nodeOverlay === true ? ['NodeOverlay'] : [],
   )
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })

@@ -33,7 +33,7 @@ import {
   NODE_CLASS_LABEL,
   PROVIDER_ID_PREFIX,
 } from '../labels.ts'
-import { kwokRights } from '../rights.ts'
+import { kwokPermissions } from '../permissions.ts'
 import { SimulatedOutages } from '../simulated-outages.ts'
 
 const TERMINATION_DELAY = 4_000
@@ -136,7 +136,7 @@ const createWorld = async (seed: number): Promise<ConformanceWorld> => {
     metadata: { name: CLASS },
     spec: {},
   })
-  const own = declaredOnly(client, kwokRights, ['SimulatedKubelet', 'Devices'])
+  const own = declaredOnly(client, kwokPermissions, ['SimulatedKubelet', 'Devices'])
   const informers = new SharedInformers({ client: own, clock, random: random.fork('informers'), logger: log })
   const catalogue = await loadCatalogue()
   const provider = (): KwokProvider =>

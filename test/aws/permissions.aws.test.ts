@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { processRights } from '../../cli/src/run/process-rights.ts'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { type AuditedPlane, startAuditedPlane } from '../install/audited-plane.ts'
 import { environmentOf } from '../install/chart-env.ts'
 import { allowedByOthers, forbidden, grantsOf, unused } from '../install/granted.ts'
@@ -166,7 +166,7 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
       // What does not depend on the provider is used up in the stories of the chart's roles, which have every option on.
       const ofProvider = grants.filter(({ role }) => role !== 'karpenter-core')
       expect(ofProvider.length).toBeGreaterThan(8)
-      expect(unused(ofProvider, requests, processRights('aws'))).toEqual([])
+      expect(unused(ofProvider, requests, processPermissions('aws'))).toEqual([])
     } finally {
       await story?.close()
       await audited.stop()

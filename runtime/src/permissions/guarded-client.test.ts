@@ -2,12 +2,12 @@ import { karpenterKinds, kinds } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { FakeApi } from '../testing/fake-api.ts'
 import { guardedClient, type UndeclaredCallError } from './guarded-client.ts'
-import { may, mirrors, OWN_NAMESPACE, type Right, type RightOption } from './right.ts'
+import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from './permission.ts'
 
-const guarded = (rights: readonly Right[], options: readonly RightOption[] = []) => {
+const guarded = (permissions: readonly Permission[], options: readonly PermissionOption[] = []) => {
   const refusals: UndeclaredCallError[] = []
   const client = guardedClient(new FakeApi(), {
-    rights,
+    permissions,
     options,
     namespace: 'kube-system',
     onRefusal: (refusal) => void refusals.push(refusal),
@@ -28,7 +28,7 @@ test('what is declared goes through, with the answer of the server', async () =>
 test('another verb, kind or subresource is refused and told', async () => {
   const { client, refusals } = guarded([may(['patch'], kinds.Pod, 'x', { subresource: 'status' })])
   const pod = { name: 'web', namespace: 'default' }
-  await expect(client.get(kinds.Pod, pod)).rejects.toThrow('no declared right covers: get pods web in default')
+  await expect(client.get(kinds.Pod, pod)).rejects.toThrow('no declared permission covers: get pods web in default')
   await expect(client.patch(kinds.Pod, pod, merge)).rejects.toThrow('patch pods web in default')
   await expect(client.patch(kinds.Node, node, merge, { subresource: 'status' })).rejects.toThrow('patch nodes/status a')
   await expect(client.list(karpenterKinds.NodePool)).rejects.toThrow('list nodepools.karpenter.sh')
@@ -38,29 +38,31 @@ test('another verb, kind or subresource is refused and told', async () => {
   expect(refusals.length).toBe(7)
 })
 
-test('a namespace and names limit a right, and a list over all namespaces is wider than one', async () => {
+test('a namespace and names limit a permission, and a list over all namespaces is wider than one', async () => {
   const { client } = guarded([
     may(['get', 'list'], kinds.Lease, 'x', { namespace: OWN_NAMESPACE, names: ['mine'] }),
     may(['list'], kinds.Pod, 'x', { namespace: 'web' }),
   ])
   await expect(client.get(kinds.Lease, { name: 'mine', namespace: 'kube-system' })).rejects.toThrow('not found')
   await expect(client.get(kinds.Lease, { name: 'other', namespace: 'kube-system' })).rejects.toThrow(
-    'no declared right',
+    'no declared permission',
   )
-  await expect(client.get(kinds.Lease, { name: 'mine', namespace: 'default' })).rejects.toThrow('no declared right')
-  await expect(client.list(kinds.Lease, { namespace: 'kube-system' })).rejects.toThrow('no declared right')
+  await expect(client.get(kinds.Lease, { name: 'mine', namespace: 'default' })).rejects.toThrow(
+    'no declared permission',
+  )
+  await expect(client.list(kinds.Lease, { namespace: 'kube-system' })).rejects.toThrow('no declared permission')
   expect((await client.list(kinds.Pod, { namespace: 'web' })).items).toEqual([])
-  await expect(client.list(kinds.Pod)).rejects.toThrow('no declared right')
+  await expect(client.list(kinds.Pod)).rejects.toThrow('no declared permission')
 })
 
-test('a right under an option counts only where the option is on', async () => {
-  const rights = [mirrors(karpenterKinds.NodeOverlay, 'x', { when: 'NodeOverlay' })]
-  await expect(guarded(rights).client.list(karpenterKinds.NodeOverlay)).rejects.toThrow('no declared right')
-  expect((await guarded(rights, ['NodeOverlay']).client.list(karpenterKinds.NodeOverlay)).items).toEqual([])
+test('a permission under an option counts only where the option is on', async () => {
+  const permissions = [mirrors(karpenterKinds.NodeOverlay, 'x', { when: 'NodeOverlay' })]
+  await expect(guarded(permissions).client.list(karpenterKinds.NodeOverlay)).rejects.toThrow('no declared permission')
+  expect((await guarded(permissions, ['NodeOverlay']).client.list(karpenterKinds.NodeOverlay)).items).toEqual([])
 })
 
 test('discovery is open to everybody, other paths are not', async () => {
   const { client } = guarded([])
   for (const path of ['/version', '/api/v1', '/apis/karpenter.sh/v1']) expect(await client.raw(path)).toEqual({})
-  await expect(client.raw('/metrics')).rejects.toThrow('no declared right covers: GET /metrics')
+  await expect(client.raw('/metrics')).rejects.toThrow('no declared permission covers: GET /metrics')
 })

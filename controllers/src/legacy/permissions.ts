@@ -1,11 +1,11 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import { legacyKinds, legacyResources } from '@kerf/apis/legacy'
-import { may, mirrors, type Right } from '@kerf/runtime'
+import { may, mirrors, type Permission } from '@kerf/runtime'
 
 const when = 'LegacyApis'
 
 /** What serving the old API takes besides. */
-export const legacyRights = (nodeClasses: readonly ResourceKind[]): readonly Right[] => [
+export const legacyPermissions = (nodeClasses: readonly ResourceKind[]): readonly Permission[] => [
   may(['create'], kinds.CustomResourceDefinition, 'the definitions of Provisioner and AWSNodeTemplate', { when }),
   mirrors(legacyKinds.Provisioner, 'what pools are to be like', { when }),
   mirrors(legacyKinds.AWSNodeTemplate, 'what node classes are to be like', { when }),

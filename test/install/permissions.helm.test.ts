@@ -5,7 +5,7 @@ import type { NodePool } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
 import { generateCatalogue } from '@kerf/provider-kwok'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { processRights } from '../../cli/src/run/process-rights.ts'
+import { processPermissions } from '../../cli/src/run/process-permissions.ts'
 import { tellDeletionStory } from '../story/by-hand-story.ts'
 import { deviceCatalogue, tellDevicesStory } from '../story/devices-story.ts'
 import { tellDriftStory } from '../story/drift-story.ts'
@@ -49,7 +49,7 @@ const valuesWith = (catalogue: string) => ({
   },
 })
 
-/** The rights that no request shows: without them the API server refuses a claim that is owned by its pool. */
+/** The permissions that no request shows: without them the API server refuses a claim that is owned by its pool. */
 const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
   const pool = JSON.parse(await kubectl(['get', 'nodepool', 'devices', '-o', 'json'])) as NodePool
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'devices', uid: pool.metadata.uid }
@@ -75,14 +75,14 @@ const tellOwnersStory = async ({ kubectl }: AuditedPlane): Promise<void> => {
     expect(refusal.message).toContain('cannot set blockOwnerDeletion')
     return
   }
-  throw new Error('the right to set owners was taken away, and is not missed')
+  throw new Error('the permission to set owners was taken away, and is not missed')
 }
 
 describe.skipIf('missing' in components)(`the roles of the chart, with every option on${why}`, () => {
   let audited: AuditedPlane | undefined
   let cluster: StoryCluster | undefined
   let kerf: KeptProcess | undefined
-  const directory = mkdtempSync(join(tmpdir(), 'kerf-rights-'))
+  const directory = mkdtempSync(join(tmpdir(), 'kerf-permissions-'))
 
   beforeAll(async () => {
     const started = await startAuditedPlane(ACCOUNT)
@@ -147,7 +147,7 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
     const grants = await grantsOf(audited, ACCOUNT)
     expect(grants.length).toBeGreaterThan(50)
     expect(forbidden(requests)).toEqual([])
-    expect(unused(grants, requests, processRights('kwok'))).toEqual([])
+    expect(unused(grants, requests, processPermissions('kwok'))).toEqual([])
     expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
     await tellOwnersStory(audited)
   })

@@ -1,8 +1,8 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { may, mirrors, type Right } from '@kerf/runtime'
+import { may, mirrors, type Permission } from '@kerf/runtime'
 
 /** What `instanceGarbageCollection` asks of the API server. */
-export const garbageCollectionRights: readonly Right[] = [
+export const garbageCollectionPermissions: readonly Permission[] = [
   mirrors(karpenterKinds.NodeClaim, 'which instances have their claim'),
   may(['list', 'delete'], kinds.Node, 'the Node of an instance that nobody wants'),
 ]

@@ -1,10 +1,10 @@
 import type { ResourceKind } from '@kerf/apis'
 
 /** The verbs of the Kubernetes API, as roles name them. */
-export type RightVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
+export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
 
-/** A setting without which a right is not used; roles leave it out then. */
-export type RightOption =
+/** A setting without which a permission is not used; roles leave it out then. */
+export type PermissionOption =
   | 'CapacityBuffer'
   | 'NodeOverlay'
   /** `LEGACY_APIS` */
@@ -24,42 +24,42 @@ export type RightOption =
 export const OWN_NAMESPACE = '$own'
 
 /**
- * Something that Kerf asks of the API server: what stands in the roles of the chart and in docs/reference/rights.md. Each
- * package declares its own in `rights.ts`; tests refuse a call that no right covers (`guardedClient`) and a right that
- * no call uses.
+ * Something that Kerf asks of the API server: what stands in the roles of the chart and in
+ * docs/reference/permissions.md. Each package declares its own in `permissions.ts`; tests refuse a call that no permission
+ * covers (`guardedClient`) and a permission that no call uses.
  */
-export interface Right {
+export interface Permission {
   readonly kind: ResourceKind
   readonly subresource?: string
-  readonly verbs: readonly RightVerb[]
+  readonly verbs: readonly PermissionVerb[]
   /** One namespace (or `OWN_NAMESPACE`) instead of all; only for namespaced kinds. */
   readonly namespace?: string
   /** Only objects of these names. `create` cannot be limited so: the API server does not know the name yet. */
   readonly names?: readonly string[]
-  readonly when?: RightOption
+  readonly when?: PermissionOption
   /** What it is for, as half a sentence. */
   readonly purpose: string
-  /** Why no request of this kind is ever seen though the right is needed. */
+  /** Why no request of this kind is ever seen though the permission is needed. */
   readonly unseen?: string
 }
 
-type RightTraits = Omit<Right, 'kind' | 'verbs' | 'purpose'>
+type PermissionTraits = Omit<Permission, 'kind' | 'verbs' | 'purpose'>
 
 /** May do the verbs with the kind. */
 export const may = (
-  verbs: readonly RightVerb[],
+  verbs: readonly PermissionVerb[],
   kind: ResourceKind,
   purpose: string,
-  traits: RightTraits = {},
-): Right => ({ kind, verbs, purpose, ...traits })
+  traits: PermissionTraits = {},
+): Permission => ({ kind, verbs, purpose, ...traits })
 
 /** What an informer of the kind needs. */
-export const mirrors = (kind: ResourceKind, purpose: string, traits: RightTraits = {}): Right =>
+export const mirrors = (kind: ResourceKind, purpose: string, traits: PermissionTraits = {}): Permission =>
   may(['list', 'watch'], kind, purpose, traits)
 
 /** One request to the API server as its authorizer sees it. */
-export interface RightRequest {
-  readonly verb: RightVerb
+export interface PermissionRequest {
+  readonly verb: PermissionVerb
   readonly group: string
   /** Plural, with the subresource: `pods/status`. */
   readonly resource: string
@@ -70,17 +70,17 @@ export interface RightRequest {
 }
 
 /** `pods/status`, as roles write it. */
-export const resourceOf = ({ kind, subresource }: Pick<Right, 'kind' | 'subresource'>): string =>
+export const resourceOf = ({ kind, subresource }: Pick<Permission, 'kind' | 'subresource'>): string =>
   subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
 
-/** Whether the right covers the request of a controller that runs in `own`. Options are not looked at. */
-export const covers = (right: Right, request: RightRequest, own: string): boolean => {
-  const namespace = right.namespace === OWN_NAMESPACE ? own : right.namespace
+/** Whether the permission covers the request of a controller that runs in `own`. Options are not looked at. */
+export const covers = (permission: Permission, request: PermissionRequest, own: string): boolean => {
+  const namespace = permission.namespace === OWN_NAMESPACE ? own : permission.namespace
   return (
-    right.kind.group === request.group &&
-    resourceOf(right) === request.resource &&
-    right.verbs.includes(request.verb) &&
+    permission.kind.group === request.group &&
+    resourceOf(permission) === request.resource &&
+    permission.verbs.includes(request.verb) &&
     (namespace === undefined || namespace === request.namespace) &&
-    (right.names === undefined || (request.name !== undefined && right.names.includes(request.name)))
+    (permission.names === undefined || (request.name !== undefined && permission.names.includes(request.name)))
   )
 }

@@ -1,15 +1,15 @@
 import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import { may, mirrors, type Right, type RightOption } from '@kerf/runtime'
+import { may, mirrors, type Permission, type PermissionOption } from '@kerf/runtime'
 import { podTemplateKind } from './capacity-buffer/resolve.ts'
 import { scalableKinds } from './capacity-buffer/scalable-kinds.ts'
 import type { ControllerSettings } from './deps.ts'
-import { legacyRights } from './legacy/rights.ts'
+import { legacyPermissions } from './legacy/permissions.ts'
 import { deviceKinds, spreadOwnerKinds } from './state/optional-kinds.ts'
 
 const admission =
   'where OwnerReferencesPermissionEnforcement is on, the API server checks it when an owner is set that blocks deletion'
 
-const pools: readonly Right[] = [
+const pools: readonly Permission[] = [
   mirrors(karpenterKinds.NodePool, 'what may be launched'),
   may(['get'], karpenterKinds.NodePool, 'its conditions as they are stored, where the mirror is behind'),
   may(['patch'], karpenterKinds.NodePool, 'the hash of the template, for drift'),
@@ -20,7 +20,7 @@ const pools: readonly Right[] = [
   }),
 ]
 
-const claims: readonly Right[] = [
+const claims: readonly Permission[] = [
   mirrors(karpenterKinds.NodeClaim, 'the nodes that there are and those on their way'),
   may(['get'], karpenterKinds.NodeClaim, 'before a step that must not rest on an old copy'),
   may(['create', 'delete'], karpenterKinds.NodeClaim, 'launching and disrupting'),
@@ -32,14 +32,14 @@ const claims: readonly Right[] = [
   }),
 ]
 
-const nodes: readonly Right[] = [
+const nodes: readonly Permission[] = [
   mirrors(kinds.Node, 'what runs, and what there is room for'),
   may(['get'], kinds.Node, 'before a step that must not rest on an old copy'),
   may(['patch'], kinds.Node, 'labels and taints of the claim, the taint of a node that goes, the finalizer'),
   may(['delete'], kinds.Node, 'a node whose claim goes, so that it is drained'),
 ]
 
-const pods: readonly Right[] = [
+const pods: readonly Permission[] = [
   mirrors(kinds.Pod, 'who waits, and who runs where'),
   may(['patch'], kinds.Pod, 'the node that a pod was planned for, before it is there', { subresource: 'status' }),
   may(['create'], kinds.Pod, 'draining through PodDisruptionBudgets', { subresource: 'eviction' }),
@@ -47,7 +47,7 @@ const pods: readonly Right[] = [
 ]
 
 /** What a pod may ask of a node, and what asks for pods. */
-const constraints: readonly Right[] = [
+const constraints: readonly Permission[] = [
   mirrors(kinds.Namespace, 'selectors of namespaces in pod affinity'),
   mirrors(kinds.DaemonSet, 'pods that every new node will get'),
   mirrors(kinds.PodDisruptionBudget, 'whether a node can be emptied'),
@@ -58,20 +58,20 @@ const constraints: readonly Right[] = [
   mirrors(kinds.VolumeAttachment, 'waiting until the volumes of a node are detached'),
 ]
 
-const owners: readonly Right[] = spreadOwnerKinds.map((kind) =>
+const owners: readonly Permission[] = spreadOwnerKinds.map((kind) =>
   mirrors(kind, 'the selector of a default topology spread', { when: 'DefaultSpread' }),
 )
 
-const devices: readonly Right[] = deviceKinds.map((kind) =>
+const devices: readonly Permission[] = deviceKinds.map((kind) =>
   mirrors(kind, 'devices of nodes, and who asks for them', { when: 'Devices' }),
 )
 
-const overlays: readonly Right[] = [
+const overlays: readonly Permission[] = [
   mirrors(karpenterKinds.NodeOverlay, 'prices and capacity that are told by hand', { when: 'NodeOverlay' }),
   may(['patch'], karpenterKinds.NodeOverlay, 'conditions', { subresource: 'status', when: 'NodeOverlay' }),
 ]
 
-const buffers: readonly Right[] = [
+const buffers: readonly Permission[] = [
   mirrors(karpenterKinds.CapacityBuffer, 'room that is kept', { when: 'CapacityBuffer' }),
   may(['patch'], karpenterKinds.CapacityBuffer, 'conditions and size', {
     subresource: 'status',
@@ -87,7 +87,7 @@ const buffers: readonly Right[] = [
  * What the controllers ask of the API server, whichever options are on, with the node classes of the provider. What a
  * provider asks besides is declared by it.
  */
-export const controllerRights = (nodeClasses: readonly ResourceKind[]): readonly Right[] => [
+export const controllerPermissions = (nodeClasses: readonly ResourceKind[]): readonly Permission[] => [
   ...pools,
   ...claims,
   ...nodes,
@@ -97,14 +97,14 @@ export const controllerRights = (nodeClasses: readonly ResourceKind[]): readonly
   ...devices,
   ...overlays,
   ...buffers,
-  ...legacyRights(nodeClasses),
+  ...legacyPermissions(nodeClasses),
   ...nodeClasses.map((kind) => mirrors(kind, 'whether a pool’s class is ready')),
 ]
 
 /** The options of the controllers that are on. */
-export const rightOptions = (
+export const permissionOptions = (
   settings: Pick<ControllerSettings, 'featureGates' | 'ignoreDraRequests' | 'defaultSpreadConstraints' | 'legacyApis'>,
-): readonly RightOption[] => [
+): readonly PermissionOption[] => [
   ...(settings.featureGates.NodeOverlay ? (['NodeOverlay'] as const) : []),
   ...(settings.featureGates.CapacityBuffer ? (['CapacityBuffer'] as const) : []),
   ...(settings.legacyApis ? (['LegacyApis'] as const) : []),

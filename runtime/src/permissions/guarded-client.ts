@@ -1,30 +1,36 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
 import type { KubeClient, ObjectRef } from '../kube-client.ts'
-import { covers, type Right, type RightOption, type RightRequest, type RightVerb } from './right.ts'
+import {
+  covers,
+  type Permission,
+  type PermissionOption,
+  type PermissionRequest,
+  type PermissionVerb,
+} from './permission.ts'
 
 export interface GuardOptions {
-  readonly rights: readonly Right[]
+  readonly permissions: readonly Permission[]
   /** The namespace that the controller runs in. */
   readonly namespace: string
-  /** The options that are on; a right under another one counts for nothing. */
-  readonly options: readonly RightOption[]
-  /** Told of every call that no right covers, before it is refused. */
+  /** The options that are on; a permission under another one counts for nothing. */
+  readonly options: readonly PermissionOption[]
+  /** Called for every call that no permission covers, before it is refused. */
   readonly onRefusal: (refusal: UndeclaredCallError) => void
 }
 
-/** A call that no declared right covers: the roles would not allow it in a cluster. */
+/** A call that no declared permission covers: the roles would not allow it in a cluster. */
 export class UndeclaredCallError extends Error {
   override readonly name = 'UndeclaredCallError'
-  readonly request: RightRequest | string
+  readonly request: PermissionRequest | string
 
-  constructor(request: RightRequest | string) {
+  constructor(request: PermissionRequest | string) {
     const what =
       typeof request === 'string'
         ? `GET ${request}`
         : `${request.verb} ${[request.resource, request.group].filter((part) => part !== '').join('.')}${
             request.name === undefined ? '' : ` ${request.name}`
           }${request.namespace === undefined ? '' : ` in ${request.namespace}`}`
-    super(`no declared right covers: ${what}; declare it in the rights.ts of the package that asks`)
+    super(`no declared permission covers: ${what}; declare it in the permissions.ts of the package that asks`)
     this.request = request
   }
 }
@@ -33,29 +39,29 @@ export class UndeclaredCallError extends Error {
 const DISCOVERY = /^\/(?:apis?(?:\/[^?]*)?|version|healthz|livez|readyz|openapi(?:\/[^?]*)?)(?:\?.*)?$/
 
 /**
- * A client that refuses what the declared rights do not cover, as the API server does under the roles that are made from
- * them. For tests: it makes a forgotten declaration a failure where the call is, without any API server.
+ * A client that refuses what the declared permissions do not cover, as the API server does under the roles that are
+ * made from them. For tests: it makes a forgotten declaration a failure where the call is, without any API server.
  */
 export const guardedClient = (client: KubeClient, options: GuardOptions): KubeClient => {
-  const rights = options.rights.filter(({ when }) => when === undefined || options.options.includes(when))
-  const refuse = (request: RightRequest | string): never => {
+  const permissions = options.permissions.filter(({ when }) => when === undefined || options.options.includes(when))
+  const refuse = (request: PermissionRequest | string): never => {
     const refusal = new UndeclaredCallError(request)
     options.onRefusal(refusal)
     throw refusal
   }
   const check = (
-    verb: RightVerb,
+    verb: PermissionVerb,
     kind: Pick<ResourceKind, 'group' | 'plural'>,
     of: { readonly namespace?: string | undefined; readonly name?: string; readonly subresource?: string | undefined },
   ): void => {
-    const request: RightRequest = {
+    const request: PermissionRequest = {
       verb,
       group: kind.group,
       resource: of.subresource === undefined ? kind.plural : `${kind.plural}/${of.subresource}`,
       ...(of.namespace === undefined ? {} : { namespace: of.namespace }),
       ...(of.name === undefined ? {} : { name: of.name }),
     }
-    if (!rights.some((right) => covers(right, request, options.namespace))) refuse(request)
+    if (!permissions.some((permission) => covers(permission, request, options.namespace))) refuse(request)
   }
   const pods = { group: '', plural: 'pods' }
   const placeOf = ({ namespace, name }: ObjectRef) => ({ namespace, name })

@@ -1,11 +1,11 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { garbageCollectionRights } from '@kerf/provider-contract'
-import { may, mirrors, OWN_NAMESPACE, type Right } from '@kerf/runtime'
+import { garbageCollectionPermissions } from '@kerf/provider-contract'
+import { may, mirrors, OWN_NAMESPACE, type Permission } from '@kerf/runtime'
 import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 
 /** What the AWS provider asks of the API server. What it asks of AWS is in `policy/`. */
-export const awsRights: readonly Right[] = [
-  ...garbageCollectionRights,
+export const awsPermissions: readonly Permission[] = [
+  ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], karpenterKinds.EC2NodeClass, 'what instances are made from'),
   may(['patch'], karpenterKinds.EC2NodeClass, 'the finalizer, and the hash for drift'),
   may(['patch'], karpenterKinds.EC2NodeClass, 'what was found, and conditions', { subresource: 'status' }),

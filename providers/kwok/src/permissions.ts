@@ -1,12 +1,12 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { garbageCollectionRights } from '@kerf/provider-contract'
-import { may, mirrors, type Right } from '@kerf/runtime'
+import { garbageCollectionPermissions } from '@kerf/provider-contract'
+import { may, mirrors, type Permission } from '@kerf/runtime'
 
 const kubelet = { when: 'SimulatedKubelet' } as const
 
 /** What the simulated cloud and the simulated kubelets ask of the API server. */
-export const kwokRights: readonly Right[] = [
-  ...garbageCollectionRights,
+export const kwokPermissions: readonly Permission[] = [
+  ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], karpenterKinds.KWOKNodeClass, 'how long a node takes to appear'),
   mirrors(karpenterKinds.NodeClaim, 'which instances are wanted'),
   mirrors(kinds.Node, 'what instances became'),
