@@ -1,6 +1,7 @@
 // Part of npm run check: the rules of the house that no tool knows.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
@@ -31,7 +32,13 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
   })
 
 const files = sourceFiles()
-const problems = [...importProblems(files, packages), ...timeAndChanceProblems(files), ...oneSourceProblems(files)]
+const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugin/src', 'sim', 'bench', 'scripts']
+const problems = [
+  ...importProblems(files, packages),
+  ...folderProblems([...files, ...sourceFiles('*.tsx')], roots),
+  ...timeAndChanceProblems(files),
+  ...oneSourceProblems(files),
+]
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 
 const long = files

@@ -12,8 +12,8 @@ export interface SourceFile {
 }
 
 /** Every TypeScript file of the repository that is tracked or could be, generated ones excepted. */
-export const sourceFiles = (): readonly SourceFile[] =>
-  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', '*.ts'], { cwd: root, encoding: 'utf8' })
+export const sourceFiles = (pattern: '*.ts' | '*.tsx' = '*.ts'): readonly SourceFile[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', pattern], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter((path) => path !== '' && !path.includes('/generated/') && existsSync(join(root, path)))
     .sort()

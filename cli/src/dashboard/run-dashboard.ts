@@ -4,7 +4,7 @@ import { createLogger, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
-import type { Output } from '../up/up-screen.ts'
+import type { Output } from '../terminal/output.ts'
 import { dashboardFiles } from './dashboard-files.ts'
 
 /** What `kerf dashboard` was asked to do. */

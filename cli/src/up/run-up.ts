@@ -4,6 +4,7 @@ import { shutGate } from '../cluster/gated-objects.ts'
 import { openCatalogue, priceNote } from '../cluster/machine-catalogue.ts'
 import { lastResort } from '../process/last-resort.ts'
 import { stopSignals } from '../process/stop-signals.ts'
+import type { Output } from '../terminal/output.ts'
 import { type ClusterView, resultOf } from './cluster-view.ts'
 import { EventsLog } from './events-log.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
@@ -12,7 +13,7 @@ import { Session } from './session.ts'
 import { SettleWatch } from './settle-watch.ts'
 import { UpDashboard } from './up-dashboard.ts'
 import type { UpOptions } from './up-options.ts'
-import { type Output, UpScreen } from './up-screen.ts'
+import { UpScreen } from './up-screen.ts'
 
 /** Longer than a batching window, so that the pause between a pod's refusal and Kerf's decision is not taken for rest. */
 const SETTLE_HOLD = 2_500

@@ -1,15 +1,9 @@
 import { LiveScreen } from '../terminal/live-screen.ts'
+import type { Output } from '../terminal/output.ts'
 import { shellWord } from '../terminal/shell-word.ts'
 import { type Style, styleFor } from '../terminal/style.ts'
 import type { ClusterView } from './cluster-view.ts'
 import { renderView } from './render-view.ts'
-
-export interface Output {
-  write(text: string): unknown
-  readonly isTTY?: boolean
-  readonly columns?: number
-  readonly rows?: number
-}
 
 export interface ScreenOptions {
   readonly isLive: boolean

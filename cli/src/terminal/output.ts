@@ -1,0 +1,7 @@
+/** A stream that a command writes to, with what a terminal says of itself. */
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+}

@@ -1,0 +1,67 @@
+import type { Used } from '../../bench/beside/bench-cluster.ts'
+import type { Run as BesideRun, Phase } from '../../bench/beside/measure.ts'
+import type { Measurement as Consolidation } from '../../bench/consolidation/measure-one.ts'
+import type { Measurement as Scheduling } from '../../bench/scheduling/measure-one.ts'
+
+/** All keys of a type; one that is missing here or too many does not compile. */
+const keysOf =
+  <T>() =>
+  (keys: Record<keyof T, true>): readonly string[] =>
+    Object.keys(keys).sort()
+
+const below = (path: string, keys: readonly string[]): readonly string[] => keys.map((key) => `${path}.${key}`)
+
+/** Each bench that prints JSON, with the keys of what it prints. */
+export const benchKeys = (): readonly { readonly command: string; readonly keys: readonly string[] }[] => {
+  const scheduling = keysOf<Scheduling>()({
+    workload: true,
+    pods: true,
+    cold: true,
+    warm: true,
+    peakMemory: true,
+    claims: true,
+    unschedulable: true,
+    hourlyCost: true,
+    steps: true,
+  })
+  const consolidation = keysOf<Consolidation>()({
+    nodes: true,
+    method: true,
+    candidates: true,
+    cost: true,
+    looks: true,
+    movable: true,
+    together: true,
+    course: true,
+    isOver: true,
+    peakMebibytes: true,
+  })
+  const beside = keysOf<BesideRun>()({ autoscaler: true, up: true, down: true, used: true })
+  const phase = keysOf<Phase>()({
+    running: true,
+    pods: true,
+    nodes: true,
+    claims: true,
+    hourlyCost: true,
+    evictions: true,
+    nodesMade: true,
+    nodesGone: true,
+    spent: true,
+    lastChange: true,
+    runningAfter: true,
+    settledAfter: true,
+    hasSettled: true,
+  })
+  const used = keysOf<Used>()({ cpuSeconds: true, peakMebibytes: true })
+  return [
+    { command: 'bench:scheduling -o json', keys: below('[]', [...scheduling, 'pass'].sort()) },
+    {
+      command: 'bench:consolidation -o json',
+      keys: [...below('pairs[].kerf', consolidation), ...below('pairs[].upstream', consolidation), 'problems[]'],
+    },
+    {
+      command: 'bench:beside -o json',
+      keys: [...below('[]', beside), ...below('[].up', phase), ...below('[].down', phase), ...below('[].used', used)],
+    },
+  ]
+}

@@ -1,0 +1,177 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { FakeAws } from '@kerf/provider-aws/testing'
+import { VirtualClock } from '@kerf/runtime'
+import { runPolicy } from '../../cli/src/aws/run-policy.ts'
+import { runPrices } from '../../cli/src/aws/run-prices.ts'
+import { runExplainNode } from '../../cli/src/explain/run-explain-node.ts'
+import { runExplainPod } from '../../cli/src/explain/run-explain-pod.ts'
+import { runMigrate } from '../../cli/src/migrate/run-migrate.ts'
+import { runPlan } from '../../cli/src/plan/run-plan.ts'
+import { runSimulate } from '../../cli/src/simulate/run-simulate.ts'
+
+/** What a verb prints as JSON, over all the runs that show its keys. */
+export interface JsonDocument {
+  readonly title: string
+  readonly printed: readonly unknown[]
+  /** Paths whose keys are data. */
+  readonly maps: readonly string[]
+}
+
+const root = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const scenario = (name: string) => ({
+  filename: [root(`test/scenarios/${name}/cluster.yaml`)],
+  instanceTypes: root(`test/scenarios/${name}/instance-types.json`),
+})
+
+const json = async (
+  run: (streams: {
+    readonly stdout: { write(text: string): unknown }
+    readonly stderr: { write(text: string): unknown }
+    readonly env: Readonly<Record<string, string | undefined>>
+  }) => unknown,
+): Promise<unknown> => {
+  let text = ''
+  await run({ stdout: { write: (part) => (text += part) }, stderr: { write: () => {} }, env: {} })
+  return JSON.parse(text)
+}
+
+const plan = (name: string) =>
+  json((streams) =>
+    runPlan(
+      {
+        ...scenario(name),
+        output: 'json',
+        diff: true,
+        explainCost: true,
+        preferencePolicy: 'Respect',
+        minValuesPolicy: 'Strict',
+      },
+      streams,
+    ),
+  )
+
+const explainPod = (name: string, pod: string) =>
+  json((streams) => runExplainPod(pod, { ...scenario(name), output: 'json' }, streams))
+
+/** A node that a PodDisruptionBudget, a pod and a budget keep. */
+const keptNode = (start: string): readonly object[] => [
+  {
+    apiVersion: 'karpenter.sh/v1',
+    kind: 'NodePool',
+    metadata: { name: 'general', uid: 'pool-uid' },
+    spec: {
+      disruption: { consolidateAfter: '30m', budgets: [{ nodes: '0', schedule: '0 9 * * *', duration: '8h' }] },
+      template: {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          requirements: [],
+        },
+      },
+    },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name: 'node-a',
+      uid: 'node-uid',
+      labels: {
+        'karpenter.sh/nodepool': 'general',
+        'karpenter.sh/registered': 'true',
+        'karpenter.sh/initialized': 'true',
+        'node.kubernetes.io/instance-type': 'c-4x-amd64-linux',
+        'topology.kubernetes.io/zone': 'test-zone-a',
+        'karpenter.sh/capacity-type': 'on-demand',
+      },
+    },
+    spec: { providerID: 'kwok://node-a' },
+    status: {
+      capacity: { cpu: '4', memory: '8Gi', pods: '64' },
+      allocatable: { cpu: '3900m', memory: '8Gi', pods: '64' },
+      conditions: [{ type: 'Ready', status: 'True' }],
+    },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: 'web',
+      namespace: 'shop',
+      uid: 'web',
+      labels: { app: 'web' },
+      annotations: { 'karpenter.sh/do-not-disrupt': '48h' },
+    },
+    spec: { nodeName: 'node-a', containers: [{ name: 'main', resources: { requests: { cpu: '1' } } }] },
+    status: { phase: 'Running', startTime: start },
+  },
+]
+
+const explainNode = async (folder: string) => {
+  const start = '2026-01-02T10:00:00Z'
+  const file = join(folder, 'cluster.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: keptNode(start) }))
+  const clock = new VirtualClock({ start: Date.parse('2026-01-02T10:30:00Z') })
+  return json((streams) => runExplainNode('node-a', { filename: [file], output: 'json' }, streams, clock))
+}
+
+const simulate = () =>
+  json((streams) =>
+    runSimulate(
+      { filename: [root('examples/simulate/')], seed: 1, for: '40m', output: 'json', schema: false },
+      { ...streams, now: () => 0 },
+    ),
+  )
+
+const prices = () => {
+  const clock = new VirtualClock()
+  const cloud = new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' })
+  const options = { namespace: 'kube-system', region: 'us-east-1', type: ['m5.large'], zone: [], live: true } as const
+  const readers = { clock, remembered: async () => undefined, api: () => cloud }
+  return json((streams) => runPrices({ ...options, output: 'json' }, streams, readers))
+}
+
+const policyCheck = async (folder: string) => {
+  const file = join(folder, 'policy.json')
+  await writeFile(file, JSON.stringify({ Version: '2012-10-17', Statement: [] }))
+  return json((streams) => runPolicy({ capability: [], check: file, output: 'json' }, streams))
+}
+
+/** Runs every verb that prints JSON on input that shows its keys. */
+export const jsonDocuments = async (): Promise<readonly JsonDocument[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'kerf-surface-'))
+  try {
+    return [
+      {
+        title: 'kerf plan --diff --explain-cost -o json',
+        printed: await Promise.all(
+          ['006-taints-tolerations', '026-existing-room', '024-pvc-zonal', '032-min-values'].map(plan),
+        ),
+        maps: ['nodeClaims[].requests', 'unschedulable[].reasons[].detail'],
+      },
+      {
+        title: 'kerf explain pod -o json',
+        printed: [
+          await explainPod('006-taints-tolerations', 'wrongtol-g2dbqz6c2-4rp6n'),
+          await explainPod('035-impossible', 'default/toobig-zd748wknm-mf97k'),
+          await explainPod('026-existing-room', 'default/new-s86pw6cf9-2nhzp'),
+          await explainPod('026-existing-room', 'default/new-s86pw6cf9-gshx8'),
+        ],
+        maps: ['reasons[].detail', 'funnels[].reason.detail', 'place.reasons[].detail'],
+      },
+      { title: 'kerf explain node -o json', printed: [await explainNode(folder)], maps: [] },
+      { title: 'kerf simulate -o json', printed: [await simulate()], maps: [] },
+      {
+        title: 'kerf migrate manifests -o json',
+        printed: [await json((streams) => runMigrate([root('examples/older-guides')], { output: 'json' }, streams))],
+        maps: ['objects[]', 'settings'],
+      },
+      { title: 'kerf aws policy --check -o json', printed: [await policyCheck(folder)], maps: [] },
+      { title: 'kerf aws prices -o json', printed: [await prices()], maps: [] },
+    ]
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

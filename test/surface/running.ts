@@ -1,0 +1,61 @@
+import { karpenterKinds } from '@kerf/apis'
+import { defaultControllerSettings } from '@kerf/controllers'
+import { KerfWorld } from '../../controllers/src/testing/kerf-world.ts'
+import { type FakeAwsStory, startFakeAwsStory } from '../aws/kerf-on-fake-aws.ts'
+import { nodePool } from '../aws/manifests.ts'
+import { familiesOf } from '../facts/registered-metrics.ts'
+import { keyPaths } from './key-paths.ts'
+
+const MINUTE = 60_000
+
+/** A Kerf with every feature gate on, and one on AWS; both have launched a node. */
+export interface RunningKerfs {
+  readonly world: KerfWorld
+  readonly aws: FakeAwsStory
+  stop(): Promise<void>
+}
+
+export const startKerfs = async (): Promise<RunningKerfs> => {
+  const featureGates = Object.fromEntries(
+    Object.keys(defaultControllerSettings.featureGates).map((gate) => [gate, true]),
+  ) as unknown as typeof defaultControllerSettings.featureGates
+  const world = await KerfWorld.create({ cluster: true, settings: { featureGates } })
+  await world.pool()
+  await world.pods(3)
+  await world.pass(MINUTE)
+  const aws = await startFakeAwsStory(1)
+  await aws.client.create(karpenterKinds.NodePool, nodePool())
+  await aws.pass(30)
+  return {
+    world,
+    aws,
+    stop: async () => {
+      await world.stop()
+      await aws.close()
+    },
+  }
+}
+
+/** Every metric family: name, type and labels. */
+export const metricLines = ({ world, aws }: RunningKerfs): readonly string[] =>
+  Object.entries({ ...familiesOf(aws.metrics), ...familiesOf(world.metrics) })
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, { type, labels }]) => `- \`${name}\` ${type}${labels.length === 0 ? '' : ` {${labels.join(', ')}}`}`)
+
+/** Each path below `/kerf/v1` with the keys of its answer. */
+export const routeLines = async ({ world }: RunningKerfs): Promise<readonly string[]> => {
+  const [claim] = await world.claims()
+  const node = claim?.status?.nodeName ?? ''
+  const routes = [
+    ['/kerf/v1/catalogue', '/kerf/v1/catalogue', ['pools', 'lists[][].capacity', 'lists[][].overhead']],
+    ['/kerf/v1/decisions', '/kerf/v1/decisions', ['decisions[].reasons[].detail']],
+    [`/kerf/v1/nodes/${node}`, '/kerf/v1/nodes/<name>', []],
+  ] as const
+  const lines: string[] = []
+  for (const [path, shown, maps] of routes) {
+    const answer = await world.kerf.answer(path, new AbortController().signal)
+    if (answer === undefined) throw new Error(`${path} has no answer`)
+    lines.push(`### ${shown}`, '', '```', ...keyPaths(JSON.parse(JSON.stringify(answer)), new Set(maps)), '```', '')
+  }
+  return lines
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSettings } from '../../cli/src/run/run-settings.ts'
+import { eventSchemas, traceSchema } from '../../cli/src/simulate/trace.ts'
+import { benchKeys } from './bench-keys.ts'
+import { commandLine } from './command-line.ts'
+import { jsonDocuments } from './documents.ts'
+import { keyPaths } from './key-paths.ts'
+import { metricLines, type RunningKerfs, routeLines, startKerfs } from './running.ts'
+
+const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
+
+let kerfs: RunningKerfs
+beforeAll(async () => {
+  kerfs = await startKerfs()
+}, 120_000)
+afterAll(() => kerfs.stop())
+
+const settings = (): readonly string[] =>
+  Object.values(runSettings).flatMap(({ flag, env }) =>
+    flag === undefined ? [] : [`- \`--${flag}\`${env === undefined ? '' : `, \`${env}\``}`],
+  )
+const errorCodes = (): readonly string[] =>
+  [...text('docs/reference/errors.md').matchAll(/^### (\S+)$/gm)].map(([, each]) => `- ${each}`)
+const reasonCodes = (): readonly string[] =>
+  [...text('engine/src/reason.ts').matchAll(/^ {2}\| '(\S+)'$/gm)].map(([, each]) => `- ${each}`)
+const recordings = (): readonly string[] => [
+  ...Object.keys(traceSchema.properties).map((key) => `${key}`),
+  ...Object.keys(traceSchema.properties.recording.properties).map((key) => `recording.${key}`),
+  ...Object.entries(eventSchemas).flatMap(([event, { properties }]) =>
+    Object.keys((properties as Record<string, { properties?: object }>)[event]?.properties ?? {}).map(
+      (key) => `events[].${event}.${key}`,
+    ),
+  ),
+]
+
+/** What others write scripts, dashboards and manifests against. A change here is a change for them. */
+test('the public surface is the one that docs/reference/surface.md lists', async () => {
+  const documents = (await jsonDocuments()).map(({ title, printed, maps }) => {
+    const keys = new Set(printed.flatMap((each) => keyPaths(each, new Set(maps))))
+    return `### ${title}\n\n${code([...keys].sort())}\n`
+  })
+  const page = `# Public surface
+
+<!-- Written by test/surface/surface.test.ts: npx vitest run test/surface -u -->
+
+Scripts, dashboards and alerts may rely on the names on this page. A test compares the page with the program. When a name
+changes, the old one stays as an alias and [CHANGELOG.md](../../CHANGELOG.md) says so.
+
+Listed elsewhere: [labels and annotations](labels.md), the custom resources ([NodePool](nodepool.md),
+[NodeClaim](nodeclaim.md) and the others in this folder), [settings with their meaning](settings.md),
+[errors with their remedies](errors.md), [chart values](chart-values.md).
+
+## Command line
+
+Every verb ends with exit code 0 when it is done, 1 when it failed and 2 when it was called in the wrong way. Further exit
+codes stand with the verb.
+
+${commandLine().join('\n')}
+## Settings of kerf run
+
+Each is a flag and an environment variable.
+
+${settings().join('\n')}
+
+## Keys of JSON output
+
+${documents.join('\n')}
+## Keys of trace files and recordings
+
+${code(recordings())}
+
+## Keys of the benches’ JSON output
+
+${benchKeys()
+  .map(({ command, keys }) => `### ${command}\n\n${code(keys)}\n`)
+  .join('\n')}
+## Routes of the controller
+
+On the metrics port: \`/metrics\`, with \`--enable-profiling\` \`/debug/pprof/…\`, and the routes below. On the health probe port:
+\`/healthz\`, \`/readyz\`.
+
+${(await routeLines(kerfs)).join('\n')}
+## Error codes
+
+${errorCodes().join('\n')}
+
+## Reason codes
+
+Of rejected options, in \`kerf plan\`, \`kerf explain\` and \`/kerf/v1/decisions\`.
+
+${reasonCodes().join('\n')}
+
+## Metrics
+
+${metricLines(kerfs).join('\n')}
+`
+  await expect(page).toMatchFileSnapshot('../../docs/reference/surface.md')
+})
