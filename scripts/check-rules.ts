@@ -1,5 +1,5 @@
 // Part of npm run check: the rules of the house that no tool knows.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
@@ -20,6 +20,8 @@ const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as Manifest
 
 const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
+  .flatMap((pattern) => globSync(pattern, { cwd: root }))
+  .map((folder) => folder.replaceAll('\\', '/'))
   .filter((folder) => existsSync(join(root, folder, 'package.json')))
   .map((folder) => {
     const { name, exports, dependencies } = manifestOf(folder)

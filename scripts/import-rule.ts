@@ -9,6 +9,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   runtime: ['@kerf/apis'],
   'providers/contract': ['@kerf/apis', '@kerf/engine', '@kerf/runtime'],
   'providers/*': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
+  'providers/simulated': ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract', '@kerf/sandbox'],
   controllers: ['@kerf/apis', '@kerf/engine', '@kerf/runtime', '@kerf/provider-contract'],
   sandbox: ['@kerf/apis', '@kerf/runtime'],
   dashboard: ['@kerf/runtime'],

@@ -1,7 +1,6 @@
 export { explainObserved } from './explain/observed-cluster.ts'
 export { listCluster } from './plan/read-live-cluster.ts'
 export { runRecord } from './record/run-record.ts'
-export { claimUidOf, MachineProvider, offeringsOf } from './simulate/machine-provider.ts'
 export { parseTrace } from './simulate/read-trace.ts'
 export type { SimulationResult } from './simulate/result.ts'
 export { runSimulate } from './simulate/run-simulate.ts'

@@ -26,7 +26,7 @@ export const pointMutants: readonly PointMutant[] = [
     story: 'launch',
     kind: 'crash-after',
     turnsRed: 'one-instance-per-claim',
-    file: 'cli/src/simulate/machine-provider.ts',
+    file: 'providers/simulated/src/simulated-provider.ts',
     text: 'token: uid,',
     replacement: 'token: this.#context.random.uuid(),',
   },

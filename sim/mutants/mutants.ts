@@ -5,14 +5,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'launch without idempotency: a new token for every attempt',
     turnsRed: 'one-instance-per-claim',
-    file: 'cli/src/simulate/machine-provider.ts',
+    file: 'providers/simulated/src/simulated-provider.ts',
     text: 'token: uid,',
     replacement: 'token: this.#context.random.uuid(),',
   },
   {
     name: 'machines join without the unregistered taint',
     turnsRed: 'pods-wait-for-registration',
-    file: 'cli/src/simulate/machine-provider.ts',
+    file: 'providers/simulated/src/launch-option.ts',
     text: 'taints: [taints.unregistered],',
     replacement: 'taints: [],',
   },

@@ -1,5 +1,5 @@
 import type { Node } from '@kerf/apis'
-import { claimUidOf } from '@kerf/cli'
+import { claimUidOf } from '@kerf/provider-simulated'
 import type { CloudInstance } from '@kerf/sandbox'
 
 /** A machine that costs money, as the cloud itself knows it. */

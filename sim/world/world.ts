@@ -11,11 +11,11 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import { MachineProvider, offeringsOf } from '@kerf/cli'
 import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
+import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import { type Clock, type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
 import {
   type ApiCall,
@@ -268,9 +268,9 @@ export class World implements Surroundings {
       settings: { heartbeatInterval: 0, simulateKubelet: false },
     })
     if (this.cloud === undefined) return { provider: kwok }
-    const provider = new MachineProvider(context, {
+    const provider = new SimulatedProvider(context, {
       cloud: this.cloud,
-      catalogue: this.catalogue,
+      instanceTypes: this.catalogue,
       wellKnownLabels: kwok.wellKnownLabels,
     })
     return { provider }

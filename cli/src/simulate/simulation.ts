@@ -1,7 +1,8 @@
 import { crdManifests } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
-import { KwokProvider } from '@kerf/provider-kwok'
+import { wellKnownLabelsOf } from '@kerf/provider-kwok'
+import { offeringsOf, SimulatedProvider } from '@kerf/provider-simulated'
 import {
   defaultFeatureGates,
   type FeatureGates,
@@ -20,7 +21,6 @@ import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
-import { MachineProvider, offeringsOf } from './machine-provider.ts'
 import { Observer } from './observer.ts'
 import type { Sample, SimulationResult } from './result.ts'
 import { TracePlayer } from './trace-player.ts'
@@ -144,8 +144,11 @@ const startKerf = (parts: {
   const informers = new SharedInformers({ client, clock, random, logger: log })
   const events = { publish: (event: RecordedEvent) => observer.told(event) }
   const context = { client, informers, clock, random, events, log }
-  const { wellKnownLabels } = new KwokProvider(context, { catalogue })
-  const provider = new MachineProvider(context, { cloud, catalogue, wellKnownLabels })
+  const provider = new SimulatedProvider(context, {
+    cloud,
+    instanceTypes: catalogue,
+    wellKnownLabels: wellKnownLabelsOf(catalogue),
+  })
   const settings = { ...defaultControllerSettings, featureGates, disableClusterStateObservability: true }
   const kerf = new Kerf({ ...context, provider, settings, metrics: silentMetrics }, { schedule })
   void kerf.run({ stop, abandon: stop })

@@ -1,6 +1,6 @@
 import type { InstanceType } from '@kerf/engine'
+import { offeringsOf } from '@kerf/provider-simulated'
 import { nearest } from '@kerf/runtime'
-import { offeringsOf } from './machine-provider.ts'
 import type { Trace, TraceEvent } from './trace.ts'
 
 const FIELDS = ['instanceType', 'zone', 'capacityType'] as const

@@ -1,19 +1,10 @@
-import {
-  formatResources,
-  formatTime,
-  karpenterKinds,
-  labels as labelKeys,
-  type NodeClaim,
-  parseResources,
-  taints,
-} from '@kerf/apis'
-import { type InstanceType, type Offering, oncePerObject } from '@kerf/engine'
+import { karpenterKinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
 import {
   allocatableOf,
   areCompatible,
   type CloudProvider,
   CreateError,
-  capacityOf,
   coordinatesOf,
   fits,
   type InstanceView,
@@ -21,44 +12,33 @@ import {
   instanceGarbageCollection,
   NodeClaimNotFoundError,
   type ProviderContext,
-  singleValues,
   UnavailableOfferings,
   usableOfferings,
 } from '@kerf/provider-contract'
 import type { Controller } from '@kerf/runtime'
-import {
-  CloudError,
-  type CloudInstance,
-  type CloudOffering,
-  type NodeTemplate,
-  type OfferingName,
-  type SimulatedCloud,
-} from '@kerf/sandbox'
+import { CloudError, type CloudInstance, type SimulatedCloud } from '@kerf/sandbox'
+import { atPrices } from './cloud-offerings.ts'
+import { idOf, OWNED, TAG, viewOf } from './instance-view.ts'
+import { type LaunchOption, nodeTemplate, optionOf } from './launch-option.ts'
 import { spotInterruptions } from './spot-interruptions.ts'
 
-const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', pool: 'nodepool' } as const
-const OWNED = { [TAG.owner]: 'simulated' }
-/** A launch names the cheapest ways to get a machine; more would say nothing new to the cloud. */
+/** How many offerings a launch names, the cheapest first. Nothing asks for more. */
 const MOST_OFFERINGS = 60
 const UNAVAILABLE_FOR = 180_000
 const TOLERATION = 30 * 60_000
 
-/** What the catalogue's types are sold as. */
-export const offeringsOf = (types: readonly InstanceType[]): readonly CloudOffering[] =>
-  types.flatMap((type) =>
-    type.offerings.map((offering) => ({ ...coordinatesOf(type, offering), price: offering.price })),
-  )
-
-interface LaunchOption {
-  readonly type: InstanceType
-  readonly offering: Offering
+export interface SimulatedProviderOptions {
+  readonly cloud: SimulatedCloud
+  /** The types that can be launched, at the prices at which the simulation begins. */
+  readonly instanceTypes: readonly InstanceType[]
+  readonly wellKnownLabels: readonly string[]
 }
 
 /**
- * A provider whose instances are machines of a simulated cloud: they exist apart from the API server, take time to boot
- * and to end, run out, change their price and are taken back. KWOKNodeClass stands for every node class.
+ * A provider on the simulated cloud of the sandbox. Its instances exist apart from the API server: they take time to boot
+ * and to terminate, capacity runs out, prices change, spot instances are interrupted. Every node class is a KWOKNodeClass.
  */
-export class MachineProvider implements CloudProvider {
+export class SimulatedProvider implements CloudProvider {
   readonly name = 'simulated'
   readonly nodeClasses = [karpenterKinds.KWOKNodeClass]
   readonly wellKnownLabels: readonly string[]
@@ -68,7 +48,7 @@ export class MachineProvider implements CloudProvider {
   ] as const
   readonly #context: ProviderContext
   readonly #cloud: SimulatedCloud
-  readonly #catalogue: readonly InstanceType[]
+  readonly #instanceTypes: readonly InstanceType[]
   readonly #unavailable: UnavailableOfferings
   #priced: readonly InstanceType[]
   #pricesChanged = true
@@ -78,18 +58,11 @@ export class MachineProvider implements CloudProvider {
     readonly types: readonly InstanceType[]
   }
 
-  constructor(
-    context: ProviderContext,
-    options: {
-      readonly cloud: SimulatedCloud
-      readonly catalogue: readonly InstanceType[]
-      readonly wellKnownLabels: readonly string[]
-    },
-  ) {
+  constructor(context: ProviderContext, options: SimulatedProviderOptions) {
     this.#context = context
     this.#cloud = options.cloud
-    this.#catalogue = options.catalogue
-    this.#priced = options.catalogue
+    this.#instanceTypes = options.instanceTypes
+    this.#priced = options.instanceTypes
     this.wellKnownLabels = options.wellKnownLabels
     this.#unavailable = new UnavailableOfferings(context.clock, { ttl: UNAVAILABLE_FOR })
     this.#offered = { from: [], sequence: -1, types: [] }
@@ -105,10 +78,10 @@ export class MachineProvider implements CloudProvider {
     const wanted = options.map(({ type, offering }) => coordinatesOf(type, offering))
     if (wanted.length === 0) {
       const earlier = await this.#instanceOf(uid, signal)
-      if (earlier !== undefined) return view(earlier)
+      if (earlier !== undefined) return viewOf(earlier)
       throw new InsufficientCapacityError(`no offering that nodeclaim ${name} admits is available`)
     }
-    const pool = claim.metadata.labels?.[labelKeys.nodePool]
+    const pool = claim.metadata.labels?.[labels.nodePool]
     try {
       const instance = await this.#cloud.run(
         {
@@ -119,13 +92,13 @@ export class MachineProvider implements CloudProvider {
         },
         signal,
       )
-      return view(instance)
+      return viewOf(instance)
     } catch (error) {
       if (!(error instanceof CloudError)) throw error
       // The offerings differ from those of an earlier attempt, which had gone through.
       if (error.code === 'TokenMismatch') {
         const earlier = await this.#instanceOf(uid, signal)
-        if (earlier !== undefined) return view(earlier)
+        if (earlier !== undefined) return viewOf(earlier)
       }
       if (error.code !== 'InsufficientCapacity') throw error
       for (const offering of error.offerings) this.#unavailable.mark(offering, 'InsufficientInstanceCapacity')
@@ -144,18 +117,18 @@ export class MachineProvider implements CloudProvider {
     const id = idOf(providerID)
     const instance = await this.#known(() => this.#cloud.describe(id, signal), id)
     if (instance.state === 'terminated') throw new NodeClaimNotFoundError(`instance ${id} is terminated`)
-    return view(instance)
+    return viewOf(instance)
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
-    return (await this.#cloud.list(OWNED, signal)).map(view)
+    return (await this.#cloud.list(OWNED, signal)).map(viewOf)
   }
 
   async instanceTypes(): Promise<readonly InstanceType[]> {
     return this.#types()
   }
 
-  /** A simulated machine never differs from its class. */
+  /** A simulated instance never differs from its class. */
   async isDrifted(): Promise<string | undefined> {
     return undefined
   }
@@ -194,7 +167,7 @@ export class MachineProvider implements CloudProvider {
   #types(): readonly InstanceType[] {
     if (this.#pricesChanged) {
       this.#pricesChanged = false
-      this.#priced = atPrices(this.#catalogue, this.#cloud)
+      this.#priced = atPrices(this.#instanceTypes, this.#cloud)
     }
     const { sequence } = this.#unavailable
     if (this.#offered.from !== this.#priced || this.#offered.sequence !== sequence) {
@@ -219,62 +192,3 @@ export class MachineProvider implements CloudProvider {
     }
   }
 }
-
-/** The uid of the NodeClaim that an instance was launched for. */
-export const claimUidOf = (instance: CloudInstance): string | undefined => instance.tags[TAG.uid]
-
-const idOf = (providerID: string | undefined): string =>
-  (providerID ?? '').slice((providerID ?? '').lastIndexOf('/') + 1)
-
-const atPrices = (catalogue: readonly InstanceType[], cloud: SimulatedCloud): readonly InstanceType[] =>
-  catalogue.map((type) => {
-    const offerings = type.offerings.map((offering) => {
-      const price = cloud.market.priceOf(coordinatesOf(type, offering))
-      return price === undefined || price === offering.price ? offering : { ...offering, price }
-    })
-    return offerings.every((offering, index) => offering === type.offerings[index]) ? type : { ...type, offerings }
-  })
-
-const optionOf = (options: readonly LaunchOption[], taken: OfferingName): LaunchOption => {
-  const found = options.find(({ type, offering }) => {
-    const { instanceType, zone, capacityType } = coordinatesOf(type, offering)
-    return instanceType === taken.instanceType && zone === taken.zone && capacityType === taken.capacityType
-  })
-  if (found === undefined) throw new Error(`the cloud took ${taken.instanceType}, which was not asked for`)
-  return found
-}
-
-const nodeTemplate = (claim: NodeClaim, { type, offering }: LaunchOption, id: string): NodeTemplate => ({
-  name: id.replace(/^i-/, 'machine-'),
-  labels: {
-    ...claim.metadata.labels,
-    ...singleValues(claim.spec.requirements),
-    ...singleValues(type.requirements),
-    ...singleValues(offering.requirements),
-    [labelKeys.instanceType]: type.name,
-    [labelKeys.hostname]: id.replace(/^i-/, 'machine-'),
-  },
-  taints: [taints.unregistered],
-  capacity: formatResources(capacityOf(type, offering)),
-  allocatable: formatResources(allocatableOf(type, offering)),
-})
-
-/** The cloud gives an instance that changes a new object, and lists hundreds again and again. */
-const view = oncePerObject(({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => {
-  const [name, uid, pool] = [tags[TAG.claim], tags[TAG.uid], tags[TAG.pool]]
-  return {
-    providerID,
-    ...(name === undefined ? {} : { nodeClaimName: name }),
-    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
-    ...(pool === undefined ? {} : { nodePool: pool }),
-    labels: node.labels,
-    annotations: {},
-    capacity: texts(node.capacity),
-    allocatable: texts(node.allocatable),
-    createdAt: formatTime(launchedAt),
-    ...(state === 'terminating' ? { deletionTimestamp: formatTime(launchedAt) } : {}),
-  }
-})
-
-const texts = (list: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))

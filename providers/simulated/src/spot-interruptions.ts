@@ -4,8 +4,8 @@ import { type Controller, done, isNotFound } from '@kerf/runtime'
 import type { SimulatedCloud } from '@kerf/sandbox'
 
 /**
- * Hears of spot instances that will be taken back and deletes their NodeClaims, so that pods move before the machine is
- * gone. Notices given while nobody listened are read from the instances at the start.
+ * Deletes the NodeClaims of spot instances that are about to be interrupted, so that their pods move before the instance
+ * is gone. Notices from before this process started are read from the instances.
  */
 export const spotInterruptions = (context: ProviderContext, cloud: SimulatedCloud, claimTag: string): Controller => {
   return {

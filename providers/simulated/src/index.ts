@@ -1,0 +1,3 @@
+export { offeringsOf } from './cloud-offerings.ts'
+export { claimUidOf } from './instance-view.ts'
+export { SimulatedProvider, type SimulatedProviderOptions } from './simulated-provider.ts'

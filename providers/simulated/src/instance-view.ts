@@ -1,0 +1,36 @@
+import { formatTime } from '@kerf/apis'
+import { oncePerObject } from '@kerf/engine'
+import type { InstanceView } from '@kerf/provider-contract'
+import type { CloudInstance } from '@kerf/sandbox'
+
+/** The tags of an instance. */
+export const TAG = { owner: 'kerf', claim: 'nodeclaim', uid: 'nodeclaim-uid', pool: 'nodepool' } as const
+/** The tags of every instance of this provider. */
+export const OWNED = { [TAG.owner]: 'simulated' }
+
+/** The uid of the NodeClaim that an instance was launched for. */
+export const claimUidOf = (instance: CloudInstance): string | undefined => instance.tags[TAG.uid]
+
+/** The instance id at the end of a provider ID. */
+export const idOf = (providerID: string | undefined): string =>
+  (providerID ?? '').slice((providerID ?? '').lastIndexOf('/') + 1)
+
+/** The cloud gives an instance that changes a new object, and lists hundreds again and again. */
+export const viewOf = oncePerObject(({ providerID, tags, node, state, launchedAt }: CloudInstance): InstanceView => {
+  const [name, uid, pool] = [tags[TAG.claim], tags[TAG.uid], tags[TAG.pool]]
+  return {
+    providerID,
+    ...(name === undefined ? {} : { nodeClaimName: name }),
+    ...(uid === undefined ? {} : { nodeClaimUid: uid }),
+    ...(pool === undefined ? {} : { nodePool: pool }),
+    labels: node.labels,
+    annotations: {},
+    capacity: texts(node.capacity),
+    allocatable: texts(node.allocatable),
+    createdAt: formatTime(launchedAt),
+    ...(state === 'terminating' ? { deletionTimestamp: formatTime(launchedAt) } : {}),
+  }
+})
+
+const texts = (list: Readonly<Record<string, string | number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, String(amount)]))
