@@ -6,7 +6,6 @@ export const knownCycles: Readonly<Record<string, readonly string[]>> = {
   'apis/src': ['schema'],
   'engine/src': ['devices', 'instance-types', 'nodes', 'packing', 'pods', 'problem', 'topology', 'volumes'],
   'headlamp-plugin/src': ['cluster', 'model', 'words'],
-  'sandbox/src': ['admission', 'api', 'discovery', 'http', 'openapi', 'patch', 'scheduler', 'table', 'workloads'],
 }
 
 const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm

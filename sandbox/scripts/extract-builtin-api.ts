@@ -160,6 +160,6 @@ const sorted = (record: Record<string, unknown>): [string, unknown][] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1))
 const version = ((await get('version')) as Json)['gitVersion']
 writeFileSync(
-  new URL('../src/openapi/generated/builtin-api.json', import.meta.url),
+  new URL('../src/schema/generated/builtin-api.json', import.meta.url),
   `{"kubernetes":${JSON.stringify(version)},\n"resources":[\n${resources.map((r) => JSON.stringify(r)).join(',\n')}\n],\n"columns":{\n${line(sorted(columns))}\n},\n"roots":{\n${line(sorted(roots))}\n},\n"types":{\n${line(sorted(Object.fromEntries(Object.entries(types).filter(([name]) => reachable.has(name)))))}\n}}\n`,
 )

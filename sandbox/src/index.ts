@@ -1,5 +1,4 @@
 export type { ApiCall, Interceptor } from './api/interceptor.ts'
-export { administrator, type Identity } from './api/request.ts'
 export { SandboxApi, type SandboxApiOptions } from './api/sandbox-api.ts'
 export type { CloudCall, CloudFault, CloudFaultPlan, CloudVerb } from './cloud/cloud-faults.ts'
 export {
@@ -30,5 +29,6 @@ export {
   type KubeletOptions,
 } from './kubelet/kubelet-options.ts'
 export type { NodeHealth, NodeKubelet } from './kubelet/node-kubelet.ts'
+export type { ClusterContext } from './objects/cluster-context.ts'
+export { administrator, type Identity } from './resources/request.ts'
 export { Scheduler } from './scheduler/scheduler.ts'
-export type { ClusterContext } from './workloads/context.ts'

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '@kerf/apis'
-import type { Resource } from '../api/resource.ts'
+import type { Resource } from '../resources/resource.ts'
 import { isObject, type JsonObject, objectsAt, semanticallyEqual } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 

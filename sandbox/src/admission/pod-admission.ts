@@ -1,4 +1,4 @@
-import type { ApiState } from '../api/api-state.ts'
+import type { ApiState } from '../resources/api-state.ts'
 import {
   clone,
   ensureObject,

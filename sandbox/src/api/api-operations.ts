@@ -1,8 +1,8 @@
 import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
 import type { ObjectRef, Patch } from '@kerf/runtime'
-import type { Deletion } from './deleting.ts'
-import type { ResourceEvent } from './reading.ts'
-import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from './request.ts'
+import type { Deletion } from '../operations/deleting.ts'
+import type { ResourceEvent } from '../operations/reading.ts'
+import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from '../resources/request.ts'
 
 /** What of a kind tells its resource. */
 export type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>

@@ -1,10 +1,10 @@
 import { builtinStrategy } from '../admission/builtin-strategy.ts'
-import { builtinKind, builtinResources, builtinType } from '../openapi/type-schema.ts'
+import type { ApiState } from '../resources/api-state.ts'
+import { eventConversion } from '../resources/event-conversion.ts'
+import type { Resource, Subresource } from '../resources/resource.ts'
+import { builtinKind, builtinResources, builtinType } from '../schema/type-schema.ts'
 import { Collection } from '../store/collection.ts'
 import { selectableFields } from '../store/field-selector.ts'
-import type { ApiState } from './api-state.ts'
-import { eventConversion } from './event-conversion.ts'
-import type { Resource, Subresource } from './resource.ts'
 
 /** Registers every built-in resource. Events are one collection in two groups. */
 export const registerBuiltinResources = (state: ApiState, historyLimit: number): void => {

@@ -10,9 +10,9 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '@kerf/runtime'
+import type { Identity, WriteRequest } from '../resources/request.ts'
 import type { ApiOperations } from './api-operations.ts'
 import type { ApiCall, Interceptor } from './interceptor.ts'
-import type { Identity, WriteRequest } from './request.ts'
 
 /** Calls the API without a wire: objects are the stored ones, frozen and shared. Takes microtasks only. */
 export class InProcessClient implements KubeClient {

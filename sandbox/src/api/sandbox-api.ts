@@ -1,22 +1,15 @@
 import type { KubeList, KubeObject } from '@kerf/apis'
 import type { Clock, KubeClient, ObjectRef, Patch, Random } from '@kerf/runtime'
-import { CustomResourceDefinitions } from '../admission/custom-resource-definitions.ts'
-import { ApiDocuments } from '../http/documents.ts'
-import { parseResourcePath } from '../http/request-path.ts'
-import { Patching } from '../patch/patching.ts'
-import type { Revision } from '../store/collection.ts'
-import { Compaction } from '../store/compaction.ts'
-import { cloneObject } from '../store/json.ts'
-import { statusErrors } from '../store/status-errors.ts'
-import type { ApiOperations, Kind } from './api-operations.ts'
-import type { ApiState } from './api-state.ts'
-import { bindPod, targetOfBinding } from './binding.ts'
-import { registerBuiltinResources } from './builtin-resources.ts'
-import { Deleting, type Deletion } from './deleting.ts'
-import { Evicting } from './evicting.ts'
-import { InProcessClient } from './in-process-client.ts'
-import type { Interceptor } from './interceptor.ts'
-import { Reading, type ResourceEvent } from './reading.ts'
+import { CustomResourceDefinitions } from '../custom-resources/custom-resource-definitions.ts'
+import { ApiDocuments } from '../documents/api-documents.ts'
+import { bindPod, targetOfBinding } from '../operations/binding.ts'
+import { Deleting, type Deletion } from '../operations/deleting.ts'
+import { Evicting } from '../operations/evicting.ts'
+import { Patching } from '../operations/patching.ts'
+import { Reading, type ResourceEvent } from '../operations/reading.ts'
+import { Scaling } from '../operations/scaling.ts'
+import { Writing } from '../operations/writing.ts'
+import type { ApiState } from '../resources/api-state.ts'
 import {
   administrator,
   type DeleteRequest,
@@ -24,13 +17,20 @@ import {
   type ListRequest,
   type WatchRequest,
   type WriteRequest,
-} from './request.ts'
-import type { Resource } from './resource.ts'
-import { ResourceRegistry } from './resource-registry.ts'
-import { Scaling } from './scaling.ts'
+} from '../resources/request.ts'
+import type { Resource } from '../resources/resource.ts'
+import { parseResourcePath } from '../resources/resource-path.ts'
+import { ResourceRegistry } from '../resources/resource-registry.ts'
+import type { Revision } from '../store/collection.ts'
+import { Compaction } from '../store/compaction.ts'
+import { cloneObject } from '../store/json.ts'
+import { statusErrors } from '../store/status-errors.ts'
+import type { ApiOperations, Kind } from './api-operations.ts'
+import { registerBuiltinResources } from './builtin-resources.ts'
+import { InProcessClient } from './in-process-client.ts'
+import type { Interceptor } from './interceptor.ts'
 import { ServiceAddresses } from './service-addresses.ts'
 import { systemObjects } from './system-objects.ts'
-import { Writing } from './writing.ts'
 
 export interface SandboxApiOptions {
   readonly clock: Clock

@@ -1,5 +1,5 @@
+import type { Resource } from '../resources/resource.ts'
 import { ensureObject, type JsonObject, stringAt } from '../store/json.ts'
-import type { Resource } from './resource.ts'
 
 /** Hands out cluster IPs of 10.96.0.0/12 in order; nobody routes them, but everybody shows them. */
 export class ServiceAddresses {

@@ -1,5 +1,5 @@
 import { apiVersionOf, type KubeObject, kinds, type PriorityClass, type ResourceKind, type Service } from '@kerf/apis'
-import { systemNamespaces } from './namespaces.ts'
+import { systemNamespaces } from '../operations/namespaces.ts'
 
 interface SystemObject {
   readonly kind: ResourceKind

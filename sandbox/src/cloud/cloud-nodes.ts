@@ -11,7 +11,7 @@ import {
   type Source,
 } from '@kerf/runtime'
 import type { NodeKubelet } from '../kubelet/node-kubelet.ts'
-import type { ClusterContext } from '../workloads/context.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
 import type { CloudInstance } from './cloud-instance.ts'
 import type { SimulatedCloud } from './simulated-cloud.ts'
 

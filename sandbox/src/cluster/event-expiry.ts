@@ -1,7 +1,7 @@
 import { type KubeObject, kinds } from '@kerf/apis'
 import { type Controller, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
-import type { ClusterContext } from '../workloads/context.ts'
-import { timeOf } from '../workloads/timestamp.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
+import { timeOf } from '../objects/timestamp.ts'
 
 /** How long an API server keeps events. */
 const TTL: Milliseconds = 60 * 60_000

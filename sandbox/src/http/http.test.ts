@@ -1,9 +1,9 @@
 import { SeededRandom, SystemClock } from '@kerf/runtime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SandboxApi } from '../api/sandbox-api.ts'
+import { parseResourcePath } from '../resources/resource-path.ts'
 import { negotiate, wantsAggregated } from './negotiation.ts'
 import { decodeProtobuf } from './protobuf.ts'
-import { parseResourcePath } from './request-path.ts'
 import { SandboxServer } from './sandbox-server.ts'
 
 test.each([

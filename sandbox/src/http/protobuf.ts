@@ -1,5 +1,5 @@
 import { ApiError } from '@kerf/runtime'
-import { builtinRoots } from '../openapi/type-schema.ts'
+import { builtinRoots } from '../schema/type-schema.ts'
 import { ensureObject, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import tags from './generated/protobuf-tags.json' with { type: 'json' }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { administrator, type DeleteRequest, type WriteRequest } from '../api/request.ts'
+import { administrator, type DeleteRequest, type WriteRequest } from '../resources/request.ts'
 import { type JsonObject, objectAt } from '../store/json.ts'
 import { fieldErrors, statusErrors } from '../store/status-errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Identity } from '../api/request.ts'
+import type { Identity } from '../resources/request.ts'
 import { cloneObject, ensureObject, type JsonObject, objectAt } from '../store/json.ts'
 
 const everything = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]

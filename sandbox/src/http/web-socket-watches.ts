@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import { type HttpUpgrade, refuseUpgrade } from '@kerf/runtime'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { ResourceEvent } from '../api/reading.ts'
 import type { SandboxApi } from '../api/sandbox-api.ts'
+import type { ResourceEvent } from '../operations/reading.ts'
+import { parseResourcePath } from '../resources/resource-path.ts'
 import type { HttpApi } from './http-api.ts'
-import { parseResourcePath } from './request-path.ts'
 import { statusDocument } from './status-document.ts'
 import { isWatch, type WatchStream, watchLines, watchOf } from './watch-stream.ts'
 

@@ -12,9 +12,9 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../workloads/context.ts'
-import { ownSource } from '../workloads/pod-source.ts'
-import { microTimestamp, timeOf, timestamp } from '../workloads/timestamp.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
+import { ownSource } from '../objects/pod-source.ts'
+import { microTimestamp, timeOf, timestamp } from '../objects/timestamp.ts'
 import { Addresses } from './addresses.ts'
 import { ANNOTATION, HEARTBEAT_GRACE, type KubeletOptions, spanOf } from './kubelet-options.ts'
 

@@ -13,10 +13,10 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../workloads/context.ts'
-import { namespacedRefOf } from '../workloads/object-key.ts'
-import { isReady, podCondition } from '../workloads/pod-state.ts'
-import { timeOf } from '../workloads/timestamp.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
+import { namespacedRefOf } from '../objects/object-key.ts'
+import { isReady, podCondition } from '../objects/pod-state.ts'
+import { timeOf } from '../objects/timestamp.ts'
 import { attachmentName, claimNamesOf } from '../workloads/volume/pod-volumes.ts'
 import { Addresses } from './addresses.ts'
 import type { KubeletOptions } from './kubelet-options.ts'

@@ -1,8 +1,8 @@
 import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { controllerOf } from '../workloads/ownership.ts'
-import { isTerminal, podCondition } from '../workloads/pod-state.ts'
-import { timeOf, timestamp } from '../workloads/timestamp.ts'
+import { controllerOf } from '../objects/ownership.ts'
+import { isTerminal, podCondition } from '../objects/pod-state.ts'
+import { timeOf, timestamp } from '../objects/timestamp.ts'
 import { ANNOTATION, type KubeletOptions, spanOf } from './kubelet-options.ts'
 
 /** What a kubelet does for a pod at a moment: write a status, remove the object, or wait (for a time or a change). */

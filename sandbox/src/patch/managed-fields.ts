@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
-import type { WriteRequest } from '../api/request.ts'
-import { apiVersionOfResource, type Resource } from '../api/resource.ts'
+import type { WriteRequest } from '../resources/request.ts'
+import { apiVersionOfResource, type Resource } from '../resources/resource.ts'
 import { ensureObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { differenceOf, unionOf, withoutBelow } from './apply/field-set.ts'
 import { fieldsOf, formatManagers, isSameManager, neverOwned, parseManagers, withManager } from './apply/managers.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '@kerf/runtime'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { builtinKind } from '../openapi/type-schema.ts'
+import { builtinKind } from '../schema/type-schema.ts'
 import { cloneObject, equal, type JsonObject } from '../store/json.ts'
 import { applyJsonPatch } from './json-patch.ts'
 import { applyMergePatch } from './merge-patch.ts'

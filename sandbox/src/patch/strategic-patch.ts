@@ -1,4 +1,4 @@
-import type { FieldSchema, TypeSchema } from '../openapi/type-schema.ts'
+import type { FieldSchema, TypeSchema } from '../schema/type-schema.ts'
 import { clone, equal, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 

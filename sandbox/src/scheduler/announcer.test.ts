@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { type KubeClient, type Milliseconds, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
-import type { ClusterContext } from '../workloads/context.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
 import { Announcer } from './announcer.ts'
 import { type ClassQueue, PendingQueue } from './pending-queue.ts'
 import { PodClasses } from './pod-class.ts'

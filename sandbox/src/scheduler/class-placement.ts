@@ -1,10 +1,10 @@
 import type { Node } from '@kerf/apis'
+import { matchesNodeAffinity, preferredWeight } from '../objects/node-affinity.ts'
+import { SCHEDULING_EFFECTS, untolerated } from '../objects/taints.ts'
 import { portsConflict } from './host-ports.ts'
-import { matchesNodeAffinity, preferredWeight } from './node-affinity.ts'
 import type { NodeRow, NodeTable, Promised } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
 import { CPU, MEMORY, type ResourceNames } from './quantities.ts'
-import { SCHEDULING_EFFECTS, untolerated } from './taints.ts'
 import type { TopologyConstraints } from './topology-constraints.ts'
 import type { VolumeCheck } from './volumes.ts'
 

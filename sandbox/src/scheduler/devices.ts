@@ -11,9 +11,9 @@ import {
   RuleError,
 } from '@kerf/apis'
 import { type Informer, type InformerFactory, type KubeClient, keyOf } from '@kerf/runtime'
-import { namespacedRefOf } from '../workloads/object-key.ts'
+import { selectorMatches } from '../objects/node-affinity.ts'
+import { namespacedRefOf } from '../objects/object-key.ts'
 import { type FoundDevices, findDevices, type OfferedDevice } from './device-search.ts'
-import { selectorMatches } from './node-affinity.ts'
 import type { NodeRow } from './node-table.ts'
 import type { VolumeCheck } from './volumes.ts'
 

@@ -1,8 +1,8 @@
 import type { Node, NodeSelectorTerm, Taint, Toleration } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { matchesNodeAffinity, preferredWeight, selectorMatches } from '../objects/node-affinity.ts'
+import { tolerates, untolerated } from '../objects/taints.ts'
 import { portsConflict } from './host-ports.ts'
-import { matchesNodeAffinity, preferredWeight, selectorMatches } from './node-affinity.ts'
-import { tolerates, untolerated } from './taints.ts'
 
 const node: Node = {
   apiVersion: 'v1',

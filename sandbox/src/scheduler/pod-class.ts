@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import type { LabelSet } from '../workloads/label-selector.ts'
+import type { LabelSet } from '../objects/label-selector.ts'
 import { type HostPort, hostPorts } from './host-ports.ts'
 import { type PodRequests, podRequests } from './pod-requests.ts'
 import type { ResourceNames } from './quantities.ts'

@@ -5,7 +5,7 @@ import type {
   PodAffinityTerm,
   TopologySpreadConstraint,
 } from '@kerf/apis'
-import { type LabelSet, selecting } from '../workloads/label-selector.ts'
+import { type LabelSet, selecting } from '../objects/label-selector.ts'
 import type { PodClass } from './pod-class.ts'
 
 /** The labels of a namespace, for namespace selectors. */

@@ -1,5 +1,5 @@
 import type { Node, Pod } from '@kerf/apis'
-import { same } from '../workloads/same.ts'
+import { same } from '../objects/same.ts'
 
 /** Whether a change of a node may matter to a pod that waits. */
 export const sameForScheduling = (a: Node, b: Node): boolean =>

@@ -10,8 +10,8 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../workloads/context.ts'
-import { namespacedRefOf } from '../workloads/object-key.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
+import { namespacedRefOf } from '../objects/object-key.ts'
 import { Announcer } from './announcer.ts'
 import { type ClassQueue, firstOf, Round } from './pending-queue.ts'
 import { awaitsScheduler, SchedulerCache } from './scheduler-cache.ts'

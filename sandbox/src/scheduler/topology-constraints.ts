@@ -1,9 +1,9 @@
 import type { Node, TopologySpreadConstraint } from '@kerf/apis'
+import { matchesNodeAffinity } from '../objects/node-affinity.ts'
+import { SCHEDULING_EFFECTS, untolerated } from '../objects/taints.ts'
 import type { DomainCounter, DomainCounts } from './domain-counts.ts'
-import { matchesNodeAffinity } from './node-affinity.ts'
 import type { PodClass } from './pod-class.ts'
 import { affinityTerm, type NamespaceLabels, type PodTerm, spreadTerm } from './pod-terms.ts'
-import { SCHEDULING_EFFECTS, untolerated } from './taints.ts'
 
 export const REASON = {
   spread: "node(s) didn't match pod topology spread constraints",

@@ -1,7 +1,7 @@
 import type { CSINode, Node, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@kerf/apis'
 import { kinds } from '@kerf/apis'
 import type { Informer, InformerFactory } from '@kerf/runtime'
-import { selectorMatches } from './node-affinity.ts'
+import { selectorMatches } from '../objects/node-affinity.ts'
 import type { NodeRow, VolumeUse } from './node-table.ts'
 import type { PodClass } from './pod-class.ts'
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
-import type { Resource } from '../api/resource.ts'
-import { builtinColumns } from '../openapi/type-schema.ts'
+import type { Resource } from '../resources/resource.ts'
+import { builtinColumns } from '../schema/type-schema.ts'
 import { isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { builtinCells } from './builtin-cells.ts'
 import { ageOf } from './human-duration.ts'

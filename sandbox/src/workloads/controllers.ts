@@ -1,6 +1,6 @@
 import type { ResourceKind } from '@kerf/apis'
 import type { Controller, Milliseconds } from '@kerf/runtime'
-import type { ClusterContext } from './context.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
 import { CronJobController } from './cron-job/cron-job-controller.ts'
 import { DaemonSetController } from './daemon-set/daemon-set-controller.ts'
 import { DeploymentController } from './deployment/deployment-controller.ts'

@@ -1,9 +1,9 @@
 import type { KubeObject, LabelSelector, ResourceKind } from '@kerf/apis'
 import { type Informer, isNotFound, type Key, keyOf, refOf, type Source } from '@kerf/runtime'
-import type { ClusterContext } from './context.ts'
+import type { ClusterContext } from '../objects/cluster-context.ts'
+import { claimChildren, indexByController } from '../objects/ownership.ts'
+import { childSource, ownSource } from '../objects/pod-source.ts'
 import { Expectations } from './expectations.ts'
-import { claimChildren, indexByController } from './ownership.ts'
-import { childSource, ownSource } from './pod-source.ts'
 
 /**
  * What a controller of objects with children keeps: the mirrors of both, the children that it has just made or deleted,

@@ -1,5 +1,5 @@
 import type { KubeObject, Pod, PodTemplateSpec, ResourceKind } from '@kerf/apis'
-import { controllerReference } from './ownership.ts'
+import { controllerReference } from '../objects/ownership.ts'
 
 /** A pod made from a template for its controller, under `name` or a generated name that begins with the owner's. */
 export const podFromTemplate = (

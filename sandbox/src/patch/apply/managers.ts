@@ -1,5 +1,5 @@
 import type { ManagedFieldsEntry } from '@kerf/apis'
-import { timestamp } from '../../api/api-state.ts'
+import { timestamp } from '../../objects/timestamp.ts'
 import { freeze } from '../../store/json.ts'
 import { emptySet, type FieldSet, FieldSetBuilder, formatFieldSet, isEmptySet, parseFieldSet } from './field-set.ts'
 

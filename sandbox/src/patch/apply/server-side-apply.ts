@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { apiVersionOfResource, type Resource } from '../../api/resource.ts'
+import { apiVersionOfResource, type Resource } from '../../resources/resource.ts'
 import { cloneObject, ensureObject, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { statusErrors } from '../../store/status-errors.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { builtinKind, builtinType } from '../../openapi/type-schema.ts'
+import { builtinKind, builtinType } from '../../schema/type-schema.ts'
 import type { JsonObject } from '../../store/json.ts'
 import { differenceOf, formatFieldSet, intersectionOf, parseFieldSet, unionOf } from './field-set.ts'
 import { differenceBetween, fieldSetOf, mergeTyped, removePaths } from './typed-walk.ts'

@@ -1,4 +1,4 @@
-import type { FieldSchema, TypeSchema } from '../../openapi/type-schema.ts'
+import type { FieldSchema, TypeSchema } from '../../schema/type-schema.ts'
 import { equal, isObject, type JsonObject, type JsonValue } from '../../store/json.ts'
 import { type FieldSet, FieldSetBuilder } from './field-set.ts'
 

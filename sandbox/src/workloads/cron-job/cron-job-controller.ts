@@ -14,12 +14,12 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { childrenOf, controllerReference, indexByController } from '../../objects/ownership.ts'
+import { childSource, ownSource } from '../../objects/pod-source.ts'
+import { same } from '../../objects/same.ts'
+import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { isFinished, jobCondition } from '../job/job-controller.ts'
-import { childrenOf, controllerReference, indexByController } from '../ownership.ts'
-import { childSource, ownSource } from '../pod-source.ts'
-import { same } from '../same.ts'
-import { timeOf, timestamp } from '../timestamp.ts'
 import { CronSchedule } from './cron-schedule.ts'
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp'

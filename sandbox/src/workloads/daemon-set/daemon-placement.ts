@@ -1,6 +1,6 @@
 import type { DaemonSet, Node, NodeSelectorTerm, Pod, PodTemplateSpec, Toleration } from '@kerf/apis'
-import { matchesNodeAffinity } from '../../scheduler/node-affinity.ts'
-import { untolerated } from '../../scheduler/taints.ts'
+import { matchesNodeAffinity } from '../../objects/node-affinity.ts'
+import { untolerated } from '../../objects/taints.ts'
 
 /** What daemon pods tolerate without saying so: a node's troubles are no reason to be without its agents. */
 const AUTOMATIC: readonly Toleration[] = [

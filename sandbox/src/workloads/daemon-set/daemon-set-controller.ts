@@ -13,14 +13,14 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { intOrPercent } from '../int-or-percent.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { intOrPercent } from '../../objects/int-or-percent.ts'
+import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../../objects/pod-state.ts'
+import { same } from '../../objects/same.ts'
+import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'
-import { same } from '../same.ts'
-import { templateHash } from '../template-hash.ts'
 import { nodeOf, pinnedTemplate, verdict } from './daemon-placement.ts'
 
 const REVISION = 'controller-revision-hash'

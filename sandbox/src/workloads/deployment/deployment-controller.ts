@@ -12,11 +12,11 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { childrenOf, controllerReference, indexByController } from '../../objects/ownership.ts'
+import { same } from '../../objects/same.ts'
+import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'
-import { childrenOf, controllerReference, indexByController } from '../ownership.ts'
-import { same } from '../same.ts'
-import { templateHash } from '../template-hash.ts'
 import { deploymentStatus, isComplete, progressDeadline } from './deployment-status.ts'
 import {
   byAge,

@@ -1,6 +1,6 @@
 import type { Condition, Deployment, DeploymentStatus, ReplicaSet } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { timeOf, timestamp } from '../timestamp.ts'
+import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { leewayOf, sizeOf, wantedReplicas } from './rollout.ts'
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string }

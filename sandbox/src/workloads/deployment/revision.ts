@@ -1,5 +1,5 @@
 import type { Deployment, PodTemplateSpec, ReplicaSet } from '@kerf/apis'
-import { same } from '../same.ts'
+import { same } from '../../objects/same.ts'
 
 export const REVISION = 'deployment.kubernetes.io/revision'
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas'

@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from '@kerf/apis'
-import { intOrPercent } from '../int-or-percent.ts'
+import { intOrPercent } from '../../objects/int-or-percent.ts'
 
 /** How far a rolling update may go over and under the wanted number of pods. */
 export interface Leeway {

@@ -13,10 +13,10 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { namespacedRefOf } from '../object-key.ts'
-import { controllerReference } from '../ownership.ts'
-import { isActive, isTerminal } from '../pod-state.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { namespacedRefOf } from '../../objects/object-key.ts'
+import { controllerReference } from '../../objects/ownership.ts'
+import { isActive, isTerminal } from '../../objects/pod-state.ts'
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
 

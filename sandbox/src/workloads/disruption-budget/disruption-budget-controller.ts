@@ -15,16 +15,16 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import { withCondition } from '../conditions.ts'
-import type { ClusterContext } from '../context.ts'
-import { intOrPercent } from '../int-or-percent.ts'
-import { selecting } from '../label-selector.ts'
-import { controllerOf } from '../ownership.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { withCondition } from '../../objects/conditions.ts'
+import { intOrPercent } from '../../objects/int-or-percent.ts'
+import { selecting } from '../../objects/label-selector.ts'
+import { controllerOf } from '../../objects/ownership.ts'
+import { ownSource } from '../../objects/pod-source.ts'
+import { isReady } from '../../objects/pod-state.ts'
+import { same } from '../../objects/same.ts'
+import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { Pace } from '../pace.ts'
-import { ownSource } from '../pod-source.ts'
-import { isReady } from '../pod-state.ts'
-import { same } from '../same.ts'
-import { timeOf, timestamp } from '../timestamp.ts'
 
 /** A pod whose eviction was granted counts as gone for this long, even if nobody deletes it. */
 const DELETION_TIMEOUT: Milliseconds = 2 * 60_000

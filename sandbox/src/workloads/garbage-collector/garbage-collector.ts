@@ -12,7 +12,7 @@ import {
   retry,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
 
 const OWNER_INDEX = 'sandbox.owner'
 const ownerUids = (object: KubeObject): string[] => (object.metadata.ownerReferences ?? []).map((owner) => owner.uid)

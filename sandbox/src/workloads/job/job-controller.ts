@@ -13,14 +13,14 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { namespacedRefOf } from '../object-key.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { namespacedRefOf } from '../../objects/object-key.ts'
+import { childrenOf } from '../../objects/ownership.ts'
+import { isActive, isReady, isTerminal, isTerminating } from '../../objects/pod-state.ts'
+import { same } from '../../objects/same.ts'
+import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { OwnedChildren } from '../owned-children.ts'
-import { childrenOf } from '../ownership.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { isActive, isReady, isTerminal, isTerminating } from '../pod-state.ts'
-import { same } from '../same.ts'
-import { timeOf, timestamp } from '../timestamp.ts'
 
 /** Keeps a finished pod until its result is counted, so that a removed pod is never forgotten or counted twice. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking'

@@ -10,8 +10,8 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { ownSource } from '../pod-source.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { ownSource } from '../../objects/pod-source.ts'
 
 const FINALIZER = 'kubernetes'
 const POLL = 1000

@@ -14,13 +14,13 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { namespacedRefOf } from '../object-key.ts'
-import { indexByNode, ownSource, podsOn } from '../pod-source.ts'
-import { isReady } from '../pod-state.ts'
-import { same } from '../same.ts'
-import { timeOf, timestamp } from '../timestamp.ts'
-import { unlessGone } from '../unless-gone.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { namespacedRefOf } from '../../objects/object-key.ts'
+import { indexByNode, ownSource, podsOn } from '../../objects/pod-source.ts'
+import { isReady } from '../../objects/pod-state.ts'
+import { same } from '../../objects/same.ts'
+import { timeOf, timestamp } from '../../objects/timestamp.ts'
+import { unlessGone } from '../../objects/unless-gone.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'
 

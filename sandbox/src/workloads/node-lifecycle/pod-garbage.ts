@@ -12,12 +12,12 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { namespacedRefOf } from '../object-key.ts'
-import { indexByNode, podsOn } from '../pod-source.ts'
-import { isTerminal } from '../pod-state.ts'
-import { timestamp } from '../timestamp.ts'
-import { unlessGone } from '../unless-gone.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { namespacedRefOf } from '../../objects/object-key.ts'
+import { indexByNode, podsOn } from '../../objects/pod-source.ts'
+import { isTerminal } from '../../objects/pod-state.ts'
+import { timestamp } from '../../objects/timestamp.ts'
+import { unlessGone } from '../../objects/unless-gone.ts'
 
 /** A node is believed to be gone for good after this long. */
 const QUARANTINE: Milliseconds = 40_000

@@ -12,13 +12,13 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import { tolerates } from '../../scheduler/taints.ts'
-import type { ClusterContext } from '../context.ts'
-import { namespacedRefOf } from '../object-key.ts'
-import { indexByNode, podsOn } from '../pod-source.ts'
-import { same } from '../same.ts'
-import { timeOf } from '../timestamp.ts'
-import { unlessGone } from '../unless-gone.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { namespacedRefOf } from '../../objects/object-key.ts'
+import { indexByNode, podsOn } from '../../objects/pod-source.ts'
+import { same } from '../../objects/same.ts'
+import { tolerates } from '../../objects/taints.ts'
+import { timeOf } from '../../objects/timestamp.ts'
+import { unlessGone } from '../../objects/unless-gone.ts'
 
 const evicting = (node: Node | undefined): readonly Taint[] =>
   (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')

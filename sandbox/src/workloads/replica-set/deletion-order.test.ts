@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { timestamp } from '../timestamp.ts'
+import { timestamp } from '../../objects/timestamp.ts'
 import { deletionOrder } from './deletion-order.ts'
 
 const now = Date.UTC(2026, 0, 2)

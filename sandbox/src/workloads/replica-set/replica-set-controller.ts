@@ -19,13 +19,13 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { selecting } from '../label-selector.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { selecting } from '../../objects/label-selector.ts'
+import { againWhenAvailable, isActive, isAvailable, isReady } from '../../objects/pod-state.ts'
+import { same } from '../../objects/same.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { againWhenAvailable, isActive, isAvailable, isReady } from '../pod-state.ts'
-import { same } from '../same.ts'
 import { deletionOrder } from './deletion-order.ts'
 
 /** At most so many pods are created or deleted in one pass; the rest follows when those are seen. */

@@ -9,8 +9,8 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { ownSource } from '../pod-source.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { ownSource } from '../../objects/pod-source.ts'
 
 /** Gives every namespace its `default` service account. */
 export class ServiceAccountController implements Controller {

@@ -11,13 +11,13 @@ import {
   refOf,
   type Source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { intOrPercent } from '../int-or-percent.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { intOrPercent } from '../../objects/int-or-percent.ts'
+import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../../objects/pod-state.ts'
+import { same } from '../../objects/same.ts'
+import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
-import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../pod-state.ts'
-import { same } from '../same.ts'
-import { templateHash } from '../template-hash.ts'
 
 const REVISION = 'controller-revision-hash'
 const ORDINAL = 'apps.kubernetes.io/pod-index'

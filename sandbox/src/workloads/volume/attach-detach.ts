@@ -14,9 +14,9 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { isTerminal } from '../pod-state.ts'
-import { timeOf } from '../timestamp.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { isTerminal } from '../../objects/pod-state.ts'
+import { timeOf } from '../../objects/timestamp.ts'
 import { attachmentName, claimNamesOf } from './pod-volumes.ts'
 
 const NODE_INDEX = 'sandbox.volumes.node'

@@ -11,9 +11,9 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { controllerReference } from '../ownership.ts'
-import { isActive } from '../pod-state.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { controllerReference } from '../../objects/ownership.ts'
+import { isActive } from '../../objects/pod-state.ts'
 
 /** Makes the claims of pods' ephemeral volumes; they belong to the pod and go with it. */
 export class EphemeralVolumes implements Controller {

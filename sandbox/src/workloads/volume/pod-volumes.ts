@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { templateHash } from '../template-hash.ts'
+import { templateHash } from '../../objects/template-hash.ts'
 
 /** The claims a pod mounts, in its namespace; ephemeral volumes have one named after pod and volume. */
 export const claimNamesOf = (pod: Pod): string[] => {

@@ -14,11 +14,11 @@ import {
   retryAfter,
   type Source,
 } from '@kerf/runtime'
-import { selectorMatches } from '../../scheduler/node-affinity.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { selectorMatches } from '../../objects/node-affinity.ts'
+import { namespacedRefOf } from '../../objects/object-key.ts'
+import { ownSource } from '../../objects/pod-source.ts'
 import { fitsClaim, isBound, NO_PROVISIONER, SELECTED_NODE } from '../../scheduler/volumes.ts'
-import type { ClusterContext } from '../context.ts'
-import { namespacedRefOf } from '../object-key.ts'
-import { ownSource } from '../pod-source.ts'
 
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class'
 const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'

@@ -14,9 +14,9 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { ownSource } from '../pod-source.ts'
-import { isTerminal } from '../pod-state.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { ownSource } from '../../objects/pod-source.ts'
+import { isTerminal } from '../../objects/pod-state.ts'
 import { claimNamesOf } from './pod-volumes.ts'
 
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'

@@ -10,8 +10,8 @@ import {
   type Source,
   source,
 } from '@kerf/runtime'
-import type { ClusterContext } from '../context.ts'
-import { ownSource } from '../pod-source.ts'
+import type { ClusterContext } from '../../objects/cluster-context.ts'
+import { ownSource } from '../../objects/pod-source.ts'
 
 /** Frees volumes whose claim is gone: deletes them once detached, or marks them released, as their policy says. */
 export class VolumeReclaimer implements Controller {

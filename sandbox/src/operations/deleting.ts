@@ -1,11 +1,11 @@
 import type { KubeObject } from '@kerf/apis'
+import { timestamp } from '../objects/timestamp.ts'
+import type { ApiState } from '../resources/api-state.ts'
+import type { DeleteRequest } from '../resources/request.ts'
+import { type Resource, served } from '../resources/resource.ts'
 import { keyOf } from '../store/collection.ts'
 import { cloneObject, ensureObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
-import { type ApiState, timestamp } from './api-state.ts'
-import { served } from './reading.ts'
-import type { DeleteRequest } from './request.ts'
-import type { Resource } from './resource.ts'
 import type { Writing } from './writing.ts'
 
 /** What a deletion came to: the object's last state, and whether it is gone. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
+import type { WriteRequest } from '../resources/request.ts'
+import type { Resource } from '../resources/resource.ts'
 import type { JsonObject } from '../store/json.ts'
-import type { WriteRequest } from './request.ts'
-import type { Resource } from './resource.ts'
 
 /** Where kinds that act on the API itself (definitions, namespaces, services) take part in writes. */
 export interface WriteHooks {

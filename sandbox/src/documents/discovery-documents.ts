@@ -1,5 +1,5 @@
-import { apiVersionOfResource, type Resource, type Subresource } from '../api/resource.ts'
-import type { ResourceRegistry } from '../api/resource-registry.ts'
+import { apiVersionOfResource, type Resource, type Subresource } from '../resources/resource.ts'
+import type { ResourceRegistry } from '../resources/resource-registry.ts'
 
 interface GroupVersion {
   readonly group: string

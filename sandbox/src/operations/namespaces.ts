@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
+import type { ApiState } from '../resources/api-state.ts'
+import type { Resource } from '../resources/resource.ts'
 import { statusErrors } from '../store/status-errors.ts'
-import type { ApiState } from './api-state.ts'
-import type { Resource } from './resource.ts'
 
 export const systemNamespaces = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
 

@@ -1,8 +1,8 @@
-import type { ResourceRegistry } from '../api/resource-registry.ts'
-import { DiscoveryDocuments } from '../discovery/discovery-documents.ts'
-import { OpenApiDocuments } from '../openapi/openapi-documents.ts'
-import { kubernetesVersion } from '../openapi/type-schema.ts'
+import type { ResourceRegistry } from '../resources/resource-registry.ts'
+import { kubernetesVersion } from '../schema/type-schema.ts'
 import { statusErrors } from '../store/status-errors.ts'
+import { DiscoveryDocuments } from './discovery-documents.ts'
+import { OpenApiDocuments } from './openapi-documents.ts'
 
 const [, major = '1', minor = '36'] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? []
 

@@ -5,7 +5,7 @@ import {
   type FieldError as SchemaError,
   validateScale,
 } from '@kerf/apis'
-import type { ScalePaths } from '../api/resource.ts'
+import type { ScalePaths } from '../resources/resource.ts'
 import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
 

@@ -6,13 +6,14 @@ import {
   type PodDisruptionBudget,
 } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
+import { timestamp } from '../objects/timestamp.ts'
+import type { ApiState } from '../resources/api-state.ts'
+import type { DeleteRequest } from '../resources/request.ts'
+import type { Resource } from '../resources/resource.ts'
 import { keyOf } from '../store/collection.ts'
 import { cloneObject, ensureObject, numberAt, objectAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
-import { type ApiState, timestamp } from './api-state.ts'
 import type { Deleting, Deletion } from './deleting.ts'
-import type { DeleteRequest } from './request.ts'
-import type { Resource } from './resource.ts'
 import type { Writing } from './writing.ts'
 
 const REFUSED = "Cannot evict pod as it would violate the pod's disruption budget."

@@ -1,7 +1,7 @@
 import { ApiError } from '@kerf/runtime'
-import type { Strategy } from '../api/resource.ts'
-import { decode } from '../openapi/decode.ts'
-import { objectMetaType, type TypeSchema } from '../openapi/type-schema.ts'
+import type { Strategy } from '../resources/resource.ts'
+import { decode } from '../schema/decode.ts'
+import { objectMetaType, type TypeSchema } from '../schema/type-schema.ts'
 import { objectAt } from '../store/json.ts'
 import type { CustomSchema } from './custom-schema.ts'
 

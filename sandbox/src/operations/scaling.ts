@@ -3,11 +3,11 @@ import { formatLabelSelector, type LabelSelector } from '@kerf/apis'
 import type { Patch } from '@kerf/runtime'
 import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
+import type { WriteRequest } from '../resources/request.ts'
+import type { Resource, ScalePaths } from '../resources/resource.ts'
 import { keyOf } from '../store/collection.ts'
 import { cloneObject, isObject, type JsonObject, type JsonValue, numberAt, objectAt } from '../store/json.ts'
 import { fieldErrors, statusErrors } from '../store/status-errors.ts'
-import type { WriteRequest } from './request.ts'
-import type { Resource, ScalePaths } from './resource.ts'
 import type { Writing } from './writing.ts'
 
 const builtinPaths: ScalePaths = {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@kerf/apis'
-import type { TypeSchema } from '../openapi/type-schema.ts'
+import type { TypeSchema } from '../schema/type-schema.ts'
 import type { Collection } from '../store/collection.ts'
 import type { JsonObject } from '../store/json.ts'
 import type { FieldError } from '../store/status-errors.ts'
@@ -88,3 +88,7 @@ export interface Strategy {
 
 export const apiVersionOfResource = (resource: { readonly group: string; readonly version: string }): string =>
   resource.group === '' ? resource.version : `${resource.group}/${resource.version}`
+
+/** The object in the form of this version. */
+export const served = (resource: Resource, object: KubeObject): KubeObject =>
+  resource.conversion === undefined ? object : resource.conversion.toServed(object)

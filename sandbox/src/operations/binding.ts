@@ -1,8 +1,9 @@
 import { ApiError } from '@kerf/runtime'
+import { timestamp } from '../objects/timestamp.ts'
+import type { ApiState } from '../resources/api-state.ts'
+import type { WriteRequest } from '../resources/request.ts'
 import { cloneObject, ensureObject, objectAt, objectsAt } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
-import { type ApiState, timestamp } from './api-state.ts'
-import type { WriteRequest } from './request.ts'
 import type { Writing } from './writing.ts'
 
 /** The binding subresource: puts a pod on a node, once. Throws 409 when it has a node or is going away. */

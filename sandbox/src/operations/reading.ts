@@ -1,12 +1,12 @@
 import type { KubeList, KubeObject } from '@kerf/apis'
 import type { Timer } from '@kerf/runtime'
+import type { ApiState } from '../resources/api-state.ts'
+import type { ListRequest, Selection, WatchRequest } from '../resources/request.ts'
+import { apiVersionOfResource, type Resource, served } from '../resources/resource.ts'
 import { type Collection, keyOf, type Revision, type StoredChange } from '../store/collection.ts'
 import { parseFieldSelector } from '../store/field-selector.ts'
 import { parseLabelSelector } from '../store/label-selector.ts'
 import { statusErrors } from '../store/status-errors.ts'
-import type { ApiState } from './api-state.ts'
-import type { ListRequest, Selection, WatchRequest } from './request.ts'
-import { apiVersionOfResource, type Resource } from './resource.ts'
 
 /** What a watch yields. `initialEventsEnd` marks the bookmark that closes the initial objects of a streaming list. */
 export type ResourceEvent =
@@ -210,10 +210,6 @@ const leaving = (resource: Resource, { before, object }: StoredChange): KubeObje
 
 const versionOnly = ({ metadata: { resourceVersion } }: KubeObject) =>
   resourceVersion === undefined ? {} : { resourceVersion }
-
-/** The object in the form of this version. */
-export const served = (resource: Resource, object: KubeObject): KubeObject =>
-  resource.conversion === undefined ? object : resource.conversion.toServed(object)
 
 /** The ways a quiet watch is woken: a change, the caller, its own time limit, or the next bookmark. */
 class WatchEnd {

@@ -1,8 +1,14 @@
-import { apiVersionOfResource, type Resource } from '../api/resource.ts'
-import type { ResourceRegistry } from '../api/resource-registry.ts'
+import { apiVersionOfResource, type Resource } from '../resources/resource.ts'
+import type { ResourceRegistry } from '../resources/resource-registry.ts'
+import {
+  builtinRoots,
+  builtinType,
+  builtinTypeNames,
+  type FieldSchema,
+  kubernetesVersion,
+} from '../schema/type-schema.ts'
 import { cloneObject, isObject, type JsonObject } from '../store/json.ts'
 import { describeField, describeType } from './descriptions.ts'
-import { builtinRoots, builtinType, builtinTypeNames, type FieldSchema, kubernetesVersion } from './type-schema.ts'
 
 const REF = '#/components/schemas/'
 const objectMetaName = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'

@@ -1,6 +1,10 @@
 import type { KubeObject } from '@kerf/apis'
 import { validateMetadata } from '../admission/metadata.ts'
+import { timestamp } from '../objects/timestamp.ts'
 import { recordOwnership } from '../patch/managed-fields.ts'
+import type { ApiState } from '../resources/api-state.ts'
+import type { WriteRequest } from '../resources/request.ts'
+import { apiVersionOfResource, type Resource, served } from '../resources/resource.ts'
 import { keyOf } from '../store/collection.ts'
 import {
   cloneObject,
@@ -14,11 +18,7 @@ import {
   stringAt,
 } from '../store/json.ts'
 import { type FieldError, fieldErrors, statusErrors } from '../store/status-errors.ts'
-import { type ApiState, timestamp } from './api-state.ts'
 import { checkNamespaceForCreate } from './namespaces.ts'
-import { served } from './reading.ts'
-import type { WriteRequest } from './request.ts'
-import { apiVersionOfResource, type Resource } from './resource.ts'
 import type { WriteHooks } from './write-hooks.ts'
 
 /** Computes the new object from the stored one, whose parts it may go on using: they are frozen. Runs once a try. */
