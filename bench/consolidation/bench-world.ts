@@ -3,13 +3,13 @@ import { defaultControllerSettings } from '@kerf/controllers'
 import { type InstanceType, nodePrice, type UsdPerHour } from '@kerf/engine'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { PrometheusMetrics, SeededRandom, SystemClock, silentLogger } from '@kerf/runtime'
-import type { Candidate } from '../../controllers/src/disruption/candidate.ts'
-import type { Command } from '../../controllers/src/disruption/command.ts'
-import { DisruptionMetrics } from '../../controllers/src/disruption/disruption-metrics.ts'
-import { eligibility } from '../../controllers/src/disruption/eligibility.ts'
-import { DisruptionEvents } from '../../controllers/src/disruption/events.ts'
+import type { Candidate } from '../../controllers/src/disruption/candidates/candidate.ts'
+import type { Command } from '../../controllers/src/disruption/commands/command.ts'
+import { DisruptionEvents } from '../../controllers/src/disruption/commands/disruption-events.ts'
+import { DisruptionMetrics } from '../../controllers/src/disruption/commands/disruption-metrics.ts'
+import { eligibility } from '../../controllers/src/disruption/methods/eligibility.ts'
 import type { ConsolidationTools } from '../../controllers/src/disruption/methods/single-node.ts'
-import { type Round, Rounds } from '../../controllers/src/disruption/round.ts'
+import { type DisruptionPass, DisruptionPasses } from '../../controllers/src/disruption/passes/disruption-pass.ts'
 import { ClusterState } from '../../controllers/src/state/cluster-state.ts'
 import { Snapshots } from '../../controllers/src/state/snapshot.ts'
 import { ManualInformers } from '../../controllers/src/testing/manual-informers.ts'
@@ -33,7 +33,7 @@ export class BenchWorld {
   readonly #clock = new SystemClock()
   readonly #types: readonly InstanceType[]
   readonly #state: ClusterState
-  readonly #rounds: Rounds
+  readonly #rounds: DisruptionPasses
   readonly tools: ConsolidationTools
   #launched = 0
 
@@ -55,7 +55,7 @@ export class BenchWorld {
     }
     this.#state = new ClusterState(deps)
     this.#state.follow()
-    this.#rounds = new Rounds({
+    this.#rounds = new DisruptionPasses({
       deps,
       state: this.#state,
       snapshots: new Snapshots(deps, this.#state),
@@ -79,18 +79,18 @@ export class BenchWorld {
     if (pod !== undefined) this.#informers.put(kinds.Pod, { ...pod })
   }
 
-  async round(): Promise<Round> {
+  async round(): Promise<DisruptionPass> {
     return await this.#rounds.take(new AbortController().signal)
   }
 
-  candidates(round: Round): readonly Candidate[] {
+  candidates(round: DisruptionPass): readonly Candidate[] {
     return round
       .candidates('graceful')
       .filter((candidate) => eligibility('single-node', candidate, this.#state).length === 0)
   }
 
   /** What all nodes cost. */
-  cost(round: Round): UsdPerHour {
+  cost(round: DisruptionPass): UsdPerHour {
     return round.assessments.reduce((sum, { candidate }) => sum + (candidate?.price ?? 0), 0)
   }
 

@@ -3,10 +3,10 @@
  * `measure-one.ts NODES kerf|upstream LOOKS ROUNDS SEED`. Prints one JSON line.
  */
 import { SystemClock } from '@kerf/runtime'
-import type { Command } from '../../controllers/src/disruption/command.ts'
+import type { Command } from '../../controllers/src/disruption/commands/command.ts'
 import { multiNode } from '../../controllers/src/disruption/methods/multi-node.ts'
 import { singleNode } from '../../controllers/src/disruption/methods/single-node.ts'
-import type { Round } from '../../controllers/src/disruption/round.ts'
+import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
 import { BenchWorld, benchTypes } from './bench-world.ts'
 import { firstSingle, prefixSearch } from './prefix-search.ts'
 
@@ -68,14 +68,14 @@ if (method !== 'kerf' && method !== 'upstream') throw new Error(`there is no met
 const world = new BenchWorld(Number(count), await benchTypes(), Number(seed))
 
 const kerf = { multi: multiNode(world.tools), single: singleNode(world.tools) }
-const decideMulti = async (round: Round): Promise<Command | undefined> => {
+const decideMulti = async (round: DisruptionPass): Promise<Command | undefined> => {
   const budgets = round.budgets('Underutilized')
   const candidates = world.candidates(round)
   if (method === 'upstream') return await prefixSearch(candidates, round, budgets, clock, signal)
   const [command] = await kerf.multi.compute(candidates, round, budgets, signal)
   return command
 }
-const decideSingle = async (round: Round): Promise<Command | undefined> => {
+const decideSingle = async (round: DisruptionPass): Promise<Command | undefined> => {
   const budgets = round.budgets('Underutilized')
   const candidates = world.candidates(round)
   if (method === 'upstream') return await firstSingle(candidates, round, budgets, clock, signal)
@@ -84,13 +84,13 @@ const decideSingle = async (round: Round): Promise<Command | undefined> => {
 }
 
 /** The question about nobody reads and indexes the snapshot. */
-const read = async (): Promise<Round> => {
+const read = async (): Promise<DisruptionPass> => {
   const round = await world.round()
   await round.simulate([], true, signal)
   return round
 }
 
-const askAll = async (round: Round): Promise<number> => {
+const askAll = async (round: DisruptionPass): Promise<number> => {
   let movable = 0
   for (const candidate of world.candidates(round)) {
     if (!('code' in (await round.consolidateAlone(candidate, signal)))) movable++

@@ -1,10 +1,10 @@
 import type { Clock, Milliseconds } from '@kerf/runtime'
-import { bySavingsRatio, type Candidate } from '../../controllers/src/disruption/candidate.ts'
-import type { Command } from '../../controllers/src/disruption/command.ts'
-import { consolidationOf } from '../../controllers/src/disruption/consolidation.ts'
+import type { PoolBudgets } from '../../controllers/src/disruption/budgets/pool-budgets.ts'
+import { bySavingsRatio, type Candidate } from '../../controllers/src/disruption/candidates/candidate.ts'
+import type { Command } from '../../controllers/src/disruption/commands/command.ts'
 import { interleaved } from '../../controllers/src/disruption/methods/single-node.ts'
-import type { PoolBudgets } from '../../controllers/src/disruption/pool-budgets.ts'
-import type { Round } from '../../controllers/src/disruption/round.ts'
+import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
+import { consolidationOf } from '../../controllers/src/disruption/simulation/consolidation.ts'
 
 /** The largest index of a prefix that upstream tries; with so many candidates its largest prefix has one more. */
 const WINDOW = 100
@@ -18,7 +18,7 @@ const SINGLE_DEADLINE: Milliseconds = 180_000
  */
 export const prefixSearch = async (
   candidates: readonly Candidate[],
-  round: Round,
+  round: DisruptionPass,
   budgets: PoolBudgets,
   clock: Pick<Clock, 'monotonic'>,
   signal: AbortSignal,
@@ -45,7 +45,7 @@ export const prefixSearch = async (
 /** Upstream's single-node consolidation: the first candidate in order that can go, within three minutes. */
 export const firstSingle = async (
   candidates: readonly Candidate[],
-  round: Round,
+  round: DisruptionPass,
   budgets: PoolBudgets,
   clock: Pick<Clock, 'monotonic'>,
   signal: AbortSignal,

@@ -138,21 +138,21 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'disruption budgets are never exhausted',
     turnsRed: 'disruption-budgets',
-    file: 'controllers/src/disruption/pool-budgets.ts',
+    file: 'controllers/src/disruption/budgets/pool-budgets.ts',
     text: 'return left > 0\n',
     replacement: 'return true\n',
   },
   {
     name: 'nodes under way do not count for budgets',
     turnsRed: 'disruption-budgets',
-    file: 'controllers/src/disruption/pool-budgets.ts',
+    file: 'controllers/src/disruption/budgets/pool-budgets.ts',
     text: 'Math.max(0, allowance.allowed - count.disrupting)',
     replacement: 'allowance.allowed',
   },
   {
     name: 'nodes go before their replacements are initialised',
     turnsRed: 'replacements-first',
-    file: 'controllers/src/disruption/command-queue.ts',
+    file: 'controllers/src/disruption/execution/command-queue.ts',
     text: "if (progress === 'ready') {",
     replacement: "if (progress !== 'lost') {",
   },
@@ -166,7 +166,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'drift of the template is not noticed',
     turnsRed: 'wanted-changes-happen',
-    file: 'controllers/src/disruption/conditions/drift.ts',
+    file: 'controllers/src/disruption/conditions/drift-checks.ts',
     text: "if (isTemplateChanged(claim, pool)) return 'NodePoolDrifted'",
     replacement: '',
   },
@@ -180,14 +180,14 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'nodes with pods that must not be disrupted are chosen',
     turnsRed: 'protected-pods-stay',
-    file: 'controllers/src/disruption/assessment.ts',
+    file: 'controllers/src/disruption/candidates/assessment.ts',
     text: 'if (isDisruptable(pod, now)) continue',
     replacement: 'if (!isDisruptable(pod, now) || now > 0) continue',
   },
   {
     name: 'nodes with pods whose budget allows nothing are chosen',
     turnsRed: 'protected-pods-stay',
-    file: 'controllers/src/disruption/assessment.ts',
+    file: 'controllers/src/disruption/candidates/assessment.ts',
     text: "else blockers.push({ code: 'pdb.blocks', pod: podKey(pod), budget: name })",
     replacement: '',
   },
@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'nodes being replaced are not marked, and are planned for again',
     turnsRed: 'disruption-budgets',
-    file: 'controllers/src/disruption/command-queue.ts',
+    file: 'controllers/src/disruption/execution/command-queue.ts',
     text: 'state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))',
     replacement: '',
   },
@@ -250,7 +250,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'moves whose saving was spent again begin again',
     turnsRed: 'quiet',
-    file: 'controllers/src/disruption/move-memory.ts',
+    file: 'controllers/src/disruption/undone-moves/move-memory.ts',
     text: 'return until > now ? until : undefined',
     replacement: 'return undefined',
   },
@@ -264,7 +264,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'every node counts as drifted from its pool',
     turnsRed: 'deletions-have-causes',
-    file: 'controllers/src/disruption/conditions/drift.ts',
+    file: 'controllers/src/disruption/conditions/drift-checks.ts',
     text: 'if (isTemplateChanged(claim, pool)) return',
     replacement: 'if (isTemplateChanged(claim, pool) || claim !== undefined) return',
   },

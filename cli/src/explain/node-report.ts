@@ -1,5 +1,5 @@
 import { formatTime } from '@kerf/apis'
-import type { Departure, MethodVerdict, NodeExplanation } from '@kerf/controllers'
+import type { MethodVerdict, NodeExplanation, TerminationProgress } from '@kerf/controllers'
 import { type Blocker, blockerSentence, remedyOf } from '@kerf/engine'
 import { perHour } from '../terminal/money.ts'
 import type { Style } from '../terminal/style.ts'
@@ -60,7 +60,11 @@ const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> 
   )
 }
 
-const departureDocument = ({ since, deadline, waitsFor }: Departure): NonNullable<NodeDocument['departure']> => ({
+const departureDocument = ({
+  since,
+  deadline,
+  waitsFor,
+}: TerminationProgress): NonNullable<NodeDocument['departure']> => ({
   since: formatTime(since),
   ...(deadline === undefined ? {} : { deadline: formatTime(deadline) }),
   waitsFor: waitsFor.map(obstacleOf),

@@ -1,6 +1,6 @@
 import { type KnownObjects, type ToldBlocker, tellBlocker, type UsdPerHour } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import type { MethodVerdict, NodeExplanation } from '../disruption/explain-node.ts'
+import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
 /** `NodeExplanation` for readers who may not read every namespace. */
 export interface ToldNode {

@@ -17,29 +17,29 @@ import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
-import { blockersFor } from './assessment.ts'
-import { type Command, commandDecision } from './command.ts'
-import { CommandQueue } from './command-queue.ts'
+import type { PoolBudgets } from './budgets/pool-budgets.ts'
+import { blockersFor } from './candidates/assessment.ts'
+import { type Command, commandDecision } from './commands/command.ts'
+import { DisruptionEvents } from './commands/disruption-events.ts'
+import { DisruptionMetrics } from './commands/disruption-metrics.ts'
 import { BlockedConditions } from './conditions/disruption-blocked.ts'
-import { Departures } from './departures.ts'
-import { DisruptionMetrics } from './disruption-metrics.ts'
-import { eligibility, isTold } from './eligibility.ts'
-import { DisruptionEvents } from './events.ts'
-import { explainNode, type NodeExplanation } from './explain-node.ts'
-import { hasReason, isTainted, markReason, removeTaint } from './marks.ts'
+import { CommandQueue } from './execution/command-queue.ts'
+import { hasReason, isTainted, markReason, removeTaint } from './execution/disrupted-marks.ts'
+import { TerminatingNodes } from './execution/terminating-nodes.ts'
+import { VALIDATION_WAIT, Validator } from './execution/validation.ts'
+import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
+import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
+import { NodeReasons } from './explanation/node-reasons.ts'
 import { drift } from './methods/drift.ts'
+import { eligibility, isTold } from './methods/eligibility.ts'
 import { emptiness } from './methods/emptiness.ts'
 import type { Method } from './methods/method.ts'
 import { multiNode } from './methods/multi-node.ts'
 import { singleNode } from './methods/single-node.ts'
 import { staticDrift } from './methods/static-drift.ts'
-import { MoveMemory } from './move-memory.ts'
-import { NodeReasons } from './node-reasons.ts'
-import type { PoolBudgets } from './pool-budgets.ts'
-import { Rest, type Seen } from './rest.ts'
-import { type Round, Rounds } from './round.ts'
-import { budgetsByReason, standingOf } from './standing.ts'
-import { VALIDATION_WAIT, Validator } from './validation.ts'
+import { type DisruptionPass, DisruptionPasses } from './passes/disruption-pass.ts'
+import { IdlePasses, type PassInput } from './passes/idle-passes.ts'
+import { MoveMemory } from './undone-moves/move-memory.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
@@ -66,13 +66,13 @@ export class Disruption {
   readonly queue: CommandQueue
   readonly #deps: Deps
   readonly #parts: DisruptionParts
-  readonly #rounds: Rounds
-  readonly #departures: Departures
+  readonly #rounds: DisruptionPasses
+  readonly #departures: TerminatingNodes
   readonly #methods: readonly Method[]
   readonly #events: DisruptionEvents
   readonly #metrics: DisruptionMetrics
   readonly #reasons: NodeReasons
-  readonly #rest = new Rest()
+  readonly #rest = new IdlePasses()
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
   readonly #log: Logger
@@ -92,7 +92,7 @@ export class Disruption {
     this.#blocked = new BlockedConditions(deps)
     this.queue = new CommandQueue({ deps, state, creator, events, metrics })
     const isQueued = (providerID: string): boolean => this.queue.has(providerID)
-    this.#rounds = new Rounds({
+    this.#rounds = new DisruptionPasses({
       deps,
       state,
       snapshots,
@@ -100,7 +100,7 @@ export class Disruption {
       memory: this.#memory,
       ...(buffers === undefined ? {} : { buffers }),
     })
-    this.#departures = new Departures(deps.clock, state)
+    this.#departures = new TerminatingNodes(deps.clock, state)
     const validator = new Validator({
       deps,
       state,
@@ -203,7 +203,7 @@ export class Disruption {
   }
 
   /** Answers the commands that were begun; after one, another round should follow soon. */
-  async #round(seen: Seen, signal: AbortSignal): Promise<readonly Command[]> {
+  async #round(seen: PassInput, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const began = clock.now()
     const first = await this.#rounds.take(signal)
@@ -222,16 +222,20 @@ export class Disruption {
   }
 
   /** From when on time alone may make a difference to what was found, or to what is to be written of it. */
-  #lookAgain(round: Round): Milliseconds {
+  #lookAgain(round: DisruptionPass): Milliseconds {
     const isTimed = round.answers.isSettling || round.hasWindows
     return isTimed ? round.now : Math.min(round.waitsEnd, this.#blocked.nextLook)
   }
 
   /** In turn, until one finds something to do; answers the last look at the cluster too. What one fails in keeps no other. */
   async #askMethods(
-    first: Round,
+    first: DisruptionPass,
     signal: AbortSignal,
-  ): Promise<{ readonly round: Round; readonly started: readonly Command[]; readonly failures: readonly unknown[] }> {
+  ): Promise<{
+    readonly round: DisruptionPass
+    readonly started: readonly Command[]
+    readonly failures: readonly unknown[]
+  }> {
     const { clock } = this.#deps
     const failures: unknown[] = []
     let round = first
@@ -252,15 +256,15 @@ export class Disruption {
   }
 
   /** What the methods found out about every node. */
-  #tellStandings(round: Round): void {
+  #tellStandings(round: DisruptionPass): void {
     const { state } = this.#parts
     const budgets = budgetsByReason(round)
     this.#blocked.tell(
-      round.assessments.map((assessment) => [assessment.state, standingOf(assessment, round, state, budgets)]),
+      round.assessments.map((assessment) => [assessment.state, statusOf(assessment, round, state, budgets)]),
     )
   }
 
-  #tellBlocked(round: Round): void {
+  #tellBlocked(round: DisruptionPass): void {
     for (const assessment of round.assessments) {
       const [blocker] = blockersFor(assessment, 'graceful')
       if (blocker !== undefined) this.#events.blocked(assessment.state, blocker)
@@ -293,7 +297,7 @@ export class Disruption {
     }
   }
 
-  async #run(method: Method, round: Round, signal: AbortSignal): Promise<readonly Command[]> {
+  async #run(method: Method, round: DisruptionPass, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.type }
     const began = clock.monotonic()
@@ -310,7 +314,11 @@ export class Disruption {
     return await this.#start(commands, round, signal)
   }
 
-  async #start(commands: readonly Command[], { types }: Round, signal: AbortSignal): Promise<readonly Command[]> {
+  async #start(
+    commands: readonly Command[],
+    { types }: DisruptionPass,
+    signal: AbortSignal,
+  ): Promise<readonly Command[]> {
     const nothing: Decision = 'no-op'
     const real = commands.filter((command) => commandDecision(command) !== nothing)
     const failures: unknown[] = []

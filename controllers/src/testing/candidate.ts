@@ -1,5 +1,5 @@
-import type { Candidate } from '../disruption/candidate.ts'
-import type { Command } from '../disruption/command.ts'
+import type { Candidate } from '../disruption/candidates/candidate.ts'
+import type { Command } from '../disruption/commands/command.ts'
 import { StateNode } from '../state/state-node.ts'
 import { node, nodeClaim, nodePool } from './objects.ts'
 

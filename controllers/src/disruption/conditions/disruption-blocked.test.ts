@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ManualInformers } from '../../testing/manual-informers.ts'
 import { condition, nodeClaim } from '../../testing/objects.ts'
 import { refusingClient } from '../../testing/state-world.ts'
-import type { Standing } from '../standing.ts'
+import type { DisruptionStatus } from '../explanation/disruption-status.ts'
 import { BlockedConditions, conditionMessage, conditionReason } from './disruption-blocked.ts'
 
 const LOOK = 10_000
@@ -70,7 +70,7 @@ class Board {
   }
 
   /** One look; answers how many writes it led to. */
-  async look(standings: ReadonlyMap<string, Standing>): Promise<number> {
+  async look(standings: ReadonlyMap<string, DisruptionStatus>): Promise<number> {
     const before = this.writes
     await this.clock.runUntil(this.clock.now() + LOOK)
     this.blocked.tell(Array.from(standings, ([name, standing]) => [{ claim: this.claim(name) }, standing] as const))
@@ -81,7 +81,7 @@ class Board {
   }
 
   /** One claim's looks for so long. */
-  async hold(name: string, standing: Standing, span: number): Promise<void> {
+  async hold(name: string, standing: DisruptionStatus, span: number): Promise<void> {
     for (let left = span; left > 0; left -= LOOK) await this.look(new Map([[name, standing]]))
   }
 }
@@ -201,12 +201,20 @@ describe('the condition of a node that stays', () => {
 })
 
 describe('how often it is written', () => {
-  const standing = fc.constantFrom<Standing>(pdb, dear(0.25), dear(0.3), settling, going, 'disruptable', 'unknown')
+  const standing = fc.constantFrom<DisruptionStatus>(
+    pdb,
+    dear(0.25),
+    dear(0.3),
+    settling,
+    going,
+    'disruptable',
+    'unknown',
+  )
 
   test('5,000 nodes of which all change at once: fifty a look, each once, and then none', async () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `n${index}`)
     const board = boardWith(...names)
-    const standings = new Map<string, Standing>(names.map((name) => [name, dear(0.25)]))
+    const standings = new Map<string, DisruptionStatus>(names.map((name) => [name, dear(0.25)]))
     let looks = 0
     let most = 0
     for (; board.writes < names.length && looks < 200; looks++) most = Math.max(most, await board.look(standings))
@@ -222,7 +230,8 @@ describe('how often it is written', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(look, { maxLength: 60 }), look, async (looks, last) => {
         const board = boardWith(...names)
-        const asMap = (row: readonly Standing[]) => new Map(names.map((name, at) => [name, row[at] ?? 'unknown']))
+        const asMap = (row: readonly DisruptionStatus[]) =>
+          new Map(names.map((name, at) => [name, row[at] ?? 'unknown']))
         for (const row of looks) await board.look(asMap(row))
         const before = board.writes
         for (let at = 0; at < 80; at++) await board.look(asMap(last))

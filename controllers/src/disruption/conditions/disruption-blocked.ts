@@ -13,7 +13,7 @@ import { type Controller, done, isConflict, isNotFound, type Milliseconds, retry
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
 import type { StateNode } from '../../state/state-node.ts'
-import type { Standing } from '../standing.ts'
+import type { DisruptionStatus } from '../explanation/disruption-status.ts'
 
 /** How long a reason must hold before it is written: what comes and goes from look to look is left to Events. */
 const SETTLED: Milliseconds = 60_000
@@ -94,7 +94,7 @@ const toldOf = oncePerObject(
   }),
 )
 
-const wantedOf = (standing: Exclude<Standing, 'unknown'>): Told =>
+const wantedOf = (standing: Exclude<DisruptionStatus, 'unknown'>): Told =>
   standing === 'disruptable' ? NOT_BLOCKED : toldOf(standing)
 
 /**
@@ -115,7 +115,7 @@ export class BlockedConditions {
   }
 
   /** Takes note of how things stand with every node, and has written what has held for long enough. */
-  tell(standings: Iterable<readonly [Pick<StateNode, 'claim'>, Standing]>): void {
+  tell(standings: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
     const now = this.#deps.clock.now()
     const noted = new Map<string, Noted>()
     const wrong: string[] = []

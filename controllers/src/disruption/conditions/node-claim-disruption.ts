@@ -26,7 +26,7 @@ import { concurrency, type Deps } from '../../deps.ts'
 import { type ConditionVerdict, consolidatable } from '../../node-claims/consolidatable.ts'
 import { isManagedClaim } from '../../node-claims/ownership.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
-import { DriftChecks } from './drift.ts'
+import { DriftChecks } from './drift-checks.ts'
 
 /** What a provider says of drift is asked for again after this long. */
 const DRIFT_EVERY: Milliseconds = 300_000

@@ -5,20 +5,20 @@ import { describe, expect, test } from 'vitest'
 import { candidate, consolidation } from '../../testing/candidate.ts'
 import { nodeClassRef, nodePool } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
-import type { Candidate } from '../candidate.ts'
-import type { Command } from '../command.ts'
-import { DisruptionMetrics } from '../disruption-metrics.ts'
-import { DisruptionEvents } from '../events.ts'
-import { PoolBudgets } from '../pool-budgets.ts'
-import { type OfferedTypes, typeNamed } from '../pool-types.ts'
-import type { Round } from '../round.ts'
+import { PoolBudgets } from '../budgets/pool-budgets.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
+import type { Command } from '../commands/command.ts'
+import { DisruptionEvents } from '../commands/disruption-events.ts'
+import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { emptiness } from './emptiness.ts'
 import { multiNode } from './multi-node.ts'
 import { singleNode } from './single-node.ts'
 import { staticDrift } from './static-drift.ts'
 
 const never = new AbortController().signal
-const none = {} as Round
+const none = {} as DisruptionPass
 const isIn = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
 /** A budget for each pool. */
@@ -71,7 +71,7 @@ const roundOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) 
       return { claims: claim === undefined ? [] : [claim], placements: [], unplaced, nodes: new Map(), pods }
     },
   }
-  return { round: part as unknown as Round, questions, alone }
+  return { round: part as unknown as DisruptionPass, questions, alone }
 }
 
 describe('emptiness', () => {

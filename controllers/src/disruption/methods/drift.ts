@@ -1,11 +1,11 @@
 import { type Blocker, savingsOf } from '@kerf/engine'
-import type { Candidate } from '../candidate.ts'
-import type { Replacement } from '../command.ts'
-import type { DisruptionEvents } from '../events.ts'
-import { driftedSince } from '../pool-budgets.ts'
-import { typeNamed } from '../pool-types.ts'
-import type { Round } from '../round.ts'
-import type { Simulation } from '../simulator.ts'
+import { driftedSince } from '../budgets/pool-budgets.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { typeNamed } from '../candidates/offered-types.ts'
+import type { Replacement } from '../commands/command.ts'
+import type { DisruptionEvents } from '../commands/disruption-events.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import type { Simulation } from '../simulation/simulator.ts'
 import type { Method } from './method.ts'
 
 /** Nodes that nobody waits for first, then those that have drifted longest. */
@@ -52,7 +52,7 @@ export const drift = (events: DisruptionEvents): Method => ({
   },
 })
 
-const plannedReplacements = (simulation: Simulation, round: Round): readonly Replacement[] | undefined => {
+const plannedReplacements = (simulation: Simulation, round: DisruptionPass): readonly Replacement[] | undefined => {
   const replacements: Replacement[] = []
   for (const claim of simulation.claims) {
     const pool = round.types.get(claim.nodePool)?.pool

@@ -1,5 +1,5 @@
-import { bySavingsRatio, type Candidate } from '../candidate.ts'
-import type { Validator } from '../validation.ts'
+import { bySavingsRatio, type Candidate } from '../candidates/candidate.ts'
+import type { Validator } from '../execution/validation.ts'
 import { type Method, Stamp } from './method.ts'
 
 /** Deletes nodes without pods that matter, all of them in one command, as far as budgets go (3.5). */

@@ -1,11 +1,11 @@
 import type { DisruptionReason } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import type { DisruptionClass } from '../assessment.ts'
-import type { Candidate } from '../candidate.ts'
-import type { Command, ConsolidationType, MethodName } from '../command.ts'
-import type { PoolBudgets } from '../pool-budgets.ts'
-import { isSameCatalogue, type OfferedTypes } from '../pool-types.ts'
-import type { Round } from '../round.ts'
+import type { PoolBudgets } from '../budgets/pool-budgets.ts'
+import type { DisruptionClass } from '../candidates/assessment.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
+import type { Command, ConsolidationType, MethodName } from '../commands/command.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
 /** One way to disrupt nodes (`spec/disruption-and-lifecycle.md` 3.1). */
 export interface Method {
@@ -21,14 +21,14 @@ export interface Method {
    */
   compute(
     candidates: readonly Candidate[],
-    round: Round,
+    round: DisruptionPass,
     budgets: PoolBudgets,
     signal: AbortSignal,
   ): Promise<readonly Command[]>
 }
 
 /** What a stamp looks at of a round. */
-type Look = Pick<Round, 'now' | 'consolidationState' | 'types' | 'answers' | 'waitsEnd'>
+type Look = Pick<DisruptionPass, 'now' | 'consolidationState' | 'types' | 'answers' | 'waitsEnd'>
 
 /** How many nodes of each pool budgets let go. */
 export type Slots = ReadonlyMap<string, number>
@@ -45,7 +45,7 @@ export class Stamp {
         readonly names: string
         readonly slots: string
         readonly types: OfferedTypes
-        readonly answers: Round['answers']
+        readonly answers: DisruptionPass['answers']
         /** When a move that waits may go. */
         readonly until: Milliseconds
       }
@@ -59,7 +59,7 @@ export class Stamp {
     return (
       seen.state === round.consolidationState &&
       seen.names === namesOf(candidates) &&
-      isSameCatalogue(seen.types, round.types)
+      isSameInstanceTypes(seen.types, round.types)
     )
   }
 

@@ -9,14 +9,14 @@ import {
   type SearchItem,
   searchMoves,
 } from '@kerf/engine'
-import type { Candidate } from '../candidate.ts'
-import type { Command } from '../command.ts'
-import { consolidationOf } from '../consolidation.ts'
-import type { PoolBudgets } from '../pool-budgets.ts'
-import { keepersLast } from '../pool-keepers.ts'
-import type { Alone, Round } from '../round.ts'
-import { countMove, judge } from '../scoring.ts'
+import type { PoolBudgets } from '../budgets/pool-budgets.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { worthKeepingLast } from '../candidates/worth-keeping.ts'
+import type { Command } from '../commands/command.ts'
+import type { DisruptionPass, SingleNodeResult } from '../passes/disruption-pass.ts'
+import { consolidationOf } from '../simulation/consolidation.ts'
 import { type Method, Stamp } from './method.ts'
+import { countMove, judge } from './scoring.ts'
 import type { ConsolidationTools } from './single-node.ts'
 
 /** How many pods the questions of one search may ask about, all together: a bound on work, not on time. */
@@ -32,7 +32,7 @@ interface Move extends FoundMove {
 }
 
 /** What each pool may launch, worked out once. */
-const offersByPool = (round: Pick<Round, 'types'>): ((pool: string) => readonly MergeOffer[]) => {
+const offersByPool = (round: Pick<DisruptionPass, 'types'>): ((pool: string) => readonly MergeOffer[]) => {
   const known = new Map<string, readonly MergeOffer[]>()
   return (name) => {
     let offers = known.get(name)
@@ -49,9 +49,9 @@ const offersByPool = (round: Pick<Round, 'types'>): ((pool: string) => readonly 
 /** With what its own consolidation leaves for a new node, or all its pods where it takes several nodes or none will do. */
 const itemOf = (
   candidate: Candidate,
-  alone: Alone | undefined,
+  alone: SingleNodeResult | undefined,
   offersOf: (pool: string) => readonly MergeOffer[],
-  { spotToSpot }: Pick<Round, 'spotToSpot'>,
+  { spotToSpot }: Pick<DisruptionPass, 'spotToSpot'>,
 ): Item => {
   const { name, poolName: pool, price, disruption, type } = candidate
   const base = { name, pool, price, disruption, candidate, typeName: type?.name }
@@ -65,7 +65,11 @@ const itemOf = (
 }
 
 /** The most that one of the nodes saves by itself for what it disturbs. */
-const bestRateAlone = async (candidates: readonly Candidate[], round: Round, signal: AbortSignal): Promise<number> => {
+const bestRateAlone = async (
+  candidates: readonly Candidate[],
+  round: DisruptionPass,
+  signal: AbortSignal,
+): Promise<number> => {
   let best = 0
   for (const candidate of candidates) {
     const found = await round.consolidateAlone(candidate, signal)
@@ -84,7 +88,12 @@ export const multiNode = (tools: ConsolidationTools): Method => {
   const { validator, events, metrics } = tools
   const stamp = new Stamp()
 
-  const search = async (candidates: readonly Candidate[], round: Round, budgets: PoolBudgets, signal: AbortSignal) => {
+  const search = async (
+    candidates: readonly Candidate[],
+    round: DisruptionPass,
+    budgets: PoolBudgets,
+    signal: AbortSignal,
+  ) => {
     let asked = 0
     let rejected: Move | undefined
     const bestAlone = await bestRateAlone(candidates, round, signal)
@@ -121,7 +130,7 @@ export const multiNode = (tools: ConsolidationTools): Method => {
     compute: async (candidates, round, budgets, signal) => {
       const { slots } = budgets
       if (stamp.isCurrent(round, candidates, slots)) return []
-      const open = keepersLast(candidates, round.keepers).filter(({ poolName }) => budgets.left(poolName) > 0)
+      const open = worthKeepingLast(candidates, round.keepers).filter(({ poolName }) => budgets.left(poolName) > 0)
       if (open.length >= 2 && round.canSimulate) {
         const { move, rejected } = await search(open, round, budgets, signal)
         const told = move ?? rejected

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { candidate as made } from '../../testing/candidate.ts'
-import { bySavingsRatio, type Candidate, snakeCase } from '../candidate.ts'
-import { keepersLast } from '../pool-keepers.ts'
+import { bySavingsRatio, type Candidate, snakeCase } from '../candidates/candidate.ts'
+import { worthKeepingLast } from '../candidates/worth-keeping.ts'
 import { interleaved } from './single-node.ts'
 
 const candidate = (name: string, poolName: string, price: number, disruption: number): Candidate =>
@@ -19,7 +19,7 @@ describe('the order of candidates (§7.15)', () => {
   test('nodes that had better stay come last, in the same order among themselves', () => {
     const [best, good, poor, worst] = [9, 7, 5, 3].map((price) => candidate(`n${price}`, 'p', price, 1))
     if (best === undefined || good === undefined || poor === undefined || worst === undefined) throw new Error()
-    expect(names(keepersLast([poor, good, worst, best], new Set([good, best])))).toEqual(['n5', 'n3', 'n9', 'n7'])
+    expect(names(worthKeepingLast([poor, good, worst, best], new Set([good, best])))).toEqual(['n5', 'n3', 'n9', 'n7'])
   })
 
   test('pools take turns, the best of each first', () => {

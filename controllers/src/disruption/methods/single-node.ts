@@ -1,12 +1,12 @@
 import type { MoveVerdict } from '@kerf/engine'
-import { bySavingsRatio, type Candidate } from '../candidate.ts'
-import type { Command } from '../command.ts'
-import type { DisruptionMetrics } from '../disruption-metrics.ts'
-import type { DisruptionEvents } from '../events.ts'
-import type { Round } from '../round.ts'
-import { countMove, isHopeless, judge } from '../scoring.ts'
-import type { Validator } from '../validation.ts'
+import { bySavingsRatio, type Candidate } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
+import type { DisruptionEvents } from '../commands/disruption-events.ts'
+import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
+import type { Validator } from '../execution/validation.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { type Method, Stamp } from './method.ts'
+import { countMove, isHopeless, judge } from './scoring.ts'
 
 export interface ConsolidationTools {
   readonly validator: Pick<Validator, 'validate'>
@@ -34,7 +34,7 @@ interface Move {
 }
 
 /** Nodes that had better stay go when no other can; else the one that saves most for what it disturbs. */
-const isBetter = (move: Move, best: Move, { keepers }: Pick<Round, 'keepers'>): boolean => {
+const isBetter = (move: Move, best: Move, { keepers }: Pick<DisruptionPass, 'keepers'>): boolean => {
   const kept = Number(keepers.has(move.candidate)) - Number(keepers.has(best.candidate))
   return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0
 }

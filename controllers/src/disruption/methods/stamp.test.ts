@@ -1,7 +1,7 @@
 import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { nodePool } from '../../testing/objects.ts'
-import type { OfferedTypes } from '../pool-types.ts'
+import type { OfferedTypes } from '../candidates/offered-types.ts'
 import { type Slots, Stamp } from './method.ts'
 
 type Look = Parameters<Stamp['isCurrent']>[0]
@@ -9,7 +9,7 @@ type Look = Parameters<Stamp['isCurrent']>[0]
 const type: InstanceType = { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} }
 const offer = (types: readonly InstanceType[] = [type]): OfferedTypes =>
   new Map([['a', { pool: nodePool('a'), list: types, byName: new Map() }]])
-const answers = () => ({ alone: new Map(), isSettling: false })
+const answers = () => ({ singleNode: new Map(), isSettling: false })
 const SLOTS: Slots = new Map([
   ['a', 1],
   ['b', 2],

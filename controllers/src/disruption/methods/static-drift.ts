@@ -1,7 +1,7 @@
 import { type NodePool, parseQuantity, toWhole } from '@kerf/apis'
 import type { ClusterState } from '../../state/cluster-state.ts'
-import type { Candidate } from '../candidate.ts'
-import type { Command } from '../command.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
 import type { Method } from './method.ts'
 
 const nodeLimitOf = (pool: NodePool): number => {

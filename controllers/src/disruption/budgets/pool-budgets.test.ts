@@ -1,0 +1,101 @@
+import type { Node, NodePool } from '@kerf/apis'
+import { disruptionReasons } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { StateNode } from '../../state/state-node.ts'
+import { condition, node, nodeClaim, nodePool, ready } from '../../testing/objects.ts'
+import { countNodes, PoolBudgets } from './pool-budgets.ts'
+
+const NOW = Date.parse('2026-01-01T00:00:00Z')
+
+interface Traits {
+  readonly isInitialized?: boolean
+  readonly isReady?: boolean
+  readonly isManaged?: boolean
+  readonly isDeleting?: boolean
+  readonly isMarked?: boolean
+  readonly isTerminating?: boolean
+}
+
+let names = 0
+/** One of the pool's nodes, Ready and initialised unless it is said otherwise. */
+const machine = (traits: Traits = {}): StateNode => {
+  const { isInitialized = true, isReady = true, isManaged = true } = traits
+  const name = `n${names++}`
+  const bare = node(name, { pool: 'general', providerID: name, ...(isInitialized ? { labels: ready } : {}) })
+  const made: Node = {
+    ...bare,
+    status: { ...bare.status, conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+  }
+  const state = new StateNode(name)
+  state.node = made
+  if (isManaged) {
+    state.claim = nodeClaim(name, {
+      pool: 'general',
+      providerID: name,
+      conditions: traits.isTerminating === true ? [condition('InstanceTerminating')] : [],
+      ...(traits.isDeleting === true ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {}),
+    })
+  }
+  state.marked = traits.isMarked ?? false
+  return state
+}
+const machines = (count: number, traits: Traits = {}): readonly StateNode[] =>
+  Array.from({ length: count }, () => machine(traits))
+const poolOf = (nodes: string): NodePool => nodePool('general', { disruption: { budgets: [{ nodes }] } })
+
+/** For each reason what is left, and the numbers behind the gauges. */
+const budgetsOf = (nodes: string, states: readonly StateNode[]) =>
+  disruptionReasons.map((reason) => {
+    const budgets = new PoolBudgets(reason, [poolOf(nodes)], countNodes(states), NOW)
+    const { allowance, disrupting } = budgets.byPool.get('general') ?? {}
+    return { left: budgets.left('general'), allowed: allowance?.allowed, disrupting }
+  })
+const each = <T>(one: T): readonly T[] => disruptionReasons.map(() => one)
+
+describe('how many nodes of a pool may go (§3.4, §7.3)', () => {
+  test('foreign and uninitialised nodes, and those whose instance is terminating, do not count', () => {
+    const others = [
+      machine({ isManaged: false }),
+      machine({ isInitialized: false }),
+      machine({ isInitialized: false, isReady: false }),
+      machine({ isTerminating: true }),
+    ]
+    expect(budgetsOf('100%', [...machines(10), ...others])).toEqual(each({ left: 10, allowed: 10, disrupting: 0 }))
+  })
+
+  test('with everything on its way out there is nothing left, and never less', () => {
+    expect(budgetsOf('10%', machines(10, { isDeleting: true }))).toEqual(each({ left: 0, allowed: 1, disrupting: 10 }))
+  })
+
+  test.each([
+    ['one deleted and one marked', [machine({ isDeleting: true }), machine({ isMarked: true })]],
+    ['two not ready', machines(2, { isReady: false })],
+    ['one that is both counts once', [machine({ isMarked: true, isReady: false }), machine({ isMarked: true })]],
+  ])('%s leave eight of ten, for every reason', (_name, going) => {
+    expect(budgetsOf('100%', [...machines(8), ...going])).toEqual(each({ left: 8, allowed: 10, disrupting: 2 }))
+  })
+
+  test('what is taken is gone, and the pool says why no more may go', () => {
+    const budgets = new PoolBudgets('Empty', [poolOf('2')], countNodes(machines(10)), NOW)
+    expect(budgets.blocker('general')).toBeUndefined()
+    expect([budgets.take('general'), budgets.take('general'), budgets.take('general')]).toEqual([true, true, false])
+    expect(budgets.blocker('general')).toMatchObject({
+      code: 'budget.exhausted',
+      allowed: 2,
+      disrupting: 0,
+      budgets: [0],
+    })
+    expect(budgets.take('unknown')).toBe(false)
+  })
+
+  test('a pool without a node has none that is on its way out', () => {
+    const { byPool } = new PoolBudgets('Empty', [poolOf('2')], countNodes([]), NOW)
+    expect(byPool.get('general')).toMatchObject({ total: 0, disrupting: 0 })
+  })
+
+  test('nodes that are expected to be gone are not counted at all', () => {
+    const states = machines(10, { isMarked: true })
+    const gone = new Set(states.slice(0, 4).map(({ providerID }) => providerID))
+    expect(countNodes(states, gone).get('general')).toEqual({ total: 6, disrupting: 6 })
+  })
+})

@@ -1,0 +1,126 @@
+import { findCondition, isConditionTrue, type NodePool } from '@kerf/apis'
+import {
+  type Allowance,
+  allowanceOf,
+  closedBudgets,
+  type DisruptionReason,
+  type MoveBlocker,
+  opensAt,
+  UNLIMITED,
+} from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import type { StateNode } from '../../state/state-node.ts'
+
+/** Nodes of a pool as its budgets count them. */
+export interface PoolCount {
+  readonly total: number
+  /** Not Ready, or on its way out. */
+  readonly disrupting: number
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+const isReady = ({ node }: StateNode): boolean =>
+  node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
+
+/**
+ * Managed, initialised nodes whose instance is not terminating yet (`spec/disruption-and-lifecycle.md` 3.4). `except`:
+ * provider IDs of nodes to count as if they were gone already.
+ */
+export const countNodes = (
+  nodes: Iterable<StateNode>,
+  except: ReadonlySet<string> = NONE,
+): ReadonlyMap<string, PoolCount> => {
+  const counts = new Map<string, { total: number; disrupting: number }>()
+  for (const node of nodes) {
+    const { nodePool, claim } = node
+    if (nodePool === undefined || claim === undefined || !node.isInitialized || except.has(node.providerID)) continue
+    if (isConditionTrue(claim, 'InstanceTerminating')) continue
+    const count = counts.get(nodePool) ?? { total: 0, disrupting: 0 }
+    count.total++
+    if (!isReady(node) || node.isMarkedForDeletion) count.disrupting++
+    counts.set(nodePool, count)
+  }
+  return counts
+}
+
+export interface PoolBudget extends PoolCount {
+  readonly pool: NodePool
+  readonly allowance: Allowance
+}
+
+/** How many more nodes of each pool may be disrupted now for one reason. Taken from as commands are chosen. */
+export class PoolBudgets {
+  readonly reason: DisruptionReason
+  readonly byPool: ReadonlyMap<string, PoolBudget>
+  readonly #left = new Map<string, number>()
+  readonly #blockers = new Map<string, MoveBlocker>()
+  readonly #now: Milliseconds
+
+  /** `counts`: by pool, of `countNodes`. */
+  constructor(
+    reason: DisruptionReason,
+    pools: Iterable<NodePool>,
+    counts: ReadonlyMap<string, PoolCount>,
+    now: Milliseconds,
+  ) {
+    this.reason = reason
+    this.#now = now
+    const byPool = new Map<string, PoolBudget>()
+    for (const pool of pools) {
+      const name = pool.metadata.name ?? ''
+      const count = counts.get(name) ?? { total: 0, disrupting: 0 }
+      const allowance = allowanceOf(pool, reason, count.total, now)
+      byPool.set(name, { pool, allowance, ...count })
+      this.#left.set(name, Math.max(0, allowance.allowed - count.disrupting))
+    }
+    this.byPool = byPool
+  }
+
+  left(pool: string): number {
+    return this.#left.get(pool) ?? 0
+  }
+
+  /** A copy, for a search of its own. */
+  get slots(): ReadonlyMap<string, number> {
+    return new Map(this.#left)
+  }
+
+  /** Takes one; false when there is none left. */
+  take(pool: string): boolean {
+    const left = this.left(pool)
+    if (left > 0) this.#left.set(pool, left - 1)
+    return left > 0
+  }
+
+  /** Why no node of the pool may be disrupted for this reason; nothing while one may. */
+  blocker(pool: string): MoveBlocker | undefined {
+    if (this.left(pool) > 0) return undefined
+    const found = this.byPool.get(pool)
+    if (found === undefined) return undefined
+    // Worked out once: every node of the pool asks.
+    const blocker = this.#blockers.get(pool) ?? this.#blockerOf(pool, found)
+    this.#blockers.set(pool, blocker)
+    return blocker
+  }
+
+  #blockerOf(name: string, { pool, allowance, total, disrupting }: PoolBudget): MoveBlocker {
+    const { allowed, error } = allowance
+    const opens = opensAt(pool, this.reason, total, disrupting, this.#now)
+    return {
+      code: 'budget.exhausted',
+      pool: name,
+      reason: this.reason,
+      allowed: Math.min(allowed, UNLIMITED),
+      disrupting,
+      // What was taken in this round counts like what is disrupted.
+      budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
+      ...(opens === undefined ? {} : { opensAt: opens }),
+      ...(error === undefined ? {} : { error }),
+    }
+  }
+}
+
+/** When a claim began to drift; the oldest goes first. */
+export const driftedSince = (claim: Parameters<typeof findCondition>[0]): string =>
+  findCondition(claim, 'Drifted')?.lastTransitionTime ?? ''

@@ -1,0 +1,126 @@
+import { annotations, labels, type Pod } from '@kerf/apis'
+import { type CandidateBlocker, NODE_BASE_COST, nodePrice } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import { evictionCost } from '../../pods/eviction-cost.ts'
+import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import {
+  doNotDisruptOf,
+  isDisruptable,
+  isOwnedByDaemonSet,
+  isReschedulable,
+  podKey,
+} from '../../pods/pod-predicates.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import type { StateNode } from '../../state/state-node.ts'
+import type { Candidate } from './candidate.ts'
+import type { OfferedTypes } from './offered-types.ts'
+
+/** What is known of a node when disruption looks at it: everything that is in the way, in the order of the checks. */
+export interface Assessment {
+  readonly state: StateNode
+  readonly blockers: readonly CandidateBlocker[]
+  /** There when the node has claim, Node and pool, whatever else is in the way. */
+  readonly candidate?: Candidate
+}
+
+/** How careful a method is: `eventual` ones may take nodes whose claim ends pods by force sooner or later. */
+export type DisruptionClass = 'graceful' | 'eventual'
+
+/** What keeps a pod where it is. */
+export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
+
+const isWaivable = ({ code }: CandidateBlocker): boolean =>
+  code === 'pod.do-not-disrupt' || code === 'pdb.blocks' || code === 'pdb.several'
+
+/** What is in the way of methods of this class. Pods do not count where they are ended by force in any case. */
+export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionClass): readonly CandidateBlocker[] => {
+  const endsPods = state.claim?.spec.terminationGracePeriod !== undefined
+  return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivable(blocker)) : blockers
+}
+
+/** The candidate that a method of this class may take, if there is nothing in the way. */
+export const candidateFor = (assessment: Assessment, method: DisruptionClass): Candidate | undefined =>
+  assessment.candidate !== undefined && blockersFor(assessment, method).length === 0 ? assessment.candidate : undefined
+
+export interface AssessmentParts {
+  readonly state: ClusterState
+  readonly budgets: PodDisruptionBudgets
+  /** Whether a command that takes this node is under way. */
+  readonly isQueued: (providerID: string) => boolean
+}
+
+const disruptionCost = (pods: readonly Pod[]): number =>
+  pods.reduce((sum, pod) => sum + Math.max(0, evictionCost(pod)), NODE_BASE_COST)
+
+/** What disrupting the node would cost, candidate or not. */
+export const nodeDisruption = (node: StateNode): number =>
+  disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
+
+/** When a node for whose pod nobody knows when it comes is worth another look. */
+const LOOK_AGAIN: Milliseconds = 10_000
+
+/** Room is kept for a pod until it is bound or given back, which nobody knows in advance. */
+const nominatedNode = ({ nominatedUntil, awaitedPod }: StateNode, now: Milliseconds): CandidateBlocker => ({
+  code: 'node.nominated',
+  until: Math.max(nominatedUntil, awaitedPod === undefined ? 0 : now + LOOK_AGAIN),
+  ...(awaitedPod === undefined ? {} : { pod: podKey(awaitedPod) }),
+})
+
+/** Looks at one node (`spec/disruption-and-lifecycle.md` 3.2). */
+export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment => {
+  const blockers: CandidateBlocker[] = []
+  const { claim, node: nodeObject, providerID, nodePool } = node
+  if (parts.isQueued(providerID)) blockers.push({ code: 'command.queued' })
+  if (claim === undefined) return { state: node, blockers: [...blockers, { code: 'node.unmanaged' }] }
+  if (nodeObject === undefined) return { state: node, blockers: [...blockers, { code: 'claim.no-node' }] }
+  if (!node.isInitialized) blockers.push({ code: 'node.uninitialized' })
+  if (node.isMarkedForDeletion) blockers.push({ code: 'node.deleting' })
+  if (parts.state.isNominated(providerID)) blockers.push(nominatedNode(node, now))
+  if (node.annotations[annotations.doNotDisrupt] === 'true') blockers.push({ code: 'node.do-not-disrupt' })
+  const offered = nodePool === undefined ? undefined : types.get(nodePool)
+  if (nodePool === undefined) blockers.push({ code: 'node.no-pool-label' })
+  else if (offered === undefined) blockers.push({ code: 'pool.not-found', pool: nodePool })
+  blockers.push(...podBlockers(node.pods, parts.budgets, now))
+  if (nodePool === undefined || offered === undefined) return { state: node, blockers }
+  const reschedulable = node.pods.filter(isReschedulable)
+  const type = offered.byName.get(node.labels[labels.instanceType] ?? '')
+  const candidate: Candidate = {
+    state: node,
+    providerID,
+    name: node.name,
+    node: nodeObject,
+    claim,
+    pool: offered.pool,
+    poolName: nodePool,
+    labels: node.labels,
+    type,
+    price: nodePrice(type, node.labels),
+    reschedulable,
+    disruption: disruptionCost(reschedulable),
+  }
+  return { state: node, blockers, candidate }
+}
+
+/** Daemons and mirror pods count too: a pod that must not be disrupted is one whoever made it. */
+export const podBlockers = (
+  pods: readonly Pod[],
+  budgets: PodDisruptionBudgets,
+  now: Milliseconds,
+): readonly PodBlocker[] => {
+  const blockers: PodBlocker[] = []
+  for (const pod of pods) {
+    if (isDisruptable(pod, now)) continue
+    const protection = doNotDisruptOf(pod, now)
+    const until = protection.kind === 'until' ? protection.at : undefined
+    blockers.push({ code: 'pod.do-not-disrupt', pod: podKey(pod), ...(until === undefined ? {} : { until }) })
+  }
+  for (const pod of pods) {
+    const blocking = budgets.blocking(pod, 'now', now)
+    const names = blocking.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
+    const [name] = names
+    if (name === undefined) continue
+    if (names.length > 1) blockers.push({ code: 'pdb.several', pod: podKey(pod), budgets: names })
+    else blockers.push({ code: 'pdb.blocks', pod: podKey(pod), budget: name })
+  }
+  return blockers
+}

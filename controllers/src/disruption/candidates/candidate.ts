@@ -1,0 +1,35 @@
+import type { Node, NodeClaim, NodePool, Pod } from '@kerf/apis'
+import type { InstanceType, ReplacedNode, UsdPerHour } from '@kerf/engine'
+import type { StateNode } from '../../state/state-node.ts'
+
+/** A node that may be disrupted, as it was when it was looked at (`spec/disruption-and-lifecycle.md` 3.2). */
+export interface Candidate extends ReplacedNode {
+  readonly state: StateNode
+  readonly providerID: string
+  readonly name: string
+  readonly node: Node
+  readonly claim: NodeClaim
+  readonly pool: NodePool
+  readonly poolName: string
+  readonly labels: Readonly<Record<string, string>>
+  /** Absent when the pool does not offer it any more. */
+  readonly type: InstanceType | undefined
+  /** 0 when it is not known. */
+  readonly price: UsdPerHour
+  /** Pods that will want a place elsewhere. */
+  readonly reschedulable: readonly Pod[]
+  /** 1 for the node itself, and more for each pod that has to move. */
+  readonly disruption: number
+}
+
+export const isEmpty = ({ disruption }: Pick<Candidate, 'disruption'>): boolean => disruption <= 1
+
+/** Most saved for least disturbed first; by name where that is equal, so that the order is the same every time. */
+export const bySavingsRatio = (a: Candidate, b: Candidate): number =>
+  b.price / b.disruption - a.price / a.disruption || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+
+/** `when_empty_or_underutilized`: the policy as a metric label. */
+export const snakeCase = (text: string): string => text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase()
+
+export const policyOf = (pool: NodePool): 'WhenEmpty' | 'WhenEmptyOrUnderutilized' | 'Balanced' =>
+  pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'

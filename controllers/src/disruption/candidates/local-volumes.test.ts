@@ -1,0 +1,46 @@
+import { kinds, labels } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { MIDDLE, only } from '../../testing/closed-pools.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+
+test('a node with a pod on a local volume, bound to it by its host name, can be replaced (§7.4)', async () => {
+  const w = await start()
+  await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
+  const made = await w.node()
+  const host = (await w.readNode(made.node)).metadata.labels?.[labels.hostname] ?? ''
+  await w.admin.create(kinds.PersistentVolume, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name: 'disk' },
+    spec: {
+      capacity: { storage: '1Gi' },
+      accessModes: ['ReadWriteOnce'],
+      local: { path: '/disk' },
+      claimRef: { namespace: 'default', name: 'disk' },
+      nodeAffinity: {
+        required: {
+          nodeSelectorTerms: [{ matchExpressions: [{ key: labels.hostname, operator: 'In', values: [host] }] }],
+        },
+      },
+    },
+  })
+  await w.admin.create(kinds.PersistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'disk', namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], volumeName: 'disk', resources: { requests: { storage: '1Gi' } } },
+  })
+  await w.pod('keeper', made.node, {
+    cpu: '3',
+    spec: { volumes: [{ name: 'disk', persistentVolumeClaim: { claimName: 'disk' } }] },
+  })
+  await w.pass(1_000)
+  await w.patchPool('general', {
+    spec: { disruption: { budgets: [{ nodes: '100%' }] }, template: { metadata: { labels: { team: 'a' } } } },
+  })
+  await w.pass(60_000)
+  expect(await w.isStaying(made)).toBe(false)
+  expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(1)
+})

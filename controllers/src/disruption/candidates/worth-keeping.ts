@@ -1,0 +1,55 @@
+import { type HeldNode, keepers, oncePerObject } from '@kerf/engine'
+import { type Assessment, candidateFor } from './assessment.ts'
+import { bySavingsRatio, type Candidate } from './candidate.ts'
+import { type Amounts, addTo, amountsOf, sumOf } from './resource-amounts.ts'
+
+interface Held extends HeldNode {
+  readonly candidate: Candidate
+}
+
+/** What a node's pods that may be moved ask for, and the room it has once they are gone. */
+interface Weighed {
+  readonly wanted: Amounts
+  readonly room: Amounts
+}
+
+/** A candidate is another object once its node has changed. */
+const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
+  const moving = new Set(reschedulable)
+  const room = new Map(amountsOf(state.view.allocatable))
+  addTo(room, sumOf(state.pods.filter((pod) => !moving.has(pod))), -1n)
+  return { wanted: sumOf(reschedulable), room }
+})
+
+/**
+ * Of the nodes that consolidation may take those that had better stay, pool by pool: pods are taken to go from a node to
+ * others of its pool.
+ */
+export const nodesWorthKeeping = (assessments: readonly Assessment[]): ReadonlySet<Candidate> => {
+  const kept = new Set<Candidate>()
+  for (const members of Map.groupBy(assessments, ({ candidate }) => candidate?.poolName).values()) {
+    const nodes: Held[] = []
+    const staying = new Map<string, bigint>()
+    const wanted = new Map<string, bigint>()
+    for (const assessment of members) {
+      const { candidate, state } = assessment
+      if (candidate === undefined) continue
+      const weight = weighed(candidate)
+      addTo(wanted, weight.wanted)
+      if (state.isMarkedForDeletion) continue
+      const { room } = weight
+      if (candidateFor(assessment, 'graceful') === undefined) addTo(staying, room)
+      else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, room })
+    }
+    nodes.sort((a, b) => bySavingsRatio(a.candidate, b.candidate))
+    for (const { candidate } of keepers({ nodes, staying, wanted })) kept.add(candidate)
+  }
+  return kept
+}
+
+/** Nodes that had better stay last; among the others, and among those, most saved for least disturbed first. */
+export const worthKeepingLast = (
+  candidates: readonly Candidate[],
+  kept: ReadonlySet<Candidate>,
+): readonly Candidate[] =>
+  candidates.toSorted((a, b) => Number(kept.has(a)) - Number(kept.has(b)) || bySavingsRatio(a, b))

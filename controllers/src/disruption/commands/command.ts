@@ -1,0 +1,79 @@
+import { labels, type NodePool } from '@kerf/apis'
+import {
+  type CommandOutline,
+  type Decision,
+  type DisruptionReason,
+  decisionOf,
+  fullText,
+  type PlannedClaim,
+  type PlannedPlacement,
+  type UsdPerHour,
+} from '@kerf/engine'
+import type { Candidate } from '../candidates/candidate.ts'
+
+export type MethodName = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node'
+
+/** The label `consolidation_type`; empty for drift. */
+export type ConsolidationType = 'empty' | 'multi' | 'single' | ''
+
+/** A node to launch before any candidate goes: as planned for its pods, or as its static pool's template says. */
+export type Replacement =
+  | { readonly kind: 'planned'; readonly claim: PlannedClaim; readonly pool: NodePool }
+  | { readonly kind: 'template'; readonly pool: NodePool }
+
+/** What a method decided: these nodes go, once those are up. */
+export interface Command {
+  readonly method: MethodName
+  readonly reason: DisruptionReason
+  readonly type: ConsolidationType
+  readonly candidates: readonly Candidate[]
+  readonly replacements: readonly Replacement[]
+  /** Where pods are expected on nodes that stay. */
+  readonly placements: readonly PlannedPlacement[]
+  readonly savings: UsdPerHour
+}
+
+export const outlineOf = ({ candidates, replacements, savings }: Command): CommandOutline => ({
+  nodes: candidates.map(({ name }) => name),
+  pools: [...new Set(candidates.map(({ poolName }) => poolName))],
+  replacements: replacements.length,
+  savings,
+})
+
+export const commandDecision = (command: Command): Decision => decisionOf(outlineOf(command))
+
+/** How many instance types of a replacement a log line names. */
+const NAMED_TYPES = 5
+
+/** What log lines about a command say (`spec/core-api.md` 6). */
+export const logFields = (command: Command, id: string): Readonly<Record<string, unknown>> => {
+  const outline = outlineOf(command)
+  return {
+    'command-id': id,
+    command: fullText(outline, command.reason, id),
+    reason: command.reason.toLowerCase(),
+    decision: decisionOf(outline),
+    'disrupted-node-count': command.candidates.length,
+    'replacement-node-count': command.replacements.length,
+    'pod-count': command.candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, 0),
+    'disrupted-nodes': command.candidates.map((candidate) => ({
+      Node: { name: candidate.name },
+      NodeClaim: { name: candidate.claim.metadata.name },
+      'instance-type': candidate.labels[labels.instanceType],
+      'capacity-type': candidate.labels[labels.capacityType],
+    })),
+    'replacement-nodes': command.replacements.map((replacement) =>
+      replacement.kind === 'template'
+        ? { NodePool: { name: replacement.pool.metadata.name } }
+        : {
+            'capacity-type': replacement.claim.cheapest.capacityType,
+            'instance-types': namedTypes(replacement.claim.instanceTypes),
+          },
+    ),
+  }
+}
+
+const namedTypes = (names: readonly string[]): string => {
+  const more = names.length - NAMED_TYPES
+  return `${names.slice(0, NAMED_TYPES).join(', ')}${more > 0 ? ` and ${more} other(s)` : ''}`
+}

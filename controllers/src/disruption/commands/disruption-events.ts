@@ -1,0 +1,175 @@
+import { type KubeObject, karpenterKinds, kinds, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  type BalancedScore,
+  type Blocker,
+  blockerSentence,
+  type DisruptionReason,
+  describeScore,
+  dollars,
+  partText,
+} from '@kerf/engine'
+import type { EventRecorder, Milliseconds, RecordedEvent } from '@kerf/runtime'
+import { eventObject } from '../../event-object.ts'
+import { doNotDisruptEvent } from '../../pods/do-not-disrupt-event.ts'
+import type { StateNode } from '../../state/state-node.ts'
+import { type Command, outlineOf } from './command.ts'
+
+const UNCONSOLIDATABLE_FOR: Milliseconds = 900_000
+const BUDGET_FOR: Milliseconds = 60_000
+
+const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+const uidOf = (object: KubeObject): string => object.metadata.uid ?? ''
+
+type About = Omit<RecordedEvent, 'object'>
+
+/** The same on the Node and on its claim, each with its own dedupe values. */
+const onBoth = (
+  events: EventRecorder,
+  { node, claim }: Pick<StateNode, 'node' | 'claim'>,
+  event: (object: KubeObject, kind: 'Node' | 'NodeClaim') => About,
+): void => {
+  if (node !== undefined) {
+    const object = eventObject(kinds.Node, node)
+    events.publish({ object, ...event(object, 'Node') })
+  }
+  if (claim !== undefined) {
+    const object = eventObject(karpenterKinds.NodeClaim, claim)
+    events.publish({ object, ...event(object, 'NodeClaim') })
+  }
+}
+
+/** The Events of disruption, with upstream's reasons, texts and dedupe windows (`spec/core-api.md` 4.8). */
+export class DisruptionEvents {
+  readonly #events: EventRecorder
+
+  constructor(events: EventRecorder) {
+    this.#events = events
+  }
+
+  /** No method may take the node. Quiet for nodes that are nobody's or on their way already. */
+  blocked(node: StateNode, blocker: Blocker): void {
+    if (node.claim === undefined || blocker.code === 'command.queued') return
+    const message = sentenceCase(blockerSentence(blocker))
+    onBoth(this.#events, node, (object) => ({
+      type: 'Normal',
+      reason: 'DisruptionBlocked',
+      message,
+      dedupeValues: [uidOf(object)],
+    }))
+  }
+
+  /** For how long pods of the node protect it by their annotation, or why the annotation says nothing. */
+  protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
+    if (claim === undefined) return
+    for (const pod of pods) {
+      const event = doNotDisruptEvent(pod, now)
+      if (event !== undefined) this.#events.publish(event)
+    }
+  }
+
+  /** `error`: why the budgets cannot be read, if that is what blocks. */
+  budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
+    const object = eventObject(karpenterKinds.NodePool, pool)
+    const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
+    this.#events.publish({
+      object,
+      type: error === undefined ? 'Normal' : 'Warning',
+      reason: 'DisruptionBlocked',
+      message: error === undefined ? message : `${message}: ${error}`,
+      // Another mistake is news: whoever corrects a budget is told at once that it is still wrong.
+      dedupeValues: [uidOf(object), reason, ...(error === undefined ? [] : [error])],
+      dedupeFor: BUDGET_FOR,
+    })
+  }
+
+  unconsolidatable(node: StateNode, blocker: Blocker): void {
+    onBoth(this.#events, node, (object) => ({
+      type: 'Normal',
+      reason: 'Unconsolidatable',
+      message: sentenceCase(blockerSentence(blocker)),
+      dedupeValues: [uidOf(object)],
+      dedupeFor: UNCONSOLIDATABLE_FOR,
+    }))
+  }
+
+  candidate(command: Command): void {
+    this.#onCandidates(command, 'ConsolidationCandidate', (text) => `Consolidation candidate: ${text}`)
+  }
+
+  rejected(command: Command, why: string): void {
+    this.#onCandidates(
+      command,
+      'ConsolidationRejected',
+      (text) => `Consolidation rejected: ${text}, reason: ${why}`,
+      why,
+    )
+  }
+
+  #onCandidates(command: Command, reason: string, message: (text: string) => string, ...more: string[]): void {
+    const outline = outlineOf(command)
+    for (const { state, name } of command.candidates) {
+      const text = partText(outline, name)
+      onBoth(this.#events, state, (object) => ({
+        type: 'Normal',
+        reason,
+        message: `${message(text)} (savings: ${dollars(command.savings)})`,
+        dedupeValues: [uidOf(object), text, ...more],
+      }))
+    }
+  }
+
+  /** Single-node moves tell the node, multi-node moves the pools they touch. */
+  approved(command: Command, scores: ReadonlyMap<string, BalancedScore>): void {
+    const about = (score: BalancedScore, object: KubeObject): About => ({
+      type: 'Normal',
+      reason: 'ConsolidationApproved',
+      message: describeScore(score),
+      dedupeValues: [uidOf(object)],
+    })
+    if (command.type === 'single') {
+      const [candidate] = command.candidates
+      const score = scores.get(candidate?.poolName ?? '')
+      if (candidate !== undefined && score !== undefined) {
+        onBoth(this.#events, candidate.state, (object) => about(score, object))
+      }
+      return
+    }
+    for (const [name, score] of scores) {
+      const pool = command.candidates.find(({ poolName }) => poolName === name)?.pool
+      if (pool === undefined) continue
+      const object = eventObject(karpenterKinds.NodePool, pool)
+      this.#events.publish({ object, ...about(score, object) })
+    }
+  }
+
+  launching(claim: NodeClaim, reason: DisruptionReason): void {
+    const object = eventObject(karpenterKinds.NodeClaim, claim)
+    this.#events.publish({
+      object,
+      type: 'Normal',
+      reason: 'DisruptionLaunching',
+      message: `Launching NodeClaim: ${reason}`,
+      dedupeValues: [uidOf(object), reason],
+    })
+  }
+
+  waitingReadiness(claim: NodeClaim): void {
+    const object = eventObject(karpenterKinds.NodeClaim, claim)
+    this.#events.publish({
+      object,
+      type: 'Normal',
+      reason: 'DisruptionWaitingReadiness',
+      message: 'Waiting on readiness to continue disruption',
+      dedupeValues: [uidOf(object)],
+    })
+  }
+
+  terminating(target: Pick<StateNode, 'node' | 'claim'>, reason: DisruptionReason): void {
+    onBoth(this.#events, target, (object, kind) => ({
+      type: 'Normal',
+      reason: 'DisruptionTerminating',
+      message: `Disrupting ${kind}: ${reason}`,
+      dedupeValues: [uidOf(object), reason],
+    }))
+  }
+}

@@ -1,0 +1,85 @@
+import { annotations, DISRUPTION_BLOCKED, findCondition, isConditionTrue, kinds } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { busy, LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
+import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+
+const MINUTE = 60_000
+
+const told = async (w: DisruptionWorld, claim: string) => {
+  const found = await w.readClaim(claim)
+  return found === undefined ? undefined : findCondition(found, DISRUPTION_BLOCKED)
+}
+
+test('a node tells why it stays, one thing after the other, until it goes', async () => {
+  const w = await start()
+  await w.pool('general', { disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0' }] } }, only(MIDDLE, LARGE))
+  const [made] = await busy(w, 1, '1', { type: LARGE })
+  if (made === undefined) throw new Error('no node')
+  const { claim, node } = made
+  await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+  await w.pass(2 * MINUTE)
+  expect(await told(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
+  // A series for each node would be too many: the metric that counts by reason is its own.
+  expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
+  expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
+  await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
+  await w.pass(2 * MINUTE)
+  const budget = await told(w, claim)
+  expect(budget?.reason).toBe('BudgetExhausted')
+  expect(budget?.message).toContain('Budget of NodePool "general" allows 0 for Underutilized')
+  expect(budget?.message).toContain('What would change it: raise spec.disruption.budgets[0] of NodePool general')
+  const before = await w.readClaim(claim)
+  expect(before === undefined ? undefined : isConditionTrue(before, 'Ready')).toBe(true)
+  // Of interest no more from the moment the node is chosen.
+  await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '100%' }] } } })
+  let chosen: boolean | undefined
+  for (let look = 0; chosen === undefined && look < 400; look++) {
+    await w.pass(200)
+    const found = await w.readClaim(claim)
+    if (found === undefined) throw new Error('it went before anybody could look')
+    if (isConditionTrue(found, 'DisruptionReason')) chosen = findCondition(found, DISRUPTION_BLOCKED) === undefined
+  }
+  expect(chosen).toBe(true)
+  await w.pass(ROUND + MINUTE)
+  expect(await w.readClaim(claim)).toBeUndefined()
+})
+
+test('a quiet cluster is not written to, nor by a process that has just begun', async () => {
+  const writes: string[] = []
+  const w = await start({
+    interceptor: {
+      after: ({ verb, kind, subresource, ref }) => {
+        if (verb === 'patch' && kind?.kind === 'NodeClaim' && subresource === 'status') writes.push(ref?.name ?? '')
+      },
+    },
+  })
+  await w.pool('general', { disruption: { consolidateAfter: '0s' } }, only(MIDDLE))
+  await w.pool('off', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+  const busyNodes = await busy(w, 6, '3')
+  const others = await busy(w, 3, '3', { pool: 'off' })
+  await w.pod('guard', busyNodes[0]?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+  await w.pass(10 * MINUTE)
+  const reasons = await Promise.all([...busyNodes, ...others].map(async ({ claim }) => (await told(w, claim))?.reason))
+  expect(reasons).toEqual([
+    'PodDoNotDisrupt',
+    ...Array.from({ length: 5 }, () => 'PriceNotCheaper'),
+    ...Array.from({ length: 3 }, () => 'PoolConsolidationOff'),
+  ])
+  writes.splice(0)
+  await w.pass(60 * MINUTE)
+  expect(writes).toEqual([])
+  const conditionsOf = async () => (await w.claims()).map(({ status }) => status?.conditions)
+  const said = await conditionsOf()
+  w.restart()
+  await w.pass(30 * MINUTE)
+  expect(await conditionsOf()).toEqual(said)
+  writes.splice(0)
+  // One node changes: nobody else is written to.
+  await w.admin.delete(kinds.Pod, { namespace: 'default', name: 'guard' })
+  await w.pass(20 * MINUTE)
+  expect((await told(w, busyNodes[0]?.claim ?? ''))?.reason).toBe('PriceNotCheaper')
+  expect(new Set(writes)).toEqual(new Set([busyNodes[0]?.claim]))
+})

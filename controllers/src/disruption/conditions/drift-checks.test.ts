@@ -1,0 +1,144 @@
+import { annotations, type Condition, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import type { InstanceType, Offering, RequirementSpec } from '@kerf/engine'
+import type { CloudProvider } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { condition, nodeClaim, nodePool } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import { DriftChecks } from './drift-checks.ts'
+
+const signal = new AbortController().signal
+const HOUR = 3_600_000
+const TYPE = 's-4x'
+
+const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
+const offering = (capacityType: string, zone = 'a'): Offering => ({
+  requirements: [isIn(labels.capacityType, capacityType), isIn(labels.zone, zone)],
+  price: 1,
+  available: true,
+})
+const typeWith = (...offerings: readonly Offering[]): InstanceType => ({
+  name: TYPE,
+  requirements: [isIn(labels.instanceType, TYPE)],
+  offerings,
+  capacity: {},
+  overhead: {},
+})
+
+interface Traits {
+  readonly hash?: string | undefined
+  readonly version?: string | undefined
+  readonly capacityType?: string
+  readonly type?: string | undefined
+  readonly launched?: Condition['status']
+}
+
+const stamped = (hash: string | undefined, version: string | undefined) => ({
+  ...(hash === undefined ? {} : { [annotations.nodePoolHash]: hash }),
+  ...(version === undefined ? {} : { [annotations.nodePoolHashVersion]: version }),
+})
+const claimOf = (traits: Traits = {}): NodeClaim => {
+  const { capacityType = 'on-demand', launched = 'True' } = traits
+  const { hash, version, type } = { hash: 'h', version: 'v3', type: TYPE, ...traits }
+  const claim = nodeClaim('c', { conditions: [condition('Launched', launched)] })
+  const carried = { [labels.capacityType]: capacityType, [labels.zone]: 'a', [labels.nodePool]: 'general' }
+  return {
+    ...claim,
+    metadata: {
+      ...claim.metadata,
+      labels: type === undefined ? carried : { ...carried, [labels.instanceType]: type },
+      annotations: stamped(hash, version),
+    },
+  }
+}
+const poolOf = (hash: string | undefined, version: string | undefined, ...wanted: readonly string[]): NodePool => {
+  const made = nodePool('general')
+  const requirements =
+    wanted.length === 0 ? [] : [{ key: labels.capacityType, operator: 'In' as const, values: [...wanted] }]
+  const template = { spec: { ...made.spec.template.spec, requirements } }
+  return {
+    ...made,
+    metadata: { ...made.metadata, annotations: stamped(hash, version) },
+    spec: { ...made.spec, template },
+  }
+}
+const same = poolOf('h', 'v3')
+
+const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))], said?: string) => {
+  const { clock, deps } = stateWorld()
+  const asked = { types: 0 }
+  const provider: CloudProvider = {
+    ...deps.provider,
+    controllers: () => [],
+    instanceTypes: async () => {
+      asked.types++
+      return types
+    },
+    isDrifted: async () => said,
+  }
+  const checks = new DriftChecks({ clock, provider })
+  const reason = (claim: NodeClaim, pool: NodePool = same) => checks.reasonOf(claim, pool, signal)
+  return { clock, asked, reason }
+}
+
+describe('why a claim has drifted (§1.8, §7.24)', () => {
+  test.each(['Unknown', 'False'] as const)('it has not while Launched is %s', async (launched) => {
+    const { reason } = start([], 'Said')
+    expect(await reason(claimOf({ launched, hash: 'other' }))).toBeUndefined()
+    expect(await reason(claimOf({ hash: 'other' }))).toBe('NodePoolDrifted')
+  })
+
+  test.each<[string, Traits, NodePool, string | undefined]>([
+    ['the same', {}, same, undefined],
+    ['another', { hash: 'other' }, same, 'NodePoolDrifted'],
+    ['none on the claim', { hash: undefined }, same, undefined],
+    ['none on the pool', {}, poolOf(undefined, 'v3'), undefined],
+    ['another, by another version', { hash: 'other', version: 'v2' }, same, undefined],
+    ['another, without a version on the claim', { hash: 'other', version: undefined }, same, undefined],
+    ['another, without a version on the pool', { hash: 'other' }, poolOf('h', undefined), undefined],
+    ['another, without any version', { hash: 'other', version: undefined }, poolOf('h', undefined), undefined],
+  ])('fingerprints: %s', async (_name, traits, pool, expected) => {
+    expect(await start().reason(claimOf(traits), pool)).toBe(expected)
+  })
+
+  test('template first, then requirements, then the type, and only then what the provider says', async () => {
+    const { clock, reason } = start([], 'Said')
+    await clock.advance(2 * HOUR)
+    expect(await reason(claimOf({ hash: 'other' }), poolOf('h', 'v3', 'spot'))).toBe('NodePoolDrifted')
+    expect(await reason(claimOf(), poolOf('h', 'v3', 'spot'))).toBe('RequirementsDrifted')
+    expect(await reason(claimOf())).toBe('InstanceTypeNotFound')
+    const offered = start(undefined, 'Said')
+    await offered.clock.advance(2 * HOUR)
+    expect(await offered.reason(claimOf())).toBe('Said')
+  })
+
+  test.each<[string, Traits, readonly InstanceType[], string | undefined]>([
+    ['as it was', {}, [typeWith(offering('on-demand'))], undefined],
+    ['without its label', { type: undefined }, [typeWith(offering('on-demand'))], 'InstanceTypeNotFound'],
+    ['not there any more', {}, [], 'InstanceTypeNotFound'],
+    ['without offerings', {}, [typeWith()], 'InstanceTypeNotFound'],
+    ['in another zone only', {}, [typeWith(offering('on-demand', 'b'))], 'InstanceTypeNotFound'],
+    ['as spot only', {}, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
+    ['reserved, and still so', { capacityType: 'reserved' }, [typeWith(offering('reserved'))], undefined],
+    ['reserved, and now on demand', { capacityType: 'reserved' }, [typeWith(offering('on-demand'))], undefined],
+    ['reserved, and now spot', { capacityType: 'reserved' }, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
+    ['reserved, and now nothing', { capacityType: 'reserved' }, [typeWith()], 'InstanceTypeNotFound'],
+  ])('a type that is offered %s, once the claim is an hour old', async (_name, traits, types, expected) => {
+    const { clock, reason } = start(types)
+    await clock.advance(HOUR)
+    expect(await reason(claimOf(traits))).toBeUndefined()
+    await clock.advance(1)
+    expect(await reason(claimOf(traits))).toBe(expected)
+  })
+
+  test('a type that was found counts as found for half an hour', async () => {
+    const { clock, asked, reason } = start()
+    await clock.advance(HOUR + 1)
+    for (let minute = 0; minute < 30; minute++) {
+      await reason(claimOf())
+      await clock.advance(60_000)
+    }
+    expect(asked.types).toBe(1)
+    await reason(claimOf())
+    expect(asked.types).toBe(2)
+  })
+})

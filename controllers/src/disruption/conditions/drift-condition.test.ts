@@ -1,0 +1,130 @@
+import { annotations, karpenterKinds, labels } from '@kerf/apis'
+import { NotKnownYetError } from '@kerf/provider-contract'
+import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../../testing/altered-provider.ts'
+import { change, heldWith, TYPE, template } from '../../testing/drifting-pools.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
+
+const held = heldWith(worldPerTest())
+
+describe('the condition Drifted (§1.8)', () => {
+  test('a changed template, requirements that the labels do not meet; and gone again with the cause', async () => {
+    const w = await held()
+    const { claim } = await w.node()
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+    await change(w, 'a')
+    await w.pass(500)
+    expect(await w.condition('Drifted', claim)).toBe('True NodePoolDrifted')
+    await w.patchPool('general', { spec: { template: { metadata: { labels: null } } } })
+    await w.pass(500)
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+    const requirements = [{ key: labels.capacityType, operator: 'In', values: ['spot'] }]
+    await w.patchPool('general', { spec: { template: { spec: { requirements } } } })
+    await w.pass(500)
+    expect(await w.condition('Drifted', claim)).toBe('True RequirementsDrifted')
+  })
+
+  test('a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not (edge case 134)', async () => {
+    const w = await held()
+    const { claim } = await w.node()
+    const require = async (operator: string, values?: string[]) => {
+      const own = { key: 'example.com/team', operator, ...(values === undefined ? {} : { values }) }
+      await w.patchPool('general', {
+        spec: { template: { spec: { requirements: [...template.spec.requirements, own] } } },
+      })
+      await w.pass(500)
+      return await w.condition('Drifted', claim)
+    }
+    expect(await require('In', ['a'])).toBe('True RequirementsDrifted')
+    expect(await require('NotIn', ['a'])).toBeUndefined()
+    expect(await require('DoesNotExist')).toBeUndefined()
+    expect(await require('Exists')).toBe('True RequirementsDrifted')
+  })
+
+  test('no fingerprint or another version of it: no drift of the template', async () => {
+    const w = await held()
+    const { claim } = await w.node()
+    await w.patch(karpenterKinds.NodeClaim, claim, { metadata: { annotations: { [annotations.nodePoolHash]: null } } })
+    await change(w, 'a')
+    await w.pass(500)
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+  })
+
+  test('an instance type that is not offered any more, after an hour, looked at every half hour at most', async () => {
+    let isOffered = true
+    let asked = 0
+    const w = await held({
+      provider: (kwok) =>
+        alteredProvider(kwok, {
+          instanceTypes: async (pool, signal) => {
+            asked++
+            const types = await kwok.instanceTypes(pool, signal)
+            return isOffered ? types : types.filter(({ name }) => name !== TYPE)
+          },
+        }),
+    })
+    const { claim } = await w.node()
+    isOffered = false
+    await w.pass(3_000_000)
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+    await w.pass(1_000_000)
+    expect(await w.condition('Drifted', claim)).toBe('True InstanceTypeNotFound')
+    expect(asked).toBeGreaterThan(0)
+    isOffered = true
+    await w.pass(300_000)
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+  })
+
+  test('what the provider does not know yet changes nothing, is no error, and is asked again soon', async () => {
+    let said: string | undefined | Error = 'Said'
+    let asked = 0
+    const w = await held({
+      provider: (kwok) =>
+        alteredProvider(kwok, {
+          isDrifted: async () => {
+            asked++
+            if (said instanceof Error) throw said
+            return said
+          },
+        }),
+    })
+    const { claim } = await w.node()
+    await w.pass(300_000)
+    expect(await w.condition('Drifted', claim)).toBe('True Said')
+    said = new Error('wrapped', { cause: new NotKnownYetError('the group is not known') })
+    await w.pass(300_000)
+    asked = 0
+    const errors = () => w.log.lines.filter(({ level }) => level === 'error')
+    const before = errors().length
+    await w.pass(300_000)
+    expect(asked).toBeGreaterThanOrEqual(9)
+    expect(asked).toBeLessThanOrEqual(12)
+    expect(errors()).toHaveLength(before)
+    expect(await w.condition('Drifted', claim)).toBe('True Said')
+    said = undefined
+    await w.pass(31_000)
+    expect(await w.condition('Drifted', claim)).toBeUndefined()
+  })
+
+  const taint = { key: 'example.com/team', effect: 'NoSchedule' }
+  test.each<[string, object]>([
+    ['annotations', { metadata: { annotations: { note: 'a' } } }],
+    ['labels', { metadata: { labels: { team: 'a' } } }],
+    ['taints', { spec: { taints: [taint] } }],
+    ['startupTaints', { spec: { startupTaints: [taint] } }],
+    ['the name of the node class', { spec: { nodeClassRef: { ...template.spec.nodeClassRef, name: 'other' } } }],
+    ['expireAfter', { spec: { expireAfter: '700h' } }],
+    ['terminationGracePeriod', { spec: { terminationGracePeriod: '1h' } }],
+  ])('%s of the template drift the nodes of the pool, and of no other', async (_name, changed) => {
+    const w = await held()
+    await w.pool('other', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, template)
+    const [mine, theirs] = [await w.node(), await w.node({ pool: 'other' })]
+    await w.patchPool('general', { spec: { weight: 5, limits: { cpu: '1000' } } })
+    await w.pass(500)
+    expect(await w.condition('Drifted', mine.claim)).toBeUndefined()
+    await w.patchPool('general', { spec: { template: changed } })
+    await w.pass(500)
+    expect(await w.condition('Drifted', mine.claim)).toBe('True NodePoolDrifted')
+    expect(await w.condition('Drifted', theirs.claim)).toBeUndefined()
+  })
+})

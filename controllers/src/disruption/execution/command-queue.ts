@@ -1,0 +1,328 @@
+import { isConditionTrue, karpenterKinds, kinds } from '@kerf/apis'
+import type { DisruptionReason } from '@kerf/engine'
+import {
+  type Controller,
+  done,
+  isNotFound,
+  type Logger,
+  type Milliseconds,
+  mapLimit,
+  type Outcome,
+  retryAfter,
+} from '@kerf/runtime'
+import { concurrency, type Deps } from '../../deps.ts'
+import { ClaimDeletion } from '../../node-claims/claim-deletion.ts'
+import { nodeClaimOf } from '../../node-claims/node-claim-object.ts'
+import { templateClaim } from '../../node-claims/template-claim.ts'
+import type { ClaimCreator, CreationReason } from '../../provisioning/claim-creator.ts'
+import { read } from '../../read.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
+import { type Command, commandDecision, logFields, outlineOf, type Replacement } from '../commands/command.ts'
+import type { DisruptionEvents } from '../commands/disruption-events.ts'
+import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
+import { addTaint, markReason, removeTaint } from './disrupted-marks.ts'
+
+const PARALLEL = 50
+const ASK_AGAIN: Milliseconds = 1_000
+/** How much patience each node under way adds, and the bounds of patience. */
+const PATIENCE_PER_NODE: Milliseconds = 80
+const LEAST_PATIENCE: Milliseconds = 600_000
+const MOST_PATIENCE: Milliseconds = 3_600_000
+
+/** How long replacements may take to come up while so many nodes are being disrupted. */
+export const patienceFor = (nodes: number): Milliseconds =>
+  Math.min(MOST_PATIENCE, Math.max(LEAST_PATIENCE, nodes * PATIENCE_PER_NODE))
+
+const creationReasons: Readonly<Record<DisruptionReason, 'underutilized' | 'empty' | 'drifted'>> = {
+  Underutilized: 'underutilized',
+  Empty: 'empty',
+  Drifted: 'drifted',
+}
+
+interface Started {
+  readonly id: string
+  readonly command: Command
+  readonly since: Milliseconds
+  /** Names of the replacements that have not been seen initialised. */
+  readonly awaited: Set<string>
+}
+
+export interface QueueParts {
+  readonly deps: Deps
+  readonly state: ClusterState
+  readonly creator: ClaimCreator
+  readonly events: DisruptionEvents
+  readonly metrics: DisruptionMetrics
+}
+
+/**
+ * Commands under way (`spec/disruption-and-lifecycle.md` 3.9): nodes are closed to pods, replacements launched, and only
+ * when all of those are initialised the nodes' claims are deleted. When a replacement fails or takes too long, everything
+ * is opened again; replacements that did come up stay, and consolidation finds use for them or not.
+ */
+export class CommandQueue {
+  readonly #parts: QueueParts
+  readonly #log: Logger
+  readonly #deletion: ClaimDeletion
+  readonly #commands = new Map<string, Started>()
+  readonly #byNode = new Map<string, string>()
+  #enqueue: ((id: string) => void) | undefined
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts
+    this.#log = parts.deps.log.child('disruption.queue', { controller: 'disruption.queue' })
+    this.#deletion = new ClaimDeletion(parts.deps)
+  }
+
+  /** Whether a command that takes this node is under way. */
+  has(providerID: string): boolean {
+    return this.#byNode.has(providerID)
+  }
+
+  /** Commands under way, for those who look in. */
+  get commands(): readonly Command[] {
+    return Array.from(this.#commands.values(), ({ command }) => command)
+  }
+
+  get size(): number {
+    return this.#commands.size
+  }
+
+  /**
+   * Begins a command.
+   *
+   * @throws Error when a node of it is taken already, cannot be closed to pods, or a replacement cannot be created. What
+   * was closed is opened again; replacements that were created stay.
+   */
+  async start(proposed: Command, signal: AbortSignal): Promise<void> {
+    const { deps, state, metrics } = this.#parts
+    let reservations = proposed.replacements.filter(({ kind }) => kind === 'template').length
+    const release = (): void => {
+      const [pool] = proposed.replacements
+      if (pool !== undefined && reservations > 0) state.claims.release(pool.pool.metadata.name ?? '', 1)
+      reservations--
+    }
+    const taken = proposed.candidates.find(({ providerID }) => this.has(providerID))
+    if (taken !== undefined) {
+      while (reservations > 0) release()
+      throw new Error(`node ${taken.name} is being disrupted already`)
+    }
+    const id = deps.random.uuid()
+    // Taken from here on, so that nobody opens the nodes again meanwhile.
+    for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
+    let command = proposed
+    const created: string[] = []
+    try {
+      command = { ...proposed, candidates: await this.#mark(proposed, signal) }
+      this.#setPending(command, true)
+      for (const replacement of command.replacements) {
+        try {
+          created.push(await this.#launch(replacement, command.reason, signal))
+        } finally {
+          if (replacement.kind === 'template') release()
+        }
+      }
+    } catch (error) {
+      while (reservations > 0) release()
+      this.#setPending(command, false)
+      for (const { providerID } of proposed.candidates) this.#byNode.delete(providerID)
+      if (!signal.aborted) await this.#unmark(proposed.candidates, signal)
+      throw error
+    }
+    for (const { providerID } of proposed.candidates) {
+      if (!command.candidates.some((candidate) => candidate.providerID === providerID)) this.#byNode.delete(providerID)
+    }
+    // Not before: the provisioner would launch for their pods what was launched just now.
+    state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
+    this.#nominate(command)
+    this.#commands.set(id, { id, command, since: deps.clock.now(), awaited: new Set(created) })
+    const labels = {
+      decision: commandDecision(command),
+      reason: command.reason.toLowerCase(),
+      consolidation_type: command.type,
+    }
+    metrics.decisions.inc(labels)
+    for (const nodepool of outlineOf(command).pools) metrics.decisionsByPool.inc({ nodepool, ...labels })
+    this.#log.info('disrupting node(s)', logFields(command, id))
+    this.#enqueue?.(id)
+  }
+
+  controller(): Controller {
+    const { deps } = this.#parts
+    return {
+      name: 'disruption.queue',
+      sources: [read(deps.informers, karpenterKinds.NodeClaim)],
+      concurrency: concurrency(deps.settings, 100, 1_000),
+      backoff: { base: 1_000, max: 10_000 },
+      rate: { qps: 100, burst: 1_000 },
+      subscribe: (enqueue) => {
+        this.#enqueue = enqueue
+        for (const id of this.#commands.keys()) enqueue(id)
+        return () => {
+          this.#enqueue = undefined
+        }
+      },
+      reconcile: (id, signal) => this.#reconcile(id, signal),
+    }
+  }
+
+  async #reconcile(id: string, signal: AbortSignal): Promise<Outcome> {
+    const started = this.#commands.get(id)
+    if (started === undefined) return done()
+    const { deps } = this.#parts
+    const progress = this.#progress(started)
+    if (progress === 'ready') {
+      await this.#finish(started, signal)
+      return done()
+    }
+    const isLate = deps.clock.now() - started.since > patienceFor(this.#byNode.size)
+    if (progress === 'waiting' && !isLate) return retryAfter(ASK_AGAIN)
+    await this.#rollBack(started, progress === 'lost' ? 'a replacement is gone' : 'replacements took too long', signal)
+    return done()
+  }
+
+  /** A replacement that was initialised once counts as ready, whatever becomes of it. */
+  #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
+    const { deps, state, events } = this.#parts
+    const claims = deps.informers.of(karpenterKinds.NodeClaim)
+    let isLost = false
+    for (const name of awaited) {
+      const claim = claims.get(name)
+      if (claim === undefined) {
+        // Just created: the informer has not heard of it, cluster state has.
+        if (!state.tracksClaim(name)) isLost = true
+        continue
+      }
+      if (claim.metadata.deletionTimestamp !== undefined) {
+        isLost = true
+        continue
+      }
+      events.launching(claim, command.reason)
+      if (isConditionTrue(claim, 'Initialized')) awaited.delete(name)
+      else events.waitingReadiness(claim)
+    }
+    return isLost ? 'lost' : awaited.size > 0 ? 'waiting' : 'ready'
+  }
+
+  async #finish({ id, command }: Started, signal: AbortSignal): Promise<void> {
+    const { reason, type } = command
+    await mapLimit(
+      command.candidates,
+      PARALLEL,
+      async ({ state, claim, pool, reschedulable }) => {
+        const consolidationPolicy = type === '' ? '' : snakeCase(policyOf(pool))
+        const options = { pods: reschedulable, consolidationPolicy, signal }
+        if (await this.#deletion.delete(claim, creationReasons[reason], options)) {
+          this.#parts.events.terminating({ node: state.node, claim }, reason)
+        }
+      },
+      signal,
+    )
+    this.#forget(id)
+    this.#log.debug('disruption command succeeded', logFields(command, id))
+  }
+
+  async #rollBack(started: Started, why: string, signal: AbortSignal): Promise<void> {
+    const { state, metrics } = this.#parts
+    const { id, command, awaited } = started
+    await this.#unmark(command.candidates, signal)
+    state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
+    this.#setPending(command, false)
+    this.#forget(id)
+    const decision = commandDecision(command)
+    metrics.queueFailures.inc(
+      { decision, reason: snakeCase(command.reason), consolidation_type: decision },
+      Math.max(1, awaited.size),
+    )
+    this.#log.error('failed terminating nodes while executing a disruption command', {
+      ...logFields(command, id),
+      error: why,
+      awaited: [...awaited],
+    })
+  }
+
+  #forget(id: string): void {
+    const started = this.#commands.get(id)
+    this.#commands.delete(id)
+    for (const { providerID } of started?.command.candidates ?? []) this.#byNode.delete(providerID)
+  }
+
+  /** Closes the nodes. Where nothing replaces them, those that cannot be closed are left out. */
+  async #mark(command: Command, signal: AbortSignal): Promise<readonly Candidate[]> {
+    const { deps } = this.#parts
+    const failures: unknown[] = []
+    const marked: Candidate[] = []
+    await mapLimit(command.candidates, PARALLEL, async (candidate) => {
+      try {
+        const isThere =
+          (await addTaint(deps, candidate.node, signal)) &&
+          (await markReason(deps, candidate.claim, command.reason, signal))
+        if (!isThere) throw new Error(`node ${candidate.name} is gone`)
+        marked.push(candidate)
+      } catch (error) {
+        signal.throwIfAborted()
+        failures.push(error)
+      }
+    })
+    if (failures.length > 0 && (command.replacements.length > 0 || marked.length === 0)) {
+      const why = failures[0] instanceof Error ? failures[0].message : String(failures[0])
+      throw new AggregateError(
+        failures,
+        `closing ${failures.length} of ${command.candidates.length} nodes failed: ${why}`,
+      )
+    }
+    return command.candidates.filter((candidate) => marked.includes(candidate))
+  }
+
+  async #unmark(candidates: readonly Candidate[], signal: AbortSignal): Promise<void> {
+    const { deps } = this.#parts
+    await mapLimit(candidates, PARALLEL, async ({ node, claim, name }) => {
+      try {
+        const nodeRef = { name: node.metadata.name ?? '' }
+        const claimRef = { name: claim.metadata.name ?? '' }
+        await removeTaint(deps, await deps.client.get(kinds.Node, nodeRef, { signal }), signal)
+        const current = await deps.client.get(karpenterKinds.NodeClaim, claimRef, { signal })
+        await markReason(deps, current, undefined, signal)
+      } catch (error) {
+        signal.throwIfAborted()
+        // The next round of disruption finds it and tries again.
+        if (!isNotFound(error)) this.#log.error('opening a node again failed', { Node: { name }, error })
+      }
+    })
+  }
+
+  /** Nodes of a static pool that are about to be replaced are no replicas any more, but nodes still. */
+  #setPending({ replacements, candidates }: Command, isPending: boolean): void {
+    if (!replacements.some(({ kind }) => kind === 'template')) return
+    const { claims } = this.#parts.state
+    for (const { claim } of candidates) {
+      const name = claim.metadata.name ?? ''
+      if (isPending) claims.markPendingDisruption(name)
+      else claims.unmarkPendingDisruption(name)
+    }
+  }
+
+  async #launch(replacement: Replacement, reason: DisruptionReason, signal: AbortSignal): Promise<string> {
+    const { creator } = this.#parts
+    const why: CreationReason = creationReasons[reason]
+    const { pool } = replacement
+    const created =
+      replacement.kind === 'template'
+        ? await creator.create(pool, why, (name) => templateClaim(pool, name), { signal })
+        : await creator.create(pool, why, (name) => nodeClaimOf(replacement.claim, pool, name), {
+            minValuesRelaxed: replacement.claim.minValuesRelaxed,
+            signal,
+          })
+    return created.metadata.name ?? ''
+  }
+
+  /** Where pods are about to go, nothing is disrupted for a while. */
+  #nominate({ placements }: Command): void {
+    const { state } = this.#parts
+    for (const { node } of placements) {
+      const target = state.byNodeName(node) ?? state.byClaimName(node)
+      if (target !== undefined) state.nominate(target.providerID)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
+import {
+  done,
+  type KubeClient,
+  RecordingEventRecorder,
+  RecordingLogger,
+  retryAfter,
+  SeededRandom,
+  VirtualClock,
+} from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxApi } from '@kerf/sandbox'
+import { describe, expect, test } from 'vitest'
+import type { Deps } from '../../deps.ts'
+import { ClaimCreator } from '../../provisioning/claim-creator.ts'
+import { candidate, consolidation } from '../../testing/candidate.ts'
+import { apiError } from '../../testing/life-world.ts'
+import { condition, nodeClassRef, nodePool, pod, ready } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import { sumOfMetric } from '../../testing/world-readings.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
+import { DisruptionEvents } from '../commands/disruption-events.ts'
+import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
+import { CommandQueue } from './command-queue.ts'
+import { isTainted } from './disrupted-marks.ts'
+
+const never = new AbortController().signal
+const pool = nodePool('general', { replicas: 2 })
+const template = { replacements: [{ kind: 'template', pool }] } as const satisfies Partial<Command>
+
+/** A queue over the sandbox's API, whose informers a test fills by hand. `fails`: names that cannot be read. */
+const start = async () => {
+  const fails = new Set<string>()
+  const before = ({ verb, ref }: { readonly verb: string; readonly ref?: { readonly name?: string } }): void => {
+    if (verb === 'get' && fails.has(ref?.name ?? '')) throw apiError(500)
+  }
+  const clock = new VirtualClock()
+  const api = new SandboxApi({ clock, random: new SeededRandom(1) })
+  const admin: KubeClient = api.client()
+  await installCustomResources(admin)
+  const { informers, deps: stateDeps, state } = stateWorld()
+  const log = new RecordingLogger()
+  const deps: Deps = {
+    ...stateDeps,
+    ...{ client: api.client({ interceptor: { before } }), clock, log },
+    ...{ random: new SeededRandom(1), events: new RecordingEventRecorder() },
+  }
+  const queue = new CommandQueue({
+    ...{ deps, state, creator: new ClaimCreator(deps, state), events: new DisruptionEvents(deps.events) },
+    metrics: new DisruptionMetrics(deps.metrics),
+  })
+  informers.put(karpenterKinds.NodePool, pool)
+  const ids: string[] = []
+  const controller = queue.controller()
+  controller.subscribe?.((id) => void ids.push(id))
+
+  /** A node that may go, in the API and in the mirror. */
+  const node = async (name: string): Promise<Candidate> => {
+    const { claim: bare, node: machine } = candidate(name)
+    const claim = await admin.create<NodeClaim>(karpenterKinds.NodeClaim, {
+      ...{ apiVersion: bare.apiVersion, kind: bare.kind, spec: { requirements: [], nodeClassRef } },
+      metadata: { name, labels: { [labels.nodePool]: 'general' } },
+    })
+    const made = await admin.create<Node>(kinds.Node, {
+      ...{ apiVersion: 'v1', kind: 'Node', spec: { providerID: name } },
+      metadata: { name: machine.metadata.name ?? '', labels: { ...ready, [labels.nodePool]: 'general' } },
+    })
+    informers.put(karpenterKinds.NodeClaim, { ...claim, status: { ...claim.status, providerID: name } })
+    informers.put(kinds.Node, made)
+    return candidate(name, { claim, node: made, pool })
+  }
+  const taken = (): readonly string[] => queue.commands.flatMap(({ candidates }) => candidates.map(({ name }) => name))
+  const isClosed = async (name: string): Promise<boolean> =>
+    isTainted(await admin.get(kinds.Node, { name: `node-${name}` }))
+  const reasonOf = async (name: string): Promise<string | undefined> =>
+    findCondition(await admin.get(karpenterKinds.NodeClaim, { name }), 'DisruptionReason')?.reason
+  return {
+    ...{ clock, admin, informers, state, deps, log, fails, queue, node, taken, isClosed, reasonOf },
+    reconcile: () => controller.reconcile(ids.at(-1) ?? '', never),
+    claims: async () => (await admin.list(karpenterKinds.NodeClaim)).items,
+    counted: (name: string, wanted: Readonly<Record<string, string>>) => sumOfMetric(deps.metrics, name, wanted),
+  }
+}
+
+describe('the beginning of a command (§3.9)', () => {
+  test('its nodes are closed, with the reason, and taken by nobody else', async () => {
+    const { queue, node, isClosed, reasonOf, taken, state, counted } = await start()
+    const one = await node('a')
+    expect(queue.has('a')).toBe(false)
+    await queue.start(consolidation([one]), never)
+    expect([queue.has('a'), queue.size, taken()]).toEqual([true, 1, ['node-a']])
+    expect([await isClosed('a'), await reasonOf('a')]).toEqual([true, 'Underutilized'])
+    expect(state.byProviderID('a')?.isMarkedForDeletion).toBe(true)
+    const labelled = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
+    expect(await counted('karpenter_voluntary_disruption_decisions_total', labelled)).toBe(1)
+    const byPool = { ...labelled, nodepool: 'general' }
+    expect(await counted('karpenter_voluntary_disruption_decisions_by_nodepool_total', byPool)).toBe(1)
+    await expect(queue.start(consolidation([await node('b'), one]), never)).rejects.toThrow('node-a')
+    expect([queue.has('b'), await isClosed('b'), queue.size]).toEqual([false, false, 1])
+  })
+
+  test('what is reserved for a replacement is given back when it is made, and when it is not', async () => {
+    const { queue, node, state } = await start()
+    const one = await node('a')
+    expect(state.claims.reserve('general', 3, 1)).toBe(1)
+    await queue.start(consolidation([one], template), never)
+    // The node that goes and its replacement: under a limit of three there is room for one.
+    expect(state.claims.reserve('general', 3, 1)).toBe(1)
+    expect(state.claims.reserve('general', 3, 1)).toBe(0)
+    await expect(queue.start(consolidation([one], template), never)).rejects.toThrow('already')
+    expect(state.claims.reserve('general', 3, 1)).toBe(1)
+  })
+
+  test('of nodes that nothing replaces those that are gone are left out', async () => {
+    const { queue, node, admin, taken, isClosed } = await start()
+    const command = consolidation([await node('a'), await node('gone'), await node('b')])
+    await admin.delete(kinds.Node, { name: 'node-gone' })
+    await queue.start(command, never)
+    expect(taken()).toEqual(['node-a', 'node-b'])
+    expect([queue.has('a'), queue.has('gone'), queue.has('b')]).toEqual([true, false, true])
+    expect(await isClosed('b')).toBe(true)
+  })
+
+  test('nodes that are replaced go together: where one is gone the others are opened again, and nothing is made', async () => {
+    const { queue, node, admin, isClosed, reasonOf, claims } = await start()
+    const command = consolidation([await node('a'), await node('gone')], template)
+    await admin.delete(kinds.Node, { name: 'node-gone' })
+    await expect(queue.start(command, never)).rejects.toThrow('node-gone is gone')
+    expect([queue.size, queue.has('a')]).toEqual([0, false])
+    expect([await isClosed('a'), await reasonOf('a')]).toEqual([false, undefined])
+    expect(await claims()).toHaveLength(2)
+  })
+
+  test('where its pods are expected nothing is disrupted for a while; a node that is not there any more is passed over', async () => {
+    const { queue, node, state } = await start()
+    const one = await node('a')
+    await node('b')
+    const pods = [pod('moves')]
+    const placements = [
+      { node: 'vanished', pods },
+      { node: 'node-b', pods },
+    ]
+    await queue.start(consolidation([one], { placements }), never)
+    expect([state.isNominated('a'), state.isNominated('b')]).toEqual([false, true])
+  })
+})
+
+describe('a command under way (§3.9)', () => {
+  test('nodes that nothing replaces are deleted at once, counted with the policy of their pool', async () => {
+    const { queue, node, reconcile, claims, counted } = await start()
+    await queue.start(consolidation([await node('a')]), never)
+    expect(await reconcile()).toEqual(done())
+    expect([await claims(), queue.size, queue.has('a')]).toEqual([[], 0, false])
+    const policy = { reason: 'underutilized', consolidation_policy: 'when_empty_or_underutilized' }
+    expect(await counted('karpenter_nodeclaims_disrupted_total', policy)).toBe(1)
+    await queue.start(consolidation([await node('b')], { method: 'drift', reason: 'Drifted', type: '' }), never)
+    await reconcile()
+    expect(await counted('karpenter_nodeclaims_disrupted_total', { reason: 'drifted', consolidation_policy: '' })).toBe(
+      1,
+    )
+  })
+
+  const replaced = async () => {
+    const w = await start()
+    await w.queue.start(consolidation([await w.node('a'), await w.node('b')], template), never)
+    const made = (await w.claims()).find(({ metadata: { name } }) => name !== 'a' && name !== 'b')
+    if (made === undefined) throw new Error('there is no replacement')
+    return { ...w, made }
+  }
+
+  test('a replacement is asked after every second until it is initialised; then the nodes go', async () => {
+    const { made, informers, reconcile, claims, queue } = await replaced()
+    expect(await reconcile()).toEqual(retryAfter(1_000))
+    informers.put(karpenterKinds.NodeClaim, made)
+    expect(await reconcile()).toEqual(retryAfter(1_000))
+    expect(await claims()).toHaveLength(3)
+    informers.put(karpenterKinds.NodeClaim, { ...made, status: { conditions: [condition('Initialized')] } })
+    expect(await reconcile()).toEqual(done())
+    expect((await claims()).map(({ metadata }) => metadata.name)).toEqual([made.metadata.name])
+    expect(queue.size).toBe(0)
+  })
+
+  test.each(['is gone', 'is being deleted'])('when a replacement %s everything is as it was before', async (how) => {
+    const { made, informers, reconcile, state, queue, isClosed, reasonOf } = await replaced()
+    informers.put(karpenterKinds.NodeClaim, made)
+    const deletionTimestamp = '2026-01-01T00:00:00Z'
+    if (how === 'is gone') informers.delete(karpenterKinds.NodeClaim, made.metadata.name ?? '')
+    else informers.put(karpenterKinds.NodeClaim, { ...made, metadata: { ...made.metadata, deletionTimestamp } })
+    expect(await reconcile()).toEqual(done())
+    expect([queue.size, queue.has('a'), queue.has('b')]).toEqual([0, false, false])
+    for (const name of ['a', 'b']) expect([await isClosed(name), await reasonOf(name)]).toEqual([false, undefined])
+    expect(state.byProviderID('a')?.isMarkedForDeletion).toBe(false)
+    expect(state.claims.counts('general')).toMatchObject({ active: 2, pendingDisruption: 0 })
+  })
+
+  test('a node that cannot be opened again is told, and keeps no other closed', async () => {
+    const { made, informers, reconcile, fails, log, queue, isClosed } = await replaced()
+    informers.put(karpenterKinds.NodeClaim, made)
+    informers.delete(karpenterKinds.NodeClaim, made.metadata.name ?? '')
+    fails.add('node-a')
+    expect(await reconcile()).toEqual(done())
+    expect([queue.size, await isClosed('a'), await isClosed('b')]).toEqual([0, true, false])
+    const told = log.lines.filter(({ level, fields }) => level === 'error' && 'Node' in fields)
+    expect(told.map(({ fields }) => fields['Node'])).toEqual([{ name: 'node-a' }])
+  })
+})
+
+test('the queue does not begin before NodeClaims are listed', async () => {
+  const { queue, informers } = await start()
+  expect(queue.controller().sources.map(({ informer }) => informer)).toEqual([informers.of(karpenterKinds.NodeClaim)])
+})

@@ -1,0 +1,99 @@
+import { findCondition, karpenterKinds, kinds, type Node, type NodeClaim, taints } from '@kerf/apis'
+import { type KubeClient, SeededRandom, VirtualClock } from '@kerf/runtime'
+import { installCustomResources } from '@kerf/runtime/testing'
+import { SandboxApi } from '@kerf/sandbox'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { apiError } from '../../testing/life-world.ts'
+import { node, nodeClaim } from '../../testing/objects.ts'
+import { refusingClient } from '../../testing/state-world.ts'
+import { addTaint, hasReason, isTainted, markReason, removeTaint } from './disrupted-marks.ts'
+
+const never = new AbortController().signal
+
+/** A round is begun with objects that may be older than what it has just written itself. */
+describe('a mark that only an old object has', () => {
+  const clock = new VirtualClock()
+  let client: KubeClient
+  beforeEach(async () => {
+    client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
+    await installCustomResources(client)
+  })
+
+  test('is put on the claim again', async () => {
+    const made = await client.create<NodeClaim>(karpenterKinds.NodeClaim, {
+      apiVersion: 'karpenter.sh/v1',
+      kind: 'NodeClaim',
+      metadata: { name: 'a' },
+      spec: {
+        nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+        requirements: [],
+      },
+    })
+    const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
+    expect(await markReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
+    const old = await read()
+    // An earlier process left it; a new one takes it away, and chooses the node anew before it sees that.
+    expect(await markReason({ client, clock }, old, undefined, never)).toBe(true)
+    expect(findCondition(await read(), 'DisruptionReason')).toBeUndefined()
+    expect(await markReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
+    expect(findCondition(await read(), 'DisruptionReason')).toMatchObject({ status: 'True', reason: 'Underutilized' })
+  })
+
+  test('is put on the node again', async () => {
+    const made = await client.create<Node>(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'a' },
+      spec: { taints: [taints.disrupted] },
+    })
+    const read = (): Promise<Node> => client.get(kinds.Node, { name: 'a' })
+    expect(await removeTaint({ client, clock }, made, never)).toBe(true)
+    expect(isTainted(await read())).toBe(false)
+    expect(await addTaint({ client, clock }, made, never)).toBe(true)
+    expect(isTainted(await read())).toBe(true)
+  })
+
+  test('of an object that is gone is none', async () => {
+    const made = await client.create<Node>(kinds.Node, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'a' },
+      spec: { taints: [taints.disrupted] },
+    })
+    await client.delete(kinds.Node, { name: 'a' })
+    expect(await addTaint({ client, clock }, made, never)).toBe(false)
+  })
+})
+
+describe('somebody else writes the object at the same time', () => {
+  /** How long after the first attempt each of them was made, of a write that meets so many conflicts; and its answer. */
+  const attempts = async (conflicts: number) => {
+    const clock = new VirtualClock()
+    const began = clock.now()
+    const times: number[] = []
+    const client = refusingClient({
+      get: async () => node('a') as never,
+      patch: async () => {
+        times.push(clock.now() - began)
+        if (times.length <= conflicts) throw apiError(409)
+        return node('a') as never
+      },
+    })
+    const answer = addTaint({ client, clock }, node('a'), never).catch((error: unknown) => error)
+    await clock.advance(5_000)
+    return { times, answer: await answer }
+  }
+
+  test('it is tried four times in a third of a second', async () => {
+    expect(await attempts(3)).toEqual({ times: [0, 10, 60, 310], answer: true })
+  })
+
+  test('and is given up then', async () => {
+    expect(await attempts(9)).toMatchObject({ times: [0, 10, 60, 310], answer: { code: 409 } })
+  })
+})
+
+test('what is not there has no marks', () => {
+  expect([isTainted(undefined), hasReason(undefined)]).toEqual([false, false])
+  expect([isTainted(node('a')), hasReason(nodeClaim('a'))]).toEqual([false, false])
+})

@@ -1,0 +1,118 @@
+import {
+  clearCondition,
+  conditionSets,
+  DISRUPTION_BLOCKED,
+  findCondition,
+  isConditionTrue,
+  isSameTaint,
+  karpenterKinds,
+  kinds,
+  type Node,
+  type NodeClaim,
+  setCondition,
+  taints,
+  withConditions,
+} from '@kerf/apis'
+import type { DisruptionReason } from '@kerf/engine'
+import { isConflict, isNotFound, type Milliseconds, sleep } from '@kerf/runtime'
+import { patchConditions } from '../../condition-patch.ts'
+import type { Deps } from '../../deps.ts'
+
+const ATTEMPTS = 4
+const FIRST_WAIT: Milliseconds = 10
+const WAIT_FACTOR = 5
+
+type MarkDeps = Pick<Deps, 'client' | 'clock'>
+
+export const isTainted = (node: Node | undefined): boolean =>
+  node?.spec.taints?.some((taint) => isSameTaint(taint, taints.disrupted)) ?? false
+
+/** How a mark is put on an object. */
+interface Marking<T> {
+  /** Whether the object has it already. */
+  readonly isDone: (object: T) => boolean
+  readonly reread: () => Promise<T>
+  readonly write: (object: T) => Promise<void>
+}
+
+/**
+ * Again with the newest version when somebody else was faster. A thing that is gone needs no mark. That the mark is there
+ * already is believed of the newest version only: a round is begun with objects that may be old, and what an earlier process
+ * left is taken away at its beginning.
+ */
+const persistently = async <T>(
+  deps: MarkDeps,
+  first: T,
+  { isDone, reread, write }: Marking<T>,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  let object = first
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (attempt > 1 || isDone(object)) object = await reread()
+      if (!isDone(object)) await write(object)
+      return true
+    } catch (error) {
+      if (isNotFound(error)) return false
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error
+      await sleep(deps.clock, FIRST_WAIT * WAIT_FACTOR ** (attempt - 1), signal)
+    }
+  }
+}
+
+const writeTaints = async (deps: MarkDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
+  const ref = { name: node.metadata.name ?? '' }
+  const write = async (current: Node): Promise<void> => {
+    // The termination of a node needs the taint.
+    if (!wanted && current.metadata.deletionTimestamp !== undefined) return
+    const others = (current.spec.taints ?? []).filter(({ key }) => key !== taints.disrupted.key)
+    const { resourceVersion } = current.metadata
+    const body = { metadata: { resourceVersion }, spec: { taints: wanted ? [...others, taints.disrupted] : others } }
+    await deps.client.patch(kinds.Node, ref, { type: 'merge', body }, { signal })
+  }
+  const reread = (): Promise<Node> => deps.client.get(kinds.Node, ref, { signal })
+  return await persistently(deps, node, { isDone: (current) => isTainted(current) === wanted, reread, write }, signal)
+}
+
+/** Closes the node to pods. Answers false when it is gone. */
+export const addTaint = (deps: MarkDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
+  writeTaints(deps, node, true, signal)
+
+/** Opens the node to pods again, unless it is being deleted. */
+export const removeTaint = (deps: MarkDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
+  writeTaints(deps, node, false, signal)
+
+/** What kept the node does not keep it any more. */
+const unblocked = (claim: NodeClaim): NodeClaim =>
+  withConditions(claim, clearCondition(conditionSets.NodeClaim, claim, DISRUPTION_BLOCKED))
+
+/** Writes why the claim is disrupted; without a reason, that it is not. Answers false when it is gone. */
+export const markReason = async (
+  deps: MarkDeps,
+  claim: NodeClaim,
+  reason: DisruptionReason | undefined,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const set = conditionSets.NodeClaim
+  const type = 'DisruptionReason'
+  const marking: Marking<NodeClaim> = {
+    isDone: (current) => {
+      const said = findCondition(current, type)
+      if (reason === undefined) return said === undefined
+      const isSaid = said?.status === 'True' && said.reason === reason
+      return isSaid && findCondition(current, DISRUPTION_BLOCKED) === undefined
+    },
+    reread: () => deps.client.get(karpenterKinds.NodeClaim, { name: claim.metadata.name ?? '' }, { signal }),
+    write: async (current) => {
+      const conditions =
+        reason === undefined
+          ? clearCondition(set, current, type)
+          : setCondition(set, unblocked(current), { type, status: 'True', reason, message: reason }, deps.clock.now())
+      await patchConditions(deps.client, karpenterKinds.NodeClaim, current, conditions, signal)
+    },
+  }
+  return await persistently(deps, claim, marking, signal)
+}
+
+export const hasReason = (claim: NodeClaim | undefined): boolean =>
+  claim !== undefined && isConditionTrue(claim, 'DisruptionReason')

@@ -1,0 +1,70 @@
+import { karpenterKinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { change, heldWith, release } from '../../testing/drifting-pools.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
+
+const held = heldWith(worldPerTest())
+
+/** A busy node that drifts, in the middle of a command whose replacement never registers. */
+const waitingInVain = async () => {
+  const w = await held({ registrationDelay: '1h' })
+  await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+  const made = await w.node()
+  await w.pod('busy', made.node, { cpu: '3' })
+  await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '1h' } })
+  await change(w, 'a')
+  await w.pass(300)
+  await release(w)
+  await w.pass(11_000)
+  return { w, made }
+}
+
+describe('a replacement that fails (§7.20)', () => {
+  test('the node is opened again, without reason and mark', async () => {
+    const { w, made } = await waitingInVain()
+    expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
+    expect(await w.condition('DisruptionReason', made.claim)).toBe('True Drifted')
+    await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    const replacement = (await w.claims()).find(({ metadata }) => metadata.name !== made.claim)
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: replacement?.metadata.name ?? '' })
+    await w.pass(3_000)
+    expect((await w.readNode(made.node)).spec.taints ?? []).toEqual([])
+    expect(await w.condition('DisruptionReason', made.claim)).toBeUndefined()
+    expect(w.kerf.disruption.queue.size).toBe(0)
+    const failed = { decision: 'replace', reason: 'drifted', consolidation_type: 'replace' }
+    expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
+    // Nothing of the attempt is left: it counts as a node that stays, and goes at the next one.
+    expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { spec: { nodeRegistrationDelay: '0s' } })
+    await release(w)
+    await w.pass(60_000)
+    expect(await w.isStaying(made)).toBe(false)
+  })
+
+  test('a replacement that does not come up in ten minutes gives up the command, not before', async () => {
+    const { w, made } = await waitingInVain()
+    await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    await w.pass(580_000)
+    expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
+    await w.pass(40_000)
+    expect((await w.readNode(made.node)).spec.taints ?? []).toEqual([])
+    expect(await w.isStaying(made)).toBe(true)
+    expect((await w.staying()).length).toBe(2)
+  })
+
+  test('a node that vanishes while its replacement comes up ends the command all the same (edge case 99)', async () => {
+    const w = await held({ registrationDelay: '30s' })
+    const made = await w.node()
+    await w.pod('busy', made.node, { cpu: '3' })
+    await w.pass(300)
+    await change(w, 'a')
+    await w.pass(300)
+    await release(w)
+    await w.pass(12_000)
+    expect(w.kerf.disruption.queue.size).toBe(1)
+    await w.patch(karpenterKinds.NodeClaim, made.claim, { metadata: { finalizers: null } })
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: made.claim }).catch(() => {})
+    await w.pass(90_000)
+    expect(w.kerf.disruption.queue.size).toBe(0)
+  })
+})

@@ -1,0 +1,126 @@
+import { annotations } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
+import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
+
+const closed = closedWith(worldPerTest())
+
+describe('the wait for validation (§7.12)', () => {
+  test.each([
+    ['a do-not-disrupt pod arrives', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }, 'churn'],
+    ['pods arrive that fit nowhere else', { cpu: '2' }, 'scheduling'],
+    [
+      'a pod arrives that could run nowhere else',
+      { cpu: '100m', spec: { nodeSelector: { home: 'here' } } },
+      'scheduling',
+    ],
+  ])('%s: the command is dropped and told', async (_name, traits, why) => {
+    const w = await closed()
+    const [one, two] = await w.nodes(2)
+    if (one === undefined || two === undefined) throw new Error()
+    await w.pod('a', one.node, { cpu: '1' })
+    await w.pod('b', two.node, { cpu: '2' })
+    await w.pass(500)
+    await open(w, { budgets: [{ nodes: '1' }] })
+    await w.pass(10_500)
+    await w.pod('late', one.node, traits)
+    await w.pass(12_000)
+    expect((await w.staying()).length).toBe(2)
+    const rejected = w.messages('ConsolidationRejected')
+    expect(rejected.some((text) => text.includes(`reason: ${why}`))).toBe(true)
+    expect(
+      await w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: 'single' }),
+    ).toBeGreaterThan(0)
+  })
+})
+
+describe('a validation that fails (§7.8, §7.13)', () => {
+  const failed = (w: DisruptionWorld, type: string) =>
+    w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
+
+  test('of several nodes drops them all, and a single node goes in the same loop', async () => {
+    const w = await closed({}, MIDDLE)
+    const made = await busy(w, 3, '500m')
+    await open(w)
+    await w.pass(11_000)
+    const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
+    await w.pod('guard', made[0]?.node ?? '', { ...guard, cpu: '100m' })
+    await w.pass(31_000)
+    expect(await failed(w, 'multi')).toBe(2)
+    const single = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', single)).toBe(1)
+    expect((await w.staying()).length).toBe(2)
+    for (const type of ['multi', 'single']) {
+      const timed = { reason: 'underutilized', consolidation_type: type }
+      const name = 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds_count'
+      expect(await w.metric(name, timed)).toBeGreaterThan(0)
+    }
+    // Told for several nodes too, which upstream forgets.
+    expect(w.messages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)'))).toBe(
+      true,
+    )
+  })
+
+  test.each([
+    ['a budget that closes', 'budget'],
+    ['a nomination', 'budget'],
+  ])('%s is told as %s, and it is tried again without any other change', async (name, why) => {
+    const w = await closed({}, MIDDLE)
+    const made = await busy(w, 2, '500m')
+    const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: '1' }]
+    await open(w, { budgets })
+    await w.pass(11_000)
+    if (name === 'a nomination') {
+      for (const { claim } of made) w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? '')
+    } else await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes: '0' }] } } })
+    await w.pass(15_000)
+    expect(await failed(w, 'single')).toBe(1)
+    expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
+    if (name !== 'a nomination') await w.patchPool('general', { spec: { disruption: { budgets } } })
+    await w.pass(60_000)
+    expect((await w.staying()).length).toBe(1)
+  })
+
+  test.each([
+    ['1', 1, 2, []],
+    ['0', 0, 3, ['budget']],
+  ] as const)(
+    'a budget that closes to %s while empty nodes wait lets %i go and counts %i',
+    async (nodes, gone, count, why) => {
+      const w = await closed({}, MIDDLE)
+      await w.nodes(3)
+      await open(w, { budgets: [{ nodes: '100%' }] })
+      await w.pass(11_000)
+      await w.patchPool('general', { spec: { disruption: { budgets: [{ nodes }] } } })
+      await w.pass(15_000)
+      expect(await failed(w, 'empty')).toBe(count)
+      expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(gone)
+      const told = w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1])
+      expect([...new Set(told)]).toEqual(why)
+    },
+  )
+
+  test.each([
+    ['empty', 2, 'churn'],
+    ['multi', 2, 'budget'],
+    ['single', 1, 'budget'],
+  ] as const)(
+    'pods are sent to the nodes meanwhile: %s counts %i and is told as %s, and goes as soon as they are not awaited any more',
+    async (type, count, why) => {
+      const w = await closed({}, MIDDLE)
+      const made = type === 'empty' ? await w.nodes(2) : await busy(w, count + 1, '500m')
+      const budgets = [{ nodes: '0', reasons: ['Empty'] }, { nodes: String(count) }]
+      await open(w, { budgets: type === 'empty' ? [{ nodes: '100%' }] : budgets })
+      await w.pass(11_000)
+      for (const { claim } of made) w.kerf.state.nominate((await w.readClaim(claim))?.status?.providerID ?? '')
+      await w.pass(15_000)
+      expect(await failed(w, type)).toBe(count)
+      expect(w.messages('ConsolidationRejected')[0]).toContain(`reason: ${why}`)
+      expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
+      await w.pass(60_000)
+      const decided = { decision: 'delete', consolidation_type: type }
+      expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decided)).toBe(1)
+    },
+  )
+})

@@ -1,0 +1,103 @@
+import { VirtualClock } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { StateNode } from '../../state/state-node.ts'
+import { node, nodeClaim, nodePool } from '../../testing/objects.ts'
+import { countNodes, PoolBudgets } from '../budgets/pool-budgets.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
+import { TerminatingNodes } from './terminating-nodes.ts'
+
+const never = new AbortController().signal
+const stateNode = (name: string): StateNode => {
+  const state = new StateNode(name)
+  const labels = { 'karpenter.sh/nodepool': 'p', 'karpenter.sh/initialized': 'true', 'karpenter.sh/registered': 'true' }
+  const plain = node(name)
+  state.node = {
+    ...plain,
+    metadata: { ...plain.metadata, labels },
+    status: { ...plain.status, conditions: [{ type: 'Ready', status: 'True' }] },
+  }
+  state.claim = nodeClaim(name)
+  return state
+}
+const taking = (...names: readonly string[]): Command => ({
+  method: 'multi-node',
+  reason: 'Underutilized',
+  type: 'multi',
+  candidates: names.map((providerID) => ({ providerID }) as Candidate),
+  replacements: [],
+  placements: [],
+  savings: 1,
+})
+
+const world = (names: readonly string[]) => {
+  const clock = new VirtualClock()
+  const nodes = new Map(names.map((name) => [name, stateNode(name)]))
+  const departures = new TerminatingNodes(clock, { byProviderID: (id) => nodes.get(id) })
+  const waited = async (): Promise<{ readonly isOver: () => boolean }> => {
+    let isOver = false
+    void departures.wait(never).then(() => {
+      isOver = true
+    })
+    await clock.advance(0)
+    return { isOver: () => isOver }
+  }
+  return { clock, nodes, departures, waited }
+}
+
+describe('nodes that are about to be gone', () => {
+  test('nobody is waited for when nothing was begun', async () => {
+    const { waited } = world(['a'])
+    expect((await waited()).isOver()).toBe(true)
+  })
+
+  test('who counted on them waits until the last is gone or its instance terminates', async () => {
+    const { clock, nodes, departures, waited } = world(['a', 'b'])
+    departures.begin([taking('a'), taking('b')])
+    expect([...departures.nodes]).toEqual(['a', 'b'])
+    const wait = await waited()
+    nodes.delete('a')
+    await clock.advance(1_000)
+    expect(wait.isOver()).toBe(false)
+    const terminating = {
+      type: 'InstanceTerminating',
+      status: 'True',
+      reason: 'x',
+      message: '',
+      lastTransitionTime: '',
+    } as const
+    const left = nodes.get('b')
+    if (left !== undefined) left.claim = { ...nodeClaim('b'), status: { conditions: [terminating] } }
+    await clock.advance(1_000)
+    expect(wait.isOver()).toBe(true)
+    expect(departures.nodes.size).toBe(0)
+  })
+
+  test('not for ever, and those that are slow are counted on no more', async () => {
+    const { clock, departures, waited } = world(['slow'])
+    departures.begin([taking('slow')])
+    const wait = await waited()
+    await clock.advance(9_000)
+    expect(wait.isOver()).toBe(false)
+    await clock.advance(2_000)
+    expect(wait.isOver()).toBe(true)
+    expect(departures.nodes.size).toBe(0)
+  })
+
+  test('budgets can be counted as they will be then: fewer nodes, none of them on its way out', () => {
+    const nodes = Array.from({ length: 20 }, (_, index) => stateNode(`n${index}`))
+    for (const each of nodes.slice(0, 2)) each.marked = true
+    const base = nodePool('p')
+    const pool = {
+      ...base,
+      spec: { ...base.spec, disruption: { consolidateAfter: '0s', budgets: [{ nodes: '10%' }] } },
+    } as const
+    const left = (gone?: ReadonlySet<string>): number =>
+      new PoolBudgets('Underutilized', [pool], countNodes(nodes, gone), 0).left('p')
+    expect(left()).toBe(0)
+    expect(left(new Set(['n0']))).toBe(1)
+    expect(left(new Set(['n0', 'n1']))).toBe(2)
+    // 10 % of 8 are one.
+    expect(left(new Set(nodes.slice(0, 12).map(({ providerID }) => providerID)))).toBe(1)
+  })
+})

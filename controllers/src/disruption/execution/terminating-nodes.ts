@@ -1,0 +1,51 @@
+import { isConditionTrue } from '@kerf/apis'
+import { type Clock, type Milliseconds, sleep } from '@kerf/runtime'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import type { Command } from '../commands/command.ts'
+
+/** How long somebody who counted on the nodes to be gone waits for the last of them. */
+const PATIENCE: Milliseconds = 10_000
+/** How often to look whether they are gone. */
+const LOOK_AGAIN: Milliseconds = 250
+
+/**
+ * Nodes that commands let go and that are not gone yet. The next command is chosen and validated meanwhile as if they
+ * were: otherwise it would make the best of what they leave of a budget just before the whole of it is free again, or wait
+ * for them first and for its own validation afterwards.
+ */
+export class TerminatingNodes {
+  readonly #clock: Clock
+  readonly #state: Pick<ClusterState, 'byProviderID'>
+  #nodes = new Set<string>()
+
+  constructor(clock: Clock, state: Pick<ClusterState, 'byProviderID'>) {
+    this.#clock = clock
+    this.#state = state
+  }
+
+  /** The commands that were begun just now; earlier ones are counted on no more. */
+  begin(commands: readonly Command[]): void {
+    this.#nodes = new Set(commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID)))
+  }
+
+  /** Provider IDs of nodes that are expected to be gone soon. */
+  get nodes(): ReadonlySet<string> {
+    return this.#nodes
+  }
+
+  /** Returns when budgets count none of them any more, or when that takes too long. Nobody counts on them afterwards. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const nodes = this.#nodes
+    const end = this.#clock.monotonic() + PATIENCE
+    while ([...nodes].some((node) => this.#isThere(node)) && this.#clock.monotonic() < end) {
+      await sleep(this.#clock, LOOK_AGAIN, signal)
+    }
+    if (this.#nodes === nodes) this.#nodes = new Set()
+  }
+
+  #isThere(providerID: string): boolean {
+    const node = this.#state.byProviderID(providerID)
+    if (node === undefined) return false
+    return node.claim === undefined || !isConditionTrue(node.claim, 'InstanceTerminating')
+  }
+}

@@ -1,0 +1,136 @@
+import { karpenterKinds, kinds, labels, taints } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../../testing/altered-provider.ts'
+import { busy, closedWith, LARGE, MIDDLE, only, open, SMALL } from '../../testing/closed-pools.ts'
+import type { DisruptionWorld, DisruptionWorldOptions } from '../../testing/disruption-world.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const closed = closedWith(start)
+
+/** The kwok provider, whose catalogue a test can change as it runs. */
+const changeable = (): {
+  readonly provider: NonNullable<DisruptionWorldOptions['provider']>
+  withdraw(name: string): void
+} => {
+  const withdrawn = new Set<string>()
+  const lists = new Map<string, readonly InstanceType[]>()
+  return {
+    withdraw: (name) => {
+      withdrawn.add(name)
+      lists.clear()
+    },
+    provider: (kwok) =>
+      alteredProvider(kwok, {
+        instanceTypes: async (pool, signal) => {
+          const name = pool.metadata.name ?? ''
+          let list = lists.get(name)
+          if (list === undefined) {
+            list = (await kwok.instanceTypes(pool, signal)).filter((type) => !withdrawn.has(type.name))
+            lists.set(name, list)
+          }
+          return list
+        },
+      }),
+  }
+}
+
+const reasons = (w: DisruptionWorld): readonly string[] =>
+  w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
+
+describe('the wait (§7.7, §7.12)', () => {
+  test.each<[string, string, (w: DisruptionWorld) => Promise<unknown>]>([
+    ['an empty node', 'empty', (w) => w.node({ type: LARGE })],
+    ['nodes whose pods fit elsewhere', 'underutilized', (w) => busy(w, 2, '1')],
+    ['a node that is replaced', 'underutilized', (w) => busy(w, 1, '1', { type: LARGE })],
+  ])('%s: fifteen seconds from the decision to the first taint', async (_name, reason, prepare) => {
+    const w = await closed({}, MIDDLE, LARGE)
+    await prepare(w)
+    await w.pass(11_000)
+    await open(w, { budgets: [{ nodes: '100%' }] })
+    const until = async (holds: () => Promise<boolean>): Promise<number> => {
+      for (let look = 0; look < 400 && !(await holds()); look++) await w.pass(100)
+      return w.clock.now()
+    }
+    const isEligible = async (): Promise<boolean> =>
+      (await w.metric('karpenter_voluntary_disruption_eligible_nodes', { reason })) > 0
+    const isClosed = async (): Promise<boolean> => {
+      const nodes = (await w.admin.list(kinds.Node)).items
+      return nodes.some(({ spec }) => spec.taints?.some(({ key }) => key === taints.disrupted.key) ?? false)
+    }
+    const decided = await until(isEligible)
+    const began = await until(isClosed)
+    expect(began - decided).toBeGreaterThanOrEqual(14_900)
+    expect(began - decided).toBeLessThanOrEqual(15_300)
+  })
+})
+
+describe('what comes up during the wait (§7.12)', () => {
+  test('the type that a replacement was meant to be is not offered any more: the node stays', async () => {
+    const { provider, withdraw } = changeable()
+    const w = await closed({ provider }, MIDDLE, LARGE)
+    const [made] = await busy(w, 1, '1', { type: LARGE })
+    if (made === undefined) throw new Error()
+    await open(w)
+    await w.pass(12_000)
+    withdraw(MIDDLE)
+    await w.pass(ROUND)
+    expect(await w.isStaying(made)).toBe(true)
+    expect(reasons(w)).toContain('scheduling')
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total')).toBe(0)
+  })
+
+  test('one of the types that a replacement may be is not offered any more: the node stays', async () => {
+    const { provider, withdraw } = changeable()
+    const w = await closed({ provider }, SMALL, MIDDLE, LARGE)
+    const [made] = await busy(w, 1, '1', { type: LARGE })
+    if (made === undefined) throw new Error()
+    await open(w)
+    await w.pass(12_000)
+    withdraw(MIDDLE)
+    await w.pass(14_000)
+    expect(reasons(w)).toContain('scheduling')
+    expect(await w.isStaying(made)).toBe(true)
+  })
+
+  test('the pool that was to launch the replacement has reached its limit: another pool is no answer for it', async () => {
+    const w = await closed({}, MIDDLE, LARGE)
+    await w.pool(
+      'first',
+      { weight: 50, limits: { nodes: '1' }, disruption: { consolidateAfter: 'Never' } },
+      only(MIDDLE),
+    )
+    await busy(w, 1, '1', { type: LARGE })
+    await open(w)
+    await w.pass(12_000)
+    const [taken] = await w.nodes(1, { pool: 'first', type: MIDDLE })
+    if (taken === undefined) throw new Error()
+    await w.pod('fills-it', taken.node, { cpu: '3500m' })
+    await w.pass(ROUND)
+    expect(reasons(w)).toContain('scheduling')
+    const launched = (await w.admin.list(karpenterKinds.NodeClaim)).items.filter(
+      ({ metadata }) => metadata.labels?.[labels.nodePool] === 'first',
+    )
+    expect(launched.map(({ metadata }) => metadata.name)).toEqual([taken.claim])
+  })
+
+  test.each([
+    ['a node that would go', [MIDDLE], MIDDLE, 2],
+    ['a node that would be replaced', [MIDDLE, LARGE], LARGE, 1],
+  ] as const)('a PodDisruptionBudget that forbids it keeps %s', async (_name, types, type, count) => {
+    const w = await closed({}, ...types)
+    const made = await w.nodes(count, { type })
+    for (const [index, { node }] of made.entries()) {
+      await w.pod(`on-${index}`, node, { cpu: '500m', metadata: { labels: { app: 'x' } } })
+    }
+    await w.pass(500)
+    await open(w, { budgets: [{ nodes: '1' }] })
+    await w.pass(12_000)
+    await w.pdb('late', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(count)
+    expect(reasons(w)).toEqual(['churn'])
+    expect(w.messages('DisruptionBlocked').some((text) => text.includes('default/late'))).toBe(true)
+  })
+})

@@ -1,0 +1,62 @@
+import { karpenterKinds, kinds, labels, type Node, type NodeClaim, type PodDisruptionBudget, taints } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { expect, test } from 'vitest'
+import { condition, node, nodeClaim, nodePool, pod, ready } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import { NodeExplainer } from './node-explainer.ts'
+
+const ID = 'sim:///a/i-1'
+const type: InstanceType = { name: 's-4x', requirements: [], offerings: [], capacity: {}, overhead: {} }
+const machine = node('n', { pool: 'general', providerID: ID, labels: { ...ready, [labels.instanceType]: 's-4x' } })
+const healthy = nodeClaim('c', { pool: 'general', providerID: ID, conditions: [condition('Initialized')] })
+const closed: Node = { ...machine, spec: { ...machine.spec, taints: [taints.disrupted] } }
+const chosen: NodeClaim = nodeClaim('c', {
+  ...{ pool: 'general', providerID: ID },
+  conditions: [condition('Initialized'), condition('DisruptionReason', 'True', 'Drifted')],
+})
+
+/** What is said of one node of a cluster that somebody else looks after. */
+const explain = async (ofNode: Node, claim: NodeClaim, name = 'n') => {
+  const { informers, deps } = stateWorld()
+  const provider = { ...deps.provider, instanceTypes: async () => [type] }
+  informers.put(karpenterKinds.NodePool, nodePool('general'))
+  const explainer = new NodeExplainer({ ...deps, provider })
+  informers.put(karpenterKinds.NodeClaim, claim)
+  informers.put(kinds.Node, ofNode)
+  const budget: PodDisruptionBudget = {
+    ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'keep', namespace: 'default' } },
+    ...{ spec: { selector: {}, maxUnavailable: 0 }, status: { disruptionsAllowed: 0 } },
+  }
+  informers.put(kinds.PodDisruptionBudget, budget)
+  informers.put(kinds.Pod, pod('web', { nodeName: 'n' }))
+  return await explainer.explain(name, new AbortController().signal)
+}
+
+test.each([
+  ['that nobody touches is no part of one', machine, healthy, ['pdb.blocks']],
+  ['that is closed is one of those', closed, healthy, ['command.queued', 'pdb.blocks']],
+  ['that has a reason to go is one of those', machine, chosen, ['command.queued', 'pdb.blocks']],
+])(
+  'commands of whoever looks after the cluster are known by their marks: a node %s',
+  async (_name, on, claim, codes) => {
+    const found = await explain(on, claim)
+    expect(found?.blockers.map(({ code }) => code)).toEqual(codes)
+    expect(found).toMatchObject({ node: 'n', nodePool: 'general' })
+    expect(found?.departure).toBeUndefined()
+  },
+)
+
+test('a node on its way out is told with what it waits for, and is no part of a command any more', async () => {
+  const deletionTimestamp = '2026-01-01T00:00:00Z'
+  const leaving = { ...chosen, metadata: { ...chosen.metadata, deletionTimestamp } }
+  const found = await explain(closed, leaving)
+  expect(found?.blockers.map(({ code }) => code)).toEqual(['node.deleting', 'pdb.blocks'])
+  expect(found?.departure).toMatchObject({
+    waitsFor: [{ code: 'pdb.blocks', pod: 'default/web', budget: 'default/keep' }],
+  })
+})
+
+test('a node is known by the name of its claim too, and a stranger is not', async () => {
+  expect((await explain(machine, healthy, 'c'))?.node).toBe('n')
+  expect(await explain(machine, healthy, 'stranger')).toBeUndefined()
+})

@@ -1,0 +1,33 @@
+import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
+import { Snapshots } from '../../state/snapshot.ts'
+import type { StateNode } from '../../state/state-node.ts'
+import { hasReason, isTainted } from '../execution/disrupted-marks.ts'
+import { DisruptionPasses } from '../passes/disruption-pass.ts'
+import { explainNode, type NodeExplanation } from './explain-node.ts'
+
+/**
+ * Explains nodes of a cluster that somebody else looks after, by what its objects show: for whoever has a recording, or one
+ * look at a live cluster. Commands under way are known by the marks that they leave; nominations and what became of earlier
+ * moves, which are in the memory of the Kerf that made them, are not.
+ */
+export class NodeExplainer {
+  readonly #state: ClusterState
+  readonly #rounds: DisruptionPasses
+
+  constructor(deps: MirrorDeps) {
+    const state = new ClusterState(deps)
+    state.follow()
+    this.#state = state
+    const isQueued = (providerID: string): boolean => isUnderWay(state.byProviderID(providerID))
+    this.#rounds = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+  }
+
+  /** Nothing for a node that is not known, by its own name or its claim's. */
+  async explain(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
+    const round = await this.#rounds.take(signal)
+    return await explainNode(name, round, { state: this.#state, commandOf: () => undefined, signal })
+  }
+}
+
+const isUnderWay = (node: StateNode | undefined): boolean =>
+  node !== undefined && !node.isMarkedForDeletion && (isTainted(node.node) || hasReason(node.claim))

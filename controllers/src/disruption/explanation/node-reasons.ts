@@ -1,0 +1,39 @@
+import type { Metrics } from '@kerf/runtime'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
+
+/** Nothing is in the way: whether it goes is a matter of its pods’ next places and of prices. */
+const CANDIDATE = 'candidate'
+
+/** How many nodes of each NodePool stay for which reason, so that somebody can be told before it is many. */
+export class NodeReasons {
+  readonly #gauge
+  #told: ReadonlyMap<string, Readonly<Record<'nodepool' | 'reason', string>>> = new Map()
+
+  constructor(metrics: Metrics) {
+    this.#gauge = metrics.gauge({
+      name: 'kerf_nodes_not_disrupted',
+      help: 'Nodes by the first thing that keeps them from being disrupted; candidate where only prices and room decide.',
+      labels: ['nodepool', 'reason'],
+    })
+  }
+
+  /** Counts the nodes of a round anew. */
+  tell(round: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): void {
+    const budgets = budgetsByReason(round)
+    const counts = new Map<string, number>()
+    const told = new Map<string, Readonly<Record<'nodepool' | 'reason', string>>>()
+    for (const assessment of round.assessments) {
+      const { nodePool, claim } = assessment.state
+      if (claim === undefined || nodePool === undefined) continue
+      const labels = { nodepool: nodePool, reason: upfrontBlocker(assessment, state, budgets)?.code ?? CANDIDATE }
+      const key = `${labels.nodepool} ${labels.reason}`
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      told.set(key, labels)
+    }
+    for (const [key, labels] of this.#told) if (!told.has(key)) this.#gauge.remove(labels)
+    for (const [key, labels] of told) this.#gauge.set(counts.get(key) ?? 0, labels)
+    this.#told = told
+  }
+}

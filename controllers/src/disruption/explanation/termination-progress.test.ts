@@ -1,0 +1,109 @@
+import { annotations, type Condition, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import { blockerSentence, remedyOf } from '@kerf/engine'
+import { expect, test } from 'vitest'
+import { terminationProgressOf } from './termination-progress.ts'
+
+const NOW = Date.parse('2026-01-02T10:30:00Z')
+const deletionTimestamp = '2026-01-02T10:00:00Z'
+const ours = 'karpenter.sh/termination'
+
+const node = (metadata: object = {}): Node => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name: 'node-a', deletionTimestamp, finalizers: [ours], ...metadata },
+  spec: {},
+})
+const claim = (metadata: object = {}, conditions: readonly Partial<Condition>[] = []): NodeClaim => ({
+  apiVersion: 'karpenter.sh/v1',
+  kind: 'NodeClaim',
+  metadata: { name: 'claim-a', deletionTimestamp, finalizers: [ours], ...metadata },
+  spec: { nodeClassRef: { group: 'g', kind: 'K', name: 'default' }, requirements: [] },
+  status: {
+    conditions: conditions.map((each) => ({
+      type: '',
+      status: 'True',
+      reason: '',
+      message: '',
+      lastTransitionTime: deletionTimestamp,
+      ...each,
+    })),
+  },
+})
+const pod = (name: string, metadata: object = {}, spec: object = {}): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'shop', ...metadata },
+  spec: { containers: [], ...spec },
+  status: { phase: 'Running' },
+})
+
+interface Leaving {
+  readonly node?: Node
+  readonly claim?: NodeClaim
+  readonly pods?: readonly Pod[]
+  /** Pods that a PodDisruptionBudget keeps. */
+  readonly kept?: readonly string[]
+}
+
+const found = ({ kept = [], ...leaving }: Leaving) =>
+  terminationProgressOf(
+    { node: undefined, claim: undefined, pods: [], ...leaving },
+    {
+      now: NOW,
+      podBlockers: (pods) =>
+        pods.flatMap(({ metadata }) =>
+          kept.includes(metadata.name ?? '')
+            ? [{ code: 'pdb.blocks', pod: `shop/${metadata.name}`, budget: 'shop/keep' } as const]
+            : [],
+        ),
+    },
+  )
+const waits = (leaving: Leaving): readonly string[] | undefined => found(leaving)?.waitsFor.map(blockerSentence)
+
+test('what stays, and what is not for Kerf to end, is on no way out', () => {
+  const stays = { deletionTimestamp: undefined }
+  expect(found({ node: node(stays), claim: claim(stays) })).toBeUndefined()
+  expect(found({ node: node({ finalizers: ['example.com/hold'] }) })).toBeUndefined()
+  expect(found({ node: node() })).toEqual({ since: Date.parse(deletionTimestamp), waitsFor: [] })
+})
+
+test('pods that something keeps are named with it, those on their way out together; the others do not count', () => {
+  const tolerates = { tolerations: [{ operator: 'Exists' }] }
+  const pods = [pod('kept'), pod('b', { deletionTimestamp }), pod('c'), pod('daemon', {}, tolerates)]
+  const recent = pods.map((each) =>
+    each.metadata.name === 'b'
+      ? { ...each, metadata: { ...each.metadata, deletionTimestamp: '2026-01-02T10:29:50Z' } }
+      : each,
+  )
+  expect(waits({ node: node(), claim: claim(), pods: recent, kept: ['kept'] })).toEqual([
+    'pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])',
+    'pods are on their way out: shop/b, shop/c',
+  ])
+})
+
+test.each([
+  ['VolumesDetached', 'Unknown', 'volumes are still attached to the node'],
+  ['InstanceTerminating', 'True', 'the instance is ending'],
+] as const)('once drained, condition %s=%s tells the stage', (type, status, sentence) => {
+  expect(waits({ node: node(), claim: claim({}, [{ type, status }]) })).toEqual([sentence])
+})
+
+test('finalizers of others are named once Kerf has taken its own off', () => {
+  const held = node({ finalizers: ['example.com/hold', ours] })
+  expect(waits({ node: held, claim: claim() })).toEqual([])
+  const done = found({ node: node({ finalizers: ['example.com/hold'] }), claim: claim() })?.waitsFor ?? []
+  expect(done.map((each) => [blockerSentence(each), remedyOf(each)])).toEqual([
+    [
+      'finalizer(s) of others hold Node node-a (finalizer(s)=[example.com/hold])',
+      'whoever set the finalizer has to take it off Node node-a',
+    ],
+  ])
+})
+
+test('the deadline of a terminationGracePeriod, and one that cannot be read', () => {
+  const dated = (at: string) => claim({ annotations: { [annotations.terminationTimestamp]: at } })
+  expect(found({ claim: dated('2026-01-02T11:00:00Z') })?.deadline).toBe(Date.parse('2026-01-02T11:00:00Z'))
+  const unreadable = found({ claim: dated('soon') })
+  expect(unreadable?.deadline).toBeUndefined()
+  expect(unreadable?.waitsFor.map(blockerSentence)).toEqual([expect.stringContaining('"soon", not an RFC 3339 time')])
+})

@@ -1,0 +1,76 @@
+import { finalizers, findCondition, type KubeObject } from '@kerf/apis'
+import type { Blocker, DepartureBlocker } from '@kerf/engine'
+import { timeOf } from '@kerf/provider-contract'
+import type { Milliseconds } from '@kerf/runtime'
+import { DeadlineError, deadlineOf } from '../../node-claims/deadline.ts'
+import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
+import type { StateNode } from '../../state/state-node.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+
+/** The way out of a node that was deleted, by whom ever. */
+export interface TerminationProgress {
+  readonly since: Milliseconds
+  /** When its pods are ended by force; nothing without a terminationGracePeriod. */
+  readonly deadline?: Milliseconds
+  /** What its end waits for at the stage that it has reached; empty when nothing does. */
+  readonly waitsFor: readonly Blocker[]
+}
+
+type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
+
+/** Nothing for a node that stays, and for one that was deleted but is not Kerf's to end. */
+export const terminationProgressOf = (
+  leaving: Leaving,
+  round: Pick<DisruptionPass, 'now' | 'podBlockers'>,
+): TerminationProgress | undefined => {
+  const { node, claim } = leaving
+  const isOurs = claim !== undefined || node?.metadata.finalizers?.includes(finalizers.termination) === true
+  const since = timeOf(claim?.metadata.deletionTimestamp) ?? timeOf(node?.metadata.deletionTimestamp)
+  if (since === undefined || !isOurs) return undefined
+  const deadline = readDeadline(claim)
+  if (typeof deadline === 'object') return { since, waitsFor: [deadline] }
+  return {
+    since,
+    ...(deadline === undefined ? {} : { deadline }),
+    waitsFor: stageOf(leaving, round),
+  }
+}
+
+const readDeadline = (claim: StateNode['claim']): Milliseconds | DepartureBlocker | undefined => {
+  try {
+    return claim === undefined ? undefined : deadlineOf(claim)
+  } catch (error) {
+    if (error instanceof DeadlineError) return { code: 'deadline.unreadable', problem: error.message }
+    throw error
+  }
+}
+
+const stageOf = (
+  { node, claim, pods }: Leaving,
+  round: Pick<DisruptionPass, 'now' | 'podBlockers'>,
+): readonly Blocker[] => {
+  const foreign = [node, claim].flatMap((object) => foreignFinalizers(object) ?? [])
+  if (foreign.length > 0) return foreign
+  const waiting = pods.filter((pod) => isWaitingEviction(pod, round.now))
+  if (waiting.length > 0) {
+    const kept = round.podBlockers(waiting)
+    const names = waiting.map(podKey).filter((name) => !kept.some(({ pod }) => pod === name))
+    return names.length === 0 ? kept : [...kept, { code: 'pods.leaving', pods: names }]
+  }
+  if (claim === undefined) return []
+  if (findCondition(claim, 'InstanceTerminating')?.status === 'True') return [{ code: 'instance.ending' }]
+  return findCondition(claim, 'VolumesDetached')?.status === 'Unknown' ? [{ code: 'volumes.attached' }] : []
+}
+
+/** Kerf is done with a deleted object that has lost its finalizer, and those of others keep it. */
+const foreignFinalizers = (object: KubeObject | undefined): DepartureBlocker | undefined => {
+  const { name = '', deletionTimestamp, finalizers: present = [] } = object?.metadata ?? {}
+  if (object === undefined || deletionTimestamp === undefined) return undefined
+  if (present.length === 0 || present.includes(finalizers.termination)) return undefined
+  return {
+    code: 'finalizers.foreign',
+    kind: object.kind === 'Node' ? 'Node' : 'NodeClaim',
+    name,
+    finalizers: present,
+  }
+}

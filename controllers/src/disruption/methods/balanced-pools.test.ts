@@ -1,0 +1,134 @@
+import { annotations, kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { LARGE, MIDDLE, NOT_EMPTY, only, SMALL } from '../../testing/closed-pools.ts'
+import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const signal = new AbortController().signal
+
+const closed = async (...types: readonly string[]): Promise<DisruptionWorld> => {
+  const w = await start()
+  const disruption = { consolidateAfter: 'Never', consolidationPolicy: 'Balanced' } as const
+  await w.pool('general', { disruption }, only(...types))
+  return w
+}
+const open = (w: DisruptionWorld, budgets: readonly object[] = NOT_EMPTY) =>
+  w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
+
+const busy = async (w: DisruptionWorld, type: string, pods: number, cpu: string) => {
+  const made = await w.node({ type })
+  for (let index = 0; index < pods; index++) await w.pod(`${made.claim}-${index}`, made.node, { cpu })
+  await w.pass(300)
+  return made
+}
+
+describe('Balanced pools, end to end (§7.16)', () => {
+  test('an oversized node is replaced, and the approval is told with its score', async () => {
+    const w = await closed(SMALL, 'c-16x-amd64-linux')
+    const big = await busy(w, 'c-16x-amd64-linux', 1, '1')
+    await open(w)
+    await w.pass(ROUND)
+    expect(await w.isStaying(big)).toBe(false)
+    expect(w.messages('ConsolidationApproved', big.node)[0]).toMatch(
+      /^score \d+\.\d\d >= threshold 0\.50 \(k: 2, savings \d+\.\d%, disruption \d+\.\d%\)$/,
+    )
+    const labelsOfMove = { decision: 'approved', nodepool: 'general', policy: 'balanced' }
+    expect(await w.metric('karpenter_consolidation_moves_total', labelsOfMove)).toBeGreaterThan(0)
+    expect(await w.metric('karpenter_consolidation_score_count', labelsOfMove)).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ['are candidates too', {}],
+    ['may not be disrupted', { [annotations.doNotDisrupt]: 'true' }],
+  ])(
+    'a packed node with many pods is kept: what it saves is not worth them, beside nodes that %s',
+    async (_, marks) => {
+      const w = await closed(SMALL, MIDDLE, LARGE)
+      // 12 pods on a node whose replacement would save a little; its neighbours cost much and hold few pods.
+      const packed = await busy(w, MIDDLE, 12, '150m')
+      for (let index = 0; index < 4; index++) {
+        const neighbour = await busy(w, LARGE, 1, '7500m')
+        await w.patch(kinds.Node, neighbour.node, { metadata: { annotations: marks } })
+      }
+      await open(w)
+      await w.pass(ROUND)
+      expect(await w.isStaying(packed)).toBe(true)
+      const found = await w.kerf.explainNode(packed.node, signal)
+      const single = found?.methods.find(({ method }) => method === 'single-node')
+      expect(single?.blockers).toMatchObject([{ code: 'score.too-low', pool: 'general', threshold: 0.5 }])
+      expect(w.messages('ConsolidationApproved', packed.node)).toEqual([])
+    },
+  )
+
+  test.each([
+    ['WhenEmptyOrUnderutilized', false],
+    ['Balanced', true],
+  ] as const)('under %s a move that saves half of a node and moves four pods leaves it: %s', async (policy, isKept) => {
+    const w = await closed(MIDDLE, LARGE)
+    const busyOne = await busy(w, LARGE, 4, '600m')
+    for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
+    await w.patchPool('general', { spec: { disruption: { consolidationPolicy: policy } } })
+    await open(w)
+    await w.pass(ROUND)
+    expect(await w.isStaying(busyOne)).toBe(isKept)
+    // Its price alone would be worth the pods.
+    const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
+    const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
+    if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
+    expect(w.messages('ConsolidationApproved')).toEqual([])
+  })
+
+  test('several nodes with many pods are not merged, and the rejection is counted, not told', async () => {
+    const w = await closed(MIDDLE, LARGE)
+    const packed = [await busy(w, LARGE, 12, '100m'), await busy(w, LARGE, 12, '100m')]
+    for (let index = 0; index < 4; index++) await busy(w, LARGE, 1, '7500m')
+    await open(w)
+    await w.pass(ROUND)
+    for (const each of packed) expect(await w.isStaying(each)).toBe(true)
+    const rejected = { decision: 'rejected', nodepool: 'general', policy: 'balanced' }
+    expect(await w.metric('karpenter_consolidation_moves_total', rejected)).toBeGreaterThan(0)
+    expect(w.messages('ConsolidationApproved')).toEqual([])
+  })
+
+  test('the only node of a pool may go when its pods fit elsewhere (edge case 85)', async () => {
+    const w = await closed(MIDDLE)
+    await w.pool('other', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const lone = await busy(w, MIDDLE, 3, '200m')
+    await w.node({ pool: 'other' })
+    await open(w)
+    await w.pass(ROUND)
+    expect(await w.isStaying(lone)).toBe(false)
+  })
+
+  test('several small ones go together; a budget of 0% blocks', async () => {
+    const w = await closed(MIDDLE)
+    const made = [await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m'), await busy(w, MIDDLE, 1, '500m')]
+    await open(w, [{ nodes: '0%' }])
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(3)
+    await open(w)
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(1)
+    const multi = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', multi)).toBe(1)
+    expect(w.messages('ConsolidationApproved', 'general').length).toBe(1)
+    expect(made.length).toBe(3)
+  })
+
+  test('empty nodes are never scored, and go before busy ones under a tight budget', async () => {
+    const w = await closed(MIDDLE)
+    const one = await busy(w, MIDDLE, 1, '500m')
+    const two = await busy(w, MIDDLE, 1, '500m')
+    const empty = await w.node({ type: MIDDLE })
+    await open(w, [{ nodes: '1' }])
+    // A round of ten seconds at most, and fifteen of validation; the next round would look at the busy ones.
+    for (let look = 0; (await w.isStaying(empty)) && look < 50; look++) await w.pass(500)
+    expect(await w.isStaying(empty)).toBe(false)
+    expect(await w.isStaying(one)).toBe(true)
+    expect(await w.isStaying(two)).toBe(true)
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', { reason: 'underutilized' })).toBe(0)
+    // The next round looks at the two busy ones while the empty one goes.
+    expect(await w.metric('karpenter_consolidation_moves_total')).toBeLessThanOrEqual(2)
+  })
+})

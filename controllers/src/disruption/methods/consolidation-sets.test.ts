@@ -1,0 +1,207 @@
+import { annotations, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import {
+  busy,
+  closedWith,
+  LARGE,
+  MIDDLE,
+  NOT_EMPTY,
+  only,
+  open,
+  SMALL,
+  singleBlockers,
+} from '../../testing/closed-pools.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const closed = closedWith(start)
+
+describe('several nodes (§7.13)', () => {
+  test('three become one that is cheaper', async () => {
+    const w = await closed()
+    const made = await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
+    await open(w)
+    await w.pass(ROUND)
+    const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+    const staying = await w.staying()
+    expect(staying.length).toBe(1)
+    expect(made.some(({ claim }) => staying.includes(claim))).toBe(false)
+  })
+
+  test.each([
+    ['spot', ['spot', 'spot', 'spot']],
+    ['mixed', ['spot', 'on-demand', 'spot']],
+  ] as const)('three %s nodes become one too, with spot for spot on', async (_name, capacityTypes) => {
+    const w = await closed({ gates: { SpotToSpotConsolidation: true } })
+    for (const capacityType of capacityTypes) await busy(w, 1, '2500m', { type: 'm-4x-amd64-linux', capacityType })
+    await open(w)
+    await w.pass(ROUND)
+    const decision = { decision: 'replace', reason: 'underutilized', consolidation_type: 'multi' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+    const [claim, ...more] = await w.claims()
+    expect(more).toEqual([])
+    expect(claim?.metadata.labels?.[labels.capacityType]).toBe('spot')
+  })
+
+  test('two of a type never become one of that type: one of them goes instead', async () => {
+    const w = await closed({}, MIDDLE)
+    await busy(w, 2, '1500m')
+    await open(w)
+    await w.pass(ROUND)
+    const decisions = (decision: string, type: string) =>
+      w.metric('karpenter_voluntary_disruption_decisions_total', { decision, consolidation_type: type })
+    expect(await decisions('replace', 'multi')).toBe(0)
+    expect(await decisions('delete', 'single')).toBe(1)
+  })
+
+  test('several go at once into the others, as far as the budget allows', async () => {
+    const w = await closed({}, MIDDLE)
+    await busy(w, 6, '500m')
+    await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
+    await w.pass(ROUND)
+    const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'multi' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+    expect((await w.staying()).length).toBe(3)
+  })
+
+  test('what is left of a budget is not spent while the nodes that use the rest are about to go', async () => {
+    const w = await closed({}, MIDDLE)
+    await w.node({ type: MIDDLE })
+    await busy(w, 6, '500m')
+    await open(w, { budgets: [{ nodes: '3' }] })
+    const decided = (type: string) =>
+      w.metric('karpenter_voluntary_disruption_decisions_total', { decision: 'delete', consolidation_type: type })
+    for (let look = 0; (await decided('multi')) === 0 && look < 200; look++) await w.pass(500)
+    expect(await decided('empty')).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'underutilized' })).toBe(3)
+  })
+
+  test('a budget of nothing stops all methods, and opens without anything else changing', async () => {
+    const w = await closed({}, MIDDLE)
+    await busy(w, 3, '500m')
+    await open(w, { budgets: [{ nodes: '0' }] })
+    await w.pass(60_000)
+    expect((await w.staying()).length).toBe(3)
+    expect(await w.metric('karpenter_nodepools_allowed_disruptions', { reason: 'Underutilized' })).toBe(0)
+    // Nothing is chosen that a validation would have to reject.
+    expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
+    const made = (await w.claims())[0]?.status?.nodeName ?? ''
+    expect(await singleBlockers(w, made)).toMatchObject([{ code: 'budget.exhausted', allowed: 0, budgets: [0] }])
+    await open(w)
+    await w.pass(60_000)
+    expect((await w.staying()).length).toBe(1)
+  })
+
+  test('a budget with a window holds until it ends, to the second (§3.4)', async () => {
+    const w = await closed({}, MIDDLE)
+    await busy(w, 2, '500m')
+    // The virtual clock starts at midnight UTC: this window is open for an hour.
+    await open(w, { budgets: [{ nodes: '0', schedule: '@daily', duration: '1h' }, ...NOT_EMPTY] })
+    const midnight = Date.UTC(2026, 0, 1)
+    await w.clock.runUntil(midnight + 3_600_000 - 1_000)
+    expect((await w.staying()).length).toBe(2)
+    const node = (await w.claims())[0]?.status?.nodeName ?? ''
+    expect(await singleBlockers(w, node)).toMatchObject([{ code: 'budget.exhausted', opensAt: midnight + 3_600_000 }])
+    await w.pass(40_000)
+    expect((await w.staying()).length).toBe(1)
+  })
+})
+
+describe('other rules of consolidation (§7.14)', () => {
+  test('what saves most for least disturbance goes first', async () => {
+    const w = await closed()
+    const [cheap] = await busy(w, 1, '500m', { type: SMALL })
+    const [dear] = await busy(w, 1, '500m', { type: LARGE })
+    await busy(w, 1, '500m', { type: MIDDLE })
+    await open(w, { budgets: [{ nodes: '1' }] })
+    await w.pass(27_000)
+    expect(await w.isStaying(dear ?? { claim: '', node: '' })).toBe(false)
+    expect(await w.isStaying(cheap ?? { claim: '', node: '' })).toBe(true)
+  })
+
+  test('required anti-affinity keeps pods on different nodes', async () => {
+    const w = await closed({}, MIDDLE)
+    const made = await w.nodes(2)
+    const antiAffinity = {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { labelSelector: { matchLabels: { app: 'x' } }, topologyKey: labels.hostname },
+        ],
+      },
+    }
+    for (const { node, claim } of made) {
+      await w.pod(`on-${claim}`, node, { metadata: { labels: { app: 'x' } }, spec: { affinity: antiAffinity } })
+    }
+    await open(w)
+    await w.pass(60_000)
+    expect(await w.staying()).toEqual(made.map(({ claim }) => claim).sort())
+  })
+
+  test('pods that arrive meanwhile do not make an extra node', async () => {
+    const w = await closed({ registrationDelay: '20s' })
+    await w.nodes(1, { type: LARGE })
+    await w.deployment('web', 1, '400m')
+    await w.pass(5_000)
+    await open(w)
+    await w.pass(30_000)
+    await w.scale('web', 2)
+    await w.pass(180_000)
+    expect((await w.staying()).length).toBe(1)
+    const pods = (await w.admin.list(kinds.Pod, { namespace: 'default' })).items
+    expect(pods.filter(({ status }) => status?.phase === 'Running').length).toBe(2)
+  })
+
+  test('a node that was launched for the pods of one that goes is kept for them', async () => {
+    const w = await closed({}, MIDDLE)
+    await w.nodes(1)
+    await w.deployment('web', 1, '3')
+    await w.pass(5_000)
+    // Allows nothing while there is one replica, but not for ever.
+    await w.pdb('last', { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 })
+    const [old = ''] = await w.staying()
+    await open(w, { budgets: [{ nodes: '100%' }] })
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: old })
+    await w.pass(5 * 60_000)
+    const staying = await w.staying()
+    expect([staying.length, staying.includes(old)]).toEqual([1, false])
+    expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'provisioned' })).toBe(1)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
+  })
+
+  test('a move that holds only if kube-scheduler fills the right gaps is not made', async () => {
+    const w = await closed({}, MIDDLE, LARGE)
+    const [big] = await w.nodes(1, { type: LARGE })
+    const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
+    await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+    // The small ones fit beside the other's pod, the large one on a new node, unless the small ones are there first.
+    for (const [name, cpu] of [
+      ['large', '3200m'],
+      ['small-1', '500m'],
+      ['small-2', '500m'],
+    ] as const) {
+      await w.pod(name, big?.node ?? '', { cpu })
+    }
+    await open(w)
+    await w.pass(60_000)
+    expect(await w.isStaying(big ?? { claim: '', node: '' })).toBe(true)
+    expect(await singleBlockers(w, big?.node ?? '')).toEqual([{ code: 'replacements.uncertain', type: MIDDLE }])
+    await w.admin.delete(kinds.Pod, { name: 'small-2', namespace: 'default' })
+    await w.pass(60_000)
+    expect(await w.isStaying(big ?? { claim: '', node: '' })).toBe(false)
+  })
+
+  test('static pools are never consolidated', async () => {
+    const w = await start({ gates: { StaticCapacity: true } })
+    await w.pool('fixed', { replicas: 2 }, only(MIDDLE))
+    await w.pass(10_000)
+    const made = await w.claims()
+    for (const { metadata, status } of made) {
+      await w.pod(`on-${metadata.name}`, status?.nodeName ?? '', { cpu: '500m' })
+    }
+    await w.pass(60_000)
+    expect(await w.staying()).toEqual(made.map(({ metadata }) => metadata.name).sort())
+  })
+})

@@ -1,0 +1,184 @@
+import { annotations, isConditionTrue, karpenterKinds, kinds, labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { DisruptionWorld, Made } from '../../testing/disruption-world.ts'
+import { change, decisions, drifted, heldWith, release, template } from '../../testing/drifting-pools.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const held = heldWith(start)
+
+const deployedOn = async (w: DisruptionWorld, made: readonly Made[]): Promise<void> => {
+  await w.deployment('web', made.length, '3')
+  await w.pass(5_000)
+}
+
+describe('drift (§7.18)', () => {
+  test('budgets: gauges before, as many as allowed at a time', async () => {
+    const w = await held()
+    await w.nodes(10)
+    await release(w, '30%')
+    await w.pass(11_000)
+    expect(await w.metric('karpenter_nodepools_allowed_disruptions', { reason: 'Drifted' })).toBe(3)
+    expect(await w.metric('karpenter_nodepools_nodes_consuming_budgets', { reason: 'Drifted' })).toBe(0)
+    await change(w, 'a')
+    await w.pass(500)
+    let most = 0
+    for (let step = 0; step < 120 && (await w.staying()).length > 0; step++) {
+      await w.pass(500)
+      const claims = await w.claims()
+      most = Math.max(most, claims.filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length)
+    }
+    expect(await drifted(w)).toBe(10)
+    expect(most).toBeLessThanOrEqual(3)
+    expect(await decisions(w, 'delete')).toBe(10)
+  })
+
+  test('a busy node is replaced: the new one is ready before the old one goes, and it may cost more', async () => {
+    const w = await held({ registrationDelay: '20s' })
+    const made = await w.nodes(1)
+    await deployedOn(w, made)
+    await w.patchPool('general', {
+      spec: {
+        template: {
+          spec: { requirements: [{ key: labels.instanceType, operator: 'In', values: ['m-8x-amd64-linux'] }] },
+        },
+      },
+    })
+    await release(w)
+    await w.pass(11_000)
+    const [old] = made
+    if (old === undefined) throw new Error()
+    expect(await w.isStaying(old)).toBe(true)
+    expect(await decisions(w, 'replace')).toBe(1)
+    expect((await w.readNode(old.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
+    const created = { reason: 'drifted', nodepool: 'general' }
+    expect(await w.metric('karpenter_nodeclaims_created_total', created)).toBe(1)
+    await w.pass(60_000)
+    expect(await w.isStaying(old)).toBe(false)
+    const running = (await w.admin.list(kinds.Pod)).items.filter(({ status }) => status?.phase === 'Running')
+    expect(running.length).toBe(1)
+    expect((await w.staying()).length).toBe(1)
+  })
+
+  test('one node may become several', async () => {
+    const w = await held()
+    await w.patchPool('general', {
+      spec: { template: { spec: { requirements: [template.spec.requirements[1]] } } },
+    })
+    const big = await w.node({ type: 'c-16x-amd64-linux' })
+    await w.deployment('web', 3, '3')
+    await w.pass(4_000)
+    await w.patchPool('general', { spec: { template: { spec: { requirements: template.spec.requirements } } } })
+    await release(w)
+    // One of the three is up later than the others.
+    w.outages.failNext('launch', new Error('not yet'))
+    let seen = 0
+    for (let step = 0; step < 400 && (await w.isStaying(big)); step++) {
+      await w.pass(200)
+      const up = (await w.claims()).filter(
+        (claim) => claim.metadata.name !== big.claim && isConditionTrue(claim, 'Initialized'),
+      )
+      if (await w.isStaying(big)) seen = Math.max(seen, up.length)
+      else expect(up.length).toBe(3)
+    }
+    expect(seen).toBeGreaterThan(0)
+    expect(await w.isStaying(big)).toBe(false)
+    expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(3)
+    expect((await w.staying()).length).toBe(3)
+    const told = w.log.lines.find(({ message }) => message === 'disrupting node(s)')
+    expect(told?.fields).toMatchObject({ 'pod-count': 3, 'disrupted-node-count': 1, 'replacement-node-count': 3 })
+  })
+
+  test('empty before busy, and of the busy ones the oldest first, one at a time', async () => {
+    const w = await held({ registrationDelay: '30s' })
+    const [first, second, empty] = await w.nodes(3)
+    if (first === undefined || second === undefined || empty === undefined) throw new Error()
+    await w.pod('one', first.node, { cpu: '3' })
+    await w.pod('two', second.node, { cpu: '3' })
+    const hash = (made: Made, value: string) =>
+      w.patch(karpenterKinds.NodeClaim, made.claim, {
+        metadata: { annotations: { [annotations.nodePoolHash]: value } },
+      })
+    await hash(second, '1')
+    await w.pass(5_000)
+    await hash(first, '1')
+    await w.pass(5_000)
+    await hash(empty, '1')
+    await w.pass(500)
+    await release(w, '1')
+    await w.pass(12_000)
+    expect(await w.isStaying(empty)).toBe(false)
+    await w.pass(15_000)
+    expect(await w.condition('DisruptionReason', second.claim)).toBe('True Drifted')
+    expect(await w.condition('DisruptionReason', first.claim)).toBeUndefined()
+  })
+
+  test('a node whose pods would find no place is told and passed over', async () => {
+    const w = await held()
+    const [stuck, free] = await w.nodes(2)
+    if (stuck === undefined || free === undefined) throw new Error()
+    await w.patch(kinds.Node, stuck.node, { metadata: { labels: { home: 'here' } } })
+    await w.pod('pinned', stuck.node, { spec: { nodeSelector: { home: 'here' } } })
+    await w.pod('other', free.node)
+    await w.pass(200)
+    await change(w, 'a')
+    await w.pass(200)
+    await release(w)
+    await w.pass(60_000)
+    expect(await w.isStaying(stuck)).toBe(true)
+    expect(await w.isStaying(free)).toBe(false)
+    expect(w.messages('DisruptionBlocked', stuck.node)[0]).toMatch(/^Not all pods would schedule, default\/pinned => /)
+  })
+
+  test('do-not-disrupt: on the node only "true"; on a pod, like a PDB, unless terminationGracePeriod ends it anyway', async () => {
+    const w = await held()
+    const [yes, no, guarded, ended] = await w.nodes(3)
+    const last = await w.node({ spec: { terminationGracePeriod: '1h' } })
+    const covered = await w.node({ spec: { terminationGracePeriod: '1h' } })
+    if (yes === undefined || no === undefined || guarded === undefined) throw new Error()
+    expect(ended).toBeUndefined()
+    const guard = { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }
+    await w.patch(kinds.Node, yes.node, guard)
+    await w.patch(kinds.Node, no.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
+    // All of them are full: a pod that was to be moved would need a new node.
+    await w.pod('full', yes.node, { cpu: '3' })
+    await w.pod('guarded', guarded.node, { ...guard, cpu: '3' })
+    await w.pod('ended', last.node, { ...guard, cpu: '3' })
+    await w.pod('covered', covered.node, { metadata: { labels: { app: 'x' } }, cpu: '3' })
+    await w.pdb('strict', { selector: { matchLabels: { app: 'x' } }, maxUnavailable: 0 })
+    await w.pass(2_000)
+    await change(w, 'a')
+    await w.pass(500)
+    await release(w)
+    await w.pass(60_000)
+    expect(await w.staying()).toEqual([yes.claim, guarded.claim].sort())
+    // No capacity for a pod that may not be moved.
+    expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(0)
+  })
+
+  test('a duration on a pod blocks until it has passed', async () => {
+    const w = await held()
+    const made = await w.node()
+    await w.pod('guarded', made.node, { metadata: { annotations: { [annotations.doNotDisrupt]: '5m' } } })
+    await change(w, 'a')
+    await release(w)
+    await w.pass(280_000)
+    expect(await w.isStaying(made)).toBe(true)
+    await w.pass(60_000)
+    expect(await w.isStaying(made)).toBe(false)
+  })
+
+  test('budgets of ten pools do not mix', async () => {
+    const w = await start()
+    const pools = ['a', 'b', 'c']
+    for (const pool of pools) {
+      await w.pool(pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, template)
+      await w.nodes(2, { pool })
+    }
+    for (const pool of pools) await change(w, 'x', pool)
+    await w.pass(300)
+    await release(w, '1', 'b')
+    await w.pass(40_000)
+    expect([await drifted(w, 'a'), await drifted(w, 'b'), await drifted(w, 'c')]).toEqual([0, 2, 0])
+  })
+})

@@ -1,0 +1,85 @@
+import type { NodeClaim } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { StateNode } from '../../state/state-node.ts'
+import { condition, node, nodeClaim, nodePool } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { MethodName } from '../commands/command.ts'
+import { eligibility } from './eligibility.ts'
+
+const { state } = stateWorld()
+
+const candidate = (
+  claim: NodeClaim,
+  traits: { readonly isStatic?: boolean; readonly isEmpty?: boolean },
+): Candidate => ({
+  state: new StateNode('n'),
+  providerID: 'n',
+  name: 'n',
+  node: node('n'),
+  claim,
+  pool: nodePool('general', traits.isStatic === true ? { replicas: 1 } : {}),
+  poolName: 'general',
+  labels: { 'karpenter.sh/capacity-type': 'spot', 'topology.kubernetes.io/zone': 'a' },
+  type: { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} },
+  price: 1,
+  reschedulable: [],
+  disruption: traits.isEmpty === true ? 1 : 2,
+})
+const codes = (method: MethodName, of: Candidate): readonly string[] =>
+  eligibility(method, of, state).map(({ code }) => code)
+
+describe('which method a node is a case for (§3.3)', () => {
+  test.each([
+    ['True', [], []],
+    ['False', ['node.not-drifted'], ['node.not-drifted']],
+    ['Unknown', ['node.not-drifted'], ['node.not-drifted']],
+    [undefined, ['node.not-drifted'], ['node.not-drifted']],
+  ] as const)('drift asks for Drifted, which is %s', (status, dynamic, fixed) => {
+    const claim = nodeClaim('c', { conditions: status === undefined ? [] : [condition('Drifted', status)] })
+    expect(codes('drift', candidate(claim, {}))).toEqual(dynamic)
+    expect(codes('static-drift', candidate(claim, { isStatic: true }))).toEqual(fixed)
+  })
+
+  test('where consolidation is off nothing tells to wait for consolidateAfter', () => {
+    const pool = nodePool('general', { disruption: { consolidateAfter: 'Never' } })
+    const off = { ...candidate(nodeClaim('c', { conditions: [] }), { isEmpty: true }), pool }
+    expect(codes('emptiness', off)).toEqual(['pool.consolidation-off'])
+    expect(codes('single-node', off)).toEqual(['pool.consolidation-off', 'node.empty'])
+  })
+
+  test('of a node inside its consolidateAfter it is told when that ends', () => {
+    const pool = nodePool('general', { disruption: { consolidateAfter: '10m' } })
+    const claim = nodeClaim('c', { conditions: [condition('Initialized')] })
+    const settling = { ...candidate(claim, { isEmpty: true }), pool }
+    const until = Date.parse('2026-01-01T00:10:00Z')
+    expect(eligibility('emptiness', settling, state)).toEqual([{ code: 'node.not-consolidatable', until }])
+  })
+
+  test('nodes of static pools drift by their own method only', () => {
+    const claim = nodeClaim('c', { conditions: [condition('Drifted')] })
+    expect(codes('drift', candidate(claim, { isStatic: true }))).toEqual(['pool.static'])
+    expect(codes('static-drift', candidate(claim, {}))).toEqual(['pool.dynamic'])
+  })
+
+  test.each([
+    ['True', []],
+    ['False', ['node.not-consolidatable']],
+    ['Unknown', ['node.not-consolidatable']],
+    [undefined, ['node.not-consolidatable']],
+  ] as const)('emptiness and consolidation ask for Consolidatable, which is %s', (status, expected) => {
+    const claim = nodeClaim('c', { conditions: status === undefined ? [] : [condition('Consolidatable', status)] })
+    expect(codes('emptiness', candidate(claim, { isEmpty: true }))).toEqual(expected)
+    for (const method of ['multi-node', 'single-node'] as const) {
+      expect(codes(method, candidate(claim, {}))).toEqual(expected)
+    }
+  })
+
+  test('nodes of static pools are never empty or underutilised', () => {
+    const claim = nodeClaim('c', { conditions: [condition('Consolidatable')] })
+    expect(codes('emptiness', candidate(claim, { isStatic: true, isEmpty: true }))).toEqual(['pool.static'])
+    for (const method of ['multi-node', 'single-node'] as const) {
+      expect(codes(method, candidate(claim, { isStatic: true }))).toEqual(['pool.static'])
+    }
+  })
+})

@@ -1,0 +1,196 @@
+import { annotations, karpenterKinds, kinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+
+/** Empty nodes that wait for the pool to let them go. */
+const emptyNodes = async (w: DisruptionWorld, count: number, pool = 'general') => {
+  await w.pool(pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
+  return await w.nodes(count, { pool })
+}
+const open = (w: DisruptionWorld, disruption: object, pool = 'general') =>
+  w.patchPool(pool, { spec: { disruption: { consolidateAfter: '0s', ...disruption } } })
+
+describe('emptiness (§7.7)', () => {
+  test.each([
+    ['100%', 10],
+    ['0%', 0],
+    ['30%', 3],
+    ['2', 2],
+  ])('a budget of %s takes %i of ten at a time', async (nodes, expected) => {
+    const w = await start()
+    await emptyNodes(w, 10)
+    await open(w, { budgets: [{ nodes }] })
+    await w.pass(10_000 + 15_000 + 500)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty', nodepool: 'general' })).toBe(
+      expected,
+    )
+    expect((await w.staying()).length).toBe(10 - expected)
+    if (expected === 0) {
+      expect(w.messages('DisruptionBlocked', 'general')).toContain(
+        'No allowed disruptions for disruption reason Empty due to blocking budget',
+      )
+    }
+  })
+
+  test('budgets are per pool: two from each of three pools, in one command', async () => {
+    const w = await start()
+    const pools = ['a', 'b', 'c']
+    for (const pool of pools) await emptyNodes(w, 3, pool)
+    for (const pool of pools) await open(w, { budgets: [{ nodes: '2' }] }, pool)
+    await w.pass(25_500)
+    for (const nodepool of pools) {
+      expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty', nodepool })).toBe(2)
+      expect(await w.metric('karpenter_voluntary_disruption_decisions_by_nodepool_total', { nodepool })).toBe(1)
+    }
+    const decision = { decision: 'delete', reason: 'empty', consolidation_type: 'empty' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+  })
+
+  test('waits 15 s, taints, says why, deletes and tells', async () => {
+    const w = await start()
+    const [made] = await emptyNodes(w, 1)
+    if (made === undefined) throw new Error('no node')
+    await open(w, {})
+    await w.pass(14_000)
+    expect(await w.isStaying(made)).toBe(true)
+    await w.pass(16_000)
+    expect(await w.readClaim(made.claim)).toBeUndefined()
+    const decision = { decision: 'delete', reason: 'empty', consolidation_type: 'empty' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
+    const inPool = { ...decision, nodepool: 'general' }
+    expect(await w.metric('karpenter_voluntary_disruption_decisions_by_nodepool_total', inPool)).toBe(1)
+    expect(w.messages('DisruptionTerminating', made.node)).toEqual(['Disrupting Node: Empty'])
+    expect(w.messages('DisruptionTerminating', made.claim)).toEqual(['Disrupting NodeClaim: Empty'])
+    const series = {
+      reason: 'empty',
+      consolidation_policy: 'when_empty_or_underutilized',
+      termination_mode: 'graceful',
+    }
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', series)).toBe(1)
+  })
+
+  test('leaves alone a node with do-not-disrupt "true", takes one with "false"', async () => {
+    const w = await start()
+    const [kept, taken] = await emptyNodes(w, 2)
+    if (kept === undefined || taken === undefined) throw new Error('no nodes')
+    await w.patch(kinds.Node, kept.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+    await w.patch(kinds.Node, taken.node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'false' } } })
+    await open(w, {})
+    await w.pass(ROUND)
+    expect(await w.staying()).toEqual([kept.claim])
+    expect(w.messages('DisruptionBlocked', kept.node)).toEqual([
+      'Disruption is blocked through the "karpenter.sh/do-not-disrupt" annotation',
+    ])
+  })
+
+  test('a node with a pod is not empty; daemons and leaving pods do not count, a leaving StatefulSet pod does', async () => {
+    const w = await start()
+    const made = await emptyNodes(w, 4)
+    const [busy, daemons, leaving, stateful] = made
+    if (busy === undefined || daemons === undefined || leaving === undefined || stateful === undefined)
+      throw new Error()
+    const owner = (kind: string) => [{ apiVersion: 'apps/v1', kind, name: 'x', uid: `uid-${kind}`, controller: true }]
+    const keep = { finalizers: ['test/keep'] }
+    await w.pod('busy', busy.node, { metadata: keep })
+    await w.daemon('daemon', daemons)
+    await w.pod('leaving', leaving.node, { metadata: { ownerReferences: owner('ReplicaSet'), ...keep } })
+    await w.pod('stateful', stateful.node, { metadata: { ownerReferences: owner('StatefulSet'), ...keep } })
+    for (const name of ['leaving', 'stateful']) await w.admin.delete(kinds.Pod, { name, namespace: 'default' })
+    await w.patchPool('general', { spec: { disruption: { consolidationPolicy: 'WhenEmpty' } } })
+    await open(w, {})
+    await w.pass(ROUND)
+    const staying = await w.staying()
+    expect(staying).toContain(busy.claim)
+    expect(staying).toContain(stateful.claim)
+    expect(staying).not.toContain(daemons.claim)
+    expect(staying).not.toContain(leaving.claim)
+  })
+
+  test('a pod whose eviction costs nothing does not keep a node from being empty (edge case 31)', async () => {
+    const w = await start()
+    const [made] = await emptyNodes(w, 1)
+    if (made === undefined) throw new Error()
+    await w.pod('cheap', made.node, { metadata: { annotations: { [annotations.podDeletionCost]: '-2147483648' } } })
+    await open(w, { consolidationPolicy: 'WhenEmpty' })
+    await w.pass(ROUND)
+    expect(await w.isStaying(made)).toBe(false)
+  })
+
+  test('a pod that comes during the wait saves its node, not the others', async () => {
+    const w = await start()
+    const [one, two] = await emptyNodes(w, 2)
+    if (one === undefined || two === undefined) throw new Error()
+    await open(w, {})
+    await w.pass(11_000)
+    await w.pod('late', one.node)
+    await w.pass(15_000)
+    expect(await w.staying()).toEqual([one.claim])
+    expect(
+      await w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: 'empty' }),
+    ).toBe(1)
+  })
+
+  test('nodes are Consolidatable only after consolidateAfter', async () => {
+    const w = await start()
+    await emptyNodes(w, 1)
+    await open(w, { consolidateAfter: '10m' })
+    await w.pass(300_000)
+    const [claim = '', ...more] = await w.staying()
+    expect([claim === '', more]).toEqual([false, []])
+    expect(await w.condition('Consolidatable', claim)).toBeUndefined()
+    await w.pass(330_000)
+    expect(await w.staying()).toEqual([])
+  })
+
+  test('static pools are never touched', async () => {
+    const w = await start({ gates: { StaticCapacity: true } })
+    await w.pool(
+      'fixed',
+      { replicas: 2 },
+      {
+        spec: {
+          nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' },
+          requirements: [{ key: 'node.kubernetes.io/instance-type', operator: 'In', values: ['c-4x-amd64-linux'] }],
+          expireAfter: 'Never',
+        },
+      },
+    )
+    await w.pass(120_000)
+    const staying = await w.staying()
+    expect(staying.length).toBe(2)
+    for (const claim of staying) {
+      expect(await w.condition('Initialized', claim)).toBe('True Initialized')
+      expect(await w.condition('Consolidatable', claim)).toBeUndefined()
+    }
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total')).toBe(0)
+  })
+
+  test('a drifted empty node goes as Empty; with consolidation off, as Drifted', async () => {
+    const w = await start()
+    await emptyNodes(w, 2)
+    await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'a' } } } } })
+    await open(w, {})
+    await w.pass(ROUND)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'empty' })).toBe(2)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(0)
+    await w.patchPool('general', { spec: { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } } })
+    const one = await w.node()
+    await w.patchPool('general', { spec: { template: { metadata: { labels: { team: 'b' } } } } })
+    await w.pass(12_000)
+    expect(await w.isStaying(one)).toBe(false)
+    expect(await w.metric('karpenter_nodeclaims_disrupted_total', { reason: 'drifted' })).toBe(1)
+  })
+
+  test('Consolidatable taken away keeps the node', async () => {
+    const w = await start()
+    await emptyNodes(w, 1)
+    await w.pass(60_000)
+    const [claim = ''] = await w.staying()
+    expect(await w.condition('Consolidatable', claim)).toBeUndefined()
+    expect((await w.admin.get(karpenterKinds.NodeClaim, { name: claim })).metadata.deletionTimestamp).toBeUndefined()
+    expect(w.messages('Unconsolidatable')).toEqual(['NodePool "general" has consolidation disabled'])
+  })
+})

@@ -1,0 +1,95 @@
+import { labels, type NodeClaim } from '@kerf/apis'
+import type { InstanceType, Offering } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import { alteredProvider } from '../../testing/altered-provider.ts'
+import { MIDDLE } from '../../testing/closed-pools.ts'
+import type { DisruptionWorldOptions } from '../../testing/disruption-world.ts'
+import { nodeClassRef } from '../../testing/objects.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const RESERVED_PRICE = 0.0001
+const ZONE = 'test-zone-a'
+
+const RESERVATION = 'example.com/reservation'
+
+const inList = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values: [...values] })
+
+const withReservation = (type: InstanceType): InstanceType => {
+  const reserved: Offering = {
+    requirements: [inList(labels.capacityType, 'reserved'), inList(labels.zone, ZONE), inList(RESERVATION, 'r-1')],
+    price: RESERVED_PRICE,
+    available: true,
+    reservationCapacity: 5,
+  }
+  const requirements = type.requirements.map((requirement) =>
+    requirement.key === labels.capacityType
+      ? inList(labels.capacityType, 'reserved', 'spot', 'on-demand')
+      : requirement,
+  )
+  return {
+    ...type,
+    requirements: [...requirements, inList(RESERVATION, 'r-1')],
+    offerings: [...type.offerings, reserved],
+  }
+}
+
+/** The kwok provider with five reserved machines of the middle type; notes the claims that it is asked to launch. */
+const reservedProvider =
+  (asked: NodeClaim[]): NonNullable<DisruptionWorldOptions['provider']> =>
+  (kwok) => {
+    const lists = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
+    return alteredProvider(kwok, {
+      wellKnownLabels: [...kwok.wellKnownLabels, RESERVATION],
+      reservationIdLabel: RESERVATION,
+      create: (claim, signal) => {
+        asked.push(claim)
+        return kwok.create(claim, signal)
+      },
+      instanceTypes: async (pool, signal) => {
+        const list = await kwok.instanceTypes(pool, signal)
+        const known = lists.get(list)
+        if (known !== undefined) return known
+        const made = list.map((type) => (type.name === MIDDLE ? withReservation(type) : type))
+        lists.set(list, made)
+        return made
+      },
+    })
+  }
+
+describe('reserved capacity (§7.14)', () => {
+  test.each(['on-demand', 'spot'] as const)(
+    'a node on %s moves to a reservation, which is cheaper',
+    async (capacityType) => {
+      const asked: NodeClaim[] = []
+      const w = await start({ provider: reservedProvider(asked) })
+      await w.pool(
+        'general',
+        { disruption: { consolidateAfter: 'Never' } },
+        {
+          spec: {
+            nodeClassRef,
+            expireAfter: 'Never',
+            requirements: [
+              inList(labels.instanceType, MIDDLE),
+              inList(labels.capacityType, 'reserved', 'spot', 'on-demand'),
+              inList(labels.zone, ZONE),
+            ],
+          },
+        },
+      )
+      const made = await w.node({ capacityType, zone: ZONE })
+      await w.pod('busy', made.node, { cpu: '3' })
+      await w.pass(500)
+      await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+      await w.pass(12_000)
+      const found = await w.kerf.explainNode(made.node, new AbortController().signal)
+      const single = found?.methods.find(({ method }) => method === 'single-node')
+      expect(single?.move?.savings).toBeCloseTo((found?.price ?? 0) - RESERVED_PRICE, 6)
+      await w.pass(ROUND)
+      const replacement = asked.find(({ metadata }) => metadata.name !== made.claim)
+      const of = (wanted: string) => replacement?.spec.requirements.find(({ key }) => key === wanted)?.values
+      expect([of(labels.capacityType), of(RESERVATION)]).toEqual([['reserved'], ['r-1']])
+    },
+  )
+})

@@ -1,0 +1,52 @@
+import { kinds, labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { busy, closedWith, MIDDLE, open } from '../../testing/closed-pools.ts'
+import { worldPerTest } from '../../testing/world-per-test.ts'
+
+const closed = closedWith(worldPerTest())
+
+describe('policies (§7.8)', () => {
+  test.each<[string, object, string, number, object?]>([
+    [
+      'WhenEmpty',
+      { consolidationPolicy: 'WhenEmpty' },
+      'NodePool "general" has consolidation policy WhenEmpty, but node is not empty',
+      4,
+    ],
+    ['Never', { consolidateAfter: 'Never' }, 'NodePool "general" has consolidation disabled', 6],
+    ['an unknown type', {}, 'Instance Type "no-such-type" not found', 4, { [labels.instanceType]: 'no-such-type' }],
+    [
+      'no capacity type',
+      {},
+      'Node does not have label "karpenter.sh/capacity-type"',
+      4,
+      { [labels.capacityType]: null },
+    ],
+    ['no zone', {}, 'Node does not have label "topology.kubernetes.io/zone"', 4, { [labels.zone]: null }],
+  ])(
+    '%s: Unconsolidatable is said so many times in one loop',
+    async (_name, disruption, message, times, carried = {}) => {
+      const w = await closed()
+      const [one] = await busy(w, 1, '1')
+      await w.patch(kinds.Node, one?.node ?? '', { metadata: { labels: carried } })
+      await open(w, disruption)
+      // The condition that says why is written, and nothing happens any more.
+      await w.pass(3 * 60_000)
+      const said = () =>
+        w.events.events.filter(({ reason, message: text }) => reason === 'Unconsolidatable' && text === message)
+      const before = said().length
+      // Nothing changes, so that there is one round in five minutes.
+      await w.pass(5 * 60_000)
+      expect(said().length - before).toBe(times)
+      expect(await w.isStaying(one ?? { claim: '', node: '' })).toBe(true)
+    },
+  )
+
+  test('of a busy node of a WhenEmptyOrUnderutilized pool no policy is told, only what its move lacks', async () => {
+    const w = await closed({}, MIDDLE)
+    const [one] = await busy(w, 1, '1')
+    await open(w)
+    await w.pass(3 * 60_000)
+    expect(w.messages('Unconsolidatable', one?.node)).toEqual(["Can't replace with a cheaper node"])
+  })
+})

@@ -1,0 +1,130 @@
+import { annotations, karpenterKinds, kinds, labels, type Node, type PodDisruptionBudget } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { condition, node, nodeClaim, nodePool, pod } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import type { Assessment } from '../candidates/assessment.ts'
+import type { PoolTypes } from '../candidates/offered-types.ts'
+import { Assessments } from './assessments.ts'
+
+const ID = 'sim:///a/i-1'
+const MINUTE = 60_000
+
+const budget: PodDisruptionBudget = {
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name: 'keep', namespace: 'default' },
+  spec: { selector: {}, maxUnavailable: 0 },
+  status: { disruptionsAllowed: 0 },
+}
+const offer = (): PoolTypes => ({ pool: nodePool('general'), list: [], byName: new Map() })
+const claim = nodeClaim('c', { pool: 'general', providerID: ID, conditions: [condition('Initialized')] })
+const bare = node('n', { pool: 'general', providerID: ID })
+const machine: Node = {
+  ...bare,
+  metadata: {
+    ...bare.metadata,
+    labels: { ...bare.metadata.labels, [labels.registered]: 'true', [labels.initialized]: 'true' },
+  },
+}
+
+/** One initialised node of a pool, and a way to look at it. */
+const start = () => {
+  const { informers, state, clock } = stateWorld()
+  const queued = new Set<string>()
+  const assessments = new Assessments({
+    state,
+    budgets: new PodDisruptionBudgets(informers),
+    isQueued: (providerID) => queued.has(providerID),
+  })
+  informers.put(karpenterKinds.NodeClaim, claim)
+  informers.put(kinds.Node, machine)
+  informers.put(kinds.Pod, pod('web', { nodeName: 'n' }))
+  const world = { informers, state, clock, queued, types: new Map([['general', offer()]]) }
+  const look = (): Assessment => {
+    const seen = state.byProviderID(ID)
+    if (seen === undefined) throw new Error('there is no node')
+    return assessments.of(seen, world.types, clock.now())
+  }
+  return { ...world, world, look }
+}
+
+const codes = ({ blockers }: Assessment): readonly string[] => blockers.map(({ code }) => code)
+
+test('a node to which nothing happens is looked at once, whatever happens to others', () => {
+  const { informers, look } = start()
+  const first = look()
+  expect(codes(first)).toEqual([])
+  expect(first.candidate?.reschedulable).toHaveLength(1)
+  informers.put(kinds.Node, node('other', { providerID: 'sim:///a/i-2' }))
+  informers.put(kinds.Pod, pod('elsewhere', { nodeName: 'other' }))
+  expect(look()).toBe(first)
+})
+
+test.each<[string, (w: ReturnType<typeof start>) => void, readonly string[]]>([
+  [
+    'its Node',
+    ({ informers }) =>
+      informers.put(kinds.Node, {
+        ...machine,
+        metadata: { ...machine.metadata, annotations: { [annotations.doNotDisrupt]: 'true' } },
+      }),
+    ['node.do-not-disrupt'],
+  ],
+  [
+    'its NodeClaim',
+    ({ informers }) =>
+      informers.put(karpenterKinds.NodeClaim, {
+        ...claim,
+        metadata: { ...claim.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
+      }),
+    ['node.deleting'],
+  ],
+  ['the mark of a decision', ({ state }) => state.markForDeletion(ID), ['node.deleting']],
+  ['a command', ({ queued }) => queued.add(ID), ['command.queued']],
+  ['a nomination', ({ state }) => state.nominate(ID), ['node.nominated']],
+  ['a PodDisruptionBudget', ({ informers }) => informers.put(kinds.PodDisruptionBudget, budget), ['pdb.blocks']],
+  [
+    'a PodDisruptionBudget that is used up for now',
+    ({ informers }) =>
+      informers.put(kinds.PodDisruptionBudget, { ...budget, spec: { selector: {}, maxUnavailable: 1 } }),
+    ['pdb.blocks'],
+  ],
+  ['the pool that goes', ({ world }) => world.types.delete('general'), ['pool.not-found']],
+])('%s is seen', (_name, change, blockers) => {
+  const w = start()
+  const first = w.look()
+  change(w)
+  expect(codes(w.look())).toEqual(blockers)
+  expect(w.look()).not.toBe(first)
+})
+
+test('a pod that comes, changes or goes is seen, and what the pool is offered', () => {
+  const { informers, world, look } = start()
+  look()
+  informers.put(kinds.Pod, pod('more', { nodeName: 'n' }))
+  expect(look().candidate?.reschedulable).toHaveLength(2)
+  const guarded = pod('more', { nodeName: 'n', metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
+  informers.put(kinds.Pod, guarded)
+  expect(codes(look())).toEqual(['pod.do-not-disrupt'])
+  informers.of(kinds.Pod).delete('default/more')
+  const last = look()
+  expect(last.candidate?.reschedulable).toHaveLength(1)
+  const offered = offer()
+  world.types.set('general', offered)
+  expect(look().candidate?.pool).toBe(offered.pool)
+})
+
+test('what time takes away is looked at again when time has passed', async () => {
+  const { state, clock, look } = start()
+  state.nominate(ID)
+  expect(codes(look())).toEqual(['node.nominated'])
+  await clock.advance(MINUTE)
+  expect(codes(look())).toEqual([])
+})
+
+test('a node that room is kept on for a pod is looked at again in ten seconds: nobody knows when the pod comes', () => {
+  const { informers, clock, look } = start()
+  informers.put(kinds.Pod, pod('late', { status: { nominatedNodeName: 'n' } }))
+  expect(look().blockers).toEqual([{ code: 'node.nominated', pod: 'default/late', until: clock.now() + 10_000 }])
+})

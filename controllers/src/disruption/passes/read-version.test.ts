@@ -1,0 +1,105 @@
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../../deps.ts'
+import { node, nodeClaim, pod } from '../../testing/objects.ts'
+import { stateWorld } from '../../testing/state-world.ts'
+import { ReadVersion } from './read-version.ts'
+
+const KINDS: readonly ResourceKind[] = [
+  karpenterKinds.NodePool,
+  kinds.PodDisruptionBudget,
+  kinds.DaemonSet,
+  kinds.Namespace,
+  kinds.PersistentVolumeClaim,
+  kinds.PersistentVolume,
+  kinds.StorageClass,
+  kinds.CSINode,
+]
+const DEVICES: readonly ResourceKind[] = [kinds.ResourceSlice, kinds.ResourceClaim, kinds.DeviceClass]
+const OWNERS: readonly ResourceKind[] = [
+  kinds.Service,
+  kinds.ReplicaSet,
+  kinds.StatefulSet,
+  kinds.ReplicationController,
+]
+const BUFFERS: readonly ResourceKind[] = [karpenterKinds.CapacityBuffer]
+
+const object = ({ kind }: ResourceKind): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name: 'it' } })
+
+const start = (settings: NonNullable<Parameters<typeof stateWorld>[0]>['settings'] = {}) => {
+  const { informers, deps, state } = stateWorld({ settings })
+  const version = new ReadVersion(deps, state)
+  /** Whether each of them raises the number. */
+  const isSeen = (...changes: readonly (() => void)[]): readonly boolean[] =>
+    changes.map((change) => {
+      const before = version.now
+      change()
+      return version.now > before
+    })
+  const lifeOf = (kind: ResourceKind): readonly boolean[] =>
+    isSeen(
+      () => informers.put(kind, object(kind)),
+      () => informers.put(kind, object(kind)),
+      () => informers.of(kind).delete('it'),
+    )
+  return { informers, state, version, isSeen, lifeOf }
+}
+
+const ALWAYS = [true, true, true]
+const NEVER = [false, false, false]
+
+test.each(KINDS.map((kind) => [kind.kind, kind] as const))('%s: coming, changing and going are seen', (_name, kind) => {
+  expect(start().lifeOf(kind)).toEqual(ALWAYS)
+})
+
+describe('kinds that only some settings read', () => {
+  const { featureGates } = defaultControllerSettings
+  test.each([
+    ['devices', DEVICES, { ignoreDraRequests: false }, { ignoreDraRequests: true }],
+    [
+      'owners',
+      OWNERS,
+      {
+        defaultSpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' as const }],
+      },
+      { defaultSpreadConstraints: [] },
+    ],
+    [
+      'buffers',
+      BUFFERS,
+      { featureGates: { ...featureGates, CapacityBuffer: true } },
+      { featureGates: { ...featureGates, CapacityBuffer: false } },
+    ],
+  ])('%s are seen with them, and not watched without', (_name, several, on, off) => {
+    for (const kind of several) {
+      expect(start(on).lifeOf(kind)).toEqual(ALWAYS)
+      expect(start(off).lifeOf(kind)).toEqual(NEVER)
+    }
+  })
+})
+
+test('nodes, claims, pods and what is decided about them are seen; looking changes nothing', () => {
+  const { informers, state, version, isSeen } = start()
+  const providerID = 'sim:///a/i-1'
+  expect(
+    isSeen(
+      () => informers.put(karpenterKinds.NodeClaim, nodeClaim('c', { providerID })),
+      () => informers.put(kinds.Node, node('n', { pool: 'default', providerID })),
+      () => informers.put(kinds.Pod, pod('web', { nodeName: 'n' })),
+      () => state.nominate(providerID),
+      () => state.markForDeletion(providerID),
+      () => state.unmarkForDeletion(providerID),
+      () => state.replaceBufferPodCounts(new Map([[providerID, 1]])),
+      () => informers.of(kinds.Pod).delete('default/web'),
+      () => informers.of(kinds.Node).delete('n'),
+      () => informers.of(karpenterKinds.NodeClaim).delete('c'),
+    ),
+  ).toEqual(Array(10).fill(true))
+  expect(
+    isSeen(
+      () => [...state.nodes()],
+      () => state.byProviderID(providerID),
+    ),
+  ).toEqual([false, false])
+  expect(version.now).toBe(version.now)
+})

@@ -1,0 +1,55 @@
+import { type Blocker, cheaperReplacement, savingsOf, withoutSameType } from '@kerf/engine'
+import type { Candidate } from '../candidates/candidate.ts'
+import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
+import type { Command, Replacement } from '../commands/command.ts'
+import type { Simulation } from './simulator.ts'
+import { holdsSpread } from './spread-check.ts'
+
+export type ConsolidationMethod = 'multi-node' | 'single-node'
+
+/** What may be launched in place of nodes. */
+export interface Offers {
+  readonly types: OfferedTypes
+  /** Whether a spot node may be replaced by a spot node. */
+  readonly spotToSpot: boolean
+}
+
+/**
+ * The move that takes these nodes together, or why there is none (`spec/disruption-and-lifecycle.md` 3.7): their pods fit
+ * elsewhere, or need one new node that is cheaper whatever offering it gets.
+ */
+export const consolidationOf = (
+  candidates: readonly Candidate[],
+  simulation: Simulation,
+  offers: Offers,
+  method: ConsolidationMethod,
+): Command | Blocker => {
+  const { claims, placements, unplaced } = simulation
+  if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
+  const [planned, ...more] = claims
+  if (more.length > 0) return { code: 'replacements.too-many', count: claims.length }
+  const replacements: Replacement[] = []
+  if (planned !== undefined) {
+    const offered = offers.types.get(planned.nodePool)
+    if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
+    const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
+    if ('code' in cheaper) return cheaper
+    const claim = method === 'multi-node' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
+    if ('code' in claim) return claim
+    const type = offered.byName.get(claim.instanceTypes[0] ?? '')
+    if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
+      return { code: 'replacements.uncertain', type: type.name }
+    }
+    replacements.push({ kind: 'planned', claim, pool: offered.pool })
+  }
+  const launched = replacements.flatMap((replacement) => (replacement.kind === 'planned' ? [replacement.claim] : []))
+  return {
+    method,
+    reason: 'Underutilized',
+    type: method === 'multi-node' ? 'multi' : 'single',
+    candidates,
+    replacements,
+    placements,
+    savings: savingsOf(candidates, launched, (pool, name) => typeNamed(offers.types, pool, name)),
+  }
+}

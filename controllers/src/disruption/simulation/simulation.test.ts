@@ -1,0 +1,217 @@
+import { karpenterKinds, kinds, labels } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { LARGE, MIDDLE, only } from '../../testing/closed-pools.ts'
+import type { DisruptionWorld } from '../../testing/disruption-world.ts'
+import { nodeClassRef } from '../../testing/objects.ts'
+import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
+
+const start = worldPerTest()
+const runningPods = async (w: DisruptionWorld): Promise<number> =>
+  (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
+    .length
+
+describe('simulation and provisioning together (§7.4)', () => {
+  test('nothing is launched twice for nodes that are being replaced, however many commands run', async () => {
+    const w = await start({ registrationDelay: '20s' })
+    await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
+    await w.nodes(3)
+    await w.deployment('web', 3, '3')
+    await w.pass(5_000)
+    expect(await runningPods(w)).toBe(3)
+    await w.patchPool('general', {
+      spec: { disruption: { budgets: [{ nodes: '100%' }] }, template: { metadata: { labels: { team: 'a' } } } },
+    })
+    let most = 0
+    for (let step = 0; step < 300; step++) {
+      await w.pass(1_000)
+      most = Math.max(most, (await w.claims()).length)
+    }
+    expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(3)
+    expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'provisioned' })).toBe(0)
+    expect(most).toBeLessThanOrEqual(6)
+    expect((await w.staying()).length).toBe(3)
+    expect(await runningPods(w)).toBe(3)
+  })
+
+  const threeNodes = async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const made = await w.nodes(3)
+    for (const { node, claim } of made.slice(0, 2)) await w.pod(`on-${claim}`, node, { cpu: '500m' })
+    return { w, busy: made.slice(0, 2).map(({ claim }) => claim), all: made.map(({ claim }) => claim) }
+  }
+  const consolidate = async (w: DisruptionWorld) => {
+    await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await w.pass(60_000)
+  }
+
+  test('no NodePool to launch from: consolidation rests, empty nodes go all the same', async () => {
+    const { w, busy } = await threeNodes()
+    const conditions = [
+      { type: 'Ready', status: 'False', reason: 'Broken', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ]
+    await w.patch(karpenterKinds.KWOKNodeClass, 'default', { status: { conditions } }, 'status')
+    await w.pass(500)
+    await consolidate(w)
+    expect(await w.staying()).toEqual(busy)
+    const node = (await w.readClaim(busy[0] ?? ''))?.status?.nodeName ?? ''
+    const found = await w.kerf.explainNode(node, new AbortController().signal)
+    expect(found?.methods.find(({ method }) => method === 'single-node')?.blockers).toEqual([{ code: 'pools.none' }])
+  })
+
+  test('nodes of a NodePool whose instance types cannot be listed are left alone (edge case 28)', async () => {
+    const { w, all } = await threeNodes()
+    await w.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
+    await w.pass(500)
+    await consolidate(w)
+    expect(await w.staying()).toEqual(all)
+    expect(w.messages('DisruptionBlocked', all[0])).toContain('NodePool not found (NodePool=general)')
+  })
+
+  test('while a claim anywhere is still launching, nothing is disrupted (edge case 1)', async () => {
+    const { w, all } = await threeNodes()
+    for (let failure = 0; failure < 50; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
+    const late = await w.claim()
+    await w.pass(1_000)
+    await consolidate(w)
+    expect((await w.staying()).filter((name) => name !== late)).toEqual(all)
+    await w.admin.delete(karpenterKinds.NodeClaim, { name: late })
+    await w.pass(60_000)
+    expect((await w.staying()).length).toBe(1)
+  })
+
+  test('a pool with a broken budget keeps its own nodes, and only those', async () => {
+    const w = await start()
+    for (const pool of ['broken', 'sound']) {
+      await w.pool(pool, { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+      await w.node({ pool })
+    }
+    const budgets = [{ nodes: '1', schedule: '0 0 * * tue-mon', duration: '1h' }]
+    await w.patchPool('broken', { spec: { disruption: { consolidateAfter: '0s', budgets } } })
+    await w.patchPool('sound', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await w.pass(60_000)
+    const [left, ...more] = await w.claims()
+    expect(more).toEqual([])
+    expect(left?.metadata.labels?.[labels.nodePool]).toBe('broken')
+    const found = await w.kerf.explainNode(left?.metadata.name ?? '', new AbortController().signal)
+    expect(found?.methods[0]?.blockers).toMatchObject([
+      { code: 'budget.exhausted', allowed: 0, error: expect.stringContaining('beyond end of range') },
+    ])
+    expect(w.messages('DisruptionBlocked', 'broken')).toContain(
+      'No allowed disruptions for disruption reason Empty due to blocking budget: budget 0: beginning of range (2) beyond end of range (1): tue-mon',
+    )
+  })
+
+  test('a budget that cannot be read is told by an event before the pool has a node', async () => {
+    const w = await start()
+    const budgets = [{ nodes: '1', schedule: 'TZ=Mars/Olympus 0 9 * * *', duration: '1h' }]
+    await w.pool('broken', { disruption: { consolidateAfter: '0s', budgets } }, only(MIDDLE))
+    await w.pass(20_000)
+    expect(w.messages('DisruptionBlocked', 'broken')).toContain(
+      'No allowed disruptions for disruption reason Drifted due to blocking budget: budget 0: unknown time zone "Mars/Olympus"',
+    )
+  })
+
+  test('buffer pods keep a node from being empty, until they are gone, each node for itself (§7.7)', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    const [held, free] = await w.nodes(2)
+    if (held === undefined || free === undefined) throw new Error()
+    const { providerID = '' } = (await w.readClaim(held.claim))?.status ?? {}
+    w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 2]]))
+    await consolidate(w)
+    expect(await w.staying()).toEqual([held.claim])
+    expect(w.messages('Unconsolidatable', held.node)).toContain(`Node "${held.node}" has buffer pods`)
+    w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 0]]))
+    await w.pass(60_000)
+    expect(await w.staying()).toEqual([])
+  })
+
+  test('a busy node with buffer pods may be replaced by a cheaper one (§7.14)', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
+    const big = await w.node({ type: LARGE })
+    await w.pod('busy', big.node, { cpu: '1' })
+    await w.pass(500)
+    const { providerID = '' } = (await w.readClaim(big.claim))?.status ?? {}
+    w.kerf.state.replaceBufferPodCounts(new Map([[providerID, 2]]))
+    await consolidate(w)
+    const [claim, ...more] = await w.claims()
+    expect(more).toEqual([])
+    expect(claim?.metadata.labels?.[labels.instanceType]).toBe(MIDDLE)
+  })
+
+  test('a required spread over zones is kept by the replacement (§7.14)', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
+    const zones = ['test-zone-a', 'test-zone-b', 'test-zone-c']
+    for (const zone of zones) await w.node({ type: zone === 'test-zone-c' ? LARGE : MIDDLE, zone })
+    await w.deployment('web', 3, '3', {
+      topologySpreadConstraints: [
+        {
+          maxSkew: 1,
+          topologyKey: labels.zone,
+          whenUnsatisfiable: 'DoNotSchedule',
+          labelSelector: { matchLabels: { app: 'web' } },
+        },
+      ],
+    })
+    await w.pass(5_000)
+    await w.patchPool('general', { spec: { disruption: { consolidateAfter: '0s' } } })
+    await w.pass(120_000)
+    const nodes = (await w.admin.list(kinds.Node)).items.filter(({ metadata }) => metadata.labels?.[labels.nodePool])
+    expect(nodes.map(({ metadata }) => metadata.labels?.[labels.zone]).sort()).toEqual(zones)
+    expect(nodes.every(({ metadata }) => metadata.labels?.[labels.instanceType] === MIDDLE)).toBe(true)
+    expect(await runningPods(w)).toBe(3)
+  })
+
+  test.each([
+    ['Respect', 2],
+    ['Ignore', 1],
+  ] as const)(
+    'preferred anti-affinity under preferencePolicy %s leaves %i nodes (§7.14)',
+    async (preferencePolicy, left) => {
+      const w = await start({ settings: { preferencePolicy } })
+      await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+      await w.nodes(2)
+      await w.deployment('web', 2, '500m', {
+        affinity: {
+          podAntiAffinity: {
+            preferredDuringSchedulingIgnoredDuringExecution: [
+              {
+                weight: 100,
+                podAffinityTerm: { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: labels.hostname },
+              },
+            ],
+          },
+        },
+      })
+      await w.pass(5_000)
+      await w.patchPool('general', {
+        spec: {
+          disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
+        },
+      })
+      await w.pass(ROUND)
+      expect((await w.staying()).length).toBe(left)
+    },
+  )
+
+  test('an extra pool without instance types, and one that is not Ready, do not block (§7.10, §7.11)', async () => {
+    const w = await start()
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    await w.pool('nothing', {}, only('no-such-type'))
+    await w.pool('lost', {}, { spec: { ...only(MIDDLE).spec, nodeClassRef: { ...nodeClassRef, name: 'missing' } } })
+    const [one, two] = await w.nodes(2)
+    await w.pod('one', one?.node ?? '', { cpu: '500m' })
+    await w.pod('two', two?.node ?? '', { cpu: '500m' })
+    await w.pass(300)
+    await w.patchPool('general', {
+      spec: {
+        disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
+      },
+    })
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(1)
+  })
+})

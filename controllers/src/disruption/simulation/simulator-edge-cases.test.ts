@@ -1,0 +1,73 @@
+import { type Pod, parseQuantity } from '@kerf/apis'
+import type { NodeState } from '@kerf/engine'
+import { expect, test } from 'vitest'
+import { pod } from '../../testing/objects.ts'
+import { type SimulatorInput, simulatorOf } from './simulator.ts'
+
+// Numbers are those of spec/scheduling-edge-cases.md.
+
+const room = { cpu: parseQuantity('4'), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
+
+const state = (name: string, pods: readonly Pod[], change: Partial<NodeState> = {}): NodeState => ({
+  name,
+  hostName: name,
+  labels: { 'kubernetes.io/hostname': name },
+  taints: [],
+  capacity: room,
+  allocatable: room,
+  initialized: true,
+  managed: true,
+  hasNode: true,
+  nodePool: 'default',
+  nodeClaim: name,
+  nodeName: name,
+  markedForDeletion: false,
+  pods,
+  ...change,
+})
+
+/** `more`: what else the simulator is told. */
+const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) =>
+  simulatorOf({
+    snapshot: {
+      pools: [],
+      nodes,
+      daemonPods: [],
+      namespaces: [],
+      persistentVolumeClaims: [],
+      persistentVolumes: [],
+      storageClasses: [],
+      csiNodes: [],
+    },
+    waiting: [],
+    mayLeave: nodes.flatMap(({ pods }) => pods),
+    options: {},
+    ...more,
+  }).simulate([{ name: candidate, reschedulable: nodes.find(({ name }) => name === candidate)?.pods ?? [] }])
+
+test('edge 158: a node that is still coming up counts only for pods that have to go in any case', () => {
+  const young = state('young', [], { initialized: false })
+  const moving = pod('moving', { nodeName: 'old' })
+  const chosen = simulate([state('old', [moving]), young], 'old')
+  const waitsFor = 'would schedule against uninitialized nodeclaim/young, node/young'
+  expect(chosen.unplaced).toEqual([{ pod: 'default/moving', why: waitsFor, waitsFor }])
+  const leaving = pod('leaving', { nodeName: 'gone' })
+  const nodes = [state('gone', [leaving], { markedForDeletion: true }), state('empty', []), young]
+  const forced = simulate(nodes, 'empty', { waiting: [leaving] })
+  expect(forced.unplaced).toEqual([])
+  expect(forced.placements.map(({ node }) => node)).toEqual(['young'])
+  const waits = simulate([state('old', []), young], 'old', { waiting: [pod('waits')] })
+  expect(waits.unplaced).toEqual([])
+})
+
+test('pods that nobody waits for take their places, and are missed by nobody', () => {
+  const virtual = pod('virtual')
+  const moving = pod('moving', { nodeName: 'old' })
+  const nodes = [state('old', [moving]), state('other', [])]
+  const waiting = [{ ...virtual, spec: { ...virtual.spec, nodeSelector: { no: 'where' } }, status: {} }]
+  const ask = (isVirtual: (of: Pod) => boolean) => simulate(nodes, 'old', { waiting, isVirtual })
+  const found = ask((of) => of.metadata.name === 'virtual')
+  expect(found.unplaced).toEqual([])
+  expect(found.placements.map(({ node }) => node)).toEqual(['other'])
+  expect(ask(() => false).unplaced.map(({ pod: name }) => name)).toEqual(['default/virtual'])
+})

@@ -1,0 +1,76 @@
+import type { Pod } from '@kerf/apis'
+import {
+  type ClusterSnapshot,
+  describeReasons,
+  type IndexedSnapshot,
+  indexSnapshot,
+  type NodeState,
+  type PlannedClaim,
+  type PlannedPlacement,
+  type ScheduleOptions,
+  type UnplacedPod,
+} from '@kerf/engine'
+import { isProvisionable, podKey } from '../../pods/pod-predicates.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+
+/** Where everything would be if some nodes were gone. */
+export interface Simulation {
+  readonly claims: readonly PlannedClaim[]
+  readonly placements: readonly PlannedPlacement[]
+  /** Pods that run now and would not then, with why. Those that wait already do not count. */
+  readonly unplaced: readonly UnplacedPod[]
+  /** The nodes that the question was about, by name. */
+  readonly nodes: ReadonlyMap<string, NodeState>
+  /** How many pods were asked about: the size of the question. */
+  readonly pods: number
+}
+
+/** Answers "and if these nodes were gone?" about one moment. */
+export interface Simulator {
+  simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[]): Simulation
+}
+
+export interface SimulatorInput {
+  readonly snapshot: ClusterSnapshot
+  /** Pods without a node, and those of nodes that are going away. */
+  readonly waiting: readonly Pod[]
+  /** Pods that run and may be moved. */
+  readonly mayLeave: readonly Pod[]
+  readonly options: ScheduleOptions
+  /** Pods that nobody waits for. */
+  readonly isVirtual?: (pod: Pod) => boolean
+}
+
+/** The engine's answers over one indexed snapshot. */
+export const simulatorOf = (input: SimulatorInput): Simulator => {
+  const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
+  let index: IndexedSnapshot | undefined
+  const nodes = new Map<string, NodeState>(snapshot.nodes.map((node) => [node.name, node]))
+  const leaving = new Set<string>()
+  for (const node of snapshot.nodes) {
+    if (node.markedForDeletion && node.nodeName !== undefined) leaving.add(node.nodeName)
+  }
+  const doesNotMatter = (pod: Pod): boolean => isVirtual(pod) || isProvisionable(pod)
+
+  return {
+    simulate: (candidates) => {
+      index ??= indexSnapshot(snapshot, waiting, mayLeave, options)
+      const plan = index.whatIf(candidates.map(({ name }) => name))
+      const unplaced: UnplacedPod[] = plan.unschedulable
+        .filter(({ pod }) => !doesNotMatter(pod))
+        .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
+      // A node that is still coming up may never come: only pods that have to go in any case may count on it.
+      for (const { node, pods } of plan.placements) {
+        const state = nodes.get(node)
+        if (state === undefined || state.initialized) continue
+        const why = `would schedule against uninitialized nodeclaim/${state.nodeClaim ?? ''}, node/${state.nodeName ?? ''}`
+        for (const pod of pods) {
+          if (doesNotMatter(pod) || leaving.has(pod.spec.nodeName ?? '')) continue
+          unplaced.push({ pod: podKey(pod), why, waitsFor: why })
+        }
+      }
+      const size = candidates.reduce((sum, { reschedulable }) => sum + reschedulable.length, waiting.length)
+      return { claims: plan.claims, placements: plan.placements, unplaced, nodes, pods: size }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { type Pod, parseResources } from '@kerf/apis'
+import type { InstanceType, NodeState, PlannedClaim } from '@kerf/engine'
+import { describe, expect, test } from 'vitest'
+import type { Candidate } from '../candidates/candidate.ts'
+import { sumOf } from '../candidates/resource-amounts.ts'
+import { holdsSpread } from './spread-check.ts'
+
+const pod = (name: string, cpu: string): Pod => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', uid: name },
+  spec: { containers: [{ name: 'main', image: 'x', resources: { requests: { cpu } } }] },
+})
+const room = (cpu: string) => parseResources({ cpu, memory: '64Gi', pods: '110' })
+const type = (cpu: string): InstanceType => ({
+  name: `of-${cpu}`,
+  requirements: [],
+  offerings: [],
+  capacity: room(cpu),
+  overhead: {},
+})
+
+/** A node that goes, with one large and two small pods; the plan has the large one on a new node and these on a gap. */
+const move = (gap: string, onNew: readonly string[]) => {
+  const pods = [pod('large', '4'), pod('small-1', '1'), pod('small-2', '1')]
+  const taken = pod('there', '14')
+  const other = { name: 'other', allocatable: room(gap), pods: [taken] } as unknown as NodeState
+  const isOnNew = ({ metadata }: Pod): boolean => onNew.includes(metadata.name ?? '')
+  const inGap = pods.filter((each) => !isOnNew(each))
+  return {
+    candidates: [{ reschedulable: pods } as unknown as Candidate],
+    simulation: {
+      placements: inGap.length === 0 ? [] : [{ node: 'other', pods: inGap }],
+      nodes: new Map([['other', other]]),
+    },
+    claim: {
+      pods: pods.filter(isOnNew),
+      requests: Object.fromEntries(sumOf(pods.filter(isOnNew))),
+    } as unknown as PlannedClaim,
+  }
+}
+const holds = ({ candidates, simulation, claim }: ReturnType<typeof move>, cpu: string): boolean =>
+  holdsSpread(candidates, simulation, claim, type(cpu))
+
+describe('a move that needs a new node', () => {
+  test('holds where all pods go there', () => {
+    expect(holds(move('16', ['large', 'small-1', 'small-2']), '6')).toBe(true)
+  })
+
+  test('gaps that only some pods fit in are not counted on', () => {
+    expect(holds(move('16', ['large']), '4')).toBe(false)
+  })
+
+  test('holds where the pods fit however they are spread', () => {
+    expect(holds(move('16', ['large']), '6')).toBe(true)
+    expect(holds(move('24', ['large']), '4')).toBe(true)
+  })
+})
