@@ -11,40 +11,12 @@ import {
   QuantityError,
   type ResourceClaimSpec,
   RuleError,
-  type Toleration,
 } from '@kerf/apis'
+import type { DemandedRequest, DeviceDemand, DeviceWay } from '../model/device-claims.ts'
 import type { PooledDevice } from './device.ts'
 
 /** Kubernetes allocates no more devices to one claim. */
 export const MOST_DEVICES = 32
-
-/** One way to satisfy a device request. */
-export interface DeviceWay {
-  /** `request`, or `request/sub-request` for one of a list by preference. */
-  readonly name: string
-  readonly deviceClass: string
-  readonly selectors: readonly DeviceExpression[]
-  /** Text of the selectors: equal for ways that the same devices match. */
-  readonly selectorKey: string
-  /** `All`: every device that matches, and at least one. */
-  readonly count: number | 'All'
-  /** Uses devices beside whoever else does. */
-  readonly isAdmin: boolean
-  readonly tolerations: readonly Toleration[]
-  readonly capacity: ReadonlyMap<string, bigint>
-}
-
-export interface DemandedRequest {
-  readonly name: string
-  /** Best first. */
-  readonly ways: readonly DeviceWay[]
-}
-
-/** What a ResourceClaim asks for, checked and compiled. */
-export interface DeviceDemand {
-  readonly requests: readonly DemandedRequest[]
-  readonly constraints: readonly { readonly attribute: string; readonly requests: readonly string[] }[]
-}
 
 /** A claim cannot be allocated whatever devices there are; the message is for the claim's author. */
 export class DemandError extends Error {

@@ -1,5 +1,4 @@
 import {
-  type DeviceAllocationResult,
   type DeviceClass,
   type KubeObject,
   type Pod,
@@ -7,41 +6,15 @@ import {
   type ResourceClaimSpec,
   tryParseQuantity,
 } from '@kerf/apis'
-import type { ExistingNode } from '../nodes/existing-node.ts'
+import type { AllocatedClaim, ClaimView, DeviceDemand, PodDevices } from '../model/device-claims.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
 import { requestsKey } from '../pods/class-key.ts'
+import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { namespaceOf } from '../topology/term.ts'
-import { capacityResource, deviceKey, listOf, type NodeTerm, nodeTermsOf, wholeDevice } from './device.ts'
-import { DemandError, type DeviceDemand, demandOf } from './device-demand.ts'
+import { capacityResource, deviceKey, listOf, nodeTermsOf, wholeDevice } from './device.ts'
+import { DemandError, demandOf } from './device-demand.ts'
 import { DevicePools } from './device-pools.ts'
-
-/** A claim of a pod, as far as it is known before anything is placed. */
-export interface ClaimView {
-  /** `namespace/name`; of a claim that is still to be made from a template, the pod's name and the claim's. */
-  readonly key: string
-  readonly demand: DeviceDemand
-  /** Text of what it asks for: equal for claims that the same devices satisfy. */
-  readonly shape: string
-  readonly allocated: AllocatedClaim | undefined
-}
-
-/** A claim that holds devices. */
-export interface AllocatedClaim {
-  readonly key: string
-  readonly results: readonly DeviceAllocationResult[]
-  /** Where its devices can be used, alternatives; `undefined` for everywhere. */
-  readonly terms: readonly NodeTerm[] | undefined
-  /** Uids of the pods it is kept for; `undefined` if it is kept for somebody else too, or for nobody. */
-  readonly pods: ReadonlySet<string> | undefined
-}
-
-/** What a pod has to be given besides a place. */
-export interface PodDevices {
-  readonly claims: readonly ClaimView[]
-  /** Equal for pods that want the same; `undefined` if a claim may be others' too or is allocated already. */
-  readonly shape: string | undefined
-}
 
 const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
 

@@ -7,8 +7,8 @@ import {
   type NodeSelector,
   parseQuantity,
 } from '@kerf/apis'
+import type { NodeTerm } from '../model/device-claims.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
-import type { Requirements } from '../requirements/requirements.ts'
 
 /** Where a device can be used. */
 export type DeviceAccess =
@@ -16,12 +16,6 @@ export type DeviceAccess =
   | { readonly kind: 'node'; readonly node: string }
   /** On nodes that one of the alternatives accepts, and those named. */
   | { readonly kind: 'selector'; readonly terms: readonly NodeTerm[] }
-
-/** One alternative of a node selector. `nodes` is set when it names nodes instead of asking for labels only. */
-export interface NodeTerm {
-  readonly requirements: Requirements
-  readonly nodes: ReadonlySet<string> | undefined
-}
 
 export interface CapacityDimension {
   readonly value: bigint

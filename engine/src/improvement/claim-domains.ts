@@ -1,7 +1,8 @@
-import { forEachBit, type State } from '../instance-types/claim-constraints.ts'
+import { forEachBit } from '../instance-types/claim-constraints.ts'
 import { valuesOf } from '../instance-types/offering-sets.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { State } from '../model/claim-constraints.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { BatchPod } from '../problem/problem.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
 /** Topology labels, by number, that somebody counts a pod by. */

@@ -1,4 +1,5 @@
-import { forEachBit, NO_STATE } from '../instance-types/claim-constraints.ts'
+import { forEachBit } from '../instance-types/claim-constraints.ts'
+import { NO_STATE } from '../model/claim-constraints.ts'
 import { joinWith, type Kind, type Model } from './model.ts'
 
 /** A kind of node worth considering: an offering that no other is at least as good as in every respect. */

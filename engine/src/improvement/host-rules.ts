@@ -1,5 +1,5 @@
+import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import type { TopologyGroup } from '../topology/group.ts'
 import type { RawKind } from './kinds.ts'
 
 /** What the pods of one kind mean for others on their host. */

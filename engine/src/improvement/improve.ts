@@ -1,4 +1,4 @@
-import type { PackedClaim } from '../launch/finalise.ts'
+import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { type Bin, costOf } from './bin.ts'
 import { COARSE, type Column, columnsOf, EVERY_COLUMN, largeColumns } from './columns.ts'

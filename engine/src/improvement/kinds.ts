@@ -1,11 +1,12 @@
-import { forEachBit, type State, type States } from '../instance-types/claim-constraints.ts'
+import { forEachBit, type States } from '../instance-types/claim-constraints.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { State } from '../model/claim-constraints.ts'
+import type { HostPort } from '../model/host-port.ts'
+import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { HostPort } from '../pods/host-ports.ts'
 import { fullRequirements } from '../pods/node-requirements.ts'
-import type { BatchPod } from '../problem/problem.ts'
 import type { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import type { TopologyGroup } from '../topology/group.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 
 /** What a spot node must have to choose from: so many types and zones. */

@@ -1,4 +1,4 @@
-import { NO_STATE } from '../instance-types/claim-constraints.ts'
+import { NO_STATE } from '../model/claim-constraints.ts'
 import type { Bin } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'

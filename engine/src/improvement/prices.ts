@@ -1,5 +1,6 @@
-import { forEachBit, type State, type States } from '../instance-types/claim-constraints.ts'
+import { forEachBit, type States } from '../instance-types/claim-constraints.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
+import type { State } from '../model/claim-constraints.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import type { Choice } from './kinds.ts'
 

@@ -1,55 +1,19 @@
+import { NO_STATE, type OpenDomains, type State } from '../model/claim-constraints.ts'
+import type { DomainNames } from '../model/domain-names.ts'
+import type { OfferingIndex } from '../model/offering-index.ts'
+import type { Template } from '../model/template.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { OfferingIndex } from './offering-index.ts'
+import { TemplateOfferings } from './offering-index.ts'
 import { valuesOf } from './offering-sets.ts'
-import type { Template } from './template-reader.ts'
-
-/** The result of a narrowing that leaves nothing. */
-export const NO_STATE = -1
 
 /** Pools whose root state is made at once. */
 const FIRST_ROOTS = 64
 
 /** Domains of a topology label whose pins are found by number. */
 const MOST_NUMBERED = 2 ** 16
-
-/** Values of a topology label that are still open in a state, as domain numbers. */
-export interface OpenDomains {
-  /** Ascending, that is alphabetical. */
-  readonly domains: Int32Array
-  /** The same by the price of the cheapest offering there. */
-  readonly byPrice: Int32Array
-}
-
-/**
- * What a claim may still become: a template narrowed by the requirements of the pods on it. Interned: claims with equal
- * requirements share one state, and all that follows from requirements alone is worked out once per state.
- */
-export interface State {
-  readonly id: number
-  readonly index: OfferingIndex
-  readonly requirements: Requirements
-  readonly excludedGroups: readonly number[]
-  readonly allowed: number
-  /** Offerings left, as bits in price order. */
-  readonly offerings: Uint32Array
-  /** Largest rows of room: a total fits some offering exactly if it fits one of these. */
-  readonly front: Float64Array
-  readonly frontSize: number
-  /** Largest room in each resource, though perhaps not in one offering. */
-  readonly largest: Float64Array
-  readonly hasMinValues: boolean
-  readonly domains: Map<number, OpenDomains>
-}
-
-/** How many domains each topology key has, and their names. */
-export interface DomainNames {
-  readonly keys: readonly string[]
-  readonly names: readonly (readonly string[])[]
-  numberOf(key: number, name: string): number | undefined
-}
 
 /** All states of one decision. Transitions are remembered, so that the algebra runs once for each pair met. */
 export class States {
@@ -71,7 +35,7 @@ export class States {
     this.#rules = rules
     this.#names = names
     this.requirementNumber(Requirements.none)
-    this.#indexes = templates.map((template) => new OfferingIndex(template, table, rules))
+    this.#indexes = templates.map((template) => new TemplateOfferings(template, table, rules))
     // The first pools are all but sure to be asked; of thousands most are not.
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }

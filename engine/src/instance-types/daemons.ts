@@ -1,28 +1,11 @@
 import type { Pod, Taint } from '@kerf/apis'
-import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
+import type { Daemon, DaemonGroup } from '../model/daemon.ts'
+import { hostPortsOf } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { toleratePreferNoSchedule, tolerates } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { podRequests } from '../resources/pod-requests.ts'
-
-/** A daemon's pod, ready for the question where it runs. */
-export interface Daemon {
-  readonly name: string
-  /** Equal texts mean daemons that ask for the same. */
-  readonly identity: string
-  readonly pod: Pod
-  readonly alternatives: readonly Requirements[]
-  readonly requests: ReadonlyMap<string, bigint>
-  readonly ports: readonly HostPort[]
-}
-
-/** Instance types on which the same daemons run, and what those take (`spec/scheduling.md` 1.8). */
-export interface DaemonGroup {
-  readonly daemons: readonly Daemon[]
-  readonly overhead: ReadonlyMap<string, bigint>
-  readonly ports: readonly HostPort[]
-}
 
 /** @throws QuantityError for requests that do not parse. */
 export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {

@@ -1,6 +1,6 @@
-import type { State } from './claim-constraints.ts'
+import type { State } from '../model/claim-constraints.ts'
+import type { TypeEntry } from '../model/instance-type-options.ts'
 import { waysOf } from './launch-options.ts'
-import type { TypeEntry } from './template-reader.ts'
 
 /** The types of a state that some offering makes large enough for `total`, cheapest first. */
 export const fittingTypes = (state: State, total: Float64Array, offset = 0): readonly TypeEntry[] => {

@@ -1,4 +1,4 @@
-import type { State } from './claim-constraints.ts'
+import type { State } from '../model/claim-constraints.ts'
 
 const known = new WeakMap<State, Int32Array>()
 

@@ -1,8 +1,9 @@
+import type { Assortment } from '../model/instance-type-options.ts'
+import type { OfferingIndex, OfferingSets } from '../model/offering-index.ts'
+import type { Template } from '../model/template.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import type { Assortment } from './instance-type-options.ts'
-import { OfferingSets } from './offering-sets.ts'
-import type { Template } from './template-reader.ts'
+import { AssortmentOfferingSets } from './offering-sets.ts'
 
 const knownSets = new WeakMap<Assortment, OfferingSets>()
 const knownRoom = new WeakMap<Assortment, { readonly table: string; readonly room: OfferingRoom }>()
@@ -10,7 +11,7 @@ const knownRoom = new WeakMap<Assortment, { readonly table: string; readonly roo
 const setsOf = (assortment: Assortment, rules: LabelRules): OfferingSets => {
   let sets = knownSets.get(assortment)
   if (sets === undefined) {
-    sets = new OfferingSets(assortment, rules)
+    sets = new AssortmentOfferingSets(assortment, rules)
     knownSets.set(assortment, sets)
   }
   return sets
@@ -72,7 +73,7 @@ class OfferingRoom {
 }
 
 /** A template's offerings with the room they leave to pods, in the units of one decision. */
-export class OfferingIndex {
+export class TemplateOfferings implements OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets
   /** Row of allocatable room, daemons taken off, of each offering: a number into `rows`. */

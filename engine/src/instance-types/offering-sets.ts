@@ -1,26 +1,14 @@
+import type { Assortment } from '../model/instance-type-options.ts'
+import type { KeyProfiles, OfferingSets, Profile } from '../model/offering-index.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirement } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import type { Assortment } from './instance-type-options.ts'
-
-/** Offerings that have the same opinion of one label. */
-export interface Profile {
-  readonly type: Requirement | undefined
-  readonly offering: Requirement | undefined
-}
-
-/** The opinions that offerings have of one label. */
-export interface KeyProfiles {
-  readonly profiles: readonly Profile[]
-  /** Profile of each offering. */
-  readonly of: Int32Array
-}
 
 /**
  * Sets of an assortment's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
  * offering `i`: the lowest bit of a set is its cheapest offering.
  */
-export class OfferingSets {
+export class AssortmentOfferingSets implements OfferingSets {
   readonly #assortment: Assortment
   readonly size: number
   readonly words: number

@@ -1,44 +1,13 @@
 import type { NodePool, Taint } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
+import type { Daemon } from '../model/daemon.ts'
+import type { EmptyTemplate, Template } from '../model/template.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { type UnmetMinValues, unmetMinValues } from '../requirements/min-values.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { type Daemon, type DaemonGroup, daemonsOfPool } from './daemons.ts'
-import { type Assortment, Catalogue, type OfferingEntry, type TypeEntry } from './instance-type-options.ts'
-
-export type { OfferingEntry, TypeEntry } from './instance-type-options.ts'
-
-/**
- * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
- * offerings by price, then type, zone and capacity type (`spec/scheduling.md` 3.1.9 and 4).
- */
-export interface Template {
-  readonly index: number
-  readonly pool: NodePool
-  readonly name: string
-  readonly labels: Readonly<Record<string, string>>
-  readonly annotations: Readonly<Record<string, string>>
-  readonly taints: readonly Taint[]
-  readonly requirements: Requirements
-  /** Types and offerings, shared with other pools where they can be; the same lists below. */
-  readonly assortment: Assortment
-  readonly types: readonly TypeEntry[]
-  readonly offerings: readonly OfferingEntry[]
-  readonly daemonGroups: readonly DaemonGroup[]
-  readonly minValuesRelaxed: boolean
-}
-
-/** A pool whose requirements leave nothing of its catalogue. */
-export interface EmptyTemplate {
-  readonly pool: NodePool
-  readonly name: string
-  readonly problem: 'catalogue-empty' | 'filtered-out' | 'min-values' | 'invalid'
-  readonly detail: string
-  readonly requirements: Requirements
-  readonly assortment: Assortment
-  readonly taints: readonly Taint[]
-}
+import { daemonsOfPool } from './daemons.ts'
+import { Catalogue } from './instance-type-options.ts'
 
 const SIMULATED = [Requirement.in(labels.registered, ['true']), Requirement.in(labels.initialized, ['true'])]
 export const simulatedKeys = [labels.registered, labels.initialized] as const

@@ -1,8 +1,10 @@
 import type { NodeClaimSpec } from '@kerf/apis'
-import { NO_STATE } from '../instance-types/claim-constraints.ts'
-import type { Template } from '../instance-types/template-reader.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import { NO_STATE } from '../model/claim-constraints.ts'
+import type { PackedClaim } from '../model/packed-claim.ts'
+import type { Template } from '../model/template.ts'
 import type { PlannedClaim } from '../plan.ts'
-import type { BatchPod, World } from '../problem/problem.ts'
+import type { World } from '../problem/problem.ts'
 import type { Reason } from '../reason.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
@@ -11,15 +13,6 @@ import { type ClaimRequests, ClaimRequestTable } from './claim-requests.ts'
 import { LaunchTable } from './launch-options.ts'
 
 const REQUESTED_DRIVERS = 'karpenter.sh/requested-dra-drivers'
-
-/** A claim as packing left it. */
-export interface PackedClaim {
-  readonly state: number
-  readonly used: Float64Array
-  readonly pods: readonly BatchPod[]
-  /** Reservations it holds. */
-  readonly reservations: ReadonlySet<string> | undefined
-}
 
 type DriversOf = (pod: BatchPod) => readonly string[]
 

@@ -1,4 +1,4 @@
-import type { OfferingIndex } from '../instance-types/offering-index.ts'
+import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
  * Numbers the sets of rows that requests fit: claims with equal numbers fit the same offerings. For each column the rows

@@ -1,27 +1,16 @@
 import type { Pod } from '@kerf/apis'
-import { type Daemon, runsOnNode } from '../instance-types/daemons.ts'
+import { runsOnNode } from '../instance-types/daemons.ts'
+import type { Daemon } from '../model/daemon.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import type { HostPort } from '../model/host-port.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
-import { type HostPort, hostPortsOf } from '../pods/host-ports.ts'
+import { hostPortsOf } from '../pods/host-ports.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { amountEntries } from '../resources/pod-requests.ts'
 import type { NodeState } from '../snapshot.ts'
-import type { PlacedNode } from '../topology/domains.ts'
 import type { Storage } from '../volumes/storage.ts'
-
-/** A node of the snapshot as the decision sees it (`spec/scheduling.md` 3.4). */
-export interface ExistingNode extends PlacedNode {
-  readonly state: NodeState
-  /** Room left after the pods that run there and the daemons that are still to come, exact. */
-  readonly room: ReadonlyMap<string, bigint>
-  /** More is used than there is, in whatever resource: no pod fits, even one that asks for nothing of it. */
-  readonly isOverfull: boolean
-  readonly ports: readonly HostPort[]
-  /** Claims attached, by CSI driver, and how many may be. */
-  readonly volumes: ReadonlyMap<string, ReadonlySet<string>>
-  readonly volumeLimits: ReadonlyMap<string, number> | undefined
-}
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean =>
   pod.metadata.ownerReferences?.some(({ apiVersion, kind }) => apiVersion === 'apps/v1' && kind === 'DaemonSet') ===

@@ -1,10 +1,11 @@
 import type { DeviceRun } from '../devices/device-run.ts'
-import { type HostPort, portsConflict } from '../pods/host-ports.ts'
-import type { PodClass, Variant } from '../pods/pod-class.ts'
-import type { BatchPod } from '../problem/problem.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import type { HostPort } from '../model/host-port.ts'
+import type { PodClass, Variant } from '../model/pod-group.ts'
+import type { VolumeUse } from '../model/volume-use.ts'
+import { portsConflict } from '../pods/host-ports.ts'
 import type { TopologyCounts } from '../topology/counts.ts'
-import type { VolumeUse } from '../volumes/storage.ts'
-import type { ExistingNode } from './existing-node.ts'
 import { BLOCK_SHIFT, type NodeTable } from './node-table.ts'
 
 const NO_NODE = -1

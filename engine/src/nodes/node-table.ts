@@ -1,8 +1,8 @@
 import type { Taint } from '@kerf/apis'
 import type { States } from '../instance-types/claim-constraints.ts'
-import type { Variant } from '../pods/pod-class.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import type { Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import type { ExistingNode } from './existing-node.ts'
 
 /** Nodes per block: the largest room of a block is looked at before its nodes. */
 export const BLOCK_SHIFT = 4

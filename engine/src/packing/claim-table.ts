@@ -1,5 +1,5 @@
-import type { State } from '../instance-types/claim-constraints.ts'
-import type { BatchPod } from '../problem/problem.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { State } from '../model/claim-constraints.ts'
 
 const NONE = -1
 /** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */

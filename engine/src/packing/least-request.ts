@@ -1,5 +1,5 @@
-import type { PodClass } from '../pods/pod-class.ts'
-import type { BatchPod } from '../problem/problem.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { PodClass } from '../model/pod-group.ts'
 import { SLACK_COLUMNS } from './claim-table.ts'
 
 const NO_QUEUE = new Float64Array(0)

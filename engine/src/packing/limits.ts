@@ -1,9 +1,9 @@
 import { tryParseQuantity } from '@kerf/apis'
-import { forEachBit, type State, type States } from '../instance-types/claim-constraints.ts'
-import type { Template } from '../instance-types/template-reader.ts'
-import type { ExistingNode } from '../nodes/existing-node.ts'
-import { amountEntries } from '../resources/pod-requests.ts'
-import type { NodeState } from '../snapshot.ts'
+import { forEachBit, type States } from '../instance-types/claim-constraints.ts'
+import type { State } from '../model/claim-constraints.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import type { Template } from '../model/template.ts'
+import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
 
 const ONE = 1_000_000_000n
 
@@ -15,28 +15,6 @@ interface LimitedResource {
   readonly largest: bigint
   /** Offerings of a state, those of the largest types first. */
   readonly bySize: Map<number, readonly number[]>
-}
-
-/** What the nodes of each pool have together, by resource, with `nodes` for their number. */
-export type PoolUse = ReadonlyMap<string, ReadonlyMap<string, bigint>>
-
-const counts = (state: NodeState, pool: string): boolean => state.nodePool === pool && !state.markedForDeletion
-
-export const poolUseOf = (nodes: readonly ExistingNode[]): PoolUse => {
-  const use = new Map<string, Map<string, bigint>>()
-  for (const { state } of nodes) {
-    const { nodePool } = state
-    if (nodePool === undefined || !counts(state, nodePool)) continue
-    let used = use.get(nodePool)
-    if (used === undefined) {
-      used = new Map()
-      use.set(nodePool, used)
-    }
-    for (const [name, amount] of amountEntries(state.capacity))
-      if (name !== 'nodes') used.set(name, (used.get(name) ?? 0n) + amount)
-    used.set('nodes', (used.get('nodes') ?? 0n) + ONE)
-  }
-  return use
 }
 
 interface Capacities {
@@ -84,7 +62,9 @@ export class PoolLimits {
     this.#template = template
     const limited = template.pool.spec.limits
     if (limited === undefined) return
-    const leaving = [...gone].flatMap((index) => nodes[index] ?? []).filter(({ state }) => counts(state, template.name))
+    const leaving = [...gone]
+      .flatMap((index) => nodes[index] ?? [])
+      .filter(({ state }) => countsAgainst(template.name, state))
     const used = use.get(template.name)
     for (const [name, text] of Object.entries(limited)) {
       const limit = tryParseQuantity(text)

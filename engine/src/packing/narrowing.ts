@@ -1,6 +1,7 @@
-import { NO_STATE, type States } from '../instance-types/claim-constraints.ts'
+import type { States } from '../instance-types/claim-constraints.ts'
+import { NO_STATE } from '../model/claim-constraints.ts'
+import type { KeyTerms, PodClass, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'
 import { ANY_OF, type Choice, NOTHING, ONE_BY_PRICE, type TopologyCounts } from '../topology/counts.ts'
 
 /** Combinations of domains that a new claim is tried with. */

@@ -1,5 +1,5 @@
-import type { PodClass } from '../pods/pod-class.ts'
-import type { BatchPod } from '../problem/problem.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { PodClass } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
 /** A pod with what its place in the queue depends on. */

@@ -1,5 +1,6 @@
-import { forEachBit, type State } from '../instance-types/claim-constraints.ts'
-import type { Template } from '../instance-types/template-reader.ts'
+import { forEachBit } from '../instance-types/claim-constraints.ts'
+import type { State } from '../model/claim-constraints.ts'
+import type { Template } from '../model/template.ts'
 
 /** What a placement would do to the reservations a claim holds. */
 export type ReservationVerdict = 'refused' | readonly string[]

@@ -1,11 +1,5 @@
 import type { Pod } from '@kerf/apis'
-
-/** A port of the host that a pod binds. */
-export interface HostPort {
-  readonly ip: string
-  readonly port: number
-  readonly protocol: string
-}
+import type { HostPort } from '../model/host-port.ts'
 
 const isAnyAddress = (ip: string): boolean => ip === '0.0.0.0' || ip === '::'
 

@@ -1,7 +1,7 @@
 import type { NodeSelectorTerm, Pod } from '@kerf/apis'
+import type { PodWishes } from '../model/preferences.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import type { PodWishes } from './relaxation.ts'
 
 const selectorOf = (pod: Pod, rules: LabelRules): Requirements => rules.ofLabels(pod.spec.nodeSelector ?? {})
 

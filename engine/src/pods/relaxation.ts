@@ -1,17 +1,6 @@
-import type { NodeSelectorTerm, Pod, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@kerf/apis'
+import type { Pod, Toleration } from '@kerf/apis'
+import type { PodWishes } from '../model/preferences.ts'
 import { toleratePreferNoSchedule } from './tolerations.ts'
-
-/** What of a pod's wishes is still insisted on. */
-export interface PodWishes {
-  /** Alternatives that the node must match one of; only the first counts. */
-  readonly requiredNodeTerms: readonly NodeSelectorTerm[]
-  /** Heaviest first. */
-  readonly preferredNodeTerms: readonly NodeSelectorTerm[]
-  readonly preferredAffinity: readonly PodAffinityTerm[]
-  readonly preferredAntiAffinity: readonly PodAffinityTerm[]
-  readonly spread: readonly TopologySpreadConstraint[]
-  readonly tolerations: readonly Toleration[]
-}
 
 const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | undefined): readonly T[] =>
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)

@@ -1,11 +1,16 @@
 import type { Pod, Toleration } from '@kerf/apis'
-import type { DeviceWorld, PodDevices } from '../devices/device-world.ts'
+import type { DeviceWorld } from '../devices/device-world.ts'
 import type { States } from '../instance-types/claim-constraints.ts'
+import type { PodDevices } from '../model/device-claims.ts'
+import type { KeyTerms, PodClass, Variant } from '../model/pod-group.ts'
+import type { PodWishes } from '../model/preferences.ts'
+import type { TopologyGroup } from '../model/topology-group.ts'
+import type { TopologyTerm } from '../model/topology-term.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { fullRequirements, requirementAlternatives, strictRequirements } from '../pods/node-requirements.ts'
-import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'
-import { type PodWishes, relax, wishesOf } from '../pods/relaxation.ts'
+import { namespaceOf, podName } from '../pods/pod-name.ts'
+import { relax, wishesOf } from '../pods/relaxation.ts'
 import { demandComplaints, requestComplaints } from '../pods/validation.ts'
 import type { Reason } from '../reason.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
@@ -15,9 +20,8 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import type { DefaultSpread } from '../topology/default-spread.ts'
 import type { Domains } from '../topology/domains.ts'
-import type { TopologyGroup } from '../topology/group.ts'
 import type { PodLabelSets, TopologyGroups } from '../topology/groups.ts'
-import { affinityTerm, namespaceOf, spreadTerm, type TopologyTerm } from '../topology/term.ts'
+import { affinityTerm, spreadTerm } from '../topology/term.ts'
 import { Storage } from '../volumes/storage.ts'
 
 export interface ClassContext {
@@ -42,8 +46,6 @@ const hasDeviceClaims = (pod: Pod): boolean =>
   [...pod.spec.containers, ...(pod.spec.initContainers ?? [])].some(
     ({ resources }) => (resources?.claims?.length ?? 0) > 0,
   )
-
-export const podName = (pod: Pod): string => `${pod.metadata?.namespace ?? 'default'}/${pod.metadata?.name ?? ''}`
 
 /** Makes pod classes, and their variants one by one as wishes have to be given up. */
 export class ClassBuilder {

@@ -1,12 +1,16 @@
 import type { Pod, Taint, Toleration } from '@kerf/apis'
 import { type DeviceWorld, deviceWorldOf } from '../devices/device-world.ts'
 import { States } from '../instance-types/claim-constraints.ts'
-import { type Daemon, daemonOf } from '../instance-types/daemons.ts'
-import { type EmptyTemplate, type Template, TemplateReader } from '../instance-types/template-reader.ts'
-import { byRank, type ExistingNode, existingNodeOf } from '../nodes/existing-node.ts'
+import { daemonOf } from '../instance-types/daemons.ts'
+import { TemplateReader } from '../instance-types/template-reader.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { Daemon } from '../model/daemon.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import type { PodClass } from '../model/pod-group.ts'
+import type { EmptyTemplate, Template } from '../model/template.ts'
+import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
-import { type PoolUse, poolUseOf } from '../packing/limits.ts'
-import type { PodClass } from '../pods/pod-class.ts'
+import { type PoolUse, poolUseOf } from '../nodes/pool-use.ts'
 import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
 import { tolerates } from '../pods/tolerations.ts'
 import type { Reason } from '../reason.ts'
@@ -26,12 +30,6 @@ import { ClassBuilder } from './pod-group-builder.ts'
 export interface UnusablePool {
   readonly name: string
   readonly reason: Reason
-}
-
-/** A pod of the batch: its class and its place in the queue. */
-export interface BatchPod {
-  readonly pod: Pod
-  readonly podClass: PodClass
 }
 
 /**

@@ -1,5 +1,5 @@
+import type { PodClass } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { PodClass } from '../pods/pod-class.ts'
 import { labels } from '../requirements/label-rules.ts'
 
 /** What the zones come down to that a pod can use: the name of the only one, several, or none. */

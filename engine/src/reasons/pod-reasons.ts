@@ -1,7 +1,7 @@
-import type { EmptyTemplate } from '../instance-types/template-reader.ts'
+import type { BatchPod } from '../model/batch-pod.ts'
+import type { PodClass, Variant } from '../model/pod-group.ts'
+import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { PodClass, Variant } from '../pods/pod-class.ts'
-import type { BatchPod } from '../problem/problem.ts'
 import type { Reason } from '../reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 

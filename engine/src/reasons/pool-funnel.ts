@@ -1,14 +1,15 @@
 import { formatQuantity, type Quantity, quantityFormatOf } from '@kerf/apis'
-import { forEachBit, NO_STATE, type State } from '../instance-types/claim-constraints.ts'
+import { forEachBit } from '../instance-types/claim-constraints.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import type { Template } from '../instance-types/template-reader.ts'
+import { NO_STATE, type State } from '../model/claim-constraints.ts'
+import type { PodClass, Variant } from '../model/pod-group.ts'
+import type { Template } from '../model/template.ts'
+import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
-import type { PodClass, Variant } from '../pods/pod-class.ts'
 import { untoleratedTaint } from '../pods/tolerations.ts'
 import type { Reason } from '../reason.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import type { TopologyGroup } from '../topology/group.ts'
 
 /** How many offerings of a NodePool were left after one more constraint. */
 export interface FunnelStage {

@@ -1,13 +1,16 @@
 import type { Pod, Toleration } from '@kerf/apis'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
+import type { PodWishes } from '../model/preferences.ts'
+import type { TopologyTerm } from '../model/topology-term.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
-import { type PodWishes, wishesOf } from '../pods/relaxation.ts'
+import { namespaceOf } from '../pods/pod-name.ts'
+import { wishesOf } from '../pods/relaxation.ts'
 import { tolerates } from '../pods/tolerations.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
-import { affinityTerm, namespaceOf, spreadTerm, type TopologyTerm } from '../topology/term.ts'
+import { affinityTerm, spreadTerm } from '../topology/term.ts'
 
 export const rules = new LabelRules()
 

@@ -1,11 +1,12 @@
-import type { OpenDomains, State, States } from '../instance-types/claim-constraints.ts'
-import type { ExistingNode } from '../nodes/existing-node.ts'
-import type { KeyTerms, PodClass, Variant } from '../pods/pod-class.ts'
+import type { States } from '../instance-types/claim-constraints.ts'
+import type { OpenDomains, State } from '../model/claim-constraints.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import { HostCounts } from '../model/host-counts.ts'
+import type { KeyTerms, PodClass, Variant } from '../model/pod-group.ts'
+import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Domains } from './domains.ts'
 import { passesFilter } from './domains.ts'
-import type { TopologyGroup } from './group.ts'
-import { HostCounts } from './host-counts.ts'
 
 const MANY = 2 ** 31 - 1
 const NO_DOMAIN = new Int32Array(0)

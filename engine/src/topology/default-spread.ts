@@ -1,8 +1,8 @@
 import type { LabelSelector, LabelSelectorRequirement, Pod, TopologySpreadConstraint } from '@kerf/apis'
+import { namespaceOf } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { namespaceOf } from './term.ts'
 
 type Labels = Readonly<Record<string, string>>
 

@@ -1,26 +1,18 @@
 import type { Taint } from '@kerf/apis'
-import type { DomainNames } from '../instance-types/claim-constraints.ts'
-import type { Assortment } from '../instance-types/instance-type-options.ts'
+import type { DomainNames } from '../model/domain-names.ts'
+import type { PlacedNode } from '../model/existing-node.ts'
+import type { Assortment } from '../model/instance-type-options.ts'
+import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
 import { tolerates } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import type { NodeFilter, TopologyGroup } from './group.ts'
 
 /** A pool as far as the domains it can reach matter. */
 export interface ReachablePool {
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
   readonly assortment: Pick<Assortment, 'reachable'>
-}
-
-/** A node as far as the domains it is in matter. */
-export interface PlacedNode {
-  readonly labelValues: ReadonlyMap<string, string>
-  readonly requirements: Requirements
-  readonly taints: readonly Taint[]
-  /** A claim without a node is in no domain yet. */
-  readonly hasNode: boolean
 }
 
 // PreferNoSchedule keeps nobody away for good, so it hides no domain.

@@ -1,16 +1,10 @@
 import type { Toleration } from '@kerf/apis'
+import type { PodLabels } from '../model/pod-labels.ts'
+import { type NodeFilter, TopologyGroup } from '../model/topology-group.ts'
+import type { TopologyTerm } from '../model/topology-term.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import { type NodeFilter, TopologyGroup } from './group.ts'
-import type { TopologyTerm } from './term.ts'
-
-/** Labels of a pod as far as selectors see them: with its namespace. */
-export interface PodLabels {
-  readonly id: number
-  readonly namespace: string
-  readonly labels: Readonly<Record<string, string>>
-}
 
 const NO_LABELS = {}
 

@@ -1,12 +1,13 @@
 import type { Namespace, Pod } from '@kerf/apis'
-import type { ExistingNode } from '../nodes/existing-node.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
+import type { TopologyGroup } from '../model/topology-group.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
+import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { type Domains, passesFilter } from './domains.ts'
-import type { TopologyGroup } from './group.ts'
 import type { PodLabelSets, TopologyGroups } from './groups.ts'
-import { affinityTerm, namespaceOf } from './term.ts'
+import { affinityTerm } from './term.ts'
 
 const isGone = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'

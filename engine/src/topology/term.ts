@@ -1,26 +1,9 @@
 import type { LabelSelectorRequirement, Namespace, Pod, PodAffinityTerm, TopologySpreadConstraint } from '@kerf/apis'
+import type { NamespaceScope, TopologyTerm } from '../model/topology-term.ts'
+import { namespaceOf } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
-
-export type TermKind = 'spread' | 'affinity' | 'anti-affinity'
-
-/** Namespaces a term looks into; `undefined` is all of them. */
-export type NamespaceScope = readonly string[] | undefined
-
-/** One spread constraint or (anti-)affinity term of a pod, resolved. */
-export interface TopologyTerm {
-  readonly kind: TermKind
-  readonly key: string
-  readonly namespaces: NamespaceScope
-  readonly query: LabelQuery
-  readonly required: boolean
-  /** Spread only. */
-  readonly maxSkew: number
-  readonly minDomains: number | undefined
-  readonly honorsAffinity: boolean
-  readonly honorsTaints: boolean
-}
 
 const matchLabelExpressions = (
   keys: readonly string[] | undefined,
@@ -31,8 +14,6 @@ const matchLabelExpressions = (
     const value = pod.metadata.labels?.[key]
     return value === undefined ? [] : [{ key, operator, values: [value] }]
   })
-
-export const namespaceOf = (pod: Pod): string => pod.metadata.namespace ?? 'default'
 
 export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules: LabelRules): TopologyTerm => ({
   kind: 'spread',

@@ -1,10 +1,11 @@
 import type { CSINode, PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@kerf/apis'
+import type { VolumeUse } from '../model/volume-use.ts'
+import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
-import { namespaceOf } from '../topology/term.ts'
 
 const EBS = 'ebs.csi.aws.com'
 
@@ -29,12 +30,6 @@ interface ClaimUse {
   readonly key: string
   readonly claim: PersistentVolumeClaim | undefined
   readonly storageClassName: string | undefined
-}
-
-/** Distinct claims of a pod by CSI driver: what counts towards a node's volume limit. */
-export interface VolumeUse {
-  readonly driver: string
-  readonly claim: string
 }
 
 const isTerminating = (object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>

@@ -1,13 +1,13 @@
 import type { Pod } from '@kerf/apis'
-import type { PodDevices } from '../devices/device-world.ts'
 import type { Reason } from '../reason.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import type { TopologyGroup } from '../topology/group.ts'
-import type { PodLabels } from '../topology/groups.ts'
-import type { TopologyTerm } from '../topology/term.ts'
-import type { VolumeUse } from '../volumes/storage.ts'
-import type { HostPort } from './host-ports.ts'
-import type { PodWishes } from './relaxation.ts'
+import type { PodDevices } from './device-claims.ts'
+import type { HostPort } from './host-port.ts'
+import type { PodLabels } from './pod-labels.ts'
+import type { PodWishes } from './preferences.ts'
+import type { TopologyGroup } from './topology-group.ts'
+import type { TopologyTerm } from './topology-term.ts'
+import type { VolumeUse } from './volume-use.ts'
 
 /** Groups of one topology label that have a say in where a pod may go. */
 export interface KeyTerms {

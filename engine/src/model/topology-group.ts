@@ -3,7 +3,7 @@ import type { LabelQuery } from '../requirements/label-query.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { HostCounts } from './host-counts.ts'
-import type { TermKind, TopologyTerm } from './term.ts'
+import type { TermKind, TopologyTerm } from './topology-term.ts'
 
 /** Which nodes count for a spread constraint (`spec/scheduling.md` 3.11.2). */
 export interface NodeFilter {

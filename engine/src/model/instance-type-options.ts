@@ -1,0 +1,38 @@
+import type { InstanceType, Offering } from '../instance-type.ts'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { DaemonGroup } from './daemon.ts'
+
+/** An instance type as some pools may use it. */
+export interface TypeEntry {
+  readonly type: InstanceType
+  readonly requirements: Requirements
+  /** Number of the daemon group. */
+  readonly daemonGroup: number
+}
+
+/** One way to buy one type. */
+export interface OfferingEntry {
+  readonly offering: Offering
+  readonly requirements: Requirements
+  /** Number of the type. */
+  readonly type: number
+  readonly allocatable: ReadonlyMap<string, bigint>
+  readonly price: number
+  readonly zone: string
+  readonly capacityType: string
+  readonly reservation: string | undefined
+}
+
+/**
+ * What is left of a catalogue after the requirements of a pool: types by name, and their available offerings by price,
+ * then type, zone and capacity type (`spec/scheduling.md` 4). Pools that differ in nothing the catalogue knows share one.
+ */
+export interface Assortment {
+  readonly types: readonly TypeEntry[]
+  readonly offerings: readonly OfferingEntry[]
+  readonly daemonGroups: readonly DaemonGroup[]
+  /** The offerings that are reserved capacity. */
+  readonly reserved: readonly OfferingEntry[]
+  /** Requirements of every type that the pool's allow, available or not: the domains that count for spread are theirs. */
+  readonly reachable: readonly Requirements[]
+}

@@ -1,0 +1,10 @@
+import type { BatchPod } from './batch-pod.ts'
+
+/** A claim as packing left it. */
+export interface PackedClaim {
+  readonly state: number
+  readonly used: Float64Array
+  readonly pods: readonly BatchPod[]
+  /** Reservations it holds. */
+  readonly reservations: ReadonlySet<string> | undefined
+}

@@ -1,0 +1,35 @@
+import type { NodePool, Taint } from '@kerf/apis'
+import type { Requirements } from '../requirements/requirements.ts'
+import type { DaemonGroup } from './daemon.ts'
+import type { Assortment, OfferingEntry, TypeEntry } from './instance-type-options.ts'
+
+/**
+ * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
+ * offerings by price, then type, zone and capacity type (`spec/scheduling.md` 3.1.9 and 4).
+ */
+export interface Template {
+  readonly index: number
+  readonly pool: NodePool
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly taints: readonly Taint[]
+  readonly requirements: Requirements
+  /** Types and offerings, shared with other pools where they can be; the same lists below. */
+  readonly assortment: Assortment
+  readonly types: readonly TypeEntry[]
+  readonly offerings: readonly OfferingEntry[]
+  readonly daemonGroups: readonly DaemonGroup[]
+  readonly minValuesRelaxed: boolean
+}
+
+/** A pool whose requirements leave nothing of its catalogue. */
+export interface EmptyTemplate {
+  readonly pool: NodePool
+  readonly name: string
+  readonly problem: 'catalogue-empty' | 'filtered-out' | 'min-values' | 'invalid'
+  readonly detail: string
+  readonly requirements: Requirements
+  readonly assortment: Assortment
+  readonly taints: readonly Taint[]
+}

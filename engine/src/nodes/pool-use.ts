@@ -1,0 +1,29 @@
+import type { ExistingNode } from '../model/existing-node.ts'
+import { amountEntries } from '../resources/pod-requests.ts'
+import type { NodeState } from '../snapshot.ts'
+
+/** What the nodes of each pool have together, by resource, in billionths; `nodes` is their number. */
+export type PoolUse = ReadonlyMap<string, ReadonlyMap<string, bigint>>
+
+const ONE = 1_000_000_000n
+
+/** Whether a node counts against the limits of a pool. Nodes that are marked for deletion do not. */
+export const countsAgainst = (pool: string, state: NodeState): boolean =>
+  state.nodePool === pool && !state.markedForDeletion
+
+export const poolUseOf = (nodes: readonly ExistingNode[]): PoolUse => {
+  const use = new Map<string, Map<string, bigint>>()
+  for (const { state } of nodes) {
+    const { nodePool } = state
+    if (nodePool === undefined || !countsAgainst(nodePool, state)) continue
+    let used = use.get(nodePool)
+    if (used === undefined) {
+      used = new Map()
+      use.set(nodePool, used)
+    }
+    for (const [name, amount] of amountEntries(state.capacity))
+      if (name !== 'nodes') used.set(name, (used.get(name) ?? 0n) + amount)
+    used.set('nodes', (used.get('nodes') ?? 0n) + ONE)
+  }
+  return use
+}
