@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
+import { referenceProblems } from './reference-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
 import { timeAndChanceProblems } from './time-and-chance-rule.ts'
 
@@ -34,12 +35,17 @@ const packages: readonly Package[] = (manifestOf('.').workspaces ?? [])
   })
 
 const files = sourceFiles()
+const tsx = sourceFiles('*.tsx')
+const pages = [...files, ...tsx, ...sourceFiles('*.mjs'), ...sourceFiles('*.md'), ...sourceFiles('*.yaml')]
+  // Its examples lead nowhere on purpose.
+  .filter(({ path }) => path !== 'scripts/reference-rule.test.ts')
 const roots = [...packages.map(({ folder }) => `${folder}/src`), 'headlamp-plugin/src', 'sim', 'bench', 'scripts']
 const problems = [
   ...importProblems(files, packages),
-  ...folderProblems([...files, ...sourceFiles('*.tsx')], roots),
+  ...folderProblems([...files, ...tsx], roots),
   ...timeAndChanceProblems(files),
   ...oneSourceProblems(files),
+  ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
 ]
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 

@@ -11,8 +11,8 @@ export interface SourceFile {
   readonly text: string
 }
 
-/** Every TypeScript file of the repository that is tracked or could be, generated ones excepted. */
-export const sourceFiles = (pattern: '*.ts' | '*.tsx' = '*.ts'): readonly SourceFile[] =>
+/** Every file of the repository with that ending, tracked or new, generated code excepted. */
+export const sourceFiles = (pattern: '*.ts' | '*.tsx' | '*.mjs' | '*.md' | '*.yaml' = '*.ts'): readonly SourceFile[] =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z', '--', pattern], { cwd: root, encoding: 'utf8' })
     .split('\0')
     .filter((path) => path !== '' && !path.includes('/generated/') && existsSync(join(root, path)))
