@@ -1,7 +1,8 @@
-// npm run check: types, format and lint, the rules of the house, generated files. Runs all of them at once, fails if one fails.
+// npm run check: types, format and lint, the rules of the house, generated files, and the same of the dashboard's plugin with
+// its own tools. Runs all of them at once, fails if one fails.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { ensureInstalled, pinnedNode, root } from './pinned-node.mjs'
+import { ensureInstalled, isInstalled, pinnedNode, root } from './pinned-node.mjs'
 
 ensureInstalled()
 const bin = (name) => join(root, 'node_modules', '.bin', name)
@@ -16,11 +17,41 @@ const steps = [
   { name: 'generated files', command: pinnedNode, args: ['scripts/generate.ts', '--check'] },
 ]
 
+const plugin = join(root, 'headlamp-plugin')
+// What they remember of the last run stands beside the plugin's other stamps: `node_modules` may be shared between work trees.
+const pluginTool = (file, ...args) => ({
+  command: pinnedNode,
+  args: [join('node_modules', file), ...args],
+  cwd: plugin,
+})
+const pluginSteps = [
+  {
+    name: 'types of the plugin',
+    ...pluginTool('typescript/bin/tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.kerf/types.json'),
+  },
+  {
+    name: 'lint of the plugin',
+    ...pluginTool(
+      'eslint/bin/eslint.js',
+      ...['--config', 'package.json', '--ext', '.ts,.tsx', '--max-warnings', '0'],
+      ...['--cache', '--cache-strategy', 'content', '--cache-location', '.kerf/lint.json', 'src'],
+    ),
+  },
+  {
+    name: 'format of the plugin',
+    ...pluginTool(
+      'prettier/bin-prettier.js',
+      ...['--config', 'package.json', '--check', '--loglevel', 'warn'],
+      ...['--cache', '--cache-strategy', 'content', '--cache-location', '.kerf/format.json', 'src'],
+    ),
+  },
+]
+
 /** What it wrote, and whether it found fault. */
-const run = ({ command, args }) =>
+const run = ({ command, args, cwd = root }) =>
   new Promise((resolve) => {
     const child = spawn(command, args, {
-      cwd: root,
+      cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: process.platform === 'win32',
     })
@@ -31,7 +62,23 @@ const run = ({ command, args }) =>
     child.on('close', (status) => resolve({ output: Buffer.concat(chunks).toString(), isGood: status === 0 }))
   })
 
-const running = steps.map((step) => ({ name: step.name, ended: run(step) }))
+/** The plugin's toolchain is no part of `npm ci`; it is installed while the other steps run. */
+const installPlugin = async () => {
+  if (isInstalled(plugin)) return { output: '', isGood: true }
+  process.stderr.write(
+    'Installing the toolchain of headlamp-plugin (once per change of its lock file, two minutes) …\n',
+  )
+  return run({ command: pinnedNode, args: ['scripts/install-plugin.ts'] })
+}
+const installed = installPlugin()
+const afterInstall = async (step) =>
+  (await installed).isGood ? run(step) : { output: 'not run: its toolchain is missing\n', isGood: false }
+
+const running = [
+  ...steps.map((step) => ({ name: step.name, ended: run(step) })),
+  { name: 'toolchain of the plugin', ended: installed },
+  ...pluginSteps.map((step) => ({ name: step.name, ended: afterInstall(step) })),
+]
 const failed = []
 for (const { name, ended } of running) {
   const { output, isGood } = await ended

@@ -20,11 +20,14 @@ const lockedPackages = (file) => {
   }
 }
 
-/** Whether everything that is locked is there in its version. Dates would not do: git and npm both touch the files. */
-const isInstalled = () => {
-  if (!existsSync(pinnedNode)) return false
-  const there = lockedPackages(join(root, 'node_modules', '.package-lock.json'))
-  const wanted = lockedPackages(join(root, 'package-lock.json'))
+/**
+ * Whether everything that a folder's lock file names is there in its version. Dates would not do: git and npm both touch the
+ * files.
+ * @param {string} folder
+ */
+export const isInstalled = (folder) => {
+  const there = lockedPackages(join(folder, 'node_modules', '.package-lock.json'))
+  const wanted = lockedPackages(join(folder, 'package-lock.json'))
   if (there === undefined || wanted === undefined) return false
   return Object.entries(wanted).every(([path, { version, optional, devOptional }]) => {
     // Optional ones are for other platforms, mostly.
@@ -36,7 +39,7 @@ const isInstalled = () => {
 
 /** Installs the locked dependencies when some are missing or of another version. Prints only when it works or fails. */
 export const ensureInstalled = () => {
-  if (isInstalled()) return
+  if (existsSync(pinnedNode) && isInstalled(root)) return
   process.stderr.write('Installing dependencies (npm ci, once per change of package-lock.json) …\n')
   const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,

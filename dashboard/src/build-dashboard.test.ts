@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { buildDashboard } from './build-dashboard.ts'
+import { buildDashboard, installToolchain } from './build-dashboard.ts'
 import type { RunTool } from './build-tool.ts'
 
 const INSTALLED = 'installing the dashboard’s toolchain, once: about two minutes'
@@ -105,6 +105,18 @@ test('a part is made again when its own sources changed, and when it is gone', a
     rmSync(join(plugin, path), { recursive: true })
     expect([path, await built()]).toEqual([path, parts])
   }
+})
+
+test('the toolchain alone can be installed, once, and a build goes on from there', async () => {
+  await installToolchain({ plugin, run, progress })
+  await installToolchain({ plugin, run, progress })
+  expect(said).toEqual([INSTALLED])
+  expect(existsSync(join(plugin, '.build.lock'))).toBe(false)
+  said = []
+  expect(await built()).toEqual([FRONTEND, PLUGIN])
+  failing = npm
+  write('package-lock.json', 'second')
+  await expect(installToolchain({ plugin, run, progress })).rejects.toThrow(`${npm} failed`)
 })
 
 test('a file that is called another way is another source', async () => {

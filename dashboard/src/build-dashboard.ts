@@ -40,6 +40,20 @@ export const buildDashboard = async (options: BuildOptions): Promise<DashboardFi
   }
 }
 
+/**
+ * Installs the plugin's toolchain by its lock file unless it is there, for who needs its tools but not what they build.
+ * Throws `DashboardBuild` with the end of npm's output.
+ */
+export const installToolchain = async (options: BuildOptions): Promise<void> => {
+  const { plugin = ownPlugin, run = runTool, progress, signal } = options
+  const release = await lock(plugin, options)
+  try {
+    await install(plugin, progress, (command, args) => run(plugin, command, args, signal))
+  } finally {
+    release()
+  }
+}
+
 /** One build at a time on this machine: a second `kerf` waits and finds everything made. */
 const lock = async (plugin: string, { progress, signal }: BuildOptions): Promise<() => void> => {
   const file = join(plugin, '.build.lock')
@@ -68,19 +82,22 @@ const isAbandoned = (file: string): boolean => {
   }
 }
 
-const build = async (
-  plugin: string,
-  progress: BuildOptions['progress'],
-  run: (command: string, args: readonly string[]) => Promise<void>,
-): Promise<DashboardFiles> => {
+/** Runs a command in the plugin's folder. */
+type RunHere = (command: string, args: readonly string[]) => Promise<void>
+
+const install = async (plugin: string, progress: BuildOptions['progress'], run: RunHere): Promise<void> => {
   const modules = join(plugin, 'node_modules')
   const toolchain = stampFor(plugin, PARTS.toolchain)
-  if (!isFresh(modules, toolchain)) {
-    progress('installing the dashboard’s toolchain, once: about two minutes')
-    // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
-    await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'])
-    mark(modules, toolchain)
-  }
+  if (isFresh(modules, toolchain)) return
+  progress('installing the dashboard’s toolchain, once: about two minutes')
+  // Not `npm ci`: it wants optional packages of every platform in the lock file, and some registries lack some of them.
+  await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'])
+  mark(modules, toolchain)
+}
+
+const build = async (plugin: string, progress: BuildOptions['progress'], run: RunHere): Promise<DashboardFiles> => {
+  await install(plugin, progress, run)
+  const modules = join(plugin, 'node_modules')
   const vite = join(modules, 'vite', 'bin', 'vite.js')
   const frontend = join(plugin, 'dist-shell')
   const shell = stampFor(plugin, PARTS.frontend)
