@@ -29,6 +29,12 @@ export * from './label-selector.ts'
 export * from './labels.ts'
 export { HASH_VERSION, nodePoolHash } from './node-pool-hash.ts'
 export { validateObjectMeta } from './object-meta.ts'
+export {
+  toleratesTaint,
+  toleratesTaints,
+  tolerationMatches,
+  untoleratedTaint,
+} from './predicates/tolerations.ts'
 export * from './qualified-name.ts'
 export * from './quantity.ts'
 export { referencePages } from './reference/index.ts'

@@ -1,42 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import type { Taint } from './kubernetes/node.ts'
-import type { Toleration } from './kubernetes/pod.ts'
-import { isEphemeralTaint, taints, tolerates } from './taints.ts'
-
-const gpu: Taint = { key: 'gpu', value: 'a100', effect: 'NoSchedule' }
-const size = (value: string): Taint => ({ key: 'size', value, effect: 'NoExecute' })
-
-describe('tolerations', () => {
-  const table: readonly (readonly [string, Toleration, Taint, boolean])[] = [
-    ['same key, value, effect', { key: 'gpu', operator: 'Equal', value: 'a100', effect: 'NoSchedule' }, gpu, true],
-    ['Equal is the default', { key: 'gpu', value: 'a100' }, gpu, true],
-    ['an empty operator is Equal', { key: 'gpu', operator: '', value: 'a100' }, gpu, true],
-    ['another value', { key: 'gpu', value: 'h100' }, gpu, false],
-    ['no value means the empty one', { key: 'gpu' }, gpu, false],
-    ['no value on both sides', { key: 'gpu' }, { key: 'gpu', effect: 'NoSchedule' }, true],
-    ['Exists takes any value', { key: 'gpu', operator: 'Exists' }, gpu, true],
-    ['Exists without key takes everything', { operator: 'Exists' }, gpu, true],
-    ['Exists of an effect takes only that', { operator: 'Exists', effect: 'NoExecute' }, gpu, false],
-    ['an empty effect takes all', { operator: 'Exists', effect: '' }, gpu, true],
-    ['another key', { key: 'cpu', operator: 'Exists' }, gpu, false],
-    ['below', { key: 'size', operator: 'Lt', value: '5' }, size('4'), true],
-    ['not below', { key: 'size', operator: 'Lt', value: '5' }, size('5'), false],
-    ['above', { key: 'size', operator: 'Gt', value: '5' }, size('6'), true],
-    ['above, as numbers', { key: 'size', operator: 'Gt', value: '9' }, size('10'), true],
-    ['negative', { key: 'size', operator: 'Lt', value: '0' }, size('-1'), true],
-    ['a leading zero is no number', { key: 'size', operator: 'Lt', value: '5' }, size('04'), false],
-    ['a text is no number', { key: 'size', operator: 'Gt', value: '5' }, size('big'), false],
-  ]
-  test.each(table)('%s', (_, toleration, taint, expected) => {
-    expect(tolerates([toleration], taint)).toBe(expected)
-  })
-
-  test('one of several is enough, none is not', () => {
-    expect(tolerates([{ key: 'x', operator: 'Exists' }, { operator: 'Exists' }], gpu)).toBe(true)
-    expect(tolerates([], gpu)).toBe(false)
-    expect(tolerates(undefined, gpu)).toBe(false)
-  })
-})
+import { expect, test } from 'vitest'
+import { isEphemeralTaint, taints } from './taints.ts'
 
 test('ephemeral taints go by key and effect, readiness ones by their prefix', () => {
   expect(isEphemeralTaint({ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule', value: 'x' })).toBe(true)

@@ -1,4 +1,4 @@
-import { annotations, type Pod, taints, tolerates, tryParseDuration } from '@kerf/apis'
+import { annotations, type Pod, taints, toleratesTaint, tryParseDuration } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 
 /** Questions about pods that decide what may be scheduled, moved or evicted (`spec/scheduling.md` 1.1). All pure. */
@@ -78,7 +78,7 @@ export const isProtected = (pod: Pod, now: Milliseconds): boolean => {
 
 export const isDisruptable = (pod: Pod, now: Milliseconds): boolean => !isActive(pod) || !isProtected(pod, now)
 
-export const toleratesDisruption = (pod: Pod): boolean => tolerates(pod.spec.tolerations, taints.disrupted)
+export const toleratesDisruption = (pod: Pod): boolean => toleratesTaint(pod.spec.tolerations, taints.disrupted)
 
 /** May be asked to leave through the eviction API. */
 export const isEvictable = (pod: Pod, now: Milliseconds): boolean =>

@@ -1,5 +1,5 @@
+import { toleratesTaints } from '@kerf/apis'
 import type { DeviceDemand, DeviceWay, NodeTerm } from '../model/device-claims.ts'
-import { tolerates } from '../pods/tolerations.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { consumptionOf } from './consumption.ts'
 import type { DeviceAccess, PooledDevice, ResourceUse } from './device.ts'
@@ -126,7 +126,7 @@ class Search {
 
   /** What a device would be taken with; `undefined` if it cannot be had as things are. */
   #usesOf(way: DeviceWay, device: PooledDevice): readonly ResourceUse[] | undefined {
-    if (!tolerates(blocking(device), way.tolerations)) return undefined
+    if (!toleratesTaints(blocking(device), way.tolerations)) return undefined
     const own = consumptionOf(device, way.capacity)
     if (own === undefined) return undefined
     const uses = way.isAdmin ? [] : [...device.uses, ...own]

@@ -1,8 +1,8 @@
-import type { Pod, Taint } from '@kerf/apis'
+import { type Pod, type Taint, toleratesTaints } from '@kerf/apis'
 import type { Daemon, DaemonGroup } from '../model/daemon.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
-import { toleratePreferNoSchedule, tolerates } from '../pods/tolerations.ts'
+import { toleratePreferNoSchedule } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { podRequests } from '../resources/pod-requests.ts'
@@ -24,7 +24,7 @@ export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {
 }
 
 const toleratesAll = (daemon: Daemon, taints: readonly Taint[]): boolean =>
-  tolerates(taints, [...(daemon.pod.spec.tolerations ?? []), toleratePreferNoSchedule])
+  toleratesTaints(taints, [...(daemon.pod.spec.tolerations ?? []), toleratePreferNoSchedule])
 
 /** Daemons that may run on nodes of a pool at all. */
 export const daemonsOfPool = (daemons: readonly Daemon[], taints: readonly Taint[]): readonly Daemon[] =>

@@ -1,4 +1,4 @@
-import type { Pod, Taint, Toleration } from '@kerf/apis'
+import { type Pod, type Taint, type Toleration, toleratesTaints } from '@kerf/apis'
 import { type DeviceWorld, deviceWorldOf } from '../devices/device-world.ts'
 import { States } from '../instance-types/claim-constraints.ts'
 import { daemonOf } from '../instance-types/daemons.ts'
@@ -12,7 +12,6 @@ import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
 import { type PoolUse, poolUseOf } from '../nodes/pool-use.ts'
 import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
-import { tolerates } from '../pods/tolerations.ts'
 import type { Reason } from '../reason.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { ResourceTable } from '../resources/resource-table.ts'
@@ -214,8 +213,7 @@ export const worldOf = (
   countRunningPods(nodes, leaving, groups, domains, labelSets, snapshot.namespaces, rules)
   const states = new States(templates, table, rules, domains)
   builder.connect(states, domains, classes)
-  const toleratesTaints = (tolerations: number, taints: readonly Taint[]) =>
-    tolerationSets.tolerates(tolerations, taints)
+  const covers = (tolerations: number, taints: readonly Taint[]) => tolerationSets.tolerates(tolerations, taints)
 
   return {
     snapshot,
@@ -229,7 +227,7 @@ export const worldOf = (
     domains,
     groups,
     nodes,
-    nodeTable: new NodeTable(nodes, table, states, toleratesTaints),
+    nodeTable: new NodeTable(nodes, table, states, covers),
     poolUse: poolUseOf(nodes),
     running,
     plannedNode: plannedNodesOf(snapshot, nodes, pods),
@@ -238,7 +236,7 @@ export const worldOf = (
     pods,
     builder,
     relaxesTaints,
-    tolerates: toleratesTaints,
+    tolerates: covers,
   }
 }
 
@@ -337,7 +335,7 @@ class TolerationSets {
     const verdicts = this.#verdicts[number]
     let verdict = verdicts?.get(taints)
     if (verdict === undefined) {
-      verdict = tolerates(taints, this.#sets[number])
+      verdict = toleratesTaints(taints, this.#sets[number])
       verdicts?.set(taints, verdict)
     }
     return verdict

@@ -1,5 +1,4 @@
-import type { Pod } from '@kerf/apis'
-import { parseQuantity } from '@kerf/apis'
+import { type Pod, parseQuantity, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
 import { allocatableGroups } from '../instance-types/allocatable.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
@@ -7,7 +6,6 @@ import { simulatedKeys, templateLabels } from '../instance-types/template-reader
 import type { PodWishes } from '../model/preferences.ts'
 import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
 import { relax, wishesOf } from '../pods/relaxation.ts'
-import { tolerates } from '../pods/tolerations.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -171,7 +169,7 @@ class Reference implements ReferenceBoard {
 
   placeOnNode(pod: Pod, wishes: PodWishes, strict: Requirements, full: Requirements, node: NodeState): boolean {
     const requirements = Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels })
-    if (node.markedForDeletion || !tolerates(node.taints, wishes.tolerations) || !requirements.accepts(full))
+    if (node.markedForDeletion || !toleratesTaints(node.taints, wishes.tolerations) || !requirements.accepts(full))
       return false
     const own = this.onNodes.get(node) ?? []
     const room = new Map<string, bigint>(Object.entries(node.allocatable))
@@ -303,7 +301,7 @@ class Reference implements ReferenceBoard {
     host: string,
   ): Requirements[] {
     const taints = claim.option.nodePool.spec.template.spec.taints ?? []
-    if (!tolerates(taints, wishes.tolerations) || !claim.requirements.accepts(full, rules.isWellKnown)) return []
+    if (!toleratesTaints(taints, wishes.tolerations) || !claim.requirements.accepts(full, rules.isWellKnown)) return []
     const base = claim.requirements.merge(full)
     const terms = this.topology.relevant(pod, wishes)
     for (const term of terms) {

@@ -1,11 +1,10 @@
-import type { Pod, Toleration } from '@kerf/apis'
+import { type Pod, type Toleration, toleratesTaints } from '@kerf/apis'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
 import type { PodWishes } from '../model/preferences.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import { wishesOf } from '../pods/relaxation.ts'
-import { tolerates } from '../pods/tolerations.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -106,7 +105,7 @@ export class ReferenceTopology {
     if (term.honorsAffinity && !filter.alternatives.some((wanted) => node.accepts(wanted))) return false
     return (
       !term.honorsTaints ||
-      tolerates(
+      toleratesTaints(
         taints.filter(({ effect }) => effect !== 'PreferNoSchedule'),
         filter.tolerations,
       )
@@ -169,7 +168,7 @@ export class ReferenceTopology {
         .merge(rules.ofLabels(templateLabels(nodePool)))
         .merge(Requirements.of(simulatedKeys.map((key) => Requirement.in(key, ['true']))))
       const taints = (nodePool.spec.template.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
-      if (term.kind === 'spread' && term.honorsTaints && !tolerates(taints, filter?.tolerations)) continue
+      if (term.kind === 'spread' && term.honorsTaints && !toleratesTaints(taints, filter?.tolerations)) continue
       const wanted: readonly (Requirements | undefined)[] =
         term.kind === 'spread' && term.honorsAffinity
           ? (filter?.alternatives ?? []).filter((each) => own.accepts(each, rules.isWellKnown))

@@ -1,9 +1,8 @@
-import type { Taint } from '@kerf/apis'
+import { type Taint, toleratesTaints } from '@kerf/apis'
 import type { DomainNames } from '../model/domain-names.ts'
 import type { PlacedNode } from '../model/existing-node.ts'
 import type { Assortment } from '../model/instance-type-options.ts'
 import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
-import { tolerates } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
@@ -20,7 +19,7 @@ const hardTaints = (taints: readonly Taint[]): readonly Taint[] =>
   taints.filter(({ effect }) => effect !== 'PreferNoSchedule')
 
 const toleratedBy = (filter: NodeFilter | undefined, taints: readonly Taint[]): boolean =>
-  filter?.tolerations === undefined || tolerates(hardTaints(taints), filter.tolerations)
+  filter?.tolerations === undefined || toleratesTaints(hardTaints(taints), filter.tolerations)
 
 /** Whether a node (or a claim, by its requirements) counts for a group. Labels that are not known yet do not match. */
 export const passesFilter = (filter: NodeFilter | undefined, node: Requirements, taints: readonly Taint[]): boolean =>

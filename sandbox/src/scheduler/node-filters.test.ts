@@ -1,7 +1,7 @@
-import type { Node, NodeSelectorTerm, Taint, Toleration } from '@kerf/apis'
+import type { Node, NodeSelectorTerm, Taint } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { matchesNodeAffinity, preferredWeight, selectorMatches } from '../objects/node-affinity.ts'
-import { tolerates, untolerated } from '../objects/taints.ts'
+import { untolerated } from '../objects/taints.ts'
 import { portsConflict } from './host-ports.ts'
 
 const node: Node = {
@@ -53,18 +53,6 @@ describe('node affinity', () => {
 })
 
 const gpu: Taint = { key: 'gpu', value: 'yes', effect: 'NoSchedule' }
-
-test.each<[string, Toleration, boolean]>([
-  ['equal', { key: 'gpu', operator: 'Equal', value: 'yes', effect: 'NoSchedule' }, true],
-  ['no operator means equal', { key: 'gpu', value: 'yes' }, true],
-  ['another value', { key: 'gpu', value: 'no' }, false],
-  ['exists', { key: 'gpu', operator: 'Exists' }, true],
-  ['another effect', { key: 'gpu', operator: 'Exists', effect: 'NoExecute' }, false],
-  ['everything', { operator: 'Exists' }, true],
-  ['an empty key does not equal', { operator: 'Equal', value: 'yes' }, false],
-])('toleration: %s', (_, toleration, expected) => {
-  expect(tolerates(toleration, gpu)).toBe(expected)
-})
 
 test('only the effects asked for bar the way', () => {
   const soft: Taint = { key: 'old', effect: 'PreferNoSchedule' }

@@ -1,5 +1,4 @@
-import type { Node, Pod, Taint } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { kinds, type Node, type Pod, type Taint, tolerationMatches } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -16,7 +15,6 @@ import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pod-source.ts'
 import { same } from '../../objects/same.ts'
-import { tolerates } from '../../objects/taints.ts'
 import { timeOf } from '../../objects/timestamp.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
@@ -27,7 +25,7 @@ const evicting = (node: Node | undefined): readonly Taint[] =>
 export const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
   let at = Number.POSITIVE_INFINITY
   for (const taint of taints) {
-    const tolerations = (pod.spec.tolerations ?? []).filter((toleration) => tolerates(toleration, taint))
+    const tolerations = (pod.spec.tolerations ?? []).filter((toleration) => tolerationMatches(toleration, taint))
     if (tolerations.length === 0) return now
     for (const { tolerationSeconds } of tolerations) {
       if (tolerationSeconds === undefined) continue

@@ -1,0 +1,57 @@
+import type { Taint } from '../kubernetes/node.ts'
+import type { Toleration } from '../kubernetes/pod.ts'
+
+const INTEGER = /^(0|-?[1-9][0-9]*)$/
+const LARGEST = 2n ** 63n - 1n
+const SMALLEST = -(2n ** 63n)
+
+/** A 64-bit integer in canonical form: no plus sign, no leading zero. */
+const integerOf = (text: string): bigint | undefined => {
+  if (!INTEGER.test(text)) return undefined
+  const value = BigInt(text)
+  return value > LARGEST || value < SMALLEST ? undefined : value
+}
+
+const comparesNumbers = (operator: 'Lt' | 'Gt', toleration: Toleration, taint: Taint): boolean => {
+  const value = integerOf(taint.value ?? '')
+  const limit = integerOf(toleration.value ?? '')
+  if (value === undefined || limit === undefined) return false
+  return operator === 'Lt' ? value < limit : value > limit
+}
+
+/**
+ * Whether one toleration covers a taint, as Kubernetes' `Toleration.ToleratesTaint` decides. Effect and key have to be equal,
+ * or empty in the toleration. Then the operator decides: `Exists` takes any value, `Equal` (the default) the same value, `Lt`
+ * and `Gt` an integer below or above the toleration's. An operator that is not known covers nothing.
+ */
+export const tolerationMatches = (toleration: Toleration, taint: Taint): boolean => {
+  if (toleration.effect && toleration.effect !== taint.effect) return false
+  if (toleration.key && toleration.key !== taint.key) return false
+  switch (toleration.operator ?? '') {
+    case '':
+    case 'Equal':
+      return (toleration.value ?? '') === (taint.value ?? '')
+    case 'Exists':
+      return true
+    case 'Lt':
+      return comparesNumbers('Lt', toleration, taint)
+    case 'Gt':
+      return comparesNumbers('Gt', toleration, taint)
+    default:
+      return false
+  }
+}
+
+/** Whether one of the tolerations covers the taint. */
+export const toleratesTaint = (tolerations: readonly Toleration[] | undefined, taint: Taint): boolean =>
+  tolerations?.some((toleration) => tolerationMatches(toleration, taint)) ?? false
+
+/** The first taint that no toleration covers, whatever its effect. */
+export const untoleratedTaint = (
+  taints: readonly Taint[],
+  tolerations: readonly Toleration[] | undefined,
+): Taint | undefined => taints.find((taint) => !toleratesTaint(tolerations, taint))
+
+/** Whether the tolerations cover every taint, whatever its effect. */
+export const toleratesTaints = (taints: readonly Taint[], tolerations: readonly Toleration[] | undefined): boolean =>
+  taints.length === 0 || untoleratedTaint(taints, tolerations) === undefined
