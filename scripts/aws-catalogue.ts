@@ -1,7 +1,7 @@
 /**
  * Makes `providers/aws/src/tables/generated/instance-catalogue.ts` anew from the answer of DescribeInstanceTypes and
  * DescribeInstanceTypeOfferings that moto (Apache-2.0) carries with it, for plans and rehearsals without AWS
- * (`spec/aws-emulation.md` 4). What comes out is read again and compared with what went in.
+ * (`docs/spec/aws-emulation.md#instance-types-offline`). What comes out is read again and compared with what went in.
  *
  *   npm run aws:catalogue [-- DIRECTORY]
  *

@@ -1,7 +1,7 @@
 /**
  * Makes `providers/aws/src/tables/generated/` anew from the published tables of karpenter-provider-aws (Apache-2.0), for
- * what EC2 has no API for or cannot be asked in time (`spec/aws.md` 2.11.4): network bandwidth, branch interfaces and
- * addresses (which stem from amazon-vpc-resource-controller-k8s, Apache-2.0), first prices.
+ * what EC2 has no API for or cannot be asked in time (`docs/spec/aws.md#tables`): network bandwidth, branch interfaces
+ * and addresses (which stem from amazon-vpc-resource-controller-k8s, Apache-2.0), first prices.
  *
  *   npm run aws:tables -- DIRECTORY
  *

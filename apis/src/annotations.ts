@@ -1,4 +1,4 @@
-/** Annotation keys (`spec/core-api.md` 2.3) and finalizers (2.6). */
+/** Annotation keys (`docs/spec/labels.md#annotations`) and finalizers (`docs/spec/labels.md#taints-and-finalizers`). */
 export const annotations = {
   /** Pod: `true` or a duration. Node and NodeClaim: `true` only. */
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',

@@ -1,4 +1,7 @@
-/** Labels of EC2 instances and their types (`spec/core-api.md` 2.2, `spec/aws.md` 2.11.1). */
+/**
+ * Labels of EC2 instances and their types (`docs/spec/labels.md#aws-labels`,
+ * `docs/spec/aws.md#labels-of-instance-types`).
+ */
 
 export const AWS_GROUP = 'karpenter.k8s.aws'
 

@@ -2,8 +2,8 @@ import type { Milliseconds } from './duration.ts'
 import type { Condition, ObjectMeta } from './kubernetes/object.ts'
 
 /**
- * The condition machinery that the karpenter.sh kinds share (`spec/disruption-and-lifecycle.md` 0.2), as functions from
- * a list of conditions to the next one. A list that would not change is returned as it is, so `===` tells.
+ * The condition machinery that the karpenter.sh kinds share (`docs/spec/lifecycle.md#condition-sets`), as functions
+ * from a list of conditions to the next one. A list that would not change is returned as it is, so `===` tells.
  */
 
 /** The types that the root condition sums up. Every other type is independent of it. */

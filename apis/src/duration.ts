@@ -78,7 +78,7 @@ export const tryParseDuration = (text: string): Milliseconds | undefined => {
 }
 
 /**
- * A duration, or the literal `Never` (`spec/core-api.md` 1.3, DURN).
+ * A duration, or the literal `Never` (`docs/spec/resources.md#value-formats`, DURN).
  *
  * @throws DurationError
  */

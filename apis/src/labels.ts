@@ -1,4 +1,7 @@
-/** Label keys and what may be done with them (`spec/core-api.md` 2.1, 2.4, 2.5). */
+/**
+ * Label keys and what may be done with them (`docs/spec/labels.md#core-labels`, `docs/spec/labels.md#normalised-keys`,
+ * `docs/spec/labels.md#restricted-keys`).
+ */
 
 export const labels = {
   /** The NodePool a NodeClaim or node belongs to. Its presence means: managed. */
@@ -88,8 +91,8 @@ const isWithin = (domain: string, restricted: string): boolean =>
   domain === restricted || domain.endsWith(`.${restricted}`)
 
 /**
- * Whether users may not set or require the label (`spec/core-api.md` 2.5): `kubernetes.io/hostname`, and everything in a
- * restricted domain that is not well-known.
+ * Whether users may not set or require the label (`docs/spec/labels.md#restricted-keys`): `kubernetes.io/hostname`, and
+ * everything in a restricted domain that is not well-known.
  */
 export const isRestrictedLabel = (key: string, vocabulary: LabelVocabulary = {}): boolean => {
   if (isWellKnownLabel(key, vocabulary)) return false

@@ -16,7 +16,7 @@ const hash = ({ metadata, spec }: Template): string =>
     },
   })
 
-/** The vectors of `spec/disruption-and-lifecycle.md` 1.9, made with upstream's own function. */
+/** The vectors of `docs/spec/lifecycle.md#nodepool-controllers`, made with upstream's own function. */
 const vectors: readonly (readonly [string, Template, string])[] = [
   [
     'empty template',

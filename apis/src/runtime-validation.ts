@@ -11,8 +11,9 @@ import type { NodeOverlay } from './resources/node-overlay.ts'
 import type { NodePool } from './resources/node-pool.ts'
 
 /**
- * What the controllers check of pools and overlays beyond what the API server does (`spec/core-api.md` 1.8). The two
- * layers differ on purpose: clients see the first as refused requests, this one as the condition ValidationSucceeded.
+ * What the controllers check of pools and overlays beyond what the API server does
+ * (`docs/spec/resources.md#runtime-validation`). The two layers differ on purpose: clients see the first as refused
+ * requests, this one as the condition ValidationSucceeded.
  */
 
 export interface RuntimeVocabulary extends LabelVocabulary {

@@ -1,7 +1,7 @@
 /**
- * Structural hashing as Karpenter does it, bit for bit (`spec/disruption-and-lifecycle.md` 1.9, `spec/aws.md` 1.9):
- * otherwise every node of an adopted cluster would drift. FNV-1 with 64 bits, lists as sets, zero values left out, names
- * of Go types and fields.
+ * Structural hashing as Karpenter does it, bit for bit (`docs/spec/lifecycle.md#nodepool-controllers`,
+ * `docs/spec/aws-node-class.md#drift-hash`): otherwise every node of an adopted cluster would drift. FNV-1 with 64
+ * bits, lists as sets, zero values left out, names of Go types and fields.
  */
 const OFFSET = 14_695_981_039_346_656_037n
 const PRIME = 1_099_511_628_211n

@@ -1,6 +1,6 @@
 import type { Taint } from './kubernetes/node.ts'
 
-/** Taints with a meaning to Karpenter (`spec/core-api.md` 2.6). */
+/** Taints with a meaning to Karpenter (`docs/spec/labels.md#taints-and-finalizers`). */
 export const taints = {
   /** The kubelet registers with it; registration takes it off. */
   unregistered: { key: 'karpenter.sh/unregistered', effect: 'NoExecute' },

@@ -12,9 +12,9 @@ const MULTI_DEADLINE: Milliseconds = 60_000
 const SINGLE_DEADLINE: Milliseconds = 180_000
 
 /**
- * Upstream's multi-node consolidation (`spec/disruption-and-lifecycle.md` 3.7): the candidates in order as far as budgets
- * go, a binary search for the longest prefix of at most a hundred that can go together, a minute for all of it. Asks Kerf's
- * simulation, so that only the search differs.
+ * Upstream's multi-node consolidation (`docs/spec/disruption.md#consolidation`): the candidates in order as far as
+ * budgets go, a binary search for the longest prefix of at most a hundred that can go together, a minute for all of it.
+ * Asks Kerf's simulation, so that only the search differs.
  */
 export const prefixSearch = async (
   candidates: readonly Candidate[],

@@ -4,7 +4,8 @@ const bytes = readFileSync(new URL('./draws-seed-42.bin', import.meta.url))
 
 /**
  * The random numbers of upstream's benchmark: what Go's `math/rand` draws from seed 42, each kept modulo 210, which is
- * enough for `Intn(5)`, `Intn(6)` and `Intn(7)`. Starts over for every workload, as `spec/scheduling.md` 8.3 asks.
+ * enough for `Intn(5)`, `Intn(6)` and `Intn(7)`. Starts over for every workload, as
+ * `docs/spec/scheduling-benchmark.md#pods` asks.
  */
 export class Draws {
   #next = 0

@@ -9,7 +9,7 @@ const sums = (pods: readonly Pod[]): string => {
   return `${requests.reduce((sum, each) => sum + milli(String(each['cpu'])), 0)}m/${requests.reduce((sum, each) => sum + milli(String(each['memory'])), 0)}Mi`
 }
 
-// spec/scheduling.md 8.3: sums per category that hold for Go's generator at seed 42.
+// `docs/spec/scheduling-benchmark.md#pods`: sums per category that hold for Go's generator at seed 42.
 test.each([
   [50, ['8500m/17664Mi', '7800m/6344Mi', '5550m/11876Mi', '9350m/14336Mi', '8100m/13668Mi']],
   [500, ['73500m/131648Mi', '77400m/145360Mi', '59100m/130300Mi', '54400m/142968Mi', '60000m/126316Mi']],

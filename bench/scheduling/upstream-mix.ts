@@ -12,7 +12,10 @@ const ZONE = 'topology.kubernetes.io/zone'
 const HOSTNAME = 'kubernetes.io/hostname'
 const WELL_KNOWN = ['size', 'special', 'integer']
 
-/** Upstream's fake catalogue: type i has i+1 CPUs, twice as many GiB, and five offerings (`spec/scheduling.md` 8.2). */
+/**
+ * Upstream's fake catalogue: type i has i+1 CPUs, twice as many GiB, and five offerings
+ * (`docs/spec/scheduling-benchmark.md#instance-types`).
+ */
 export const fakeTypes = (count: number): readonly InstanceType[] =>
   Array.from({ length: count }, (_, index) => {
     const cpu = index + 1

@@ -12,7 +12,10 @@ export interface Question {
 export interface Workload {
   readonly name: string
   readonly about: string
-  /** Median of upstream's recorded runs of this very workload (`spec/upstream-benchmark.md`), where there is one. */
+  /**
+   * Median of upstream's recorded runs of this very workload (`docs/spec/scheduling-benchmark.md#upstreams-times`),
+   * where there is one.
+   */
   readonly upstream?: { readonly podsPerSecond: number; readonly seconds: number; readonly nodes?: number }
   /** Seconds that the issue allows for the median, where it names a time instead of a ratio. */
   readonly secondsAllowed?: number

@@ -8,7 +8,7 @@ export interface RecordedEvent {
   readonly message: string
   /**
    * Events equal in reason and in these values are one for the length of `dedupeFor`, whatever object they are about.
-   * Without values an event is always published. spec/core-api.md 4.7.
+   * Without values an event is always published. `docs/spec/events.md#publishing`.
    */
   readonly dedupeValues?: readonly string[]
   /** Default 2 minutes. */

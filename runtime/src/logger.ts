@@ -9,7 +9,7 @@ export interface Logger {
   error(message: string, fields?: LogFields): void
   /**
    * A logger for a part of the process, whose lines carry `fields` and, as `component`, its name after this one's.
-   * (`logger` itself is always `controller` on the wire: people filter on it. spec/core-api.md 6.)
+   * (`logger` itself is always `controller` on the wire: people filter on it. `docs/spec/events.md#logs`.)
    */
   child(name: string, fields?: LogFields): Logger
 }

@@ -2,8 +2,9 @@ import type { LiveInstance } from '../world/live-instance.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * An instance is left alone for its first 30 s, and looked for every two minutes (`spec/aws.md` 3.2); after calls that fail
- * at most a minute later each time. Three rounds that go wrong in a row, and the time that a crash takes.
+ * An instance is left alone for its first 30 s, and looked for every two minutes
+ * (`docs/spec/aws-controllers.md#instance-garbage-collection`); after calls that fail at most a minute later each time.
+ * Three rounds that go wrong in a row, and the time that a crash takes.
  */
 const FOUND_WITHIN = 10 * 60_000
 

@@ -96,8 +96,8 @@ const overrideXml = ({ fields }: Override, templateId: string): string =>
   `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateId>${templateId}</launchTemplateId><version>1</version></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`
 
 /**
- * What an emulator lacks of AWS (`spec/aws-emulation.md` 3), as a reverse proxy: missing calls, prices, shortages,
- * idempotent fleets, the parts of a launch template that it forgets, and faults to order.
+ * What an emulator lacks of AWS (`docs/spec/aws-emulation.md#closing-the-gaps`), as a reverse proxy: missing calls,
+ * prices, shortages, idempotent fleets, the parts of a launch template that it forgets, and faults to order.
  */
 export class AwsProxy {
   readonly calls: string[] = []

@@ -65,7 +65,7 @@ const offeringOf = (traits: OfferingTraits, price: number): Offering => ({
   ...(traits.overheadOverride === undefined ? {} : { overheadOverride: traits.overheadOverride }),
 })
 
-/** A machine type of the made-up cloud of `spec/scheduling.md` 7 and 8.2: 4 cpu, 4Gi and 5 pods unless said otherwise. */
+/** A machine type of the made-up cloud of upstream's tests: 4 cpu, 4Gi and 5 pods unless said otherwise. */
 export const type = (name: string, traits: TypeTraits = {}): InstanceType => {
   const { cpu = '4', memory = '4Gi', pods = '5', arch = 'amd64', os = ['linux', 'windows', 'darwin'] } = traits
   const isLarge = numberOf(cpu) > 4 && numberOf(memory) > 8 * 2 ** 30

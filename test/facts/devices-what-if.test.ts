@@ -6,7 +6,7 @@ import { claim, claiming, DRIVER, device, devices, deviceType, GPU, onNode, requ
 import { pod, running } from './objects.ts'
 import { type World, world } from './world.ts'
 
-// What disruption asks (`spec/disruption-and-lifecycle.md`, tests of simulations): and if these nodes were gone?
+// What disruption asks (`docs/spec/disruption.md#scheduling-simulation`): and if these nodes were gone?
 
 const plain = type('plain', { price: 0.1 })
 const one = deviceType('one', devices(1), { price: 1 })

@@ -20,8 +20,9 @@ import type { Outcome } from './outcome.ts'
 import { requestOf, world } from './world.ts'
 
 /*
- * Numbered cases of spec/scheduling-edge-cases.md that are not tested beside the engine (engine/src/decision/edge-cases.test.ts
- * and claims.test.ts have the others; docs/conformance/scheduling.md tells where each is).
+ * Numbered cases of `docs/spec/scheduling-edge-cases.md` that are not tested beside the engine
+ * (engine/src/decision/edge-cases.test.ts and claims.test.ts have the others; docs/conformance/scheduling.md tells
+ * where each is).
  */
 
 const rules = new LabelRules()

@@ -1,5 +1,5 @@
 /**
- * The metric families of `spec/core-api.md` 4.2 and 4.4 to 4.6: what dashboards and alerts are written against. One line
+ * The metric families of `docs/spec/metrics.md`: what dashboards and alerts are written against. One line
  * each, as the tables have them.
  */
 export type MetricType = 'counter' | 'gauge' | 'histogram' | 'summary'
@@ -17,7 +17,7 @@ const doubling = (first: number, count: number): readonly number[] =>
 const days = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 86_400)
 const hours = (...numbers: readonly number[]): readonly number[] => numbers.map((number) => number * 3_600)
 
-/** `spec/core-api.md` 4.1. */
+/** `docs/spec/metrics.md#buckets-and-quantiles`. */
 const DUR45 = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2,
   2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60, 120, 150, 300, 450, 600,

@@ -18,7 +18,9 @@ const metadata = (name: string, namespace?: string) => ({
   ...(namespace === undefined ? {} : { namespace }),
 })
 
-/** The variables that Karpenter's chart always sets (`spec/core-api.md` 5.2), and those of the values used here. */
+/**
+ * The variables that Karpenter's chart always sets (`docs/spec/chart.md#values`), and those of the values used here.
+ */
 const variables: readonly object[] = [
   { name: 'KUBERNETES_MIN_VERSION', value: '1.19.0-0' },
   { name: 'KARPENTER_SERVICE', value: 'karpenter' },
@@ -53,7 +55,10 @@ const variables: readonly object[] = [
   { name: 'SUBNET_REFRESH_INTERVAL', value: '1m' },
 ]
 
-/** The objects of Karpenter's chart under their names, with its immutable fields (`spec/core-api.md` 5.3). */
+/**
+ * The objects of Karpenter's chart under their names, with its immutable fields
+ * (`docs/spec/chart.md#rendered-objects`).
+ */
 const objects: readonly object[] = [
   {
     apiVersion: 'apps/v1',

@@ -18,7 +18,7 @@ const rule = (
   ...(names === undefined ? {} : { resourceNames: names }),
 })
 
-/** What Karpenter's own chart for AWS allows (`spec/core-api.md` 5.4). */
+/** What Karpenter's own chart for AWS allows (`docs/spec/chart.md#roles`). */
 const core = [
   rule('karpenter.sh', ['nodepools', 'nodepools/status'], [...READ, 'update', 'patch']),
   rule('karpenter.sh', ['nodeclaims', 'nodeclaims/status'], [...READ, 'create', 'delete', 'update', 'patch']),

@@ -294,7 +294,7 @@ const statusCases = (table: Table): void => {
   conditionCases(table, false)
 }
 
-/** Every rule of EC2NodeClass, good and bad (`spec/aws.md` 1.4, 5.2). */
+/** Every rule of EC2NodeClass, good and bad (`docs/spec/aws-node-class.md#admission-rules`). */
 export const ec2NodeClassCases = (): readonly ConformanceCase[] => {
   const table = tableOf(ec2NodeClassResource.kind, base)
   table.accepts('the least', {}, { status: undefined })

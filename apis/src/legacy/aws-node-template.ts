@@ -79,7 +79,10 @@ const awsNodeTemplateStatus = object(
 export interface AWSNodeTemplateSpec extends Shape<typeof awsNodeTemplateSpec> {}
 export interface AWSNodeTemplateStatus extends Shape<typeof awsNodeTemplateStatus> {}
 
-/** Karpenter's old description of EC2 instances, which EC2NodeClass took the place of (`spec/core-api.md` 7.4). */
+/**
+ * Karpenter's old description of EC2 instances, which EC2NodeClass took the place of
+ * (`docs/spec/older-apis.md#awsnodetemplate-and-ec2nodeclass`).
+ */
 export interface AWSNodeTemplate extends KubeObject {
   readonly spec?: AWSNodeTemplateSpec
   readonly status?: AWSNodeTemplateStatus

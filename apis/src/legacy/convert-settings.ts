@@ -1,7 +1,7 @@
 import { parse, YAMLParseError } from 'yaml'
 import { type FieldLedger, isRecord, type Json, recordOf } from './field-ledger.ts'
 
-/** Old settings by what they are called as environment variables now (`spec/core-api.md` 7.6). */
+/** Old settings by what they are called as environment variables now (`docs/spec/older-apis.md#older-settings`). */
 const SETTINGS: Readonly<Record<string, string>> = {
   batchMaxDuration: 'BATCH_MAX_DURATION',
   batchIdleDuration: 'BATCH_IDLE_DURATION',

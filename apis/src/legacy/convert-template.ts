@@ -15,8 +15,8 @@ const KEYS = {
 } as const
 
 /**
- * What v1alpha5 asked for when a Provisioner did not say (`spec/core-api.md` 7.2); `of` names the labels' cloud by the group
- * of its node classes, since elsewhere nothing would match.
+ * What v1alpha5 asked for when a Provisioner did not say (`docs/spec/older-apis.md#provisioner-and-nodepool`); `of`
+ * names the labels' cloud by the group of its node classes, since elsewhere nothing would match.
  */
 const oldDefaults: readonly {
   readonly unless: readonly string[]

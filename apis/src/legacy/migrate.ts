@@ -229,8 +229,8 @@ const withClass = (spec: Json, className: string): Json => {
 }
 
 /**
- * Rewrites v1alpha5, v1alpha1 and v1beta1 objects as v1 (`spec/core-api.md` 7). Only reads; what comes out is valid or a
- * problem says why not.
+ * Rewrites v1alpha5, v1alpha1 and v1beta1 objects as v1 (`docs/spec/older-apis.md`). Only reads; what comes out is
+ * valid or a problem says why not.
  */
 export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions = {}): Migration =>
   new Conversion(options).run(objects)

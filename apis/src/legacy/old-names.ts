@@ -1,4 +1,7 @@
-/** Labels and annotations by their old names (`spec/core-api.md` 7.5); `undefined` for those that v1 has none for. */
+/**
+ * Labels and annotations by their old names (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`);
+ * `undefined` for those that v1 has none for.
+ */
 export const renamedKeys: ReadonlyMap<string, string | undefined> = new Map([
   ['karpenter.sh/provisioner-name', 'karpenter.sh/nodepool'],
   ['karpenter.sh/do-not-evict', 'karpenter.sh/do-not-disrupt'],

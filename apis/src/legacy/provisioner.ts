@@ -191,7 +191,10 @@ const provisionerStatus = object(
 export interface ProvisionerSpec extends Shape<typeof provisionerSpec> {}
 export interface ProvisionerStatus extends Shape<typeof provisionerStatus> {}
 
-/** Karpenter's old description of nodes, which NodePool took the place of (`spec/core-api.md` 7.2). */
+/**
+ * Karpenter's old description of nodes, which NodePool took the place of
+ * (`docs/spec/older-apis.md#provisioner-and-nodepool`).
+ */
 export interface Provisioner extends KubeObject {
   readonly spec?: ProvisionerSpec
   readonly status?: ProvisionerStatus

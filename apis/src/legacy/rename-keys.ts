@@ -140,9 +140,9 @@ const manifestOf = (object: KubeObject): KubeObject => {
 }
 
 /**
- * Rewrites the labels, annotations and topology keys that v1 ignores (`spec/core-api.md` 7.5) in anything that selects nodes or
- * protects pods: node selectors, node affinity, topology keys and annotations. An object without old names is answered
- * as it is.
+ * Rewrites the labels, annotations and topology keys that v1 ignores
+ * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in anything that selects nodes or protects pods:
+ * node selectors, node affinity, topology keys and annotations. An object without old names is answered as it is.
  */
 export const withNewNames = (object: KubeObject): Renaming => {
   const renamer = new Renamer(referenceOf(object))

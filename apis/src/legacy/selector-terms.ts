@@ -1,6 +1,9 @@
 import type { Json } from './field-ledger.ts'
 
-/** An old selector as terms: a comma was "or", several keys were "and" (`spec/core-api.md` 7.4). */
+/**
+ * An old selector as terms: a comma was "or", several keys were "and"
+ * (`docs/spec/older-apis.md#awsnodetemplate-and-ec2nodeclass`).
+ */
 export interface SelectorTerms {
   readonly terms: readonly Json[]
   /** What the terms cannot say. */

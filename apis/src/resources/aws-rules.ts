@@ -8,7 +8,7 @@ import { nodePoolResource } from './node-pool.ts'
 
 /**
  * What the CustomResourceDefinitions for AWS check besides: labels of the AWS domain must be known ones
- * (`spec/core-api.md` 1.4, AWS-K and AWS-L).
+ * (`docs/spec/resources.md#nodepool`, AWS-K and AWS-L).
  */
 
 const message = `of the labels of the domain "${AWS_GROUP}" only those that EC2 instances have may be used`

@@ -91,7 +91,7 @@ const capacityBufferStatus = object(
 export interface CapacityBufferSpec extends Shape<typeof capacityBufferSpec> {}
 export interface CapacityBufferStatus extends Shape<typeof capacityBufferStatus> {}
 
-/** Room kept free for pods that are still to come (`spec/core-api.md` 1.7). */
+/** Room kept free for pods that are still to come (`docs/spec/resources.md#capacitybuffer`). */
 export interface CapacityBuffer extends KubeObject {
   readonly spec: CapacityBufferSpec
   readonly status?: CapacityBufferStatus

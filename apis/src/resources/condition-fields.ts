@@ -45,7 +45,10 @@ export const conditions = (): TUnsafe<readonly Condition[]> =>
     ),
   )
 
-/** NodeClaim's conditions: reason and message may be missing, and the reason may be empty (`spec/core-api.md` 1.5). */
+/**
+ * NodeClaim's conditions: reason and message may be missing, and the reason may be empty
+ * (`docs/spec/resources.md#nodeclaim`).
+ */
 export const relaxedConditions = (): TUnsafe<readonly Condition[]> =>
   asConditions(
     object(

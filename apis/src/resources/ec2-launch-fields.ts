@@ -1,6 +1,9 @@
 import { listOf, mapOf, object, oneOf, optional, text, whole, yesNo } from '../schema/field.ts'
 
-/** What an EC2NodeClass says about the machine itself: volumes, network, metadata, tags (`spec/aws.md` 1.3, 1.4). */
+/**
+ * What an EC2NodeClass says about the machine itself: volumes, network, metadata, tags
+ * (`docs/spec/aws-node-class.md#nested-types`, `docs/spec/aws-node-class.md#admission-rules`).
+ */
 
 /** Whole Gi, G, Ti or T within what EBS has. Ti and T alone are admitted as upstream admits them, and mean nothing. */
 const VOLUME_SIZE =

@@ -1,7 +1,9 @@
 import { listOf, object, oneOf, optional, text, yesNo } from '../schema/field.ts'
 import { conditions } from './condition-fields.ts'
 
-/** What an EC2NodeClass was resolved to; launches use this, not fresh look-ups (`spec/aws.md` 1.6). */
+/**
+ * What an EC2NodeClass was resolved to; launches use this, not fresh look-ups (`docs/spec/aws-node-class.md#status`).
+ */
 
 const subnet = object(
   {

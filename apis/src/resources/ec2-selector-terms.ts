@@ -1,6 +1,9 @@
 import { listOf, mapOf, object, oneOf, optional, type Rule, text } from '../schema/field.ts'
 
-/** The terms by which an EC2NodeClass finds what exists in the account (`spec/aws.md` 1.3, 1.4). */
+/**
+ * The terms by which an EC2NodeClass finds what exists in the account (`docs/spec/aws-node-class.md#nested-types`,
+ * `docs/spec/aws-node-class.md#admission-rules`).
+ */
 
 const tags = () =>
   optional(

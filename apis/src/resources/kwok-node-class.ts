@@ -31,7 +31,7 @@ const kwokNodeClassStatus = object(
 export interface KWOKNodeClassSpec extends Shape<typeof kwokNodeClassSpec> {}
 export interface KWOKNodeClassStatus extends Shape<typeof kwokNodeClassStatus> {}
 
-/** The node class of simulated nodes (`spec/disruption-and-lifecycle.md` 6.1). */
+/** The node class of simulated nodes (`docs/spec/kwok.md#kwoknodeclass`). */
 export interface KWOKNodeClass extends KubeObject {
   readonly spec?: KWOKNodeClassSpec
   readonly status?: KWOKNodeClassStatus

@@ -215,7 +215,7 @@ export interface NodePoolStatus extends Shape<typeof nodePoolStatus> {}
 export type NodePoolTemplate = NodePoolSpec['template']
 export interface DisruptionBudget extends Shape<typeof budget> {}
 
-/** What nodes may be launched, and how they are kept (`spec/core-api.md` 1.4). */
+/** What nodes may be launched, and how they are kept (`docs/spec/resources.md#nodepool`). */
 export interface NodePool extends KubeObject {
   readonly spec: NodePoolSpec
   readonly status?: NodePoolStatus

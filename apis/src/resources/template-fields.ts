@@ -52,7 +52,7 @@ export const startupTaints = () =>
     }),
   )
 
-/** The key may name the own domain only where Karpenter gives it a meaning (`spec/core-api.md` 1.4, K1). */
+/** The key may name the own domain only where Karpenter gives it a meaning (`docs/spec/resources.md#nodepool`, K1). */
 export const ownDomainRule: Rule = {
   rule: "self in ['karpenter.sh/capacity-type', 'karpenter.sh/nodepool'] || !self.find('^[^/]*').endsWith('karpenter.sh')",
   message: 'the domain "karpenter.sh" is reserved; of its labels only "karpenter.sh/capacity-type" may be used here',

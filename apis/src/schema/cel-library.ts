@@ -13,7 +13,7 @@ import { registerNames, registerSets } from './cel-names.ts'
 import { registerAddresses, registerUrls } from './cel-net.ts'
 import { goPattern } from './go-pattern.ts'
 
-/** The functions that Kubernetes adds to CEL, registered with the evaluator (`spec/style.md` 4). */
+/** The functions that Kubernetes adds to CEL, registered with the evaluator. */
 
 /** The evaluator keeps its duration class to itself; this takes it from the result of an expression. */
 interface DurationValue {

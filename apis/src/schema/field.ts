@@ -121,7 +121,7 @@ export const mapOf = <Value extends TSchema>(
 /** The value of a label or annotation map whose content is not looked at. */
 export const anyText = (): TString => Type.String()
 
-/** Numbers and texts like `100m` or `4Gi` (`spec/core-api.md` 1.3, QTY). */
+/** Numbers and texts like `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
 export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {}): TUnsafe<string | number> =>
   Type.Unsafe<string | number>({
     ...options,
@@ -130,7 +130,7 @@ export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {
     'x-kubernetes-int-or-string': true,
   })
 
-/** A label or taint key (`spec/core-api.md` 1.3, KEY). */
+/** A label or taint key (`docs/spec/resources.md#value-formats`, KEY). */
 export const KEY =
   '^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*(\\/))?([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$'
 /** A label value (VAL). */

@@ -1,4 +1,7 @@
-/** What an installation needs in the account besides the controller's policies (`spec/aws.md` 4.2 and 4.3). */
+/**
+ * What an installation needs in the account besides the controller's policies
+ * (`docs/spec/aws-installation.md#cloudformation-stack`, `docs/spec/aws-installation.md#in-the-cluster`).
+ */
 
 /** AWS's own policies on the role of the nodes. */
 export const NODE_POLICIES = [

@@ -38,7 +38,7 @@ const eksctl = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
 const terraform = async (options: Partial<ClusterOptions> = {}): Promise<readonly ReadBlock[]> =>
   readHcl(await textOf((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
 
-/** The six policies with their statements and actions (`spec/aws.md` 4.1). */
+/** The six policies with their statements and actions (`docs/spec/aws-installation.md#controller-permissions`). */
 const SPEC: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   NodeLifecycle: {
     AllowScopedEC2InstanceAccessActions: 'ec2: RunInstances CreateFleet',

@@ -103,8 +103,9 @@ const clusterResources = ({ identity, namespace }: StackChoices) => ({
 })
 
 /**
- * The stack that an installation needs in the account (`spec/aws.md` 4.2): node role, the six policies, the controller's
- * role, interruption queue and the rules that fill it. Needs CAPABILITY_NAMED_IAM.
+ * The stack that an installation needs in the account (`docs/spec/aws-installation.md#cloudformation-stack`): node
+ * role, the six policies, the controller's role, interruption queue and the rules that fill it. Needs
+ * CAPABILITY_NAMED_IAM.
  */
 export const cloudFormationTemplate = (names: InstallNames, choices: StackChoices) => {
   const policies = policyResources(names)

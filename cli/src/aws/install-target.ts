@@ -14,7 +14,10 @@ const ROLE_NAME_LIMIT = 64
 const POLICY_NAME_LIMIT = 128
 const LONGEST_POLICY = 'KarpenterControllerResourceDiscoveryPolicy-'
 
-/** Names of what an installation makes in the account (`spec/aws.md` 4.2), each checked against what IAM takes. */
+/**
+ * Names of what an installation makes in the account (`docs/spec/aws-installation.md#cloudformation-stack`), each
+ * checked against what IAM takes.
+ */
 export interface InstallNames {
   readonly clusterName: string
   readonly nodeRole: string

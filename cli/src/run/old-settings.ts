@@ -59,9 +59,9 @@ const objection = (
 }
 
 /**
- * Settings as ConfigMaps of older charts and guides hold them (`spec/core-api.md` 7.6), below flags and environment.
- * Each key is logged: what it is taken as, or why it is ignored. Throws what the API server answers, except that they
- * are not there.
+ * Settings as ConfigMaps of older charts and guides hold them (`docs/spec/older-apis.md#older-settings`), below flags
+ * and environment. Each key is logged: what it is taken as, or why it is ignored. Throws what the API server answers,
+ * except that they are not there.
  */
 export const readOldSettings = async (
   parts: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },

@@ -2,7 +2,7 @@ import { refersTo } from './node-class-kinds.ts'
 import type { DriftingClaim } from './pool-change.ts'
 import { at, isDeleting, nameOf, textAt } from './read.ts'
 
-/** Fields of node classes whose change makes no node drift (`spec/aws.md`, the providers' documentation). */
+/** Fields of node classes whose change makes no node drift (`docs/spec/aws-node-class.md#drift-hash`). */
 const WITHOUT_DRIFT: ReadonlySet<string> = new Set([
   'amiSelectorTerms',
   'subnetSelectorTerms',

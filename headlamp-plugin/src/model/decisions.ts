@@ -24,7 +24,10 @@ export type Scope =
   | { readonly kind: 'cluster' }
   | { readonly kind: 'pool' | 'claim' | 'node'; readonly names: ReadonlySet<string> }
 
-/** Reasons that the core and Kerf publish (`spec/core-api.md`), for events whose source another distribution renamed. */
+/**
+ * Reasons that the core and Kerf publish (`docs/spec/events.md#core-events`), for events whose source another
+ * distribution renamed.
+ */
 const REASONS: ReadonlySet<string> = new Set([
   'ConsolidationApproved',
   'ConsolidationCandidate',

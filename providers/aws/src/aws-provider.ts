@@ -46,7 +46,7 @@ const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): Instanc
   })
 }
 
-/** EC2 as a cloud for Kerf (`spec/aws.md` 2.21). */
+/** EC2 as a cloud for Kerf (`docs/spec/aws.md#the-contract-on-aws`). */
 export class AwsProvider implements CloudProvider {
   readonly name = 'aws'
   readonly nodeClasses = [karpenterKinds.EC2NodeClass]

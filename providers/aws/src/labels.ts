@@ -1,8 +1,14 @@
 import { AWS_GROUP, awsLabels, awsWellKnownLabels, type LabelVocabulary, labels } from '@kerf/apis'
 
-/** Names that the AWS provider puts on objects and reads from them (`spec/aws.md` 1.8, 2.11). */
+/**
+ * Names that the AWS provider puts on objects and reads from them
+ * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#instance-types`).
+ */
 
-/** What AWS adds to the labels that core knows (`spec/core-api.md` 2.2, 2.5). */
+/**
+ * What AWS adds to the labels that core knows (`docs/spec/labels.md#aws-labels`,
+ * `docs/spec/labels.md#restricted-keys`).
+ */
 export const awsVocabulary: LabelVocabulary = {
   wellKnown: new Set(awsWellKnownLabels),
   restrictedDomains: new Set([AWS_GROUP]),
@@ -39,7 +45,7 @@ export const awsResources = {
   nitroSandbox: 'eks.amazonaws.com/nitro-sandbox',
 } as const
 
-/** What AWS adds to the well-known resources (`spec/core-api.md` 2.2). */
+/** What AWS adds to the well-known resources (`docs/spec/labels.md#aws-labels`). */
 export const awsWellKnownResources: readonly string[] = [
   awsResources.podEni,
   awsResources.neuron,

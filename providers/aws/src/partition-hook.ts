@@ -7,7 +7,7 @@ const WAIT = 5_000
 
 /**
  * Holds a node of a partition placement group back until it is known which partition it landed in: pods are spread by
- * that label (`spec/aws.md` 2.15). EC2 says it only once the instance is there.
+ * that label (`docs/spec/aws.md#placement-groups`). EC2 says it only once the instance is there.
  */
 export const partitionHook = ({ instances, context }: Pick<AwsParts, 'instances' | 'context'>): NodeLifecycleHook => ({
   name: 'placement-group-partition',

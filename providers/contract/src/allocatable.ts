@@ -11,7 +11,8 @@ const ZERO = 0n as Quantity
 
 /**
  * What pods may use of an instance type: capacity less what the system keeps, huge pages taken out of memory, never
- * below zero (`spec/provider-contract.md` 1.3). With an offering, its overrides count. Worked out once per type.
+ * below zero (`docs/spec/provider-contract.md#data-model`). With an offering, its overrides count. Worked out once per
+ * type.
  */
 export const allocatableOf = (type: InstanceType, offering?: Offering): Resources => {
   if (offering?.capacityOverride !== undefined || offering?.overheadOverride !== undefined) {

@@ -49,8 +49,8 @@ export interface NodeLifecycleHook {
 }
 
 /**
- * A cloud, as the controllers see it (`spec/provider-contract.md` 1). Claims handed in are never mutated; results are
- * plain data; errors are the typed ones of `errors.ts`, and their class decides what happens to the claim.
+ * A cloud, as the controllers see it (`docs/spec/provider-contract.md#interface`). Claims handed in are never mutated;
+ * results are plain data; errors are the typed ones of `errors.ts`, and their class decides what happens to the claim.
  */
 export interface CloudProvider {
   /** Stable; the metric label `provider`. */

@@ -1,4 +1,7 @@
-/** Typed errors of the provider contract (`spec/provider-contract.md` 1.1), recognised through any depth of `cause`. */
+/**
+ * Typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`), recognised through any depth
+ * of `cause`.
+ */
 
 export class NodeClaimNotFoundError extends Error {
   override readonly name = 'NodeClaimNotFoundError'

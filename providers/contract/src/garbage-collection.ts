@@ -46,8 +46,9 @@ const EAGER_INTERVAL: Milliseconds = 10_000
 const CLOCK_SKEW: Milliseconds = 60_000
 
 /**
- * Ends instances that no NodeClaim stands for, and deletes their Nodes (`spec/provider-contract.md` 5, B01–B04). The
- * other direction, claims whose instance is gone, is the core's.
+ * Ends instances that no NodeClaim stands for, and deletes their Nodes
+ * (`docs/spec/provider-contract.md#conformance-checks`, B01–B04). The other direction, claims whose instance is gone,
+ * is the core's.
  *
  * The informer says cheaply which instances have their claim; it may be behind, so it condemns none. Where some are left,
  * NodeClaims are read from the API server, after the cloud was listed, so that a claim made meanwhile is seen. An instance

@@ -14,8 +14,8 @@ const errorLabel = (error: unknown): string => {
 
 /**
  * The provider with its calls measured on behalf of one controller: `karpenter_cloudprovider_duration_seconds` and
- * `karpenter_cloudprovider_errors_total` (`spec/provider-contract.md` 1.4). The not-found that ends a deletion counts too,
- * as upstream's dashboards expect.
+ * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found that ends a
+ * deletion counts too, as upstream's dashboards expect.
  */
 export const measuredProvider = (
   provider: CloudProvider,

@@ -1,7 +1,7 @@
 import type { InstanceType, Offering, RequirementSpec, UsdPerHour } from '@kerf/engine'
 import { areCompatible, singleValueOf } from './requirements.ts'
 
-/** The order in which capacity types are tried (`spec/provider-contract.md` 1.3). */
+/** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
 export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
 
 /** The offerings of a type that can be had now and that the requirements admit. */

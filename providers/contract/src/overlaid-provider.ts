@@ -29,7 +29,7 @@ const withOverlaidCapacity = (view: InstanceView, claim: NodeClaim, overlays: In
 
 /**
  * The provider as everybody but the overlay controller sees it: instance types come with overlays applied. The overlay
- * controller works on the provider without this layer (`spec/provider-contract.md` 1.4).
+ * controller works on the provider without this layer (`docs/spec/provider-contract.md#decorators`).
  */
 export const overlaidProvider = (provider: CloudProvider, overlays: InstanceTypeOverlays): CloudProvider => ({
   ...plainPart(provider),

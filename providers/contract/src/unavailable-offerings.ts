@@ -19,9 +19,9 @@ const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingP
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * What could not be launched lately (`spec/provider-contract.md` 2, R4): the one authority a provider asks before it
- * offers anything. Marks end by themselves. `sequence` grows with every mark and every end of one, so a cache that has
- * it in its key never shows a stale offer.
+ * What could not be launched lately (`docs/spec/provider-contract.md#rules-beyond-the-signature`, R4): the one
+ * authority a provider asks before it offers anything. Marks end by themselves. `sequence` grows with every mark and
+ * every end of one, so a cache that has it in its key never shows a stale offer.
  */
 export class UnavailableOfferings {
   readonly #clock: Clock

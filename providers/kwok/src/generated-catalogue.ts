@@ -19,7 +19,7 @@ const MOST_PODS = 1024
 
 /**
  * The catalogue that the provider offers when no file is given: 144 machine types in upstream's order, names and prices
- * (`spec/disruption-and-lifecycle.md` 6.3), eight offerings each.
+ * (`docs/spec/kwok.md#catalogue`), eight offerings each.
  */
 export const generateCatalogue = (): readonly InstanceTypeEntry[] =>
   CPUS.flatMap((cpu) =>

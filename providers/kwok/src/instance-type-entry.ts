@@ -16,7 +16,7 @@ export interface RequirementEntry {
   readonly values?: readonly string[]
 }
 
-/** One machine type as upstream's catalogue file spells it (`spec/disruption-and-lifecycle.md` 6.3). */
+/** One machine type as upstream's catalogue file spells it (`docs/spec/kwok.md#catalogue`). */
 export interface InstanceTypeEntry {
   readonly name: string
   readonly offerings: readonly OfferingEntry[]

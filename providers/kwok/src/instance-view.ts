@@ -21,7 +21,7 @@ const nodePoolOf = (labels: Readonly<Record<string, string>>): { nodePool?: stri
   return nodePool === undefined ? {} : { nodePool }
 }
 
-/** The instance that launching the claim this way gives (`spec/disruption-and-lifecycle.md` 6.2, node construction). */
+/** The instance that launching the claim this way gives (`docs/spec/kwok.md#behaviour`). */
 export const launchedView = (claim: NodeClaim, { type, offering }: LaunchOption, now: Milliseconds): InstanceView => {
   const labels = {
     ...claim.metadata.labels,

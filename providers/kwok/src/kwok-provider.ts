@@ -42,7 +42,7 @@ export interface KwokProviderOptions {
 }
 
 /**
- * A cloud without machines: an instance is a Node object (`spec/disruption-and-lifecycle.md` 6).
+ * A cloud without machines: an instance is a Node object (`docs/spec/kwok.md`).
  *
  * The cloud's only memory is the API server. An instance begins when its NodeClaim's status names it (from then on it
  * boots: its Node appears after the class's registration delay, made by this provider's own controller, by whichever

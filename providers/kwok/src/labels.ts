@@ -1,4 +1,4 @@
-/** Names that the KWOK provider puts on objects (`spec/disruption-and-lifecycle.md` 6). */
+/** Names that the KWOK provider puts on objects (`docs/spec/kwok.md`). */
 
 /** The API group of KWOKNodeClass and the domain of the provider's labels. */
 export const KWOK_GROUP = 'karpenter.kwok.sh'

@@ -3,7 +3,7 @@ import { runtimeErrors } from '../errors/runtime-errors.ts'
 
 /**
  * The namespace of the leader election Lease: the setting, else the one that the pod runs in, else the chart's.
- * Throws `NoLeaseNamespace` when none is known, as outside of a cluster. spec/core-api.md 3.1.
+ * Throws `NoLeaseNamespace` when none is known, as outside of a cluster. `docs/spec/settings.md#core-settings`.
  */
 export const leaseNamespace = (
   settings: { readonly leaderElectionNamespace: string; readonly systemNamespace: string },

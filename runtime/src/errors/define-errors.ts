@@ -100,7 +100,7 @@ export const entry = <P>(definition: ErrorEntry<P>): ErrorEntry<P> => definition
 
 /**
  * Turns a table of entries into a table of factories: `throw xErrors.PortInUse({ port })`. `area` names the part on the
- * reference page; codes are unique over all areas. spec/style.md 2.3.
+ * reference page; codes are unique over all areas. `docs/reference/errors.md`.
  */
 export const defineErrors = <E extends Entries>(area: string, entries: E): Factories<E> =>
   Object.fromEntries(

@@ -20,7 +20,7 @@ export interface ApiEventRecorderOptions {
   readonly component?: string
 }
 
-/** spec/core-api.md 4.7 */
+/** `docs/spec/events.md#publishing` */
 const DEDUPE_FOR: Milliseconds = 120_000
 /** How long a repeated event is counted up on the object that is there, as in client-go's correlator. */
 const AGGREGATE_FOR: Milliseconds = 600_000

@@ -28,7 +28,7 @@ export interface HttpKubeClientOptions {
   readonly random: Random
   readonly logger: Logger
   readonly metrics?: Metrics
-  /** Default 200 a second with bursts of 300, upstream's settings. spec/core-api.md 3.1. */
+  /** Default 200 a second with bursts of 300, upstream's settings. `docs/spec/settings.md#core-settings`. */
   readonly rate?: Rate
   /** Default `karpenter`. */
   readonly userAgent?: string

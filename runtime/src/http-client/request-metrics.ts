@@ -13,7 +13,7 @@ export interface RequestSubject {
   readonly subresource: string
 }
 
-/** `client_go_request_total` and `client_go_request_duration_seconds`. spec/core-api.md 4.6. */
+/** `client_go_request_total` and `client_go_request_duration_seconds`. `docs/spec/metrics.md#framework-metrics`. */
 export class RequestMetrics {
   readonly #total: Counter
   readonly #duration: Histogram

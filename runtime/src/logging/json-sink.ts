@@ -19,7 +19,7 @@ const callerOf = (): string | undefined => {
   return frame?.match(/([^/(]+\/[^/)]+:\d+):\d+\)?$/)?.[1]
 }
 
-/** JSON lines with upstream's keys. spec/core-api.md 6. */
+/** JSON lines with upstream's keys. `docs/spec/events.md#logs`. */
 export const jsonSink = (options: JsonSinkOptions): LogSink => {
   const { commit, debug } = options
   const lines: Pino = pino(

@@ -3,7 +3,7 @@ import type { Controller } from '../reconciler.ts'
 import { ControllerRunner, type RunnerEnvironment } from './controller-runner.ts'
 
 export interface ControllerManagerOptions extends RunnerEnvironment {
-  /** How long keys in work may go on after the stop. Default 30 s. spec/disruption-and-lifecycle.md 5.2. */
+  /** How long keys in work may go on after the stop. Default 30 s. `docs/spec/process.md#leader-probes-servers`. */
   readonly drainFor?: Milliseconds
 }
 

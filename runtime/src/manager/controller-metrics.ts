@@ -14,7 +14,10 @@ const ALWAYS_ZERO = {
 
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after'
 
-/** The `controller_runtime_*` series of one controller, with controller-runtime's names. spec/core-api.md 4.6. */
+/**
+ * The `controller_runtime_*` series of one controller, with controller-runtime's names.
+ * `docs/spec/metrics.md#framework-metrics`.
+ */
 export class ControllerMetrics {
   readonly #controller: string
   readonly #labels: Readonly<Record<string, string>>

@@ -2,7 +2,7 @@ import type { Rate } from '../token-bucket.ts'
 
 /**
  * How many keys a controller may work on, growing with the CPU from `min` at one core to `max` at sixty.
- * spec/disruption-and-lifecycle.md 5.4.
+ * `docs/spec/process.md#concurrency-and-rate-limits`.
  */
 export const linearConcurrency = (min: number, max: number, cpuMillicores: number): number => {
   const cores = Math.ceil(cpuMillicores / 1000)

@@ -5,7 +5,7 @@ import type { Counter, Gauge, Histogram, Metrics } from '../metrics.ts'
 const BUCKETS: readonly number[] = Array.from({ length: 12 }, (_, exponent) => Number(`1e${exponent - 8}`))
 const LABELS = ['name', 'controller'] as const
 
-/** The `workqueue_*` series of one queue, with client-go's names. spec/core-api.md 4.6. */
+/** The `workqueue_*` series of one queue, with client-go's names. `docs/spec/metrics.md#framework-metrics`. */
 export class QueueMetrics {
   readonly #labels: Readonly<Record<string, string>>
   readonly #depth: Gauge

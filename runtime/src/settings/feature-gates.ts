@@ -1,6 +1,6 @@
 import { goBoolean, SettingValueError } from './setting.ts'
 
-/** The gates of the core with their defaults. spec/core-api.md 3.3. */
+/** The gates of the core with their defaults. `docs/spec/settings.md#feature-gates`. */
 export const defaultFeatureGates = {
   NodeRepair: false,
   ReservedCapacity: true,

@@ -63,7 +63,7 @@ const constraintOf = (value: unknown, path: string): DefaultSpreadConstraint => 
 
 /**
  * The document of `--scheduler-config`: a mirror of what the cluster's kube-scheduler was given. Strict: unknown fields are
- * refused. An empty text turns it off. spec/core-api.md 3.4.
+ * refused. An empty text turns it off. `docs/spec/settings.md#scheduler-config`.
  */
 export const parseSchedulerConfig = (text: string): readonly DefaultSpreadConstraint[] => {
   if (text.trim() === '') return []

@@ -18,7 +18,7 @@ export interface Setting<T> {
   readonly isSwitch: boolean
   /**
    * Upstream ignores an environment value that it cannot read as a number, boolean or duration, and takes the default.
-   * So does Kerf, but it says so. spec/core-api.md 3.1.
+   * So does Kerf, but it says so. `docs/spec/settings.md#core-settings`.
    */
   readonly lenientInEnvironment: boolean
   readonly meaning: string

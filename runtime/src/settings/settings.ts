@@ -12,7 +12,10 @@ const cpuRequests = integer({
   meaning: 'Millicores of the process; how many keys controllers work on at once grows with it. 0 or less is 1000.',
 })
 
-/** Every setting of the core: upstream's names, defaults and rules, then Kerf's additions. spec/core-api.md 3.1. */
+/**
+ * Every setting of the core: upstream's names, defaults and rules, then Kerf's additions.
+ * `docs/spec/settings.md#core-settings`.
+ */
 export const coreSettings = {
   karpenterService: text({
     env: 'KARPENTER_SERVICE',

@@ -42,7 +42,8 @@ const POD_LEVEL = /^(cpu|memory|hugepages-.*)$/
 
 /**
  * The requests of a pod: main containers and sidecars together, or the most that any moment of the initialisation
- * takes, whichever is larger; pod-level values replace that; overhead comes on top (spec/scheduling.md 3.15).
+ * takes, whichever is larger; pod-level values replace that; overhead comes on top
+ * (`docs/spec/scheduling.md#requests-of-a-pod`).
  */
 export const podRequests = (names: ResourceNames, pod: Pod): PodRequests => {
   const infeasible =

@@ -115,7 +115,11 @@ const halfDoneIsDone = async (client: KubeClient): Promise<boolean> => {
   )
 }
 
-/** What Kerf made is what upstream would have made, so that it can take over again (`spec/aws.md` 1.8, 2.11.1, 2.20, 3.6). */
+/**
+ * What Kerf made is what upstream would have made, so that it can take over again
+ * (`docs/spec/aws-node-class.md#annotations-and-tag-keys`, `docs/spec/aws.md#labels-of-instance-types`,
+ * `docs/spec/aws.md#tags`, `docs/spec/aws-controllers.md#tagging`).
+ */
 const expectWayBack = (after: Objects, aws: FakeAws): void => {
   const claim = after.get(`NodeClaim/${launching.claim}`) as NodeClaim
   expect(claim.metadata.annotations).toEqual({

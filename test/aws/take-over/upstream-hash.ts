@@ -1,6 +1,7 @@
 /**
- * The fingerprints that upstream writes, reckoned from `spec/aws.md` 1.9 and `spec/disruption-and-lifecycle.md` 1.9 without
- * any of Kerf's code, so that a mistake in one does not hide in the other. The test holds it to the vectors of the spec.
+ * The fingerprints that upstream writes, reckoned from `docs/spec/aws-node-class.md#drift-hash` and
+ * `docs/spec/lifecycle.md#nodepool-controllers` without any of Kerf's code, so that a mistake in one does not hide in
+ * the other. The test holds it to the vectors of the spec.
  */
 const MASK = (1n << 64n) - 1n
 

@@ -54,8 +54,10 @@ export interface LoadedState {
 
 /**
  * Puts a cluster and an account there as upstream Karpenter leaves them when it is stopped in the middle of its work: a
- * claim whose instance it has just launched, and one that it drains. The objects are what `spec/core-api.md` 1.5, 1.9,
- * 1.10 and `spec/aws.md` 1.6 to 1.9, 2.20, 3.6 say of them.
+ * claim whose instance it has just launched, and one that it drains. The objects are what
+ * `docs/spec/resources.md#nodeclaim`, `docs/spec/resources.md#condition-machinery`,
+ * `docs/spec/resources.md#condition-types` and `docs/spec/aws-node-class.md`, `docs/spec/aws.md`,
+ * `docs/spec/aws-controllers.md` say of them.
  */
 export const loadUpstreamState = async (
   client: KubeClient,

@@ -71,7 +71,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
   }
 }
 
-/** The Pricing API is in four regions only; the nearest answers (`spec/aws.md` 2.13). */
+/** The Pricing API is in four regions only; the nearest answers (`docs/spec/aws.md#prices`). */
 export const pricingRegionOf = (region: string): string => {
   if (region.startsWith('ap-')) return 'ap-south-1'
   if (region.startsWith('cn-')) return 'cn-northwest-1'

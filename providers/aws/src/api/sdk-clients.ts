@@ -86,7 +86,10 @@ const numberAt = (value: unknown, name: string): number | undefined => {
 const fieldAt = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
-/** The metrics of requests to AWS, under the names that upstream's dashboards know (`spec/aws.md` 3.11). */
+/**
+ * The metrics of requests to AWS, under the names that upstream's dashboards know
+ * (`docs/spec/aws-controllers.md#aws-metrics`).
+ */
 const requestMetrics = (metrics: Metrics) => {
   const labels = ['service', 'action', 'status_code'] as const
   const requests = metrics.counter({ name: 'aws_sdk_go_request_total', help: 'Requests to AWS.', labels: [...labels] })

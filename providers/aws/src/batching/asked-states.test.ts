@@ -4,7 +4,10 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { describeBatches, taggedBatches } from './instance-batches.ts'
 
 const never = new AbortController().signal
-/** Every state but `terminated`, which stays listed for an hour (`spec/aws.md` 2.17; `InstanceStateName` in EC2's API model). */
+/**
+ * Every state but `terminated`, which stays listed for an hour (`docs/spec/aws.md#instances`; `InstanceStateName` in
+ * EC2's API model).
+ */
 const ALIVE = ['pending', 'running', 'stopping', 'stopped', 'shutting-down']
 
 test('EC2 is asked for instances in every state that they can be in; a look-up by tag for those that are there', async () => {

@@ -145,7 +145,7 @@ test('sizes have the buckets of Karpenter, and the time is that of collecting, i
   const text = await metrics.text()
   expect(text).toContain('karpenter_cloudprovider_batcher_batch_time_seconds_sum{batcher="words"} 0.035')
   const bounds = text.matchAll(/^karpenter_cloudprovider_batcher_batch_size_bucket\{.*le="([^"]+)".*\} /gm)
-  // `spec/core-api.md` 4.1.
+  // `docs/spec/metrics.md#buckets-and-quantiles`.
   expect([...bounds].map(([, bound]) => bound).join(' ')).toBe(
     '1 2 4 5 10 15 20 25 30 40 50 60 70 80 90 100 125 150 175 200 225 250 275 300 350 400 450 500 550 600 700 800 900 1000 +Inf',
   )

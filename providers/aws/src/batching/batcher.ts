@@ -36,15 +36,16 @@ interface Batch<In, Out> {
   readonly deadline: Timer
 }
 
-/** `spec/core-api.md` 4.1. */
+/** `docs/spec/metrics.md#buckets-and-quantiles`. */
 const SIZES = [
   1, 2, 4, 5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 125, 150, 175, 200, 225, 250, 275, 300, 350, 400, 450,
   500, 550, 600, 700, 800, 900, 1000,
 ]
 
 /**
- * Collects requests that come close together into one call (`spec/aws.md` 2.18). A request that is aborted while it waits
- * leaves the batch; one whose batch was sent is told of the abort at once, and the call goes on for the others.
+ * Collects requests that come close together into one call (`docs/spec/aws.md#batching`). A request that is aborted
+ * while it waits leaves the batch; one whose batch was sent is told of the abort at once, and the call goes on for the
+ * others.
  */
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>

@@ -21,7 +21,7 @@ import { nodeClaimTagging } from './tagging.ts'
 import { typeRefresh } from './type-refresh.ts'
 import { zonalShift } from './zonal-shift.ts'
 
-/** What runs beside the core's controllers (`spec/aws.md` 3). */
+/** What runs beside the core's controllers (`docs/spec/aws-controllers.md#registered-controllers`). */
 export const awsControllers = (
   parts: AwsParts,
   provider: { readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]> },

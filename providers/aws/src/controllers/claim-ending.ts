@@ -1,7 +1,7 @@
 import { karpenterKinds, labels, type NodeClaim, tryParseDuration } from '@kerf/apis'
 import { isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
 
-/** How hard pods are treated (`spec/disruption-and-lifecycle.md` 2.6). */
+/** How hard pods are treated (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`). */
 const modeOf = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
   if (period === undefined) return 'graceful'
   return (tryParseDuration(period) ?? 0) <= 0 ? 'forceful' : 'eventual'

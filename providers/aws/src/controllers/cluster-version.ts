@@ -4,7 +4,10 @@ import type { AwsParts } from '../aws-parts.ts'
 const EVERY = 300_000
 const SUPPORTED = { min: 26, max: 36 } as const
 
-/** Keeps the version of Kubernetes up to date, which decides the images (`spec/aws.md` 2.3, 3.10). */
+/**
+ * Keeps the version of Kubernetes up to date, which decides the images (`docs/spec/aws.md#kubernetes-version`,
+ * `docs/spec/aws-controllers.md#other-controllers`).
+ */
 export const clusterVersion = ({ context, cluster, images }: AwsParts): Controller => {
   let known: string | undefined
   return {

@@ -7,7 +7,9 @@ import { parseProviderId } from '../instances/provider-id.ts'
 
 const isRegistered = ({ metadata }: Node): boolean => metadata.labels?.[labels.registered] === 'true'
 
-/** Learns from nodes how much memory machines of their type have (`spec/aws.md` 3.8). */
+/**
+ * Learns from nodes how much memory machines of their type have (`docs/spec/aws-controllers.md#discovered-capacity`).
+ */
 export const discoveredCapacity = ({ context, memory, types }: AwsParts): Controller => {
   const { informers } = context
   const index = new ClaimIndex(informers)

@@ -3,7 +3,10 @@ import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 1_800_000
 
-/** Asks for published images again when the one that is known was deprecated (`spec/aws.md` 3.9). */
+/**
+ * Asks for published images again when the one that is known was deprecated
+ * (`docs/spec/aws-controllers.md#image-invalidation`).
+ */
 export const imageInvalidation = ({ context, parameters, images }: AwsParts): Controller => ({
   name: 'providers.ssm.invalidation',
   sources: [],

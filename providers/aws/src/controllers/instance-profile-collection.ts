@@ -7,9 +7,10 @@ const EVERY = 1_800_000
 const AT_ONCE = 2
 
 /**
- * Deletes instance profiles that nothing uses any more: neither a class nor an instance (`spec/aws.md` 3.7). Only those that
- * nothing used in the round before either: after a start nobody remembers which ones were just made, or belong to a launch
- * whose claim does not name its profile yet.
+ * Deletes instance profiles that nothing uses any more: neither a class nor an instance
+ * (`docs/spec/aws-controllers.md#instance-profile-garbage-collection`). Only those that nothing used in the round
+ * before either: after a start nobody remembers which ones were just made, or belong to a launch whose claim does not
+ * name its profile yet.
  */
 export const instanceProfileCollection = ({ context, profiles }: AwsParts): Controller => {
   const classes = context.informers.of(karpenterKinds.EC2NodeClass)

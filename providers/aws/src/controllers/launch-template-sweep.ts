@@ -3,7 +3,10 @@ import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 10_000
 
-/** Deletes launch templates a minute after their last use, those of earlier runs too (`spec/aws.md` 2.7). */
+/**
+ * Deletes launch templates a minute after their last use, those of earlier runs too
+ * (`docs/spec/aws.md#launch-templates`).
+ */
 export const launchTemplateSweep = ({ templates }: AwsParts): Controller => {
   let isAdopted = false
   return {

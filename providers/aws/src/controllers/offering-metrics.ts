@@ -6,7 +6,7 @@ import type { AwsParts } from '../aws-parts.ts'
 const EVERY = 60_000
 const MIB = 1024 * 1024
 
-/** What can be bought and what it costs, as metrics (`spec/aws.md` 3.11). */
+/** What can be bought and what it costs, as metrics (`docs/spec/aws-controllers.md#aws-metrics`). */
 export const offeringMetrics = ({ context, types, catalogue, options }: AwsParts): Controller => {
   const { metrics } = options
   const each = ['instance_type', 'capacity_type', 'zone']

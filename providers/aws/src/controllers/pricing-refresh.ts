@@ -5,8 +5,8 @@ import { awsFailureOf } from '../failures/aws-failure.ts'
 const EVERY = 12 * 3_600_000
 
 /**
- * Reads prices, and keeps what AWS said for the next start (`spec/aws.md` 2.13). Whatever fails, the prices that are
- * known stay in use; metrics say where they come from and how old they are.
+ * Reads prices, and keeps what AWS said for the next start (`docs/spec/aws.md#prices`). Whatever fails, the prices that
+ * are known stay in use; metrics say where they come from and how old they are.
  */
 export const pricingRefresh = ({ context, prices, priceMemory, options }: AwsParts): Controller => {
   const { log, clock } = context

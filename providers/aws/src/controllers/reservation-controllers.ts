@@ -16,7 +16,9 @@ const reservedClaims = (claims: Iterable<NodeClaim>): readonly NodeClaim[] =>
       claim.metadata.labels?.[labels.capacityType] === capacityTypes.reserved,
   )
 
-/** Relabels nodes whose reservation ended: they run on as on demand (`spec/aws.md` 3.10). */
+/**
+ * Relabels nodes whose reservation ended: they run on as on demand (`docs/spec/aws-controllers.md#other-controllers`).
+ */
 export const reservationCapacityType = ({ context, instances }: AwsParts): Controller => {
   const { client, informers } = context
   const index = new ClaimIndex(informers)
@@ -73,7 +75,10 @@ export const reservationCapacityType = ({ context, instances }: AwsParts): Contr
   }
 }
 
-/** Empties nodes in capacity blocks before EC2 takes the block back (`spec/aws.md` 2.14, 3.10). */
+/**
+ * Empties nodes in capacity blocks before EC2 takes the block back (`docs/spec/aws.md#capacity-reservations`,
+ * `docs/spec/aws-controllers.md#other-controllers`).
+ */
 export const reservationExpiration = ({ context, options, reservations }: AwsParts): Controller => {
   const { client, informers, log } = context
   const claims = informers.of(karpenterKinds.NodeClaim)

@@ -18,7 +18,10 @@ const isDone = ({ metadata }: NodeClaim): boolean =>
   metadata.annotations?.[awsAnnotations.tagged] === 'true' &&
   metadata.annotations[awsAnnotations.clusterNameTagged] === 'true'
 
-/** The tags that the policy of the controller lets it put on instances (`spec/aws.md` 4, AllowScopedResourceTagging). */
+/**
+ * The tags that the policy of the controller lets it put on instances (`docs/spec/aws-installation.md`,
+ * AllowScopedResourceTagging).
+ */
 const ALLOWED: ReadonlySet<string> = new Set([awsTags.name, awsTags.nodeClaim, awsTags.clusterName])
 
 const textOf = (tags: Readonly<Record<string, string>>): string =>
@@ -29,9 +32,10 @@ const textOf = (tags: Readonly<Record<string, string>>): string =>
 const isEmpty = (tags: Readonly<Record<string, string>>): boolean => Object.keys(tags).length === 0
 
 /**
- * Gives instances the tags that are known only once their node is there: its name, and the claim's (`spec/aws.md` 3.6). An
- * instance whose tags of ownership were taken away gets them back, as far as the controller may; the claim is told either
- * way, for without them nobody finds the instance and the controller may not end it.
+ * Gives instances the tags that are known only once their node is there: its name, and the claim's
+ * (`docs/spec/aws-controllers.md#tagging`). An instance whose tags of ownership were taken away gets them back, as far
+ * as the controller may; the claim is told either way, for without them nobody finds the instance and the controller
+ * may not end it.
  */
 export const nodeClaimTagging = ({ context, instances, cluster }: AwsParts): Controller => {
   const { client, clock, events, log, informers } = context

@@ -3,7 +3,7 @@ import type { AwsParts } from '../aws-parts.ts'
 
 const EVERY = 12 * 3_600_000
 
-/** Reads the instance types and the zones that have them (`spec/aws.md` 2.11). */
+/** Reads the instance types and the zones that have them (`docs/spec/aws.md#instance-types`). */
 export const typeRefresh = ({ context, catalogue }: AwsParts): Controller => ({
   name: 'providers.instancetype',
   sources: [],

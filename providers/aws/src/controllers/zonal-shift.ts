@@ -15,7 +15,7 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
 
 /**
  * Reads every 30 seconds which zones traffic was shifted away from, and tells the NodePools that could launch there
- * (`spec/aws.md` 2.16, 3.10).
+ * (`docs/spec/aws.md#zonal-shift`, `docs/spec/aws-controllers.md#other-controllers`).
  */
 export const zonalShift = ({ context, zonalShifts }: AwsParts): Controller => {
   const pools = context.informers.of(karpenterKinds.NodePool)

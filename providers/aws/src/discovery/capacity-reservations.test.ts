@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { CapacityReservations } from './capacity-reservations.ts'
 
-// `spec/aws.md` 2.14.
+// `docs/spec/aws.md#capacity-reservations`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

@@ -30,7 +30,7 @@ const queryOf = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
       }
     : { id }
 
-/** Capacity reservations of node classes and what is left in them (`spec/aws.md` 2.14). */
+/** Capacity reservations of node classes and what is left in them (`docs/spec/aws.md#capacity-reservations`). */
 export class CapacityReservations {
   readonly #ec2: Ec2Api
   readonly #clock: Clock

@@ -33,7 +33,10 @@ const versionIn = (answer: unknown): string | undefined => {
   return /^\d+\.\d+$/.test(version) ? version : undefined
 }
 
-/** The cluster that nodes join: found once, where settings do not say it (`spec/aws.md` 2.2, 2.3). */
+/**
+ * The cluster that nodes join: found once, where settings do not say it (`docs/spec/aws.md#start`,
+ * `docs/spec/aws.md#kubernetes-version`).
+ */
 export class Cluster {
   readonly #eks: EksApi
   readonly #client: KubeClient

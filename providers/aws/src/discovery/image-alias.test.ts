@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { aliasParameters, type ImageVariant, isMovingAlias, variantRequirements } from './image-alias.ts'
 
-// The table of `spec/aws.md` 2.4.
+// The table of `docs/spec/aws.md#images`.
 
 const OPTIMIZED = '/aws/service/eks/optimized-ami/1.31'
 const WINDOWS = '/aws/service/ami-windows-latest/Windows_Server'

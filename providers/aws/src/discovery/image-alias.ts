@@ -14,7 +14,9 @@ export interface AliasParameter {
 
 const minorOf = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
 
-/** Why the alias cannot be used with this version of Kubernetes, or nothing (`spec/aws.md` 1.7). */
+/**
+ * Why the alias cannot be used with this version of Kubernetes, or nothing (`docs/spec/aws-node-class.md#conditions`).
+ */
 export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): string | undefined => {
   const minor = minorOf(kubernetesVersion)
   if (alias.family === 'AL2' && minor >= 33)
@@ -31,7 +33,7 @@ export const isMovingAlias = ({ family, version }: AmiAlias): boolean =>
 const eks = (kubernetes: string, path: string): string =>
   `/aws/service/eks/optimized-ami/${kubernetes}/${path}/image_id`
 
-/** The parameters that AWS publishes the images of an alias under (`spec/aws.md` 2.4). */
+/** The parameters that AWS publishes the images of an alias under (`docs/spec/aws.md#images`). */
 export const aliasParameters = ({ family, version }: AmiAlias, kubernetes: string): readonly AliasParameter[] => {
   const isLatest = version === 'latest'
   switch (family) {

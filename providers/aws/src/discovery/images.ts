@@ -49,7 +49,7 @@ const isBetter = (a: Candidate, b: Candidate): boolean => {
   return (a.image.name ?? '') > (b.image.name ?? '')
 }
 
-/** By the length of the key, then by the key, as the status lists them (`spec/aws.md` 1.6). */
+/** By the length of the key, then by the key, as the status lists them (`docs/spec/aws-node-class.md#status`). */
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
@@ -57,7 +57,7 @@ const inOrder = (requirements: readonly RequirementSpec[]): readonly Requirement
 const kindOf = ({ requirements }: FoundImage): string =>
   JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
 
-/** The machine images of node classes (`spec/aws.md` 2.4). */
+/** The machine images of node classes (`docs/spec/aws.md#images`). */
 export class Images {
   readonly #ec2: Ec2Api
   readonly #parameters: SsmParameters

@@ -6,7 +6,7 @@ import { FakeIam } from '../testing/fake-aws/fake-services.ts'
 import { Requests } from '../testing/fake-aws/requests.ts'
 import { InstanceProfiles, RoleMissingError } from './instance-profiles.ts'
 
-// `spec/aws.md` 2.10.
+// `docs/spec/aws.md#instance-profiles`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

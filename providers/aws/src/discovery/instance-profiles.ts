@@ -21,8 +21,9 @@ export class RoleMissingError extends Error {
 const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
 
 /**
- * The instance profiles that stand for the roles of node classes (`spec/aws.md` 2.10). A profile is never changed under
- * running instances: another role gets another profile, and the old one is collected when nothing uses it.
+ * The instance profiles that stand for the roles of node classes (`docs/spec/aws.md#instance-profiles`). A profile is
+ * never changed under running instances: another role gets another profile, and the old one is collected when nothing
+ * uses it.
  */
 export class InstanceProfiles {
   readonly #iam: IamApi

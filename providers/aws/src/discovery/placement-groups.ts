@@ -24,7 +24,7 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-/** Placement groups by the selectors of node classes (`spec/aws.md` 2.15). */
+/** Placement groups by the selectors of node classes (`docs/spec/aws.md#placement-groups`). */
 export class PlacementGroups {
   readonly #ec2: Ec2Api
   readonly #fresh: TtlCache<string, true>

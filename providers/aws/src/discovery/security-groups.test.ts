@@ -5,7 +5,7 @@ import { nodeClassSpec } from '../testing/aws-world.ts'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { SecurityGroups } from './security-groups.ts'
 
-// `spec/aws.md` 2.9.
+// `docs/spec/aws.md#security-groups`.
 
 const never = new AbortController().signal
 

@@ -11,7 +11,7 @@ export interface FoundSecurityGroup {
 
 const TTL = 60_000
 
-/** An id counts before a name, and a name before tags, where a term has several (`spec/aws.md` 7, 1). */
+/** An id counts before a name, and a name before tags, where a term has several (`docs/spec/aws.md#oddities`). */
 const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])
   const names = terms.flatMap(({ id, name }) => (id === undefined ? (name ?? []) : []))
@@ -25,7 +25,7 @@ const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): r
   ]
 }
 
-/** The security groups that node classes select (`spec/aws.md` 2.9). */
+/** The security groups that node classes select (`docs/spec/aws.md#security-groups`). */
 export class SecurityGroups {
   readonly #ec2: Ec2Api
   readonly #found: TtlCache<string, readonly FoundSecurityGroup[]>

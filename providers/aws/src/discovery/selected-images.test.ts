@@ -8,7 +8,7 @@ import { is } from '../testing/offered-type.ts'
 import { Images, imageFor, imagesOf, imagesOfAlias, UnsupportedAliasError } from './images.ts'
 import { SsmParameters } from './ssm-parameters.ts'
 
-// `spec/aws.md` 2.4, "Other terms" and below.
+// `docs/spec/aws.md#images`, "Other terms" and below.
 
 const never = new AbortController().signal
 type Terms = (typeof nodeClassSpec)['amiSelectorTerms']

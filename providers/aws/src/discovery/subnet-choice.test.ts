@@ -6,7 +6,7 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type Buy, offeredType } from '../testing/offered-type.ts'
 import { Subnets } from './subnets.ts'
 
-// `spec/aws.md` 2.8.
+// `docs/spec/aws.md#subnets`.
 
 const never = new AbortController().signal
 const MINUTE = 60_000

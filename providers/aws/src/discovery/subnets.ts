@@ -44,8 +44,8 @@ const predictedUse = (types: readonly InstanceType[], capacityType: string, zone
 }
 
 /**
- * The subnets of node classes and their free addresses (`spec/aws.md` 2.8). Between two readings, launches are counted
- * here, so that many at once do not all go to the subnet that looked emptiest.
+ * The subnets of node classes and their free addresses (`docs/spec/aws.md#subnets`). Between two readings, launches are
+ * counted here, so that many at once do not all go to the subnet that looked emptiest.
  */
 export class Subnets {
   readonly #ec2: Ec2Api

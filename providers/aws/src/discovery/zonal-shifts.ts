@@ -14,8 +14,8 @@ export const zoneNames = ({ status }: Pick<EC2NodeClass, 'status'>): ReadonlyMap
   )
 
 /**
- * The zones that traffic of the cluster was shifted away from (`spec/aws.md` 2.16), as they were last read. A shift ends
- * with its time, also when it cannot be read any more; one that was cancelled ends with the next reading.
+ * The zones that traffic of the cluster was shifted away from (`docs/spec/aws.md#zonal-shift`), as they were last read.
+ * A shift ends with its time, also when it cannot be read any more; one that was cancelled ends with the next reading.
  */
 export class ZonalShifts {
   readonly #context: ProviderContext

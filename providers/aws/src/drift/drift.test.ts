@@ -13,7 +13,7 @@ import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { is, offeredType } from '../testing/offered-type.ts'
 import { driftReason } from './drift.ts'
 
-// `spec/aws.md` 1.10.
+// `docs/spec/aws-node-class.md#drift-reasons`.
 
 const never = new AbortController().signal
 const RESERVATIONS_KNOWN: Condition = {

@@ -89,7 +89,8 @@ const isInOtherPlacement = async (
 }
 
 /**
- * In what the claim's instance differs from its class (`spec/aws.md` 1.10), or nothing. What is not known is no difference.
+ * In what the claim's instance differs from its class (`docs/spec/aws-node-class.md#drift-reasons`), or nothing. What
+ * is not known is no difference.
  *
  * @throws NotKnownYetError while that cannot be told, NodeClaimNotFoundError when the instance is gone.
  */

@@ -1,4 +1,7 @@
-/** What AWS refused, told by its code (`spec/aws.md` 2.19, 6). The clients of its services name codes in different places. */
+/**
+ * What AWS refused, told by its code (`docs/spec/aws.md#errors`, `docs/spec/aws-sdk.md`). The clients of its services
+ * name codes in different places.
+ */
 
 /** What a refusal means, whatever the service. */
 export type FailureClass =

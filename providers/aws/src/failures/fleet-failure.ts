@@ -1,4 +1,7 @@
-/** What CreateFleet says of an offering that it could not launch (`spec/aws.md` 2.8, 2.15, 2.17, 2.19). */
+/**
+ * What CreateFleet says of an offering that it could not launch (`docs/spec/aws.md#subnets`,
+ * `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, `docs/spec/aws.md#errors`).
+ */
 
 /** One entry of CreateFleet's `Errors`. */
 export interface FleetError {

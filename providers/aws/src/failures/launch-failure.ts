@@ -2,7 +2,10 @@ import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { refusedPermissionOf } from './aws-failure.ts'
 import { type FleetError, isSpotRoleMissing, isUnfulfillable } from './fleet-failure.ts'
 
-/** Why a launch failed, for the Launched condition of a claim (`spec/aws.md` 2.19). Carries no id, so that equal causes are equal text. */
+/**
+ * Why a launch failed, for the Launched condition of a claim (`docs/spec/aws.md#errors`). Carries no id, so that equal
+ * causes are equal text.
+ */
 export interface LaunchFailure {
   readonly reason: string
   readonly message: string

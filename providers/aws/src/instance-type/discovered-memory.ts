@@ -10,7 +10,10 @@ const imagesKey = (nodeClass: Pick<EC2NodeClass, 'status'>): string =>
     .toSorted()
     .join(',')
 
-/** Memory that nodes turned out to have, which takes the place of the estimate (`spec/aws.md` 3.8). */
+/**
+ * Memory that nodes turned out to have, which takes the place of the estimate
+ * (`docs/spec/aws-controllers.md#discovered-capacity`).
+ */
 export class DiscoveredMemory {
   readonly #known: TtlCache<string, Quantity>
   #sequence = 0

@@ -22,7 +22,7 @@ export interface TypeInputs {
   readonly discoveredMemory?: Quantity
 }
 
-/** An instance type of EC2 as the engine takes it (`spec/aws.md` 2.11, 2.12). */
+/** An instance type of EC2 as the engine takes it (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). */
 export const instanceTypeOf = (inputs: TypeInputs): InstanceType => {
   const { type, facts, traits, settings, market, offeredIn, discoveredMemory } = inputs
   const capacity = capacityOf(type, facts, traits, settings, discoveredMemory)

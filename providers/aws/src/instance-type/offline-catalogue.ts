@@ -35,7 +35,7 @@ const plainClass: EC2NodeClassSpec = {
 
 /**
  * EC2's instance types without EC2, for plans and rehearsals: every type that us-east-1 has and whose price is known, with
- * the labels, capacities and overheads of a class of defaults (`spec/aws-emulation.md` 4).
+ * the labels, capacities and overheads of a class of defaults (`docs/spec/aws-emulation.md#instance-types-offline`).
  */
 export const offlineCatalogue = (): readonly InstanceType[] => {
   const types = [...readOfflineTypes(INSTANCE_CATALOGUE)]

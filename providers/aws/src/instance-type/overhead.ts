@@ -7,7 +7,7 @@ import type { NodeClassTraits } from '../node-class/node-class-traits.ts'
 import { networkPods, podsOf, vcpusOf } from './capacity.ts'
 import type { TypeSettings } from './type-settings.ts'
 
-/** What of a node pods do not get (`spec/aws.md` 2.11.3). */
+/** What of a node pods do not get (`docs/spec/aws.md#overhead`). */
 
 /** Bands of thousandths of a CPU and the part of each that is kept. */
 const CPU_BANDS = [

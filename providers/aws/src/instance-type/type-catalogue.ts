@@ -7,7 +7,7 @@ import { readInstanceFacts } from '../tables/instance-facts.ts'
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
 
-/** The instance types of the region and the zones that have them (`spec/aws.md` 2.11). */
+/** The instance types of the region and the zones that have them (`docs/spec/aws.md#instance-types`). */
 export class TypeCatalogue {
   readonly #ec2: Ec2Api
   #facts: ReadonlyMap<string, InstanceTypeFacts> | undefined

@@ -81,7 +81,7 @@ const reserved = (values: readonly string[]): readonly string[] | undefined =>
 export const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
   [...traits.zones.keys()].filter((zone) => offeredIn.has(zone)).sort()
 
-/** An entry for every label that nodes of the type have or never have (`spec/aws.md` 2.11.1). */
+/** An entry for every label that nodes of the type have or never have (`docs/spec/aws.md#labels-of-instance-types`). */
 export const typeRequirements = (
   type: Ec2InstanceType,
   facts: InstanceTypeFacts,

@@ -70,8 +70,8 @@ const placeOf = ({ requirements }: Offering): Place => {
 }
 
 /**
- * The instance types of node classes (`spec/aws.md` 2.11, 2.12). What does not change is handed out as the very same
- * object again, because the engine keeps what it worked out by identity.
+ * The instance types of node classes (`docs/spec/aws.md#instance-types`, `docs/spec/aws.md#offerings`). What does not
+ * change is handed out as the very same object again, because the engine keeps what it worked out by identity.
  */
 export class TypeResolver {
   readonly #parts: TypeResolverParts

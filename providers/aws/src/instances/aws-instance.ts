@@ -3,7 +3,7 @@ import { type CapacityType, capacityTypes } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { tagsOf } from '../api/aws-api.ts'
 
-/** An instance of EC2, as far as it matters here (`spec/aws.md` 2.17, instance facts). */
+/** An instance of EC2, as far as it matters here (`docs/spec/aws.md#instances`, instance facts). */
 export interface AwsInstance {
   readonly id: string
   readonly type: string

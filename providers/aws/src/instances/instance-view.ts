@@ -44,7 +44,10 @@ export interface ViewContext {
   readonly type?: InstanceType
 }
 
-/** An instance as the core sees it (`spec/aws.md` 2.11.1, 2.21). */
+/**
+ * An instance as the core sees it (`docs/spec/aws.md#labels-of-instance-types`,
+ * `docs/spec/aws.md#the-contract-on-aws`).
+ */
 export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewContext): InstanceView => {
   const { tags, zone, placement, launchedAt } = instance
   const nodePool = tags[awsTags.nodePool]

@@ -23,7 +23,9 @@ const SETTLED_AFTER: Milliseconds = 300_000
 /** Those that one DescribeInstances by ids takes in `instance-batches.ts`. */
 const MOST_BY_ID = 500
 
-/** The instances of this cluster (`spec/aws.md` 2.17): asked for in batches, remembered from the last listing. */
+/**
+ * The instances of this cluster (`docs/spec/aws.md#instances`): asked for in batches, remembered from the last listing.
+ */
 export class Instances {
   readonly #ec2: Ec2Api
   readonly #clusterName: string

@@ -4,7 +4,8 @@ type Tags = Readonly<Record<string, string>>
 
 /**
  * Tags of an instance that are missing of those by which it is listed, garbage collected, and by which the policy of the
- * controller allows it to be ended (`spec/aws.md` 2.17, 2.20, 4).
+ * controller allows it to be ended (`docs/spec/aws.md#instances`, `docs/spec/aws.md#tags`,
+ * `docs/spec/aws-installation.md#controller-permissions`).
  */
 export const missingOwnerTags = (tags: Tags, clusterName: string): readonly string[] =>
   [clusterTag(clusterName), awsTags.clusterName, awsTags.nodePool, awsTags.nodeClass].filter(

@@ -1,4 +1,7 @@
-/** What the interruption queue brings: EventBridge's events about instances (`spec/aws.md` 3.3). */
+/**
+ * What the interruption queue brings: EventBridge's events about instances
+ * (`docs/spec/aws-controllers.md#interruption`).
+ */
 
 /** What happened, as the metrics name it. */
 export type InterruptionKind =

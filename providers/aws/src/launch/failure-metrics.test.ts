@@ -2,7 +2,10 @@ import { labels } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { createAwsWorld, never } from '../testing/aws-world.ts'
 
-/** The reasons are those of conditions and events, not EC2's codes (`spec/aws.md` 2.19, 3.11). */
+/**
+ * The reasons are those of conditions and events, not EC2's codes (`docs/spec/aws.md#errors`,
+ * `docs/spec/aws-controllers.md#aws-metrics`).
+ */
 test.each([
   ['InsufficientInstanceCapacity', 'LaunchFailed'],
   ['VcpuLimitExceeded', 'VCPULimitExceeded'],

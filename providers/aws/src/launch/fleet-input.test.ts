@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type FleetWish, fleetInput } from './fleet-input.ts'
 
-// `spec/aws.md` 2.17, 5.
+// `docs/spec/aws.md#instances`, step 5.
 
 const override = { InstanceType: 'm5.large', SubnetId: 'subnet-a', AvailabilityZone: 'us-east-1a' } as const
 const tags = { team: 'a' }

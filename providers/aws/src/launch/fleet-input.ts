@@ -47,7 +47,10 @@ const options = (wish: FleetWish): Partial<CreateFleetCommandInput> => {
   }
 }
 
-/** A request for one instance (`spec/aws.md` 2.17, 5). Equal wishes give equal requests, which can go out as one. */
+/**
+ * A request for one instance (`docs/spec/aws.md#instances`, step 5). Equal wishes give equal requests, which can go out
+ * as one.
+ */
 export const fleetInput = (wish: FleetWish): CreateFleetCommandInput => {
   const tags = ec2Tags(wish.tags)
   return {

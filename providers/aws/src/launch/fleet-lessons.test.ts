@@ -11,7 +11,8 @@ import type { AskedOffering } from './asked-offering.ts'
 import { fleetLessons } from './fleet-lessons.ts'
 import type { LaunchContext } from './launch-context.ts'
 
-// `spec/aws.md` 2.8, 2.12, 2.14, 2.15 and 2.17, 7.
+// `docs/spec/aws.md#subnets`, `docs/spec/aws.md#offerings`, `docs/spec/aws.md#capacity-reservations`,
+// `docs/spec/aws.md#placement-groups`, `docs/spec/aws.md#instances`, step 7.
 
 const reservationOf = (id: string) => ({ id, type: 'default', interruptible: false }) as const
 const asked = (instanceType: string, zone: string, reservation?: string): AskedOffering => ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FakeEc2 } from '../testing/fake-aws/fake-ec2.ts'
 import { type FleetRequest, Fleets } from './fleets.ts'
 
-// `spec/aws.md` 2.18.
+// `docs/spec/aws.md#batching`.
 
 const never = new AbortController().signal
 

@@ -80,12 +80,12 @@ interface Setback {
 }
 
 /**
- * Launches through CreateFleet (`spec/aws.md` 2.18): equal wishes that come close together are one call, and nothing is
- * launched twice. The token of a call follows from its content, its claims and how often EC2 has answered for them. When
- * its outcome is not known (the connection broke, EC2 failed, a repeat was refused), the very same call is what the next
- * attempt for any of its claims sends, so EC2 answers with what it launched the first time, and that is shared out: one
- * instance for each claim. The first attempts are made while the claims wait: told of the failure, hundreds of them
- * would come back one by one.
+ * Launches through CreateFleet (`docs/spec/aws.md#batching`): equal wishes that come close together are one call, and
+ * nothing is launched twice. The token of a call follows from its content, its claims and how often EC2 has answered
+ * for them. When its outcome is not known (the connection broke, EC2 failed, a repeat was refused), the very same call
+ * is what the next attempt for any of its claims sends, so EC2 answers with what it launched the first time, and that
+ * is shared out: one instance for each claim. The first attempts are made while the claims wait: told of the failure,
+ * hundreds of them would come back one by one.
  */
 export class Fleets {
   readonly #ec2: Ec2Api

@@ -4,7 +4,7 @@ import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../t
 import { nodeConfigIn } from '../testing/node-config.ts'
 import { is } from '../testing/offered-type.ts'
 
-// `spec/aws.md` 2.17, 5 and 9.
+// `docs/spec/aws.md#instances`, steps 5 and 9.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)

@@ -127,7 +127,7 @@ const sensibleSpot = (types: Types, { requirements }: LaunchWish): Types => {
 
 /**
  * The types that a launch may get, cheapest first, at most sixty, each with the offerings it may be bought as
- * (`spec/aws.md` 2.17, 1). What is handed in is not changed.
+ * (`docs/spec/aws.md#instances`, step 1). What is handed in is not changed.
  *
  * @throws InsufficientCapacityError when none is left, or too few for `minValues`.
  */

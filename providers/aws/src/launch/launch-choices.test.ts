@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
 import { launchCandidates, launchCapacityType } from './launch-candidates.ts'
 
-// `spec/aws.md` 2.17, 1 and 2.
+// `docs/spec/aws.md#instances`, steps 1 and 2.
 
 const wish = (...requirements: readonly RequirementSpec[]) => ({
   requirements,

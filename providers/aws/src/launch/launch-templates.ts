@@ -24,9 +24,9 @@ interface Held {
 }
 
 /**
- * Launch templates, made when a launch needs them and deleted a minute after their last use (`spec/aws.md` 2.7). The name
- * follows from the content, so equal launches share one, also over restarts. What concerns one template goes one thing at
- * a time: what is about to be used is never deleted meanwhile.
+ * Launch templates, made when a launch needs them and deleted a minute after their last use
+ * (`docs/spec/aws.md#launch-templates`). The name follows from the content, so equal launches share one, also over
+ * restarts. What concerns one template goes one thing at a time: what is about to be used is never deleted meanwhile.
  */
 export class LaunchTemplates {
   readonly #ec2: Ec2Api

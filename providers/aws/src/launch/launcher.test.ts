@@ -7,7 +7,7 @@ import { is } from '../testing/offered-type.ts'
 import { UserDataError } from '../user-data/user-data-error.ts'
 import { createErrorOf } from './launcher.ts'
 
-// `spec/aws.md` 2.17.
+// `docs/spec/aws.md#instances`.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)

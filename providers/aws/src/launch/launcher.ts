@@ -78,7 +78,7 @@ export const createErrorOf = (error: unknown): Error => {
   return new CreateError(reason, text, { cause: error })
 }
 
-/** Launches instances for claims (`spec/aws.md` 2.17). */
+/** Launches instances for claims (`docs/spec/aws.md#instances`). */
 export class Launcher {
   readonly #parts: LauncherParts
   readonly #minValuesPolicy: 'Strict' | 'BestEffort'

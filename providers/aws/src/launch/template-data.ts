@@ -163,7 +163,7 @@ const reservationData = ({ reservedCapacity, reservation }: TemplateInputs): Req
   }
 }
 
-/** What a launch template says (`spec/aws.md` 2.7). Equal inputs give equal data. */
+/** What a launch template says (`docs/spec/aws.md#launch-templates`). Equal inputs give equal data. */
 export const templateData = (inputs: TemplateInputs): RequestLaunchTemplateData => {
   const { spec, family, placement, capacityType } = inputs
   const mappings = volumes(spec, family)

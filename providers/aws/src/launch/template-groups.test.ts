@@ -6,7 +6,7 @@ import { CLASS, classRef, nodeClassSpec } from '../testing/aws-world.ts'
 import { type Buy, is, offeredType } from '../testing/offered-type.ts'
 import { overridesOf, partitionFor, templateGroups } from './template-groups.ts'
 
-// `spec/aws.md` 2.7, "Grouping", and 2.17, 3.
+// `docs/spec/aws.md#launch-templates`, "Grouping", and `docs/spec/aws.md#instances`, step 3.
 
 const nodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass => ({
   apiVersion: 'karpenter.k8s.aws/v1',

@@ -52,7 +52,10 @@ const efaCountOf = (type: InstanceType, claim: NodeClaim, { spec }: EC2NodeClass
   return isAsked || isConfigured ? amountOf(type, awsResources.efa) : 0
 }
 
-/** The types by what their templates differ in (`spec/aws.md` 2.7). Types without an image are left out. */
+/**
+ * The types by what their templates differ in (`docs/spec/aws.md#launch-templates`). Types without an image are left
+ * out.
+ */
 export const templateGroups = (
   types: readonly InstanceType[],
   nodeClass: EC2NodeClass,

@@ -6,7 +6,7 @@ import { type AwsWorld, type AwsWorldOptions, createAwsWorld, never } from '../t
 import { nodeConfigIn } from '../testing/node-config.ts'
 import type { TemplateLaunch } from './template-maker.ts'
 
-// `spec/aws.md` 2.5 to 2.7.
+// `docs/spec/aws.md`.
 
 const worldOf = async (options: AwsWorldOptions = {}): Promise<AwsWorld> => {
   const world = await createAwsWorld(options)

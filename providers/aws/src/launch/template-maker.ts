@@ -26,7 +26,7 @@ export interface TemplateLaunch {
 
 const NEARLY_FULL = 0.9 * USER_DATA_LIMIT_BYTES
 
-/** Makes the launch templates of launches: user data, tags and all (`spec/aws.md` 2.5 to 2.7). */
+/** Makes the launch templates of launches: user data, tags and all (`docs/spec/aws.md`). */
 export class TemplateMaker {
   readonly #cluster: Cluster
   readonly #groups: PlacementGroups

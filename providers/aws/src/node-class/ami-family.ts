@@ -1,6 +1,6 @@
 import type { EC2NodeClassSpec } from '@kerf/apis'
 
-/** How nodes are started (`spec/aws.md` 2.4 to 2.6). */
+/** How nodes are started (`docs/spec/aws.md`). */
 export type AmiFamily = NonNullable<EC2NodeClassSpec['amiFamily']>
 
 /** An image that AWS publishes, as `family@version` names it. */
@@ -37,7 +37,7 @@ export const isKnownFamily = (family: string): family is AmiFamily => Object.has
 export const amiFamilyOf = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
   spec.amiFamily ?? amiAliasOf(spec)?.family ?? 'Custom'
 
-/** What the families do differently (`spec/aws.md` 2.6). */
+/** What the families do differently (`docs/spec/aws.md#defaults-of-image-families`). */
 export interface FamilyTraits {
   /** Volumes of an instance whose class names none. */
   readonly defaultVolumes: readonly { readonly deviceName: string; readonly size: string }[]

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import { nodeClassHash } from './hash.ts'
 
-// The rules of `spec/aws.md` 1.9, written once more in their own order: a table of the Go types, and one walk over it.
+// The rules of `docs/spec/aws-node-class.md#drift-hash`, written once more in their own order: a table of the Go types,
+// and one walk over it.
 
 const MASK = (1n << 64n) - 1n
 const fnv1 = (bytes: Iterable<number>): bigint => {

@@ -4,7 +4,7 @@ import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import { amiFamilyOf } from './ami-family.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
-/** The object that the vectors of `spec/aws.md` 1.9 are changes to. */
+/** The object that the vectors of `docs/spec/aws-node-class.md#drift-hash` are changes to. */
 const base: EC2NodeClassSpec = {
   amiFamily: 'Custom',
   amiSelectorTerms: [{ id: 'ami-1' }],

@@ -14,7 +14,10 @@ import {
 } from '@kerf/apis'
 import { amiFamilyOf } from './ami-family.ts'
 
-/** Version of the hash below; claims with another version are stamped anew instead of drifting (`spec/aws.md` 1.9). */
+/**
+ * Version of the hash below; claims with another version are stamped anew instead of drifting
+ * (`docs/spec/aws-node-class.md#drift-hash`).
+ */
 export const NODE_CLASS_HASH_VERSION = 'v6'
 
 /** What the hash takes in besides the object. */

@@ -1,6 +1,9 @@
 import { type EC2NodeClassSpec, tryParseQuantity } from '@kerf/apis'
 
-/** The kubelet's settings that Karpenter itself interprets (`spec/aws.md` 1.5); all others are passed through. */
+/**
+ * The kubelet's settings that Karpenter itself interprets (`docs/spec/aws-node-class.md#kubelet`); all others are
+ * passed through.
+ */
 export interface KubeletFields {
   readonly clusterDNS?: readonly string[]
   /** A text is an expression. */

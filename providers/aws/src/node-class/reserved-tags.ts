@@ -7,8 +7,8 @@ const OWN: ReadonlySet<string> = new Set([awsTags.nodePool, awsTags.nodeClaim, a
 const CLUSTER_TAG = new RegExp(`^${clusterTag('').replaceAll('.', '\\.')}[0-9A-Za-z][A-Za-z0-9_-]*$`)
 
 /**
- * The tags of a node class that say whose an instance is and that only the controller may set (`spec/aws.md` 2.20).
- * Looked at again before a launch: an object may be older than the rules of its schema.
+ * The tags of a node class that say whose an instance is and that only the controller may set
+ * (`docs/spec/aws.md#tags`). Looked at again before a launch: an object may be older than the rules of its schema.
  */
 export const reservedTagsOf = (tags: EC2NodeClassSpec['tags']): readonly string[] =>
   Object.keys(tags ?? {}).filter((tag) => OWN.has(tag) || CLUSTER_TAG.test(tag))

@@ -2,7 +2,10 @@ import { type EC2NodeClassSpec, tryParseDuration, tryParseQuantity } from '@kerf
 import type { AmiFamily } from './ami-family.ts'
 import { KubeletFieldError, type KubeletFields, kubeletFieldsOf, passthroughFieldsOf } from './kubelet-fields.ts'
 
-/** What the API server admits in `spec.kubelet` and a kubelet would not start with (`spec/aws.md` 1.5). */
+/**
+ * What the API server admits in `spec.kubelet` and a kubelet would not start with
+ * (`docs/spec/aws-node-class.md#kubelet`).
+ */
 
 const SIGNALS: ReadonlySet<string> = new Set([
   'memory.available',

@@ -2,7 +2,7 @@ import { type OfferingPattern, UnavailableOfferings } from '@kerf/provider-contr
 import type { Clock, Milliseconds } from '@kerf/runtime'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 
-/** How long what ran out is not tried again (`spec/aws.md` 2.1). */
+/** How long what ran out is not tried again (`docs/spec/aws.md#caches`). */
 export const INSUFFICIENT_CAPACITY_TTL: Milliseconds = 180_000
 
 /** Where capacity ran out: in a placement group, in one partition of it, or anywhere. */
@@ -20,7 +20,7 @@ const scopeKey = ({ placementGroup, partition }: CapacityScope): string | undefi
 
 /**
  * What EC2 lately refused for want of capacity or addresses: offerings, whole capacity types, offerings within a
- * placement group, subnets (`spec/aws.md` 2.12). Marks end by themselves after three minutes.
+ * placement group, subnets (`docs/spec/aws.md#offerings`). Marks end by themselves after three minutes.
  */
 export class InsufficientCapacity {
   readonly #clock: Clock

@@ -71,8 +71,8 @@ const sharedPlaces = (
 }
 
 /**
- * Every way to buy the type for the node class (`spec/aws.md` 2.12): each zone and capacity type, closed where
- * the price is not known, and each matching reservation; with a partition group, each of them in each partition.
+ * Every way to buy the type for the node class (`docs/spec/aws.md#offerings`): each zone and capacity type, closed
+ * where the price is not known, and each matching reservation; with a partition group, each of them in each partition.
  */
 export const offeringsOf = (
   type: Ec2InstanceType,

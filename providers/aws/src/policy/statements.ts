@@ -1,6 +1,9 @@
 import { ec2ServiceOf } from '../api/partition.ts'
 
-/** The permissions of the controller, by what they are for (`spec/aws.md` 4.1). The narrowest with which everything works. */
+/**
+ * The permissions of the controller, by what they are for (`docs/spec/aws-installation.md#controller-permissions`). The
+ * narrowest with which everything works.
+ */
 
 /** What Kerf does in an account. Without the permissions of one, only that does not work. */
 export const capabilities = {

@@ -16,8 +16,8 @@ const priceOf = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
 const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
- * Prices by instance type that NodeOverlays tell (`spec/aws.md` 2.12). Plans see them anyway; here they make what AWS names
- * no price of something that can be bought, for plans and launches alike.
+ * Prices by instance type that NodeOverlays tell (`docs/spec/aws.md#offerings`). Plans see them anyway; here they make
+ * what AWS names no price of something that can be bought, for plans and launches alike.
  */
 export class OverlayPrices {
   readonly #overlays: ReturnType<InformerFactory['of']> | undefined

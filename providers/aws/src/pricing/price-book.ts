@@ -43,8 +43,9 @@ const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
 const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
 
 /**
- * What instances cost (`spec/aws.md` 2.13). Each price comes from the most trusted source that has it. Until AWS has told
- * spot prices, a spot instance counts as dear as on demand; from then on, what it does not name cannot be bought.
+ * What instances cost (`docs/spec/aws.md#prices`). Each price comes from the most trusted source that has it. Until AWS
+ * has told spot prices, a spot instance counts as dear as on demand; from then on, what it does not name cannot be
+ * bought.
  */
 export class PriceBook implements Prices {
   readonly #api: Pick<AwsApi, 'ec2' | 'pricing'>

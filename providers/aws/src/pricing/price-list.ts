@@ -18,8 +18,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * On-demand prices by instance type out of products as the Pricing API lists them, each a JSON text (`spec/aws.md` 2.13).
- * Products without a price above zero are left out.
+ * On-demand prices by instance type out of products as the Pricing API lists them, each a JSON text
+ * (`docs/spec/aws.md#prices`). Products without a price above zero are left out.
  */
 export const pricesOfProducts = (
   products: readonly string[],

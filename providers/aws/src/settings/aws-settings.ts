@@ -38,7 +38,10 @@ const part = (value: string): number => {
   return number
 }
 
-/** The settings of the AWS provider: upstream's names, defaults and rules (`spec/aws.md` 4.4), then Kerf's additions. */
+/**
+ * The settings of the AWS provider: upstream's names, defaults and rules
+ * (`docs/spec/aws-installation.md#aws-settings`), then Kerf's additions.
+ */
 export const awsSettings = {
   clusterName: text({
     env: 'CLUSTER_NAME',

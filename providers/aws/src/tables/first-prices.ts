@@ -13,7 +13,7 @@ const FALLBACK = 'us-east-1'
 
 /** On-demand prices as they once were, for the time before AWS is asked and for where it cannot be. */
 export interface FirstPrices {
-  /** The region they are of: another one's when the region has no table (`spec/aws.md` 2.13). */
+  /** The region they are of: another one's when the region has no table (`docs/spec/aws.md#prices`). */
   readonly region: string
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
 }

@@ -2,7 +2,7 @@ import { NETWORK_BANDWIDTH } from './generated/network-bandwidth.ts'
 import { VPC_LIMITS } from './generated/vpc-limits.ts'
 import { byTypeName } from './table.ts'
 
-/** What EC2 does not tell of an instance type, from tables (`spec/aws.md` 2.11.4). */
+/** What EC2 does not tell of an instance type, from tables (`docs/spec/aws.md#tables`). */
 export interface InstanceTypeFacts {
   /** Mbit/s. */
   readonly baselineNetworkBandwidth?: number
@@ -12,7 +12,7 @@ export interface InstanceTypeFacts {
   readonly ipv4PerInterface?: number
 }
 
-/** What no API of EC2 tells of instance types (`spec/aws.md` 2.11.4, a and b). Unknown types have no facts. */
+/** What no API of EC2 tells of instance types (`docs/spec/aws.md#tables`, a and b). Unknown types have no facts. */
 export const readInstanceFacts = (): ReadonlyMap<string, InstanceTypeFacts> => {
   const facts = new Map<string, InstanceTypeFacts>()
   for (const [name, text] of byTypeName(VPC_LIMITS)) {

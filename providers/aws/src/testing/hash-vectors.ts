@@ -1,4 +1,7 @@
-/** What the vectors of the class's hash are made from, besides family and selectors (`spec/aws.md` 1.9). */
+/**
+ * What the vectors of the class's hash are made from, besides family and selectors
+ * (`docs/spec/aws-node-class.md#drift-hash`).
+ */
 export const vectorSpec = {
   role: 'role-1',
   tags: { 'keyTag-1': 'valueTag-1', 'keyTag-2': 'valueTag-2' },

@@ -12,7 +12,7 @@ export interface ClusterFacts {
   readonly serviceCidr?: string
 }
 
-/** Everything that the user data of an instance is made from (`spec/aws.md` 2.5). */
+/** Everything that the user data of an instance is made from (`docs/spec/aws.md#user-data`). */
 export interface Bootstrap {
   readonly cluster: ClusterFacts
   /** As they are put on the node by the kubelet: see `bootstrapLabels`. */

@@ -11,7 +11,10 @@ export type BottlerocketShape =
 
 const TEXT_MAP = { mapOf: 'text' } as const satisfies BottlerocketShape
 
-/** Settings of `[settings.kubernetes]` that Karpenter passes on with the types it reads them as; the others are left out (`spec/aws.md` 2.5). */
+/**
+ * Settings of `[settings.kubernetes]` that Karpenter passes on with the types it reads them as; the others are left out
+ * (`docs/spec/aws.md#user-data`).
+ */
 export const bottlerocketKubernetesKeys: Readonly<Record<string, BottlerocketShape>> = {
   'allowed-unsafe-sysctls': 'texts',
   'api-server': 'text',

@@ -36,7 +36,7 @@ const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
 }
 
 /**
- * What an instance of the family runs at its start (`spec/aws.md` 2.5).
+ * What an instance of the family runs at its start (`docs/spec/aws.md#user-data`).
  *
  * @throws UserDataError for custom data that is not of the family's format.
  * @throws NodeClassNotReadyError for AL2023 without the range of service addresses.

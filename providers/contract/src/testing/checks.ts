@@ -1,4 +1,4 @@
-/** The checks of `spec/provider-contract.md` 5, by number. */
+/** The checks of `docs/spec/provider-contract.md#conformance-checks`, by number. */
 export const checks = {
   C01: 'create returns a provider ID in the documented form, and get finds it',
   C02: 'create sets instance type, arch, os, zone and capacity type, as the claim admits them',

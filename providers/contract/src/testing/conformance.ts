@@ -11,8 +11,9 @@ export type * from './conformance-driver.ts'
 const SEEDS = [1, 2, 3] as const
 
 /**
- * Holds a provider to the contract: every check of `spec/provider-contract.md` 5, with three seeds, in virtual time. A
- * check that cannot apply is reported as skipped with the driver's reason; one that nobody answers fails.
+ * Holds a provider to the contract: every check of `docs/spec/provider-contract.md#conformance-checks`, with three
+ * seeds, in virtual time. A check that cannot apply is reported as skipped with the driver's reason; one that nobody
+ * answers fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver): void => {
   const general = { ...createChecks(driver), ...instanceChecks(driver), ...providerChecks(driver) }

@@ -28,7 +28,7 @@ const SCANS = [
 
 type Category = Extract<InterruptionKind, 'instance_status' | 'system_status' | 'event_status'>
 
-/** What is wrong with an instance, as EC2 sees it (`spec/aws.md` 2.22). */
+/** What is wrong with an instance, as EC2 sees it (`docs/spec/aws.md#queue-and-instance-status`). */
 export const categoriesOf = (status: InstanceStatus, now: number): readonly Category[] => {
   const isFailing = (details: InstanceStatus['InstanceStatus']): boolean =>
     (details?.Details ?? []).some(
@@ -47,7 +47,10 @@ export const categoriesOf = (status: InstanceStatus, now: number): readonly Cate
   ]
 }
 
-/** Asks EC2 every minute which instances are unwell; works without a queue (`spec/aws.md` 3.4). */
+/**
+ * Asks EC2 every minute which instances are unwell; works without a queue
+ * (`docs/spec/aws-controllers.md#instance-status`).
+ */
 export const instanceStatusPolling = (
   parts: AwsParts,
   respond: ReturnType<typeof interruptionResponder>,

@@ -9,8 +9,8 @@ import type { interruptionResponder } from './respond.ts'
 const AT_ONCE = 10
 
 /**
- * Reads the interruption queue and acts on what it brings (`spec/aws.md` 3.3). A message that was acted on, or that means
- * nothing, is deleted; one that could not be acted on comes back by itself.
+ * Reads the interruption queue and acts on what it brings (`docs/spec/aws-controllers.md#interruption`). A message that
+ * was acted on, or that means nothing, is deleted; one that could not be acted on comes back by itself.
  */
 export const interruptionQueue = (parts: AwsParts, respond: ReturnType<typeof interruptionResponder>): Controller => {
   const { context, options } = parts

@@ -17,7 +17,10 @@ import { claimEnding } from '../claim-ending.ts'
 
 const AT_ONCE = 10
 
-/** What one kind of news does to the claims of an instance (`spec/aws.md` 3.3). Doing it twice does nothing more. */
+/**
+ * What one kind of news does to the claims of an instance (`docs/spec/aws-controllers.md#interruption`). Doing it twice
+ * does nothing more.
+ */
 export type Responder = (message: InterruptionMessage, signal: AbortSignal) => Promise<void>
 
 export const interruptionResponder = (parts: AwsParts): Responder & { readonly index: ClaimIndex } => {

@@ -27,7 +27,10 @@ const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesE
   return { condition: { ...good(type), message: advice }, again: MINUTE }
 }
 
-/** Images (`spec/aws.md` 1.7, 2.4). An alias that Kubernetes' version has no images for is not asked again. */
+/**
+ * Images (`docs/spec/aws-node-class.md#conditions`, `docs/spec/aws.md#images`). An alias that Kubernetes' version has
+ * no images for is not asked again.
+ */
 export const imagesStep = ({ images, cluster }: AwsParts): Step => ({
   condition: 'AMIsReady',
   run: async (nodeClass, signal) => {
@@ -169,7 +172,7 @@ export const securityGroupsStep = ({ securityGroups }: AwsParts): Step => ({
   },
 })
 
-/** The profile that is given, or one for the role (`spec/aws.md` 2.10). */
+/** The profile that is given, or one for the role (`docs/spec/aws.md#instance-profiles`). */
 export const instanceProfileStep = ({ profiles }: AwsParts): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {

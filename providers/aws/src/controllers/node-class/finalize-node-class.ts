@@ -13,7 +13,8 @@ const namesOf = (names: readonly string[]): string =>
 
 /**
  * Ends a node class: waits for its claims, then deletes the instance profiles and launch templates that were made for it
- * (`spec/aws.md` 3.1). Profiles that somebody gave are left alone. Answers nothing once it is gone.
+ * (`docs/spec/aws-controllers.md#node-class-status`). Profiles that somebody gave are left alone. Answers nothing once
+ * it is gone.
  */
 export const finalizeNodeClass = async (
   nodeClass: EC2NodeClass,

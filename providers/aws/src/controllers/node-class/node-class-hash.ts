@@ -14,7 +14,7 @@ const versionOf = ({ metadata }: EC2NodeClass | NodeClaim): string | undefined =
 
 /**
  * Keeps each class's fingerprint on it. When the way of making it has changed, claims are stamped anew instead of all
- * drifting at once, those that have drifted already excepted (`spec/aws.md` 3.2).
+ * drifting at once, those that have drifted already excepted (`docs/spec/aws-controllers.md#node-class-hash`).
  */
 export const nodeClassHashing = ({ context, cluster }: AwsParts): Controller => {
   const { client, informers } = context

@@ -72,9 +72,9 @@ const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
 })
 
 /**
- * Resolves node classes: what their selectors find, and whether instances can be launched from it (`spec/aws.md` 3.1).
- * All parts are looked at, whatever becomes of the others. A class that is being deleted waits for its claims, then takes
- * what was made for it along.
+ * Resolves node classes: what their selectors find, and whether instances can be launched from it
+ * (`docs/spec/aws-controllers.md#node-class-status`). All parts are looked at, whatever becomes of the others. A class
+ * that is being deleted waits for its claims, then takes what was made for it along.
  */
 export const nodeClassStatus = (parts: AwsParts): Controller => {
   const { context, options } = parts

@@ -195,9 +195,10 @@ const tryType = async (
 }
 
 /**
- * Tries a launch out without launching, to find missing permissions before pods wait for them (`spec/aws.md` 3.1). The
- * launch template is made for real, because EC2 tells only so; it expires like all of them. A type that EC2 refuses by
- * its name is put into `refused`, and another one is tried; when all are in there, they are all tried again.
+ * Tries a launch out without launching, to find missing permissions before pods wait for them
+ * (`docs/spec/aws-controllers.md#node-class-status`). The launch template is made for real, because EC2 tells only so;
+ * it expires like all of them. A type that EC2 refuses by its name is put into `refused`, and another one is tried;
+ * when all are in there, they are all tried again.
  *
  * @throws Error for failures that say nothing of permissions.
  */

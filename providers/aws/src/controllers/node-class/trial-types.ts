@@ -52,8 +52,9 @@ const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
 }
 
 /**
- * The types to try a launch with, the likeliest first (`spec/aws.md` 3.1): what the NodePools of the class may launch of
- * what the class can, without accelerators where that is possible; else what most accounts have.
+ * The types to try a launch with, the likeliest first (`docs/spec/aws-controllers.md#node-class-status`): what the
+ * NodePools of the class may launch of what the class can, without accelerators where that is possible; else what most
+ * accounts have.
  */
 export const trialTypes = (
   types: readonly InstanceType[],

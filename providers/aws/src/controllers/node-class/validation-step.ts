@@ -78,7 +78,7 @@ const missingDependency = (nodeClass: EC2NodeClass): ConditionChange | undefined
   }
 }
 
-/** Whether nodes of the class can be launched at all (`spec/aws.md` 3.1, validation). */
+/** Whether nodes of the class can be launched at all (`docs/spec/aws-controllers.md#node-class-status`, validation). */
 export class ValidationStep implements Step {
   readonly condition = TYPE
   readonly #parts: AwsParts
