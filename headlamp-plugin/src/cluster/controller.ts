@@ -2,7 +2,7 @@ import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import { controllerBase, listedBases, usualBases } from '../model/controller-address.ts'
 import { readExposition, type Sample } from '../model/exposition.ts'
 import { at } from '../model/read.ts'
-import { settingsNow } from './settings.ts'
+import { settingsNow } from '../settings/settings.ts'
 
 declare global {
   interface Window {

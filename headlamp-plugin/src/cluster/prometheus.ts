@@ -11,7 +11,7 @@ import {
   stepOf,
 } from '../model/charts.ts'
 import { listAt, nameOf, numberAt, textAt } from '../model/read.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 const LOOK_AGAIN_AFTER = 60_000
 const found = new Map<string, { readonly at: number; readonly base: Promise<string | undefined> }>()

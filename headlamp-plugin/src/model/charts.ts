@@ -1,12 +1,11 @@
-import type { Word } from '../words/en.ts'
-
 /** How a chart's numbers are read. */
 export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'perMinute' | 'percent'
 
+export type ChartId = 'usage' | 'allowed' | 'pending' | 'latency' | 'created' | 'disrupted' | 'cost' | 'nodes'
+
 /** A chart: what is asked of Prometheus, and how its answer is named. Labels in `by` tell the lines apart. */
 export interface Chart {
-  readonly id: string
-  readonly title: Word
+  readonly id: ChartId
   readonly unit: Unit
   readonly by: readonly string[]
   /** PromQL. `range` is the window that rates are taken over, as Prometheus writes it: `5m`. */
@@ -30,7 +29,6 @@ const matching = ({ nodePool }: Selector, ...more: readonly string[]): string =>
 /** Part of a whole, by pool and resource: every resource its own line, never sums of CPUs and bytes. */
 const usage: Chart = {
   id: 'usage',
-  title: 'chart.usage',
   unit: 'percent',
   by: ['nodepool', 'resource_type'],
   query: (selector) =>
@@ -41,7 +39,6 @@ const usage: Chart = {
 
 const allowed: Chart = {
   id: 'allowed',
-  title: 'chart.allowed',
   unit: 'count',
   by: ['nodepool', 'reason'],
   query: (selector) => `min by (nodepool, reason) (karpenter_nodepools_allowed_disruptions${matching(selector)})`,
@@ -49,7 +46,6 @@ const allowed: Chart = {
 
 const pending: Chart = {
   id: 'pending',
-  title: 'chart.pending',
   unit: 'count',
   by: ['phase'],
   // Pods that wait have no pool yet, so this is always the cluster's.
@@ -58,7 +54,6 @@ const pending: Chart = {
 
 const latency: Chart = {
   id: 'latency',
-  title: 'chart.latency',
   unit: 'seconds',
   by: ['quantile'],
   query: (_selector, range) =>
@@ -74,7 +69,6 @@ const latency: Chart = {
 
 const created: Chart = {
   id: 'created',
-  title: 'chart.created',
   unit: 'perMinute',
   by: ['nodepool', 'reason'],
   query: (selector, range) =>
@@ -83,7 +77,6 @@ const created: Chart = {
 
 const disrupted: Chart = {
   id: 'disrupted',
-  title: 'chart.disrupted',
   unit: 'perMinute',
   by: ['nodepool', 'reason'],
   query: (selector, range) =>
@@ -92,7 +85,6 @@ const disrupted: Chart = {
 
 const cost: Chart = {
   id: 'cost',
-  title: 'chart.cost',
   unit: 'usdPerHour',
   by: ['nodepool'],
   query: (selector) => `sum by (nodepool) (karpenter_nodepools_cost_total${matching(selector)})`,
@@ -100,7 +92,6 @@ const cost: Chart = {
 
 const nodes: Chart = {
   id: 'nodes',
-  title: 'chart.nodes',
   unit: 'count',
   by: ['instance_type', 'zone', 'capacity_type'],
   // One series for each node and resource: CPU stands for the node.

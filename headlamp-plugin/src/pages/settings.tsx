@@ -1,9 +1,9 @@
 import { NameValueTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { MenuItem, Select, TextField } from '@mui/material'
 import { baseOf } from '../cluster/prometheus.ts'
-import { changeSettings, languages, useSettings } from '../cluster/settings.ts'
 import { ranges, resolutions } from '../model/charts.ts'
 import { controllerBase } from '../model/controller-address.ts'
+import { changeSettings, languages, useSettings } from '../settings/settings.ts'
 import type { Word } from '../words/en.ts'
 import { useWords } from '../words/use-words.ts'
 

@@ -63,7 +63,7 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
     }
     return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
   }, [lines])
-  const title = say(chart.title)
+  const title = say(`chart.${chart.id}`)
   const word =
     answer === undefined
       ? say('loading')

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from 'react'
 import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
-import { useSettings } from '../cluster/settings.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import {
   type Chart,
@@ -19,6 +18,7 @@ import {
 } from '../model/charts.ts'
 import { linesOf, type Look, lookAt, withLook } from '../model/history.ts'
 import { labelOf, nameOf } from '../model/read.ts'
+import { useSettings } from '../settings/settings.ts'
 import type { Word } from '../words/en.ts'
 import { useWords } from '../words/use-words.ts'
 import { ChartView } from './chart-view.tsx'

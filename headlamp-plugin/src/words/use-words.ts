@@ -1,4 +1,4 @@
-import { settingsNow } from '../cluster/settings.ts'
+import { settingsNow } from '../settings/settings.ts'
 import { en, type Word, type Words } from './en.ts'
 import { uk } from './uk.ts'
 import { zh } from './zh.ts'
