@@ -1,14 +1,14 @@
 // npm run sim [-- --seeds N] [--from S] [--cloud C] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import type { Course } from './course/course.ts'
-import { drawCourse } from './course/draw-course.ts'
-import { courseOf, explainFailure } from './replay.ts'
+import { explainFailure, runOf } from './replay.ts'
+import { drawRun } from './runs/draw-run.ts'
+import type { SimulatedRun } from './runs/simulated-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
-const CLOUDS: readonly string[] = ['aws', 'kwok', 'machines'] satisfies readonly Course['cloud'][]
+const CLOUDS: readonly string[] = ['aws', 'kwok', 'machines'] satisfies readonly SimulatedRun['cloud'][]
 
 const { values } = parseArgs({
   options: {
@@ -33,11 +33,11 @@ const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): numbe
 }
 
 const one = async (seed: number): Promise<number> => {
-  const course = courseOf(seed, values.only?.split(','))
-  const { violation, span, restarts, claims } = await simulate(course, values.trace ? print : undefined)
+  const run = runOf(seed, values.only?.split(','))
+  const { violation, duration, restarts, claims } = await simulate(run, values.trace ? print : undefined)
   if (violation === undefined) {
     print(
-      `seed ${seed} holds: ${course.steps.length} steps, ${(span / 60_000).toFixed(0)} min of virtual time, ${claims} launches, ${restarts} restarts`,
+      `seed ${seed} holds: ${run.steps.length} steps, ${(duration / 60_000).toFixed(0)} min of virtual time, ${claims} launches, ${restarts} restarts`,
     )
     return 0
   }
@@ -55,7 +55,7 @@ const seedsFrom = (first: number, count: number, cloud: string | undefined): rea
     return process.exit(2)
   }
   const seeds: number[] = []
-  for (let seed = first; seeds.length < count; seed++) if (drawCourse(seed).cloud === cloud) seeds.push(seed)
+  for (let seed = first; seeds.length < count; seed++) if (drawRun(seed).cloud === cloud) seeds.push(seed)
   return seeds
 }
 
@@ -86,7 +86,7 @@ const many = async (first: number, count: number): Promise<number> => {
   for (const text of broken) print(text)
   const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0)
   print(
-    `${count - failed.length - broken.length} of ${count} seeds hold: ${(sum(({ span }) => span) / 3_600_000).toFixed(0)} h of virtual time, ${sum(({ claims }) => claims)} launches, ${sum(({ restarts }) => restarts)} restarts, in ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
+    `${count - failed.length - broken.length} of ${count} seeds hold: ${(sum(({ duration }) => duration) / 3_600_000).toFixed(0)} h of virtual time, ${sum(({ claims }) => claims)} launches, ${sum(({ restarts }) => restarts)} restarts, in ${((performance.now() - begun) / 1_000).toFixed(0)} s`,
   )
   const causes = new Map<string, number>()
   for (const outcome of outcomes)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { drawCourse } from './course/draw-course.ts'
+import { drawRun } from './runs/draw-run.ts'
 import { shorten } from './shorten.ts'
 
 test('what is left fails, and nothing of it can be left out', async () => {
-  const course = drawCourse(7)
-  const [a, b] = [course.steps[1]?.id, course.steps.at(-2)?.id]
+  const run = drawRun(7)
+  const [a, b] = [run.steps[1]?.id, run.steps.at(-2)?.id]
   let runs = 0
-  const short = await shorten(course, async ({ steps }) => {
+  const short = await shorten(run, async ({ steps }) => {
     runs++
     const ids = steps.map(({ id }) => id)
     return ids.includes(a ?? '') && ids.includes(b ?? '')
@@ -15,6 +15,6 @@ test('what is left fails, and nothing of it can be left out', async () => {
   expect(runs).toBeLessThan(60)
 })
 
-test('a course that fails without any step is empty in the end', async () => {
-  expect((await shorten(drawCourse(7), async () => true)).steps).toEqual([])
+test('a run that fails without any step is empty in the end', async () => {
+  expect((await shorten(drawRun(7), async () => true)).steps).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Course, Step } from './course/course.ts'
+import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
 /** A failing course may need the whole patience of a simulation each time. */
 const MOST_RUNS = 80
@@ -8,13 +8,13 @@ const MOST_RUNS = 80
  * rest goes wrong in the same way. What is left cannot lose any single step, unless `most` runs were not enough.
  */
 export const shorten = async (
-  course: Course,
-  fails: (course: Course) => Promise<boolean>,
+  run: SimulatedRun,
+  fails: (run: SimulatedRun) => Promise<boolean>,
   most = MOST_RUNS,
-): Promise<Course> => {
+): Promise<SimulatedRun> => {
   let runs = 0
-  const without = (steps: readonly Step[]): Course => ({ ...course, steps })
-  let steps = course.steps
+  const without = (steps: readonly Step[]): SimulatedRun => ({ ...run, steps })
+  let steps = run.steps
   for (let size = Math.ceil(steps.length / 2); size >= 1; ) {
     let hasShrunk = false
     for (let start = 0; start < steps.length && runs < most; ) {

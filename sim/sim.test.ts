@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { drawCourse } from './course/draw-course.ts'
 import { KNOWN } from './known.ts'
 import { explainFailure } from './replay.ts'
+import { drawRun } from './runs/draw-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
@@ -28,7 +28,7 @@ test('a hundred random courses with faults violate nothing', { timeout: 900_000 
 })
 
 test('three of ten courses are on AWS', () => {
-  const clouds = Array.from({ length: 1_000 }, (_, index) => drawCourse(index + 1).cloud)
+  const clouds = Array.from({ length: 1_000 }, (_, index) => drawRun(index + 1).cloud)
   const onAws = clouds.filter((cloud) => cloud === 'aws').length
   expect(onAws).toBeGreaterThan(250)
   expect(onAws).toBeLessThan(350)
@@ -37,11 +37,11 @@ test('three of ten courses are on AWS', () => {
 test.each([
   { seed: 2, cloud: 'machines' },
   { seed: 3, cloud: 'aws' },
-])('a seed takes the same course every time, on $cloud', async ({ seed, cloud }) => {
-  expect(drawCourse(seed).cloud).toBe(cloud)
+])('a seed takes the same run every time, on $cloud', async ({ seed, cloud }) => {
+  expect(drawRun(seed).cloud).toBe(cloud)
   const traceOf = async (seed: number): Promise<readonly string[]> => {
     const lines: string[] = []
-    await simulate(drawCourse(seed), (line) => lines.push(line))
+    await simulate(drawRun(seed), (line) => lines.push(line))
     return lines
   }
   expect(await traceOf(seed)).toEqual(await traceOf(seed))

@@ -1,33 +1,34 @@
-import type { Course, Moment, Step } from './course/course.ts'
+import type { Milliseconds } from '@kerf/runtime'
+import { Environment, type FaultInjector } from './environment/environment.ts'
+import { smallInstanceTypes } from './environment/instance-types.ts'
+import { injectFault, perform, recover } from './environment/play.ts'
 import { invariants } from './invariants/index.ts'
 import type { Invariant, MakeInvariant } from './invariants/invariant.ts'
-import { smallCatalogue } from './world/catalogue.ts'
-import { doThis, heal, strike } from './world/play.ts'
-import { type Interference, World } from './world/world.ts'
+import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
 /** How long everything may take to come to rest after the last trouble: registration alone is given 15 minutes. */
-const PATIENCE: Moment = 60 * 60_000
-const LOOK_EVERY: Moment = 60_000
-const QUIET: Moment = 6 * 60_000
+const TIMEOUT: Milliseconds = 60 * 60_000
+const CHECK_INTERVAL: Milliseconds = 60_000
+const QUIET: Milliseconds = 6 * 60_000
 
 /** How a course is played, where it is not as random ones are. */
-export interface Playing {
+export interface SimulateOptions {
   /** Meets single calls and events. */
-  readonly interference?: Interference
+  readonly injector?: FaultInjector
   /** What must hold beside the invariants. */
   readonly rules?: readonly MakeInvariant[]
   /** How often rest is looked for. A minute by default. */
-  readonly lookEvery?: Moment
+  readonly checkInterval?: Milliseconds
   /** How long rest has to last. Six minutes by default. */
-  readonly quiet?: Moment
+  readonly quiet?: Milliseconds
   /** How long everything may take to come to rest. An hour by default. */
-  readonly patience?: Moment
+  readonly timeout?: Milliseconds
 }
 const MOST_CALLS = 20_000
 
 export interface Violation {
   readonly invariant: string
-  readonly at: Moment
+  readonly at: Milliseconds
   readonly problem: string
 }
 
@@ -36,7 +37,7 @@ export interface Outcome {
   /** The first violation; nothing when everything held. */
   readonly violation: Violation | undefined
   /** Virtual time that passed. */
-  readonly span: Moment
+  readonly duration: Milliseconds
   readonly restarts: number
   /** Claims that were made. */
   readonly claims: number
@@ -44,7 +45,7 @@ export interface Outcome {
   readonly causes: Readonly<Record<string, number>>
 }
 
-const describe = (step: Step): string => JSON.stringify(step.by === 'people' ? step.doing : step.trouble)
+const describe = (step: Step): string => JSON.stringify('action' in step ? step.action : step.fault)
 
 /**
  * Plays a course to its end, or to the first violation. `trace` hears what happens, one line each.
@@ -52,30 +53,36 @@ const describe = (step: Step): string => JSON.stringify(step.by === 'people' ? s
  * @throws what Kerf did not foresee: code that breaks is no answer to whether a rule holds, of Kerf as it is or of a mutant.
  */
 export const simulate = async (
-  course: Course,
+  run: SimulatedRun,
   trace: (line: string) => void = () => {},
-  { interference, rules: more = [], lookEvery = LOOK_EVERY, quiet = QUIET, patience = PATIENCE }: Playing = {},
+  {
+    injector,
+    rules: more = [],
+    checkInterval = CHECK_INTERVAL,
+    quiet = QUIET,
+    timeout = TIMEOUT,
+  }: SimulateOptions = {},
 ): Promise<Outcome> => {
-  const world = await World.create(course, await smallCatalogue(), interference)
-  const { clock } = world
+  const environment = await Environment.create(run, await smallInstanceTypes(), injector)
+  const { clock } = environment
   let violation: Violation | undefined
   let claims = 0
   const causes: Record<string, number> = {}
   let moment = { at: -1, calls: 0 }
-  const tell = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
+  const record = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
   const report = (invariant: string, problems: readonly string[]): void => {
     const [problem] = problems
     if (problem === undefined || violation !== undefined) return
     violation = { invariant, at: clock.monotonic(), problem }
-    tell(`VIOLATION ${invariant}: ${problem}`)
+    record(`VIOLATION ${invariant}: ${problem}`)
   }
   const rules = [...invariants, ...more].map((make) => {
     let name = ''
-    const rule = make(world, (problem) => report(name, [problem]))
+    const rule = make(environment, (problem) => report(name, [problem]))
     name = rule.name
     return rule
   })
-  world.listeners.push(...rules, {
+  environment.listeners.push(...rules, {
     acted: ({ verb, kind, ref, subresource }) => {
       // A loop that waits for nothing would never give the clock its turn.
       if (clock.monotonic() !== moment.at) moment = { at: clock.monotonic(), calls: 0 }
@@ -83,50 +90,50 @@ export const simulate = async (
         report('no-endless-loop', [
           `${MOST_CALLS} calls at one moment, the last: ${verb} ${kind?.kind} ${ref?.name ?? ''}`,
         ])
-        world.stop()
+        environment.stop()
       }
       if (verb === 'create' && kind?.kind === 'NodeClaim') claims++
       if (verb !== 'get' && verb !== 'list' && verb !== 'watch' && kind?.kind !== 'Event') {
-        tell(`kerf ${verb} ${kind?.kind} ${ref?.name ?? ''}${subresource === undefined ? '' : ` (${subresource})`}`)
+        record(`kerf ${verb} ${kind?.kind} ${ref?.name ?? ''}${subresource === undefined ? '' : ` (${subresource})`}`)
       }
     },
     remarked: (line, topic) => {
       causes[topic] = (causes[topic] ?? 0) + 1
-      tell(line)
+      record(line)
     },
     cloudCall: ({ verb, subject }) => {
-      if (verb === 'run' || verb === 'terminate') tell(`cloud ${verb} ${subject}`)
+      if (verb === 'run' || verb === 'terminate') record(`cloud ${verb} ${subject}`)
     },
   })
   const failed: unknown[] = []
   const background = (work: Promise<void>): void => {
     work.catch((error: unknown) => failed.push(error))
   }
-  for (const step of course.steps) {
+  for (const step of run.steps) {
     clock.timer(step.at, () => {
-      tell(`${step.id} ${describe(step)}`)
-      if (step.by === 'people') background(doThis(world, step.doing))
-      else strike(world, step.trouble)
+      record(`${step.id} ${describe(step)}`)
+      if ('action' in step) background(perform(environment, step.action))
+      else injectFault(environment, step.fault)
     })
   }
   let seen = -1
   const isOver = (): boolean => {
-    if (world.api.state.revision !== seen) {
-      seen = world.api.state.revision
+    if (environment.api.state.revision !== seen) {
+      seen = environment.api.state.revision
       for (const rule of rules) report(rule.name, rule.step?.() ?? [])
     }
     return violation !== undefined || failed.length > 0
   }
-  const pass = async (span: Moment): Promise<boolean> => await clock.runUntil(isOver, span)
+  const pass = async (duration: Milliseconds): Promise<boolean> => await clock.runUntil(isOver, duration)
   const look = (when: 'rest' | 'quiet'): { rule: Invariant; found: readonly string[] }[] =>
     rules.map((rule) => ({ rule, found: rule[when]?.() ?? [] })).filter(({ found }) => found.length > 0)
   try {
-    await pass(course.healedAt)
+    await pass(run.recoveredAt)
     if (violation === undefined) {
-      tell('everything is put right')
-      await heal(world)
-      for (const end = clock.monotonic() + patience; violation === undefined; ) {
-        if (await pass(lookEvery)) break
+      record('all faults are removed')
+      await recover(environment)
+      for (const end = clock.monotonic() + timeout; violation === undefined; ) {
+        if (await pass(checkInterval)) break
         const problems = look('rest')
         if (problems.length === 0) {
           if (await pass(quiet)) break
@@ -137,10 +144,10 @@ export const simulate = async (
       }
     }
   } finally {
-    world.stop()
+    environment.stop()
   }
   if (failed.length > 0) throw failed[0]
-  const [unforeseen] = world.unforeseen()
-  if (unforeseen !== undefined) throw unforeseen
-  return { seed: course.seed, violation, span: clock.monotonic(), restarts: world.restarts, claims, causes }
+  const [programmingErrors] = environment.programmingErrors()
+  if (programmingErrors !== undefined) throw programmingErrors
+  return { seed: run.seed, violation, duration: clock.monotonic(), restarts: environment.restarts, claims, causes }
 }

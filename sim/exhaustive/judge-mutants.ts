@@ -25,7 +25,7 @@ const judge = async (mutant: PointMutant): Promise<Verdict> => {
       if (point === undefined) unfit = problem
       else {
         played++
-        if (problem?.startsWith(`${mutant.turnsRed}: `)) caught = `${pointText(point)}, ${problem}`
+        if (problem?.startsWith(`${mutant.caughtBy}: `)) caught = `${pointText(point)}, ${problem}`
       }
       return caught === undefined && unfit === undefined ? 'go on' : 'stop'
     },
@@ -34,7 +34,7 @@ const judge = async (mutant: PointMutant): Promise<Verdict> => {
 }
 
 const sentenceOf = ({ mutant, caught, unfit, played }: Verdict): string =>
-  `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? unfit ?? `${mutant.turnsRed} held at ${played} points`}`
+  `${caught === undefined ? 'SURVIVES' : 'caught  '}  ${mutant.name} (${mutant.file})\n            ${caught ?? unfit ?? `${mutant.caughtBy} held at ${played} points`}`
 
 /** Plants each deliberate bug and looks for the point that shows it. Answers whether every one was noticed. */
 export const judgeMutants = async (workers: number, print: (line: string) => void): Promise<boolean> => {

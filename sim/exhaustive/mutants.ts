@@ -7,7 +7,7 @@ export interface PointMutant extends Mutation {
   readonly story: string
   readonly kind: PointKind
   /** The invariant that has to notice it, or the rule of `rules.ts`. */
-  readonly turnsRed: string
+  readonly caughtBy: string
 }
 
 /** At least one for each kind of point, or that kind proves nothing. */
@@ -16,7 +16,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'a registration that was cut is not continued',
     story: 'launch',
     kind: 'crash-before',
-    turnsRed: 'paired-instances',
+    caughtBy: 'instances-match-claims',
     file: 'controllers/src/lifecycle/node-sync.ts',
     text: 'if (isSynced) return true',
     replacement: 'if (isSynced) return false',
@@ -25,7 +25,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'launch without idempotency: each process has tokens of its own',
     story: 'launch',
     kind: 'crash-after',
-    turnsRed: 'one-instance-per-claim',
+    caughtBy: 'one-instance-per-claim',
     file: 'providers/simulated/src/simulated-provider.ts',
     text: 'token: uid,',
     replacement: 'token: this.#context.random.uuid(),',
@@ -34,7 +34,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'nodes that a crash left closed stay closed',
     story: 'drift-taken-back',
     kind: 'crash-after',
-    turnsRed: 'nodes-carry-claims',
+    caughtBy: 'nodes-match-claims',
     file: 'controllers/src/disruption/disruption-controller.ts',
     text: 'await this.#openLeftovers(signal)',
     replacement: '',
@@ -43,7 +43,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'claims made are forgotten until the watch tells of them',
     story: 'launch',
     kind: 'event-delayed',
-    turnsRed: 'nothing-twice',
+    caughtBy: 'nothing-twice',
     file: 'controllers/src/provisioning/claim-creator.ts',
     text: 'this.#state.recordCreated(created)',
     replacement: '',
@@ -52,7 +52,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'what a new list lacks is kept',
     story: 'spot-interruption',
     kind: 'event-missed',
-    turnsRed: 'paired-instances',
+    caughtBy: 'instances-match-claims',
     file: 'runtime/src/informers/reflector.ts',
     text: 'for (const key of unseen) this.#mirror.remove(key)',
     replacement: '',
@@ -61,7 +61,7 @@ export const pointMutants: readonly PointMutant[] = [
     name: 'a claim is given up when its launch fails, whatever the reason',
     story: 'launch',
     kind: 'answer-lost',
-    turnsRed: 'deletions-have-causes',
+    caughtBy: 'deletions-have-causes',
     file: 'controllers/src/lifecycle/launch.ts',
     text: 'if (isInsufficientCapacity(error)) {',
     replacement: 'if (isInsufficientCapacity(error) || error !== undefined) {',

@@ -3,11 +3,11 @@ import type { Story } from './story.ts'
 
 /** What a story asks for beside the invariants. */
 export const rulesOf = ({ most, missing }: Story): readonly MakeInvariant[] => [
-  (world) => ({ name: 'story-ends', rest: () => missing(world) }),
-  (world) => ({
+  (environment) => ({ name: 'story-ends', rest: () => missing(environment) }),
+  (environment) => ({
     name: 'nothing-twice',
     step: () => {
-      const { length } = world.claims().filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      const { length } = environment.claims().filter(({ metadata }) => metadata.deletionTimestamp === undefined)
       return length > most ? [`there are ${length} NodeClaims, and ${most} are enough`] : []
     },
   }),

@@ -45,10 +45,10 @@ const storyOf = (name: string) => {
 const one = async (name: string, text: string | undefined): Promise<boolean> => {
   const point = text === undefined ? undefined : (readPoint(text) ?? refuse(`--point takes KIND:K, not ${text}`))
   const { outcome, counts } = await play(storyOf(name), point, values.trace ? print : undefined)
-  const { violation, span, claims, restarts } = outcome
+  const { violation, duration, claims, restarts } = outcome
   if (violation === undefined) {
     print(
-      `${name} holds${text === undefined ? '' : ` with ${text}`}: ${(span / 60_000).toFixed(0)} min of virtual time, ${claims} launches, ${restarts} restarts, ${counts.writes} writes, ${counts.events} events, ${counts.answers} answers of the cloud`,
+      `${name} holds${text === undefined ? '' : ` with ${text}`}: ${(duration / 60_000).toFixed(0)} min of virtual time, ${claims} launches, ${restarts} restarts, ${counts.writes} writes, ${counts.events} events, ${counts.answers} answers of the cloud`,
     )
     return true
   }

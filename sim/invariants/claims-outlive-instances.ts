@@ -2,26 +2,26 @@ import { finalizers } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
 /** A claim that had an instance goes only after the instance. So does a Node from the moment it has Kerf's finalizer. */
-export const claimsOutliveInstances: MakeInvariant = (world) => {
+export const claimsOutliveInstances: MakeInvariant = (environment) => {
   let claimed = new Map<string, string>()
   let noded = new Map<string, string>()
   return {
     name: 'claims-outlive-instances',
     step: () => {
       const claims = new Map(
-        world
+        environment
           .claims()
           .flatMap(({ metadata, status }) =>
             status?.providerID ? [[status.providerID, metadata.name ?? ''] as const] : [],
           ),
       )
       const nodes = new Map(
-        world
+        environment
           .nodes()
           .flatMap(({ metadata, spec }) => (spec.providerID ? [[spec.providerID, metadata.name ?? ''] as const] : [])),
       )
       const held = new Map(
-        world
+        environment
           .nodes()
           .flatMap(({ metadata, spec }) =>
             spec.providerID && metadata.finalizers?.includes(finalizers.termination) === true
@@ -29,7 +29,7 @@ export const claimsOutliveInstances: MakeInvariant = (world) => {
               : [],
           ),
       )
-      const problems = world.machines().flatMap(({ providerID }) => {
+      const problems = environment.machines().flatMap(({ providerID }) => {
         const claim = claimed.get(providerID)
         const node = noded.get(providerID)
         return [

@@ -36,17 +36,17 @@ const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
 /**
  * Consolidation happens: at rest no node is left whose pods have no wish but room, and for all of whose pods one other node
  * has room. Nothing cleverer is asked here, so that whoever says it can be closed is right. Empty nodes are the business of
- * `wanted-changes-happen`; rooms that a buffer keeps are nobody's to judge.
+ * `drifted-and-empty-nodes-terminate`; rooms that a buffer keeps are nobody's to judge.
  */
-export const consolidationHappens: MakeInvariant = (world) => ({
+export const consolidationHappens: MakeInvariant = (environment) => ({
   name: 'consolidation-happens',
   rest: () => {
-    if (world.course.objects.some(({ kind }) => kind === 'CapacityBuffer')) return []
-    const pools = new Map(world.nodePools().map((pool) => [pool.metadata.name, pool]))
-    const pods = world.pods().filter((pod) => !isOver(pod))
+    if (environment.run.objects.some(({ kind }) => kind === 'CapacityBuffer')) return []
+    const pools = new Map(environment.nodePools().map((pool) => [pool.metadata.name, pool]))
+    const pods = environment.pods().filter((pod) => !isOver(pod))
     const podsOn = (node: Node): readonly Pod[] => pods.filter(({ spec }) => spec.nodeName === node.metadata.name)
-    const settled = world.nodes().filter((node) => {
-      const claim = world.claims().find(({ status }) => status?.providerID === node.spec.providerID)
+    const settled = environment.nodes().filter((node) => {
+      const claim = environment.claims().find(({ status }) => status?.providerID === node.spec.providerID)
       return (
         claim !== undefined &&
         claim.metadata.deletionTimestamp === undefined &&

@@ -8,7 +8,7 @@ import {
   type NodePool,
   taints,
 } from '@kerf/apis'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import { millisecondsOf } from './duration.ts'
 import { expiryOf } from './expiry.ts'
@@ -54,17 +54,17 @@ const templateOf = ({ spec }: NodePool): string => {
 
 /** What pools were a moment ago, for whoever decided then. */
 class PoolHistory {
-  readonly #world: World
+  readonly #environment: Environment
   readonly #past = new Map<string, Past<NodePool>[]>()
   #latest = new Map<string, NodePool>()
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(environment: Environment) {
+    this.#environment = environment
   }
 
   note(): void {
-    const now = this.#world.clock.monotonic()
-    const pools = new Map(this.#world.nodePools().map((pool) => [pool.metadata.name ?? '', pool]))
+    const now = this.#environment.clock.monotonic()
+    const pools = new Map(this.#environment.nodePools().map((pool) => [pool.metadata.name ?? '', pool]))
     for (const [name, before] of this.#latest) {
       if (pools.get(name)?.metadata.resourceVersion === before.metadata.resourceVersion) continue
       this.#past.set(name, [...(this.#past.get(name) ?? []), { value: before, until: now }])
@@ -73,8 +73,8 @@ class PoolHistory {
   }
 
   /** The pool as it is, and as it was within the last `span`. */
-  within(name: string, span: number): readonly NodePool[] {
-    const since = this.#world.clock.monotonic() - span
+  within(name: string, duration: number): readonly NodePool[] {
+    const since = this.#environment.clock.monotonic() - duration
     const now = this.#latest.get(name)
     return [
       ...(now === undefined ? [] : [now]),
@@ -87,8 +87,8 @@ class PoolHistory {
  * Whatever Kerf deletes is deleted for a cause, and not before the cause's time has come. The causes are worked out from
  * the objects and from what happened, not from what Kerf says of them; which it was stands in the trace.
  */
-export const deletionsHaveCauses: MakeInvariant = (world, report) => {
-  const pools = new PoolHistory(world)
+export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
+  const pools = new PoolHistory(environment)
   /** Templates that a claim may have been made of. */
   const madeOf = new Map<string, ReadonlySet<string>>()
   /** Since when each pod is at work on its node. */
@@ -101,17 +101,17 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
 
   const note = (): void => {
     pools.note()
-    const now = world.clock.monotonic()
-    for (const claim of world.claims()) {
+    const now = environment.clock.monotonic()
+    for (const claim of environment.claims()) {
       const uid = claim.metadata.uid ?? ''
       if (!madeOf.has(uid)) madeOf.set(uid, new Set(pools.within(poolNameOf(claim), KNOWN_AFTER).map(templateOf)))
     }
-    for (const claim of world.claims()) {
+    for (const claim of environment.claims()) {
       const value = markOf(claim)
       if (value !== undefined) marks.set(claim.metadata.uid ?? '', { value, until: now })
     }
     const present = new Set<string>()
-    for (const { metadata, spec, status } of world.pods()) {
+    for (const { metadata, spec, status } of environment.pods()) {
       if (status?.phase !== 'Running' || metadata.deletionTimestamp !== undefined) continue
       const key = `${metadata.uid} ${spec.nodeName}`
       present.add(key)
@@ -120,26 +120,27 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
     for (const key of atWork.keys()) if (!present.has(key)) atWork.delete(key)
   }
 
-  const tolerance = (): number => WHOLE_SECOND + (world.skews.near(world.clock.monotonic()) ? LARGEST_SKEW : 0)
+  const tolerance = (): number =>
+    WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
 
   /** Whether the pool's `consolidateAfter` is over since the node was ready. */
   const hasWaited = (claim: NodeClaim): boolean => {
-    const spans = pools
+    const periods = pools
       .within(poolNameOf(claim), KNOWN_AFTER)
       .map(({ spec }) => millisecondsOf(spec.disruption?.consolidateAfter ?? '0s') ?? Number.POSITIVE_INFINITY)
     const initialized = findCondition(claim, 'Initialized')
     const since = initialized?.status === 'True' ? Date.parse(initialized.lastTransitionTime ?? '') : Number.NaN
-    return world.clock.now() + tolerance() >= since + Math.min(...spans)
+    return environment.clock.now() + tolerance() >= since + Math.min(...periods)
   }
 
   const isEmpty = (nodeName: string): boolean =>
-    !world
+    !environment
       .pods()
       .some(
         (pod) =>
           pod.spec.nodeName === nodeName &&
           !isOfDaemonSet(pod) &&
-          world.clock.monotonic() - (atWork.get(`${pod.metadata.uid} ${nodeName}`) ?? Number.POSITIVE_INFINITY) >
+          environment.clock.monotonic() - (atWork.get(`${pod.metadata.uid} ${nodeName}`) ?? Number.POSITIVE_INFINITY) >
             KNOWN_AFTER,
       )
 
@@ -153,16 +154,16 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
   /** The reason that the claim gives while its node is closed to pods. */
   const markOf = (claim: NodeClaim): string | undefined => {
     const condition = findCondition(claim, 'DisruptionReason')
-    const node = world.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
+    const node = environment.nodes().find(({ metadata }) => metadata.name === claim.status?.nodeName)
     const isClosed = node?.spec.taints?.some(({ key }) => key === taints.disrupted.key) === true
     return condition?.status === 'True' && isClosed ? condition.reason : undefined
   }
 
   /** By Kerf's own choice: the node is closed to pods, and the claim says why. A second Kerf opens it again when it starts. */
   const chosenFor = (claim: NodeClaim): Cause | undefined => {
-    const now = world.clock.monotonic()
+    const now = environment.clock.monotonic()
     const earlier = marks.get(claim.metadata.uid ?? '')
-    const isKnown = earlier !== undefined && world.twos.near(now) && now - earlier.until <= KNOWN_AFTER
+    const isKnown = earlier !== undefined && environment.overlaps.near(now) && now - earlier.until <= KNOWN_AFTER
     const nodeName = claim.status?.nodeName ?? ''
     const reason = markOf(claim) ?? (isKnown ? earlier.value : undefined)
     if (reason === undefined) return undefined
@@ -178,7 +179,7 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
   const isTooMany = (claim: NodeClaim): boolean => {
     const name = poolNameOf(claim)
     const wanted = pools.within(name, KNOWN_AFTER).flatMap(({ spec }) => spec.replicas ?? [])
-    const own = world
+    const own = environment
       .claims()
       .filter((each) => poolNameOf(each) === name && each.metadata.deletionTimestamp === undefined)
     return wanted.length > 0 && own.length > Math.min(...wanted)
@@ -186,24 +187,24 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
 
   const neverArrived = (claim: NodeClaim): Cause | undefined => {
     const created = Date.parse(claim.metadata.creationTimestamp ?? '')
-    const skew = world.skews.any ? LARGEST_SKEW : 0
-    const age = world.clock.now() - created + skew
+    const skew = environment.clockSkews.any ? LARGEST_SKEW : 0
+    const age = environment.clock.now() - created + skew
     if (isConditionTrue(claim, 'Registered')) return undefined
     if (claim.status?.providerID !== undefined) return age >= TIME_TO_REGISTER ? 'never-registered' : undefined
-    const since = world.clock.monotonic() - (world.clock.now() - created) - REFUSED_FOR
-    if (world.shortages.within(since, world.clock.monotonic())) return 'no-capacity'
+    const since = environment.clock.monotonic() - (environment.clock.now() - created) - REFUSED_FOR
+    if (environment.shortages.within(since, environment.clock.monotonic())) return 'no-capacity'
     return age >= TIME_TO_LAUNCH ? 'never-launched' : undefined
   }
 
   const causeOf = (claim: NodeClaim): Cause | undefined => {
     const { providerID, nodeName } = claim.status ?? {}
-    if (world.clock.now() + tolerance() >= expiryOf(claim)) return 'expired'
-    if (providerID !== undefined && world.interrupted.has(providerID)) return 'interrupted'
-    const node = world.nodes().find(({ spec }) => spec.providerID === providerID)
+    if (environment.clock.now() + tolerance() >= expiryOf(claim)) return 'expired'
+    if (providerID !== undefined && environment.interrupted.has(providerID)) return 'interrupted'
+    const node = environment.nodes().find(({ spec }) => spec.providerID === providerID)
     // Where watches lag, a Node can be registered and deleted before its claim names it.
     const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
-    if (providerID !== undefined && !world.instances().some((each) => each.providerID === providerID))
+    if (providerID !== undefined && !environment.instances().some((each) => each.providerID === providerID))
       return 'instance-gone'
     return chosenFor(claim) ?? neverArrived(claim) ?? (isTooMany(claim) ? 'scaled-down' : undefined)
   }
@@ -212,11 +213,11 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
     const { name } = claim.metadata
     const cause = causeOf(claim)
     if (cause !== undefined) {
-      world.remark(`${name} is deleted: ${cause}`, cause)
+      environment.remark(`${name} is deleted: ${cause}`, cause)
       return
     }
     const { expireAfter } = claim.spec
-    const age = Math.round((world.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')) / 1_000)
+    const age = Math.round((environment.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')) / 1_000)
     const reason = findCondition(claim, 'DisruptionReason')
     report(
       `${name} was deleted without a cause, ${age} s old; it expires after ${expireAfter}, and its DisruptionReason is ${reason?.status === 'True' ? reason.reason : 'none'}`,
@@ -232,13 +233,13 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
     acts: ({ verb, kind, ref }) => {
       if (verb !== 'delete') return
       if (kind?.kind === karpenterKinds.NodeClaim.kind) {
-        const claim = world.claims().find(({ metadata }) => metadata.name === ref?.name)
+        const claim = environment.claims().find(({ metadata }) => metadata.name === ref?.name)
         note()
         if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) claimDeleted(claim)
       }
       if (kind?.kind === kinds.Node.kind) {
-        const node = world.nodes().find(({ metadata }) => metadata.name === ref?.name)
-        const claim = world.claims().find(({ status }) => status?.providerID === node?.spec.providerID)
+        const node = environment.nodes().find(({ metadata }) => metadata.name === ref?.name)
+        const claim = environment.claims().find(({ status }) => status?.providerID === node?.spec.providerID)
         if (
           node?.metadata.deletionTimestamp === undefined &&
           claim !== undefined &&
@@ -250,8 +251,8 @@ export const deletionsHaveCauses: MakeInvariant = (world, report) => {
     ending: (providerID) => {
       if (ended.has(providerID)) return
       ended.add(providerID)
-      const uid = world.instances().find((each) => each.providerID === providerID)?.claimUid
-      const claim = world.claims().find(({ metadata }) => metadata.uid === uid)
+      const uid = environment.instances().find((each) => each.providerID === providerID)?.claimUid
+      const claim = environment.claims().find(({ metadata }) => metadata.uid === uid)
       // An instance too many belongs to a claim that names another.
       if ((claim?.status?.providerID ?? providerID) !== providerID) return
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)

@@ -8,7 +8,7 @@ import {
   parseDuration,
   taints,
 } from '@kerf/apis'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const MINUTE = 60_000
@@ -34,9 +34,9 @@ const allowedBy = (pool: NodePool, total: number, reason: string, now: number): 
       ),
   )
 
-const taintedNodes = (world: World): ReadonlySet<string> =>
+const taintedNodes = (environment: Environment): ReadonlySet<string> =>
   new Set(
-    world
+    environment
       .nodes()
       .flatMap(({ metadata, spec }) =>
         spec.taints?.some(({ key }) => key === taints.disrupted.key) ? [metadata.name ?? ''] : [],
@@ -52,12 +52,12 @@ const reasonOf = (claim: NodeClaim): string | undefined => {
  * Of each pool no more nodes are on their way out by Kerf's own choice than its budgets allow for the reason, at that
  * time. A node is chosen when its claim is given a reason; from then until its instance ends it counts.
  */
-export const disruptionBudgets: MakeInvariant = (world, report) => {
+export const disruptionBudgets: MakeInvariant = (environment, report) => {
   /** Nodes, and when they were chosen. */
   const chosen = new Map<string, number>()
   const forget = (): void => {
-    const tainted = taintedNodes(world)
-    const claims = world.claims()
+    const tainted = taintedNodes(environment)
+    const claims = environment.claims()
     const ending = new Set(
       claims.flatMap((claim) => (isConditionTrue(claim, 'InstanceTerminating') ? [claim.status?.nodeName] : [])),
     )
@@ -71,20 +71,20 @@ export const disruptionBudgets: MakeInvariant = (world, report) => {
     },
     acted: ({ verb, kind, ref }) => {
       if (verb !== 'patch' || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
-      const claim = world.claims().find(({ metadata }) => metadata.name === ref.name)
+      const claim = environment.claims().find(({ metadata }) => metadata.name === ref.name)
       const reason = claim === undefined ? undefined : reasonOf(claim)
       const nodeName = claim?.status?.nodeName ?? ''
       if (claim === undefined || reason === undefined || chosen.has(nodeName)) return
-      const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
-      if (!taintedNodes(world).has(nodeName) || node === undefined) return
+      const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)
+      if (!taintedNodes(environment).has(nodeName) || node === undefined) return
       if (node.metadata.deletionTimestamp !== undefined || claim.metadata.deletionTimestamp !== undefined) return
       forget()
-      const now = world.clock.monotonic()
+      const now = environment.clock.monotonic()
       chosen.set(nodeName, now)
       const poolName = node.metadata.labels?.[labels.nodePool]
-      const pool = world.nodePools().find(({ metadata }) => metadata.name === poolName)
+      const pool = environment.nodePools().find(({ metadata }) => metadata.name === poolName)
       if (pool === undefined) return
-      const own = world
+      const own = environment
         .nodes()
         .filter(
           ({ metadata }) =>
@@ -93,10 +93,10 @@ export const disruptionBudgets: MakeInvariant = (world, report) => {
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name ?? ''))
       // Of two Kerfs each has the whole budget, and a clock that is wrong opens another window.
       const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name ?? '') ?? now))
-      if (world.twos.within(since, now) || world.skews.within(since, now)) return
+      if (environment.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
       // What was decided a moment ago is carried out now: a window may have closed in between.
       const allowed = Math.max(
-        ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, world.clock.now() - before)),
+        ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, environment.clock.now() - before)),
       )
       if (leaving.length > allowed)
         report(

@@ -1,60 +1,60 @@
 import { claimsOutliveInstances } from './claims-outlive-instances.ts'
-import { closedBeforeDrained } from './closed-before-drained.ts'
+import { consolidateAfterIsRespected } from './consolidate-after-is-respected.ts'
 import { consolidationHappens } from './consolidation-happens.ts'
 import { deletionsHaveCauses } from './deletions-have-causes.ts'
 import { disruptionBudgets } from './disruption-budgets.ts'
-import { drainedBeforeEnded } from './drained-before-ended.ts'
-import { expiredNodesGo } from './expired-nodes-go.ts'
-import { graceIsGranted } from './grace-is-granted.ts'
-import { interruptionsAreHeeded } from './interruptions-are-heeded.ts'
+import { drainedBeforeTerminated } from './drained-before-terminated.ts'
+import { driftedAndEmptyNodesTerminate } from './drifted-and-empty-nodes-terminate.ts'
+import { expiredNodesTerminate } from './expired-nodes-terminate.ts'
+import { foreignInstancesAreKept } from './foreign-instances-are-kept.ts'
+import { gracePeriodsAreGranted } from './grace-periods-are-granted.ts'
+import { instancesMatchClaims } from './instances-match-claims.ts'
+import { interruptionsAreHandled } from './interruptions-are-handled.ts'
 import type { MakeInvariant } from './invariant.ts'
-import { leaksAreEnded } from './leaks-are-ended.ts'
-import { movesSaveMoney } from './moves-save-money.ts'
-import { nodesCarryClaims } from './nodes-carry-claims.ts'
-import { nodesGetTheirTime } from './nodes-get-their-time.ts'
+import { leakedInstancesTerminate } from './leaked-instances-terminate.ts'
+import { nodesMatchClaims } from './nodes-match-claims.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
 import { oneLeader } from './one-leader.ts'
 import { onePlanPerPod } from './one-plan-per-pod.ts'
-import { pairedInstances } from './paired-instances.ts'
-import { podsAreAskedToGo } from './pods-are-asked-to-go.ts'
+import { podsAreEvicted } from './pods-are-evicted.ts'
 import { podsRun } from './pods-run.ts'
 import { podsWaitForRegistration } from './pods-wait-for-registration.ts'
 import { poolLimits } from './pool-limits.ts'
-import { protectedPodsStay } from './protected-pods-stay.ts'
+import { protectedPodsAreKept } from './protected-pods-are-kept.ts'
 import { quiet } from './quiet.ts'
+import { replacementsCostLess } from './replacements-cost-less.ts'
 import { replacementsFirst } from './replacements-first.ts'
 import { staticPoolsAreFull } from './static-pools-are-full.ts'
-import { strangersStay } from './strangers-stay.ts'
-import { volumesComeOffFirst } from './volumes-come-off-first.ts'
-import { wantedChangesHappen } from './wanted-changes-happen.ts'
+import { taintedBeforeDrained } from './tainted-before-drained.ts'
+import { volumesDetachFirst } from './volumes-detach-first.ts'
 
 /** Everything that must hold. */
 export const invariants: readonly MakeInvariant[] = [
-  pairedInstances,
+  instancesMatchClaims,
   oneInstancePerClaim,
-  strangersStay,
-  leaksAreEnded,
-  interruptionsAreHeeded,
+  foreignInstancesAreKept,
+  leakedInstancesTerminate,
+  interruptionsAreHandled,
   oneLeader,
   claimsOutliveInstances,
-  drainedBeforeEnded,
-  volumesComeOffFirst,
-  podsAreAskedToGo,
+  drainedBeforeTerminated,
+  volumesDetachFirst,
+  podsAreEvicted,
   podsWaitForRegistration,
   onePlanPerPod,
   poolLimits,
-  closedBeforeDrained,
-  protectedPodsStay,
-  nodesCarryClaims,
+  taintedBeforeDrained,
+  protectedPodsAreKept,
+  nodesMatchClaims,
   disruptionBudgets,
   replacementsFirst,
-  nodesGetTheirTime,
-  movesSaveMoney,
+  consolidateAfterIsRespected,
+  replacementsCostLess,
   deletionsHaveCauses,
-  graceIsGranted,
-  wantedChangesHappen,
+  gracePeriodsAreGranted,
+  driftedAndEmptyNodesTerminate,
   consolidationHappens,
-  expiredNodesGo,
+  expiredNodesTerminate,
   staticPoolsAreFull,
   podsRun,
   quiet,

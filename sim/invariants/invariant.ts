@@ -1,5 +1,5 @@
-import type { Listener } from '../world/listener.ts'
-import type { World } from '../world/world.ts'
+import type { Environment } from '../environment/environment.ts'
+import type { Listener } from '../environment/listener.ts'
 
 /** Something that must always hold. Each answer is a sentence about what does not. */
 export interface Invariant extends Listener {
@@ -13,4 +13,4 @@ export interface Invariant extends Listener {
 }
 
 /** `report` is for what is noticed while a call is on its way. */
-export type MakeInvariant = (world: World, report: (problem: string) => void) => Invariant
+export type MakeInvariant = (environment: Environment, report: (problem: string) => void) => Invariant

@@ -4,18 +4,18 @@ import type { MakeInvariant } from './invariant.ts'
  * No launch happens twice: a claim has one instance, and an instance one claim. What two Kerfs that know nothing of each
  * other launch at the same time is for leader election to guard where EC2 launches for several claims together.
  */
-export const oneInstancePerClaim: MakeInvariant = (world) => ({
+export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',
   step: () => {
     const problems: string[] = []
     const byClaim = new Set<string>()
-    for (const { claimUid, providerID, launchedAt, isBlind } of world.instances()) {
-      if (isBlind === true || (launchedAt !== undefined && world.twos.near(launchedAt))) continue
+    for (const { claimUid, providerID, launchedAt, isBlind } of environment.instances()) {
+      if (isBlind === true || (launchedAt !== undefined && environment.overlaps.near(launchedAt))) continue
       if (byClaim.has(claimUid)) problems.push(`a claim has a second instance, ${providerID}`)
       byClaim.add(claimUid)
     }
     const byInstance = new Set<string>()
-    for (const { metadata, status } of world.claims()) {
+    for (const { metadata, status } of environment.claims()) {
       if (status?.providerID === undefined || status.providerID === '') continue
       if (byInstance.has(status.providerID))
         problems.push(`claim ${metadata.name} has an instance that another has too`)

@@ -1,10 +1,10 @@
 import type { MakeInvariant } from './invariant.ts'
 
 /** Where a Lease decides who acts, no two do at once. */
-export const oneLeader: MakeInvariant = (world) => ({
+export const oneLeader: MakeInvariant = (environment) => ({
   name: 'one-leader',
   step: () => {
-    const leaders = [...world.replicas].filter(({ leads }) => leads).length
+    const leaders = [...environment.replicas].filter(({ leads }) => leads).length
     return leaders > 1 ? [`${leaders} replicas act at once`] : []
   },
 })

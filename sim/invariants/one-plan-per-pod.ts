@@ -21,20 +21,20 @@ const KNOWN_AFTER = 30_000
  * Nobody is planned for twice: claims on their way are planned for no more pods than have wanted a place since the oldest
  * of them was made. A pod that came later may have taken the room of one that was planned for, so it counts twice.
  */
-export const onePlanPerPod: MakeInvariant = (world, report) => {
+export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const lastWanted = new Map<string, number>()
   const firstWanted = new Map<string, number>()
   /** The pods at work on a node that was to stay, and since when those that ended there have been missing. */
   const settled = new Map<string, { readonly nodeName: string; readonly missingSince: number | undefined }>()
   /** When Kerf asked for each claim: it is as old as the call's arrival, and a call may be long on its way. */
   const askedAt = new Map<string, number>()
-  const { objects } = world.course
+  const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
   const buffered = objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
   const note = (): void => {
-    const now = world.clock.monotonic()
+    const now = environment.clock.monotonic()
     const leaving = new Set([
-      ...world
+      ...environment
         .nodes()
         .filter(
           ({ metadata, spec }) =>
@@ -42,19 +42,19 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
             spec.taints?.some(({ key }) => key === 'karpenter.sh/disrupted'),
         )
         .map(({ metadata }) => metadata.name),
-      ...world
+      ...environment
         .claims()
         .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
         .map(({ status }) => status?.nodeName),
     ])
-    const present = new Set(world.nodes().map(({ metadata }) => metadata.name))
+    const present = new Set(environment.nodes().map(({ metadata }) => metadata.name))
     const isGoing = (nodeName: string): boolean => leaving.has(nodeName) || !present.has(nodeName)
     const want = (uid: string): void => {
       lastWanted.set(uid, now)
       if (!firstWanted.has(uid)) firstWanted.set(uid, now)
     }
     const atWork = new Set<string>()
-    for (const pod of world.pods()) {
+    for (const pod of environment.pods()) {
       const { nodeName } = pod.spec
       const uid = pod.metadata.uid ?? ''
       if (isDone(pod) || isOfDaemonSet(pod)) continue
@@ -83,16 +83,16 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
     },
     begins: ({ verb, kind, ref }) => {
       if (verb === 'create' && kind?.kind === karpenterKinds.NodeClaim.kind)
-        askedAt.set(ref?.name ?? '', world.clock.monotonic())
+        askedAt.set(ref?.name ?? '', environment.clock.monotonic())
     },
     acted: ({ verb, kind }) => {
       if (verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
       note()
-      const underWay = world
+      const underWay = environment
         .claims()
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
-      if (world.twos.near(world.clock.monotonic())) return
-      if (underWay.some(({ metadata }) => world.twos.nearTime(metadata.creationTimestamp))) return
+      if (environment.overlaps.near(environment.clock.monotonic())) return
+      if (underWay.some(({ metadata }) => environment.overlaps.nearTime(metadata.creationTimestamp))) return
       // Of each machine's pods the daemons' own are asked for by nobody else; a buffer asks for its pieces.
       const planned =
         underWay.reduce(
@@ -101,7 +101,7 @@ export const onePlanPerPod: MakeInvariant = (world, report) => {
           0,
         ) - buffered
       const oldest = Math.min(...underWay.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))
-      const madeAt = oldest - world.clock.now() + world.clock.monotonic()
+      const madeAt = oldest - environment.clock.now() + environment.clock.monotonic()
       const since =
         Math.min(madeAt, ...underWay.map(({ metadata }) => askedAt.get(metadata.name ?? '') ?? madeAt)) - 1_000
       const wanted = [...lastWanted.values()].filter((at) => at >= since).length

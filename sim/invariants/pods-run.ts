@@ -5,10 +5,10 @@ import type { MakeInvariant } from './invariant.ts'
  * At rest every pod runs or has ended: courses hold only pods that some pool without limits can take. A daemon's pod can
  * wait on its one node for room that only preemption would make.
  */
-export const podsRun: MakeInvariant = (world) => ({
+export const podsRun: MakeInvariant = (environment) => ({
   name: 'pods-run',
   rest: () =>
-    world
+    environment
       .pods()
       .filter((pod) => !['Running', 'Succeeded', 'Failed'].includes(pod.status?.phase ?? '') && !isOfDaemonSet(pod))
       .map(

@@ -3,14 +3,16 @@ import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /** No pod runs on a node before its claim's labels and taints are on it; daemons may tolerate that. */
-export const podsWaitForRegistration: MakeInvariant = (world) => ({
+export const podsWaitForRegistration: MakeInvariant = (environment) => ({
   name: 'pods-wait-for-registration',
   step: () => {
     const unregistered = new Set(
-      world.nodes().flatMap(({ metadata }) => (metadata.labels?.[labels.registered] === 'true' ? [] : [metadata.name])),
+      environment
+        .nodes()
+        .flatMap(({ metadata }) => (metadata.labels?.[labels.registered] === 'true' ? [] : [metadata.name])),
     )
     if (unregistered.size === 0) return []
-    return world
+    return environment
       .pods()
       .flatMap((pod) =>
         unregistered.has(pod.spec.nodeName ?? '') && !isOfDaemonSet(pod)

@@ -8,22 +8,22 @@ const isLeaving = ({ metadata, spec }: Node): boolean =>
  * A launch never takes a pool above its limits. Nodes on their way out do not count, as upstream has it: their pods need
  * a place before they go. Limits that two Kerfs take at once are for leader election to guard.
  */
-export const poolLimits: MakeInvariant = (world) => {
+export const poolLimits: MakeInvariant = (environment) => {
   const launched = new Set<string>()
   return {
     name: 'pool-limits',
     step: () => {
-      const fresh = world
+      const fresh = environment
         .claims()
         .filter(({ metadata, status }) => status?.providerID !== undefined && !launched.has(metadata.uid ?? ''))
       for (const { metadata } of fresh) launched.add(metadata.uid ?? '')
-      if (world.twos.near(world.clock.monotonic())) return []
-      if (fresh.some(({ metadata }) => world.twos.nearTime(metadata.creationTimestamp))) return []
+      if (environment.overlaps.near(environment.clock.monotonic())) return []
+      if (fresh.some(({ metadata }) => environment.overlaps.nearTime(metadata.creationTimestamp))) return []
       const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
-      return world.nodePools().flatMap(({ metadata, spec }) => {
+      return environment.nodePools().flatMap(({ metadata, spec }) => {
         if (spec.limits === undefined || !pools.has(metadata.name ?? '')) return []
-        const leaving = new Set(world.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
-        const own = world
+        const leaving = new Set(environment.nodes().flatMap((node) => (isLeaving(node) ? [node.spec.providerID] : [])))
+        const own = environment
           .claims()
           .filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
           .filter((claim) => claim.metadata.deletionTimestamp === undefined && !leaving.has(claim.status?.providerID))

@@ -5,7 +5,7 @@ const DEEDS: ReadonlySet<ApiCall['verb']> = new Set(['create', 'delete', 'evict'
 const MOST_WRITES = 40
 
 /** At rest Kerf makes, deletes and evicts nothing, and writes next to nothing. */
-export const quiet: MakeInvariant = (world) => {
+export const quiet: MakeInvariant = (environment) => {
   let deeds: string[] = []
   let writes = new Map<string, number>()
   return {
@@ -21,7 +21,7 @@ export const quiet: MakeInvariant = (world) => {
     rest: () => {
       deeds = []
       writes = new Map()
-      return world.leader.leads ? [] : ['no Kerf leads']
+      return environment.leader.leads ? [] : ['no Kerf leads']
     },
     quiet: () => [
       ...deeds.map((deed) => `Kerf did something at rest: ${deed}`),

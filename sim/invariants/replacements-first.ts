@@ -16,7 +16,7 @@ const cpuOf = (pods: readonly Pod[]): bigint =>
  * While a replacement is on its way, no node is let go whose pods would have no place without it. Room that pods took which
  * were born since the node was chosen is not Kerf's to keep: kube-scheduler gives it to whoever comes.
  */
-export const replacementsFirst: MakeInvariant = (world, report) => {
+export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
   /** When a node was last on its way out, or closed, by somebody else's choice: the room that was promised is gone. */
   let forcedAt = Number.NEGATIVE_INFINITY
@@ -29,52 +29,55 @@ export const replacementsFirst: MakeInvariant = (world, report) => {
   return {
     name: 'replacements-first',
     step: () => {
-      const isForced = world
+      const isForced = environment
         .claims()
         .some(
           (claim) =>
             claim.metadata.deletionTimestamp !== undefined &&
             findCondition(claim, 'DisruptionReason')?.status !== 'True',
         )
-      const closed = world
+      const closed = environment
         .nodes()
         .flatMap(({ metadata, spec }) => (spec.unschedulable === true ? [metadata.name ?? ''] : []))
-      if (isForced || closed.some((name) => !cordoned.has(name))) forcedAt = world.clock.now()
+      if (isForced || closed.some((name) => !cordoned.has(name))) forcedAt = environment.clock.now()
       cordoned = new Set(closed)
-      for (const { metadata, spec } of world.nodes()) {
+      for (const { metadata, spec } of environment.nodes()) {
         const name = metadata.name ?? ''
         if (!spec.taints?.some(({ key }) => key === taints.disrupted.key)) since.delete(name)
-        else if (!since.has(name)) since.set(name, world.clock.now())
+        else if (!since.has(name)) since.set(name, environment.clock.now())
       }
       return []
     },
     acts: ({ verb, kind, ref }) => {
       if (verb !== 'delete' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
-      const claims = world.claims()
+      const claims = environment.claims()
       const claim = claims.find(({ metadata }) => metadata.name === ref?.name)
       const reason = claim === undefined ? undefined : findCondition(claim, 'DisruptionReason')
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || reason?.status !== 'True') return
       // Expiration waits for nobody.
-      if (world.clock.now() >= expiryOf(claim)) return
+      if (environment.clock.now() >= expiryOf(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
       // Kerf deletes claims, and Nodes only after them: a Node that goes first was deleted by somebody else.
-      const node = world.nodes().find(({ metadata }) => metadata.name === nodeName)
+      const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)
       if (node?.metadata.deletionTimestamp !== undefined) return
-      const marked = since.get(nodeName) ?? world.clock.now()
+      const marked = since.get(nodeName) ?? environment.clock.now()
       if (forcedAt >= marked) return
-      const [from, now] = [marked - world.clock.now() + world.clock.monotonic(), world.clock.monotonic()]
-      if (world.twos.within(from, now) || world.skews.within(from, now)) return
+      const [from, now] = [
+        marked - environment.clock.now() + environment.clock.monotonic(),
+        environment.clock.monotonic(),
+      ]
+      if (environment.overlaps.within(from, now) || environment.clockSkews.within(from, now)) return
       const onTheWay = claims.some(
         (each) =>
           !isConditionTrue(each, 'Initialized') && Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked,
       )
       if (!onTheWay) return
-      const pods = world.pods().filter((pod) => !isOver(pod))
+      const pods = environment.pods().filter((pod) => !isOver(pod))
       const mine = pods.filter((pod) => pod.spec.nodeName === nodeName && !isOfDaemonSet(pod))
       const ready = new Set(
         claims.flatMap((each) => (isConditionTrue(each, 'Initialized') ? [each.status?.nodeName] : [])),
       )
-      const free = world
+      const free = environment
         .nodes()
         .filter((node) => isOpen(node) && ready.has(node.metadata.name))
         .reduce((sum, node) => {

@@ -2,12 +2,12 @@ import { labels } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
 /** At rest a static pool has as many nodes as it says. */
-export const staticPoolsAreFull: MakeInvariant = (world) => ({
+export const staticPoolsAreFull: MakeInvariant = (environment) => ({
   name: 'static-pools-are-full',
   rest: () =>
-    world.nodePools().flatMap(({ metadata, spec }) => {
+    environment.nodePools().flatMap(({ metadata, spec }) => {
       if (spec.replicas === undefined) return []
-      const own = world.claims().filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
+      const own = environment.claims().filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)
       return own.length === spec.replicas ? [] : [`pool ${metadata.name} has ${own.length} of ${spec.replicas} nodes`]
     }),
 })

@@ -26,5 +26,5 @@ test('the invariant that a deliberate bug names is there', () => {
     return name === undefined ? [] : [name]
   })
   expect(names.length).toBeGreaterThan(20)
-  expect(mutants.filter(({ turnsRed }) => turnsRed !== undefined && !names.includes(turnsRed))).toEqual([])
+  expect(mutants.filter(({ caughtBy }) => caughtBy !== undefined && !names.includes(caughtBy))).toEqual([])
 })

@@ -2,8 +2,8 @@
 // be noticed by the invariant that it names. Mutants are judged side by side, one thread each.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
-import { drawCourse } from '../course/draw-course.ts'
 import { KNOWN } from '../known.ts'
+import { drawRun } from '../runs/draw-run.ts'
 import { playAll } from '../workers/pool.ts'
 import type { Answer } from '../workers/task.ts'
 import { awsMutants } from './aws-mutants.ts'
@@ -40,7 +40,7 @@ const MOST_BROKEN = 20
 const seedsFor = ({ cloud }: Mutant): readonly number[] => {
   const seeds: number[] = []
   for (let seed = Number(values.from); seeds.length < Number(values.seeds); seed++)
-    if (!KNOWN.has(seed) && (cloud === undefined || drawCourse(seed).cloud === cloud)) seeds.push(seed)
+    if (!KNOWN.has(seed) && (cloud === undefined || drawRun(seed).cloud === cloud)) seeds.push(seed)
   return seeds
 }
 
@@ -64,7 +64,7 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
       } else if (answer.outcome.violation !== undefined) {
         const { seed, violation } = answer.outcome
         const { invariant, problem } = violation
-        if (invariant === (mutant.turnsRed ?? invariant)) caught ??= `seed ${seed}, ${invariant}: ${problem}`
+        if (invariant === (mutant.caughtBy ?? invariant)) caught ??= `seed ${seed}, ${invariant}: ${problem}`
         else others.set(invariant, (others.get(invariant) ?? 0) + 1)
       }
       return caught === undefined && misplaced === undefined && broken.length < MOST_BROKEN ? 'go on' : 'stop'
@@ -76,7 +76,7 @@ const judge = async (mutant: Mutant): Promise<Verdict> => {
 const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdict): string => {
   const beside = [...others].map(([name, times]) => `${name} ${times} times`).join(', ')
   return [
-    caught ?? misplaced ?? `${mutant.turnsRed ?? 'everything'} held in ${played} seeds`,
+    caught ?? misplaced ?? `${mutant.caughtBy ?? 'everything'} held in ${played} seeds`,
     ...(beside === '' ? [] : [`first noticed by others: ${beside}`]),
     ...(broken.length === 0 ? [] : [`${broken.length} seeds broke, which proves nothing: ${broken[0]}`]),
   ].join('\n            ')
@@ -84,8 +84,8 @@ const sentenceOf = ({ mutant, caught, misplaced, broken, others, played }: Verdi
 
 const begun = performance.now()
 const verdicts: Verdict[] = []
-const queue = [...mutants, ...awsMutants].filter(({ name, file, turnsRed }) =>
-  `${name} ${file} ${turnsRed ?? ''}`.includes(values.only),
+const queue = [...mutants, ...awsMutants].filter(({ name, file, caughtBy }) =>
+  `${name} ${file} ${caughtBy ?? ''}`.includes(values.only),
 )
 const judgeNext = async (): Promise<void> => {
   for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {

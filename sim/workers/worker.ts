@@ -10,12 +10,12 @@ const port = parentPort
 if (port === null) throw new Error('worker.ts runs as a worker thread only')
 
 // Loaded now, so that the change concerns them.
-const loaded = Promise.all([import('../simulate.ts'), import('../course/draw-course.ts')])
+const loaded = Promise.all([import('../simulate.ts'), import('../runs/draw-run.ts')])
 
 port.on('message', ({ seed }: Task) => {
   const play = async (): Promise<Answer> => {
-    const [{ simulate }, { drawCourse }] = await loaded
-    return { kind: 'outcome', outcome: await simulate(drawCourse(seed)) }
+    const [{ simulate }, { drawRun }] = await loaded
+    return { kind: 'outcome', outcome: await simulate(drawRun(seed)) }
   }
   play()
     .catch(

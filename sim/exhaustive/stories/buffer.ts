@@ -1,8 +1,8 @@
 import { type KubeObject, type Pod, parseQuantity, parseResources } from '@kerf/apis'
-import { poolOf } from '../../course/pools.ts'
-import type { World } from '../../world/world.ts'
+import type { Environment } from '../../environment/environment.ts'
+import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
-import { apply, deployment, storyCourse } from './objects.ts'
+import { apply, deployment, storyRun } from './objects.ts'
 
 const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] } as const
 const metadata = { name: 'spare', namespace: 'default' }
@@ -31,9 +31,9 @@ const objects: readonly KubeObject[] = [
 const cpuOf = ({ spec }: Pod): bigint =>
   spec.containers.reduce((sum, { resources }) => sum + (parseResources(resources?.requests)['cpu'] ?? 0n), 0n)
 
-const hasSpareRoom = (world: World): boolean =>
-  world.nodes().some(({ metadata: { name }, status }) => {
-    const own = world.pods().filter(({ spec }) => spec.nodeName === name)
+const hasSpareRoom = (environment: Environment): boolean =>
+  environment.nodes().some(({ metadata: { name }, status }) => {
+    const own = environment.pods().filter(({ spec }) => spec.nodeName === name)
     const free = own.reduce((left, pod) => left - cpuOf(pod), parseResources(status?.allocatable)['cpu'] ?? 0n)
     return free >= parseQuantity(CPU)
   })
@@ -41,12 +41,12 @@ const hasSpareRoom = (world: World): boolean =>
 /** A buffer keeps room for one pod. A pod takes it, and the buffer launches room for the next. */
 export const buffer: Story = {
   name: 'buffer',
-  course: storyCourse(109, { objects, pools: [poolOf('open', { disruption })] }, [
+  run: storyRun(109, { objects, pools: [poolOf('open', { disruption })] }, [
     [45_000, apply(deployment('web', { cpu: CPU, replicas: 1 }))],
   ]),
   most: 2,
-  missing: (world) => [
-    ...(world.pods().length === 1 ? [] : [`there are ${world.pods().length} pods, not 1`]),
-    ...(hasSpareRoom(world) ? [] : ['no node has the room that the buffer is to keep']),
+  missing: (environment) => [
+    ...(environment.pods().length === 1 ? [] : [`there are ${environment.pods().length} pods, not 1`]),
+    ...(hasSpareRoom(environment) ? [] : ['no node has the room that the buffer is to keep']),
   ],
 }

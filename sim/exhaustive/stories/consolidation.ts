@@ -1,7 +1,7 @@
 import { labels } from '@kerf/apis'
-import { poolOf } from '../../course/pools.ts'
+import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
-import { apply, deployment, oneANode, storyCourse } from './objects.ts'
+import { apply, deployment, oneANode, storyRun } from './objects.ts'
 
 const disruption = {
   consolidationPolicy: 'WhenEmptyOrUnderutilized',
@@ -15,14 +15,14 @@ const requirements = [{ key: labels.capacityType, operator: 'In' as const, value
 /** Three large nodes are left with a small pod each: one small node is launched in their place, and all three go. */
 export const consolidation: Story = {
   name: 'consolidation',
-  course: storyCourse(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [
+  run: storyRun(105, { pools: [poolOf('open', { disruption }, { requirements })] }, [
     [1_000, apply(deployment('spread', { cpu: '2500m', replicas: 3, spec: oneANode('spread') }))],
     [30_000, apply(deployment('web', { cpu: '500m', replicas: 3 }))],
     [60_000, { kind: 'scale', workload: 'Deployment', name: 'spread', replicas: 0 }],
   ]),
   most: 4,
-  missing: (world) => [
-    ...(world.nodes().length === 1 ? [] : [`there are ${world.nodes().length} nodes, not 1`]),
-    ...(world.pods().length === 3 ? [] : [`there are ${world.pods().length} pods, not 3`]),
+  missing: (environment) => [
+    ...(environment.nodes().length === 1 ? [] : [`there are ${environment.nodes().length} nodes, not 1`]),
+    ...(environment.pods().length === 3 ? [] : [`there are ${environment.pods().length} pods, not 3`]),
   ],
 }

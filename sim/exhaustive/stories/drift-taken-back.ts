@@ -1,6 +1,6 @@
-import { poolOf } from '../../course/pools.ts'
+import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
-import { apply, deployment, storyCourse } from './objects.ts'
+import { apply, deployment, storyRun } from './objects.ts'
 
 const RELEASE = 'release'
 const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '1' }] } as const
@@ -17,15 +17,15 @@ const release = (value: string) =>
  */
 export const driftTakenBack: Story = {
   name: 'drift-taken-back',
-  course: storyCourse(109, { pools: [poolOf('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
+  run: storyRun(109, { pools: [poolOf('open', { disruption }, {}, { [RELEASE]: '1' })] }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 1 }))],
     [45_000, release('2')],
     [50_500, release('1')],
   ]),
   most: 2,
-  missing: (world) => [
-    ...(world.nodes().length === 1 ? [] : [`there are ${world.nodes().length} nodes, not 1`]),
-    ...world
+  missing: (environment) => [
+    ...(environment.nodes().length === 1 ? [] : [`there are ${environment.nodes().length} nodes, not 1`]),
+    ...environment
       .nodes()
       .filter(({ metadata }) => metadata.labels?.[RELEASE] !== '1')
       .map(({ metadata }) => `node ${metadata.name} is of release ${metadata.labels?.[RELEASE]}`),

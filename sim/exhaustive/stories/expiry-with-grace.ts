@@ -1,6 +1,6 @@
-import { poolOf } from '../../course/pools.ts'
+import { poolOf } from '../../runs/pools.ts'
 import type { Story } from '../story.ts'
-import { apply, deployment, podDisruptionBudget, storyCourse } from './objects.ts'
+import { apply, deployment, podDisruptionBudget, storyRun } from './objects.ts'
 
 const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } as const
 const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
@@ -11,15 +11,15 @@ const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
  */
 export const expiryWithGrace: Story = {
   name: 'expiry-with-grace',
-  course: storyCourse(106, { pools: [poolOf('open', { disruption }, template)], healedAt: 240_000 }, [
+  run: storyRun(106, { pools: [poolOf('open', { disruption }, template)], recoveredAt: 240_000 }, [
     [1_000, apply(deployment('web', { cpu: '900m', replicas: 1 }))],
     [1_000, apply(podDisruptionBudget('web', 0))],
     [1_000, apply(deployment('side', { cpu: '500m', replicas: 1 }))],
     [60_000, { kind: 'change-pool', name: 'open', spec: { template: { spec: { expireAfter: 'Never' } } } }],
   ]),
   most: 1,
-  missing: (world) =>
-    world
+  missing: (environment) =>
+    environment
       .claims()
       .filter(({ spec }) => spec.expireAfter !== 'Never')
       .map(({ metadata }) => `claim ${metadata.name} has expired and stays`),

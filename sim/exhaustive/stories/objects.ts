@@ -1,5 +1,6 @@
 import type { KubeObject, PodSpec } from '@kerf/apis'
-import type { Course, Doing, Moment, Step, Trouble } from '../../course/course.ts'
+import type { Milliseconds } from '@kerf/runtime'
+import type { Action, Fault, SimulatedRun, Step } from '../../runs/simulated-run.ts'
 
 const NAMESPACE = 'default'
 
@@ -50,22 +51,20 @@ export const podDisruptionBudget = (name: string, maxUnavailable: number): KubeO
 })
 
 /** Something that happens in a story, and when. */
-export type Turn = readonly [at: Moment, what: Doing | { readonly trouble: Trouble }]
+export type Turn = readonly [at: Milliseconds, what: Action | { readonly fault: Fault }]
 
 /** A course of machines and one Kerf. Its last turn is what is to be brought to an end. */
-export const storyCourse = (
+export const storyRun = (
   seed: number,
-  course: Pick<Course, 'pools'> & Partial<Course>,
+  run: Pick<SimulatedRun, 'pools'> & Partial<SimulatedRun>,
   turns: readonly Turn[],
-): Course => {
+): SimulatedRun => {
   const steps = turns.map(
     ([at, what], index): Step =>
-      'trouble' in what
-        ? { id: `f${index}`, at, by: 'chance', trouble: what.trouble }
-        : { id: `e${index}`, at, by: 'people', doing: what },
+      'fault' in what ? { id: `f${index}`, at, fault: what.fault } : { id: `e${index}`, at, action: what },
   )
   const last = Math.max(...turns.map(([at]) => at))
-  return { seed, cloud: 'machines', replicas: 1, objects: [], steps, healedAt: last + 10_000, ...course }
+  return { seed, cloud: 'machines', replicas: 1, objects: [], steps, recoveredAt: last + 10_000, ...run }
 }
 
-export const apply = (object: KubeObject): Doing => ({ kind: 'apply', object })
+export const apply = (object: KubeObject): Action => ({ kind: 'apply', object })

@@ -1,0 +1,326 @@
+import { labels, type NodeClaim } from '@kerf/apis'
+import { AwsProvider, defaultAwsSettings } from '@kerf/provider-aws'
+import { ec2Type, FakeAws, type FakeInstance, fakePrice } from '@kerf/provider-aws/testing'
+import type { CloudProvider, ProviderContext } from '@kerf/provider-contract'
+import type { Clock, KubeClient, Metrics, Milliseconds, Random } from '@kerf/runtime'
+import type { AwsFault } from '../../runs/simulated-run.ts'
+import type { LiveInstance } from '../live-instance.ts'
+import { AwsCalls, type Caller, type CallFault } from './aws-calls.ts'
+import { AwsKubelets } from './aws-kubelets.ts'
+import { plantForeignInstances } from './foreign-instances.ts'
+import { digestOf, ownersOf } from './owners.ts'
+import { rebalanceAdvice, spotWarning, stateChange } from './queue-messages.ts'
+
+/** Small and middling ones of several families and both architectures: enough to choose from, and quick. */
+const TYPES = [
+  't3.medium',
+  't3.large',
+  't3.2xlarge',
+  't4g.medium',
+  't4g.xlarge',
+  'a1.large',
+  'm5.large',
+  'm5.xlarge',
+  'm5.4xlarge',
+  'm5d.large',
+  'm7i-flex.large',
+  'm6g.large',
+  'c5.large',
+  'c5d.4xlarge',
+  'c7g.medium',
+  'r5.large',
+  'i3.large',
+  'i4i.xlarge',
+]
+
+const CLUSTER = 'demo'
+const QUEUE = 'demo'
+const KUBERNETES = '1.36'
+const TERMINATION: Milliseconds = 5_000
+/** From the notice to the end of a spot instance (Amazon EC2 User Guide, "Spot Instance interruption notices"). */
+const NOTICE: Milliseconds = 120_000
+/** Events are sent on a best effort basis (the same page): some never come. */
+const LOST_EVENTS = 0.2
+const EVENT_TAKES: Milliseconds = 1_000
+const BETWEEN_COPIES: Milliseconds = 20_000
+
+/** What the account tells of. */
+export interface AccountParts {
+  readonly clock: Clock
+  readonly random: Random
+  readonly client: KubeClient
+  readonly claims: () => readonly NodeClaim[]
+  readonly silence: (nodeName: string) => void
+  readonly neverRegisters: () => boolean
+  /** Kerf makes a call. What is answered happens to it. */
+  called(call: string): CallFault | undefined
+  /** An instance is launched. */
+  launched(providerID: string): void
+  /** TerminateInstances is about to end an instance. */
+  ending(providerID: string): void
+  /** EC2 takes an instance, or it died. */
+  interrupted(providerID: string): void
+  messageDeleted(body: string): void
+}
+
+/** How a process works with the account. */
+export interface AwsProcess extends Caller {
+  readonly metrics: Metrics
+  readonly reservedCapacity: boolean
+  readonly nodeOverlay: boolean
+}
+
+const providerIdOf = ({ data }: FakeInstance): string =>
+  `aws:///${data.Placement?.AvailabilityZone ?? ''}/${data.InstanceId}`
+
+/** Digests of the claims that it may have been launched for. */
+const claimsOf = ({ data }: FakeInstance): readonly string[] =>
+  (data.Tags?.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '').split(' ')
+
+/** An account of AWS in memory, with the machines of a cluster, those of others, and what goes wrong. */
+export class AwsAccount {
+  readonly aws: FakeAws
+  readonly calls: AwsCalls
+  readonly machines: AwsKubelets
+  /** Instances of others. */
+  readonly foreignInstances: ReadonlySet<string>
+  readonly #parts: AccountParts
+  /** By instance, the process that launched it. */
+  readonly #launchers = new Map<string, Caller>()
+  readonly #blind = new Set<string>()
+  /** Ends of what troubles stand for. */
+  readonly #over = new Set<() => void>()
+
+  constructor(parts: AccountParts) {
+    const { clock } = parts
+    this.#parts = parts
+    this.aws = new FakeAws(clock, { terminationDelay: TERMINATION, kubernetes: KUBERNETES })
+    const { ec2 } = this.aws
+    ec2.types = TYPES.map(ec2Type)
+    this.foreignInstances = plantForeignInstances(ec2)
+    this.calls = new AwsCalls(this.aws, clock, parts)
+    this.machines = new AwsKubelets({ ...parts, ec2 })
+    ec2.watchers.push({
+      launched: (instance) => {
+        this.#noteLaunch(instance)
+        parts.launched(providerIdOf(instance))
+      },
+      terminating: (instance) => parts.ending(providerIdOf(instance)),
+      ending: ({ data, endsAt }) => this.#reportTermination(data.InstanceId, endsAt),
+    })
+  }
+
+  /** The provider as `kerf run` makes it, for one process. `start` reads what the first plan needs. */
+  provider(
+    context: ProviderContext,
+    process: AwsProcess,
+  ): { readonly provider: CloudProvider; readonly start: (signal: AbortSignal) => Promise<void> } {
+    const { metrics, reservedCapacity, nodeOverlay } = process
+    const provider = new AwsProvider(context, {
+      api: this.calls.of(process),
+      metrics,
+      settings: { ...defaultAwsSettings(CLUSTER), interruptionQueue: QUEUE },
+      region: 'us-east-1',
+      caBundle: 'Q0E=',
+      namespace: 'kube-system',
+      reservedCapacity,
+      nodeOverlay,
+      minValuesPolicy: 'Strict',
+    })
+    return { provider, start: (signal) => provider.warmUp(signal) }
+  }
+
+  /** Instances of this cluster, ending ones too. */
+  living(): readonly LiveInstance[] {
+    return this.#live(this.#own())
+  }
+
+  /** Those that nobody has asked to end. */
+  running(): readonly LiveInstance[] {
+    return this.#live(this.#own().filter(({ endsAt }) => endsAt === undefined))
+  }
+
+  /** Dollars an hour of what a claim was launched as. */
+  priceOf({ metadata }: NodeClaim): number | undefined {
+    const type = this.aws.ec2.types.find(({ InstanceType }) => InstanceType === metadata.labels?.[labels.instanceType])
+    return type && fakePrice(type, metadata.labels?.[labels.capacityType] ?? '')
+  }
+
+  /** Ends an instance without asking anybody. */
+  kill(pick: number): void {
+    const instance = this.#pick(this.#running(), pick)
+    if (instance === undefined) return
+    this.#parts.interrupted(providerIdOf(instance))
+    this.aws.ec2.end(instance.data.InstanceId)
+  }
+
+  /** EC2 takes a spot instance back: the warning comes so late and so often, the end in any case. */
+  takeBack(pick: number, late: Milliseconds, copies: number): void {
+    const { clock } = this.#parts
+    const spot = this.#running().filter(({ data }) => data.InstanceLifecycle === 'spot')
+    const instance = this.#pick(spot, pick)
+    if (instance === undefined) return
+    const { InstanceId: id } = instance.data
+    this.#parts.interrupted(providerIdOf(instance))
+    this.#send(spotWarning(id, clock.now()), late, copies)
+    clock.timer(NOTICE, () => {
+      if (this.aws.ec2.instances.get(id)?.endsAt === undefined) this.aws.ec2.end(id)
+    })
+  }
+
+  /** Lets a trouble of AWS begin; it ends by itself. Whatever `isShort` begins ends with it. */
+  inject(fault: AwsFault, beginShortage: () => () => void): void {
+    const { aws } = this
+    const { clock } = this.#parts
+    switch (fault.kind) {
+      case 'aws-call':
+        this.calls.order(fault)
+        return
+      case 'few-left': {
+        const stock = { of: fault.selector, left: fault.left }
+        aws.ec2.stocks.push(stock)
+        const isOver = beginShortage()
+        this.#lasts(fault.duration, () => {
+          isOver()
+          aws.ec2.stocks.splice(aws.ec2.stocks.indexOf(stock), 1)
+        })
+        return
+      }
+      case 'seen-late':
+        aws.ec2.unseenFor = fault.by
+        aws.ec2.tagsUnseenFor = fault.by
+        this.#lasts(fault.duration, () => {
+          aws.ec2.unseenFor = 0
+          aws.ec2.tagsUnseenFor = 0
+        })
+        return
+      case 'empty-bucket':
+        aws.requests.drain(fault.action, fault.duration)
+        return
+      case 'queue-message': {
+        const { about, pick, late, copies } = fault
+        if (about === 'spot') this.takeBack(pick, late, copies)
+        else if (about === 'nonsense') this.#send('no event', late, copies)
+        else {
+          const id = this.#pick(this.#running(), pick)?.data.InstanceId
+          if (about === 'unknown') this.#send(spotWarning('i-0fedcba9876543210', clock.now()), late, copies)
+          else if (id !== undefined) this.#send(rebalanceAdvice(id, clock.now()), late, copies)
+        }
+      }
+    }
+  }
+
+  /** Takes offerings away that agree with the pattern. Answers how to bring them back. */
+  stockOut(pattern: Extract<AwsFault, { kind: 'few-left' }>['selector']): () => void {
+    const { stockOuts } = this.aws.ec2
+    stockOuts.push(pattern)
+    return () => {
+      const at = stockOuts.indexOf(pattern)
+      if (at >= 0) stockOuts.splice(at, 1)
+    }
+  }
+
+  /** Everything is in order from now on. */
+  recover(): void {
+    this.calls.clear()
+    for (const over of [...this.#over]) over()
+    const { ec2, ssm, iam, pricing, sqs, eks } = this.aws
+    ec2.stockOuts.length = 0
+    for (const { faults } of [ec2, ssm, iam, pricing, sqs, eks]) faults.recover()
+  }
+
+  /**
+   * A process that has just started sees what EC2 tells of. Where that is not all yet, nothing keeps it from launching again
+   * what its predecessor launched when it died: the token of a fleet follows from its content, and that may have changed.
+   */
+  #noteLaunch(instance: FakeInstance): void {
+    const { caller } = this.calls
+    if (caller === undefined) return
+    const { InstanceId: id } = instance.data
+    this.#launchers.set(id, caller)
+    const claims = claimsOf(instance)
+    const since = this.#parts.clock.now() - this.aws.ec2.unseenFor
+    const isTwin = (other: FakeInstance): boolean =>
+      (other.data.LaunchTime?.getTime() ?? 0) > since &&
+      this.#launchers.get(other.data.InstanceId) !== caller &&
+      claimsOf(other).some((claim) => claims.includes(claim))
+    for (const other of this.#running()) {
+      if (other.data.InstanceId === id || !isTwin(other)) continue
+      this.#blind.add(id)
+      this.#blind.add(other.data.InstanceId)
+    }
+  }
+
+  #running(): readonly FakeInstance[] {
+    return this.#own().filter(({ endsAt }) => endsAt === undefined)
+  }
+
+  #own(): readonly FakeInstance[] {
+    return this.aws.ec2.living().filter(({ data }) => !this.foreignInstances.has(data.InstanceId))
+  }
+
+  #live(instances: readonly FakeInstance[]): readonly LiveInstance[] {
+    const byDigest = new Map<string, NodeClaim>()
+    const known = new Map<string, string>()
+    const ids = new Set(instances.map(providerIdOf))
+    for (const claim of this.#parts.claims()) {
+      const digest = this.#digestOf(claim.metadata.uid ?? '')
+      byDigest.set(digest, claim)
+      const providerID = claim.status?.providerID ?? ''
+      if (ids.has(providerID)) known.set(providerID, digest)
+    }
+    const candidates = new Map(instances.map((each) => [providerIdOf(each), claimsOf(each)] as const))
+    const owners = ownersOf(candidates, known)
+    const { clock } = this.#parts
+    return instances.map((each) => {
+      const providerID = providerIdOf(each)
+      const digest = owners.get(providerID) ?? ''
+      return {
+        providerID,
+        claimUid: byDigest.get(digest)?.metadata.uid ?? digest,
+        isBlind: this.#blind.has(each.data.InstanceId),
+        launchedAt: (each.data.LaunchTime?.getTime() ?? 0) - clock.now() + clock.monotonic(),
+      }
+    })
+  }
+
+  readonly #digests = new Map<string, string>()
+
+  #digestOf(uid: string): string {
+    const known = this.#digests.get(uid) ?? digestOf(uid)
+    this.#digests.set(uid, known)
+    return known
+  }
+
+  #pick(from: readonly FakeInstance[], pick: number): FakeInstance | undefined {
+    return from[pick % Math.max(1, from.length)]
+  }
+
+  /** EventBridge tells of every change of state, whoever is behind it; its messages may get lost. */
+  #reportTermination(id: string, endsAt: Milliseconds): void {
+    const { clock, random } = this.#parts
+    const changes = [
+      { state: 'shutting-down', at: clock.monotonic() },
+      { state: 'terminated', at: endsAt },
+    ] as const
+    for (const { state, at } of changes) {
+      if (random.next() < LOST_EVENTS) continue
+      const late = at - clock.monotonic() + EVENT_TAKES
+      this.#send(stateChange(id, state, clock.now() + late), late, 1)
+    }
+  }
+
+  /** A standard queue delivers at least once (Amazon SQS Developer Guide): copies may come, long after the first was deleted. */
+  #send(body: string, late: Milliseconds, copies: number): void {
+    for (let copy = 0; copy < copies; copy++)
+      this.#parts.clock.timer(late + copy * BETWEEN_COPIES, () => this.aws.sqs.send(body))
+  }
+
+  #lasts(duration: Milliseconds, over: () => void): void {
+    const end = (): void => {
+      if (this.#over.delete(end)) over()
+    }
+    this.#over.add(end)
+    this.#parts.clock.timer(duration, end)
+  }
+}

@@ -1,0 +1,156 @@
+import type { AwsApi } from '@kerf/provider-aws'
+import type { FakeAws, Fault, Faults } from '@kerf/provider-aws/testing'
+import { type Clock, type Milliseconds, sleep } from '@kerf/runtime'
+import type { AwsFault } from '../../runs/simulated-run.ts'
+
+export type CallFault = Extract<AwsFault, { readonly kind: 'aws-call' }>
+type Service = keyof AwsApi
+
+/** Whose calls they are. */
+export interface Caller {
+  readonly isDead: boolean
+  /** The process ends in the middle of a call. */
+  crash(): void
+}
+
+/** What hears of calls. */
+export interface CallWatcher {
+  /** Kerf makes a call, by the name that the fake has for it. What is answered happens to it, before all that was ordered. */
+  called(call: string): CallFault | undefined
+  /** A message was taken out of the interruption queue for good. */
+  messageDeleted(body: string): void
+}
+
+/** A fleet takes a second or two, and everything else no time worth mentioning. */
+const FLEET_TAKES: Milliseconds = 1_500
+const SLOW_ANSWER: Milliseconds = 7_000
+
+/**
+ * What AWS answers when it is out of order: each service throttles in its own words (the "Common errors" of the API
+ * references of EC2, Systems Manager and SQS); a connection may be cut before or after the work was done.
+ */
+const serviceFaultOf = ({ failure, when, call }: CallFault): Fault | undefined => {
+  const afterwards = when === 'after'
+  switch (failure) {
+    case 'throttled':
+      if (call === 'getParameter' || call === 'receive' || call === 'delete')
+        return { code: 'ThrottlingException', status: 400 }
+      return { code: 'RequestLimitExceeded', status: 503 }
+    case 'error':
+      return { code: 'InternalError', status: 500, afterwards }
+    case 'cut':
+    case 'crash':
+      return { code: 'network', afterwards }
+    case 'slow':
+      return undefined
+  }
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+
+/** The name that the fake has for a call: lists and dry runs are requests of their own. */
+const nameOf = (method: string, [input]: readonly unknown[]): string => {
+  const fields = typeof input === 'object' && input !== null ? input : {}
+  if (method === 'describeInstances' && !('ids' in fields && fields.ids !== undefined)) return 'listInstances'
+  if (method === 'createFleet' && 'DryRun' in fields && fields.DryRun === true) return 'tryFleet'
+  return method
+}
+
+/** Whether a call, by that name, changes nothing. */
+export const isAwsRead = (call: string): boolean => /^(describe|list|get|receive|try)/.test(call)
+
+/** The calls of processes to AWS: those of the dead go nowhere, and some meet with trouble. */
+export class AwsCalls {
+  readonly #aws: FakeAws
+  readonly #clock: Clock
+  readonly #watcher: CallWatcher
+  /** Whose call is under way: all that happens within it is its doing. */
+  caller: Caller | undefined
+  #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
+
+  constructor(aws: FakeAws, clock: Clock, watcher: CallWatcher) {
+    this.#aws = aws
+    this.#clock = clock
+    this.#watcher = watcher
+  }
+
+  order(fault: CallFault): void {
+    this.#waiting.push({ fault, skip: fault.skip, times: fault.times })
+  }
+
+  clear(): void {
+    this.#waiting = []
+  }
+
+  /** AWS as one process has it. */
+  of(caller: Caller): AwsApi {
+    const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift } = this.#aws
+    return {
+      ec2: this.#heard('ec2', ec2, caller),
+      ssm: this.#heard('ssm', ssm, caller),
+      iam: this.#heard('iam', iam, caller),
+      pricing: this.#heard('pricing', pricing, caller),
+      sqs: this.#heard('sqs', sqs, caller),
+      eks: this.#heard('eks', eks, caller),
+      sts: this.#heard('sts', sts, caller),
+      zonalShift: this.#heard('zonalShift', zonalShift, caller),
+    }
+  }
+
+  #heard<T extends object>(service: Service, target: T, caller: Caller): T {
+    return new Proxy(target, {
+      get: (_, property) => {
+        const member: unknown = Reflect.get(target, property, target)
+        if (typeof member !== 'function' || typeof property !== 'string') return member
+        return (...args: readonly unknown[]): Promise<unknown> =>
+          this.#call(service, nameOf(property, args), args, caller, () => Reflect.apply(member, target, [...args]))
+      },
+    })
+  }
+
+  async #call(
+    service: Service,
+    call: string,
+    args: readonly unknown[],
+    caller: Caller,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    if (caller.isDead) return await never()
+    const fault = this.#watcher.called(call) ?? this.#inject(call)
+    const isLate = fault?.failure === 'slow'
+    if (isLate && fault.when === 'before') await sleep(this.#clock, SLOW_ANSWER)
+    if (caller.isDead) return await never()
+    const serviceFault = fault === undefined ? undefined : serviceFaultOf(fault)
+    if (serviceFault !== undefined) this.#faultsOf(service)?.next(call, serviceFault)
+    const body = call === 'delete' ? this.#aws.sqs.messages.get(String(args[1])) : undefined
+    this.caller = caller
+    const working = work()
+    this.caller = undefined
+    const [answer] = await Promise.allSettled([working])
+    if (body !== undefined && !this.#aws.sqs.messages.has(String(args[1]))) this.#watcher.messageDeleted(body)
+    if (fault?.failure === 'crash' && !caller.isDead) caller.crash()
+    if (caller.isDead) return await never()
+    if (call === 'createFleet') await sleep(this.#clock, FLEET_TAKES)
+    if (isLate && fault.when === 'after') await sleep(this.#clock, SLOW_ANSWER)
+    if (caller.isDead) return await never()
+    if (answer.status === 'rejected') throw answer.reason
+    return answer.value
+  }
+
+  #inject(call: string): CallFault | undefined {
+    let injected: CallFault | undefined
+    for (const each of this.#waiting) {
+      if (each.fault.call !== call || each.times === 0) continue
+      if (each.skip > 0) each.skip--
+      else if (injected === undefined) {
+        each.times--
+        injected = each.fault
+      }
+    }
+    return injected
+  }
+
+  #faultsOf(service: Service): Faults | undefined {
+    return service === 'sts' ? undefined : this.#aws[service].faults
+  }
+}

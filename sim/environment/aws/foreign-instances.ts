@@ -1,0 +1,30 @@
+import type { FakeEc2 } from '@kerf/provider-aws/testing'
+
+/**
+ * Instances of the same account that are not this Kerf's, and how their owners tag them: another cluster's Karpenter or
+ * Kerf (docs/aws.md, "Tags"), one whose name was taken away from it by somebody's clean-up, a managed node group of this
+ * very cluster (Amazon EKS User Guide, "Managed node groups": `eks:nodegroup-name` and the cluster's tag), and anything.
+ */
+const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [
+  {
+    'karpenter.sh/nodepool': 'open',
+    'karpenter.k8s.aws/ec2nodeclass': 'default',
+    'eks:eks-cluster-name': 'other',
+    'kubernetes.io/cluster/other': 'owned',
+    'kerf.sh/nodeclaims': '0123456789ab',
+  },
+  {
+    'karpenter.sh/nodepool': 'open',
+    'karpenter.k8s.aws/ec2nodeclass': 'default',
+    'kubernetes.io/cluster/other': 'owned',
+    'kerf.sh/nodeclaims': 'ba9876543210',
+  },
+  { 'kubernetes.io/cluster/demo': 'owned', 'eks:cluster-name': 'demo', 'eks:nodegroup-name': 'system' },
+  { Name: 'database' },
+]
+
+const AN_HOUR = 3_600_000
+
+/** Plants them. Answers their ids. */
+export const plantForeignInstances = (ec2: FakeEc2): ReadonlySet<string> =>
+  new Set(FOREIGN_INSTANCES.map((tags) => ec2.plant(tags, AN_HOUR)))

@@ -1,0 +1,16 @@
+import { RecordingLogger } from '@kerf/runtime'
+import { takeProgrammingFaults } from '@kerf/runtime/testing'
+import { expect, test } from 'vitest'
+import { programmingErrorsIn } from './programming-errors.ts'
+
+test('errors that nobody throws on purpose are found in a log, also as the cause of another, and no others', () => {
+  const log = new RecordingLogger()
+  const bug = new TypeError('x is not a function')
+  const hidden = new ReferenceError('y is not defined')
+  log.error('Reconciler error', { error: new Error('the cloud is away') })
+  log.child('disruption').error('Reconciler error', { error: bug })
+  log.error('Reconciler error', { error: new Error('wrapped', { cause: hidden }) })
+  expect(programmingErrorsIn(log)).toEqual([bug, hidden])
+  // Else this test itself would fail for them.
+  expect(takeProgrammingFaults()).toEqual([bug])
+})

@@ -1,0 +1,20 @@
+import type { RecordingLogger } from '@kerf/runtime'
+
+/** Errors that no code throws on purpose. A controller logs them, backs off and tries again, as it does with any other. */
+const KINDS: ReadonlySet<string> = new Set([
+  'TypeError',
+  'ReferenceError',
+  'RangeError',
+  'SyntaxError',
+  'AssertionError',
+])
+
+const isProgrammingError = (error: unknown): error is Error => error instanceof Error && KINDS.has(error.name)
+
+/** The errors of a log that are bugs by their kind. */
+export const programmingErrorsIn = ({ lines }: Pick<RecordingLogger, 'lines'>): readonly Error[] =>
+  lines.flatMap(({ fields }) => {
+    const { error } = fields
+    if (isProgrammingError(error)) return [error]
+    return error instanceof Error && isProgrammingError(error.cause) ? [error.cause] : []
+  })

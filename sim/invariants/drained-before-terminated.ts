@@ -1,0 +1,21 @@
+import { annotations, isConditionTrue, type Pod } from '@kerf/apis'
+import type { MakeInvariant } from './invariant.ts'
+
+const isLeft = ({ metadata, spec, status }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined &&
+  !['Succeeded', 'Failed'].includes(status?.phase ?? '') &&
+  !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
+
+/** An instance whose node is well is ended only when no pod is left on it, or its termination grace period is over. */
+export const drainedBeforeTerminated: MakeInvariant = (environment, report) => ({
+  name: 'drained-before-terminated',
+  ending: (providerID) => {
+    const node = environment.nodes().find(({ spec }) => spec.providerID === providerID)
+    const claim = environment.claims().find(({ status }) => status?.providerID === providerID)
+    if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return
+    if (claim.metadata.annotations?.[annotations.terminationTimestamp] !== undefined) return
+    const left = environment.pods().filter((pod) => pod.spec.nodeName === node.metadata.name && isLeft(pod))
+    if (left.length > 0)
+      report(`instance ${providerID} was ended with ${left.map(({ metadata }) => metadata.name).join(', ')} on it`)
+  },
+})

@@ -1,0 +1,35 @@
+import { annotations, isConditionTrue, labels, type NodePool } from '@kerf/apis'
+import { isOfDaemonSet } from './daemon-pods.ts'
+import type { MakeInvariant } from './invariant.ts'
+
+const isFrozen = ({ spec }: NodePool): boolean =>
+  spec.disruption?.budgets?.some(({ nodes, schedule }) => nodes === '0' && schedule === undefined) ?? false
+
+/**
+ * At rest no node differs from its pool, and none is empty, where the pool's budgets let it go. Static pools keep empty
+ * nodes, and so do buffers.
+ */
+export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
+  name: 'drifted-and-empty-nodes-terminate',
+  rest: () => {
+    const pools = new Map(environment.nodePools().map((pool) => [pool.metadata.name, pool]))
+    const busy = new Set(
+      environment
+        .pods()
+        .flatMap((pod) =>
+          ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '') || isOfDaemonSet(pod) ? [] : [pod.spec.nodeName],
+        ),
+    )
+    const hasBuffer = environment.run.objects.some(({ kind }) => kind === 'CapacityBuffer')
+    return environment.claims().flatMap((claim) => {
+      const pool = pools.get(claim.metadata.labels?.[labels.nodePool])
+      if (pool === undefined || isFrozen(pool) || !isConditionTrue(claim, 'Initialized')) return []
+      const hash = claim.metadata.annotations?.[annotations.nodePoolHash]
+      if (hash !== pool.metadata.annotations?.[annotations.nodePoolHash])
+        return [`${claim.metadata.name} has drifted from its pool and stays`]
+      return hasBuffer || pool.spec.replicas !== undefined || busy.has(claim.status?.nodeName)
+        ? []
+        : [`${claim.metadata.name} is empty and stays`]
+    })
+  },
+})

@@ -1,0 +1,15 @@
+import { expiryOf } from './expiry.ts'
+import type { MakeInvariant } from './invariant.ts'
+
+const SLACK = 60_000
+
+/** At rest no node is older than its claim lets it become. */
+export const expiredNodesTerminate: MakeInvariant = (environment) => ({
+  name: 'expired-nodes-terminate',
+  rest: () =>
+    environment
+      .claims()
+      .filter((claim) => claim.metadata.deletionTimestamp === undefined)
+      .filter((claim) => environment.clock.now() > expiryOf(claim) + SLACK)
+      .map(({ metadata }) => `claim ${metadata.name} has expired and stays`),
+})

@@ -1,0 +1,86 @@
+import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
+import { millisecondsOf } from './duration.ts'
+import type { MakeInvariant } from './invariant.ts'
+import { nodeNameOf } from './node-name-of.ts'
+import { podOfCall } from './pod-of-call.ts'
+
+const WHOLE_SECOND = 1_000
+const LARGEST_SKEW = 90_000
+/** What Kubernetes grants a pod that asks for nothing. */
+const DEFAULT_GRACE = 30
+
+const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
+
+/** Pods that tolerate everything are not drained: they stay to the end. */
+const isDrained = ({ spec }: Pod): boolean =>
+  !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
+
+/** When the node has to be gone, whatever is on it: only where its claim limits how long it may take. */
+const deadlineOf = ({ metadata, spec }: NodeClaim): number =>
+  Date.parse(metadata.deletionTimestamp ?? '') + (millisecondsOf(spec.terminationGracePeriod) ?? Number.NaN)
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+/**
+ * Who is asked to go gets the time that it was promised: a pod its terminationGracePeriodSeconds, before its instance ends;
+ * a node its terminationGracePeriod. Only the node's deadline cuts a pod's time.
+ */
+export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
+  /** By Node: the deadline outlives its claim, as pods may that nobody has cleared away yet. */
+  const deadlines = new Map<string, number>()
+  const tolerance = (): number =>
+    2 * WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
+  const note = (): void => {
+    for (const claim of environment.claims()) {
+      const nodeName = nodeNameOf(claim, environment)
+      if (nodeName !== undefined) deadlines.set(nodeName, deadlineOf(claim))
+    }
+  }
+  const isCut = (pod: Pod, until: number): boolean =>
+    (deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN) <= until + tolerance()
+  return {
+    name: 'grace-periods-are-granted',
+    step: () => {
+      note()
+      return environment.claims().flatMap((claim) => {
+        const told = claim.metadata.annotations?.[annotations.terminationTimestamp]
+        if (told === undefined) return []
+        const deadline = deadlineOf(claim)
+        const { name } = claim.metadata
+        if (Number.isNaN(deadline)) return [`claim ${name} has the deadline ${told} and no terminationGracePeriod`]
+        return Date.parse(told) + WHOLE_SECOND < deadline
+          ? [`claim ${name} has until ${told}, and its terminationGracePeriod ends at ${iso(deadline)}`]
+          : []
+      })
+    },
+    acted: (call) => {
+      if (call.kind?.kind !== kinds.Pod.kind || (call.verb !== 'evict' && call.verb !== 'delete')) return
+      const pod = podOfCall(environment, call)
+      // One that is not at work needs no time.
+      if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp === undefined) return
+      if (isOver(pod) || pod.status?.phase !== 'Running') return
+      note()
+      const wanted = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE
+      const granted = pod.metadata.deletionGracePeriodSeconds ?? wanted
+      if (granted >= wanted) return
+      const end = Date.parse(pod.metadata.deletionTimestamp)
+      if (!isCut(pod, end))
+        report(`pod ${pod.metadata.name} asks for ${wanted} s to end and was given ${granted} s, until ${iso(end)}`)
+    },
+    ending: (providerID) => {
+      const node = environment.nodes().find(({ spec }) => spec.providerID === providerID)
+      const claim = environment.claims().find(({ status }) => status?.providerID === providerID)
+      if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return
+      const now = environment.clock.now()
+      for (const pod of environment.pods()) {
+        if (pod.spec.nodeName !== node.metadata.name || isOver(pod) || !isDrained(pod)) continue
+        const until = Date.parse(pod.metadata.deletionTimestamp ?? '')
+        note()
+        if (isCut(pod, now)) continue
+        if (Number.isNaN(until)) report(`instance ${providerID} was ended with pod ${pod.metadata.name} at work on it`)
+        else if (now + tolerance() < until)
+          report(`instance ${providerID} was ended, and pod ${pod.metadata.name} on it has until ${iso(until)}`)
+      }
+    },
+  }
+}

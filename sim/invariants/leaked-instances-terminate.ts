@@ -1,0 +1,35 @@
+import type { LiveInstance } from '../environment/live-instance.ts'
+import type { MakeInvariant } from './invariant.ts'
+
+/**
+ * An instance is left alone for its first 30 s, and looked for every two minutes
+ * (`docs/spec/aws-controllers.md#instance-garbage-collection`); after calls that fail at most a minute later each time.
+ * Three rounds that go wrong in a row, and the time that a crash takes.
+ */
+const FOUND_WITHIN = 10 * 60_000
+
+/** No instance runs for long without a claim that it is or may be for: somebody pays for it, and nobody uses it. */
+export const leakedInstancesTerminate: MakeInvariant = (environment) => {
+  const since = new Map<string, number>()
+  return {
+    name: 'leaked-instances-terminate',
+    step: () => {
+      if (environment.aws === undefined) return []
+      const now = environment.clock.monotonic()
+      const named = new Map(environment.claims().map(({ metadata, status }) => [metadata.uid, status?.providerID]))
+      const isLeaked = ({ claimUid, providerID }: LiveInstance): boolean =>
+        !named.has(claimUid) || (named.get(claimUid) ?? providerID) !== providerID
+      const leaked = new Set(
+        environment
+          .instances()
+          .filter(isLeaked)
+          .map(({ providerID }) => providerID),
+      )
+      for (const providerID of since.keys()) if (!leaked.has(providerID)) since.delete(providerID)
+      for (const providerID of leaked) if (!since.has(providerID)) since.set(providerID, now)
+      return [...since]
+        .filter(([, from]) => now - from > FOUND_WITHIN)
+        .map(([providerID, from]) => `instance ${providerID} runs without a claim for ${(now - from) / 1_000} s`)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { annotations, kinds, type Pod } from '@kerf/apis'
+import type { MakeInvariant } from './invariant.ts'
+import { nodeNameOf } from './node-name-of.ts'
+import { podOfCall } from './pod-of-call.ts'
+
+const SLACK = 2_000
+const LARGEST_SKEW = 90_000
+
+/** Kerf takes pods away by eviction, which PodDisruptionBudgets can refuse, or at the end of a termination grace period. */
+export const podsAreEvicted: MakeInvariant = (environment, report) => {
+  /** By Node: a pod that nobody has cleared away yet outlives its Node and claim, and has to go by the time they set. */
+  const deadlines = new Map<string, number>()
+  const note = (): void => {
+    for (const claim of environment.claims()) {
+      const deadline = claim.metadata.annotations?.[annotations.terminationTimestamp]
+      const nodeName = deadline === undefined ? undefined : nodeNameOf(claim, environment)
+      if (deadline !== undefined && nodeName !== undefined) deadlines.set(nodeName, Date.parse(deadline))
+    }
+  }
+  const deadlineOf = (pod: Pod): number => deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN
+  return {
+    name: 'pods-are-evicted',
+    step: () => {
+      note()
+      return []
+    },
+    acts: (call) => {
+      if (call.verb !== 'delete' || call.kind?.kind !== kinds.Pod.kind) return
+      const pod = podOfCall(environment, call)
+      if (pod?.spec.nodeName === undefined || pod.metadata.deletionTimestamp !== undefined) return
+      const grace = (pod.spec.terminationGracePeriodSeconds ?? 30) * 1_000
+      const tolerance = SLACK + (environment.clockSkews.any ? LARGEST_SKEW : 0)
+      note()
+      const deadline = deadlineOf(pod)
+      if (Number.isNaN(deadline)) report(`pod ${pod.metadata.name} was deleted without a termination grace period`)
+      else if (environment.clock.now() + grace + tolerance < deadline)
+        report(`pod ${pod.metadata.name} was deleted before its time`)
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { findCondition, karpenterKinds, type NodeClaim } from '@kerf/apis'
+import { isOfDaemonSet } from './daemon-pods.ts'
+import type { MakeInvariant } from './invariant.ts'
+
+/** Nodes that a consolidation closes, and what is launched in their place. */
+interface Move {
+  readonly at: number
+  /** Dollars an hour of the nodes that are to go. */
+  readonly price: number
+  readonly replacements: Set<string>
+}
+
+/** What a consolidation launches costs less than what it takes away. */
+export const replacementsCostLess: MakeInvariant = (environment, report) => {
+  const priceOf = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
+  /** Overlays change prices, and what buffers and static pools have launched looks like a replacement. */
+  const isClear =
+    environment.run.pools.every(({ spec }) => spec.replicas === undefined) &&
+    ![
+      ...environment.run.objects,
+      ...environment.run.steps.flatMap((step) =>
+        'action' in step && 'object' in step.action ? [step.action.object] : [],
+      ),
+    ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
+  /** Marks that a move was made of: a claim, and since when it is marked. */
+  const used = new Set<string>()
+  const moves: Move[] = []
+
+  const closedNow = (): readonly NodeClaim[] =>
+    environment.claims().filter((claim) => {
+      const reason = findCondition(claim, 'DisruptionReason')
+      if (reason?.status !== 'True' || reason.reason !== 'Underutilized') return false
+      const mark = `${claim.metadata.uid} ${reason.lastTransitionTime}`
+      if (used.has(mark)) return false
+      used.add(mark)
+      return claim.metadata.deletionTimestamp === undefined
+    })
+
+  const created = (name: string): void => {
+    const at = environment.clock.monotonic()
+    const closed = closedNow()
+    const isAsked = environment
+      .pods()
+      .some((pod) => pod.spec.nodeName === undefined && pod.status?.phase === 'Pending' && !isOfDaemonSet(pod))
+    // Launched for pods that wait, or for both: nobody could tell.
+    if (isAsked || environment.overlaps.near(at)) return
+    const last = moves.at(-1)
+    if (closed.length > 0) {
+      moves.push({
+        at,
+        price: closed.reduce((sum, claim) => sum + (priceOf(claim) ?? 0), 0),
+        replacements: new Set([name]),
+      })
+    } else if (last?.at === at) last.replacements.add(name)
+  }
+
+  const launched = (name: string): void => {
+    const move = moves.find(({ replacements }) => replacements.has(name))
+    if (move === undefined) return
+    const prices = environment
+      .claims()
+      .flatMap((claim) => (move.replacements.has(claim.metadata.name ?? '') ? (priceOf(claim) ?? []) : []))
+    if (prices.length < move.replacements.size) return
+    moves.splice(moves.indexOf(move), 1)
+    const price = prices.reduce((sum, each) => sum + each, 0)
+    if (price >= move.price)
+      report(
+        `${[...move.replacements].join(', ')} for $${price.toFixed(4)} an hour takes the place of nodes for $${move.price.toFixed(4)}`,
+      )
+  }
+
+  return {
+    name: 'replacements-cost-less',
+    acted: ({ verb, kind, ref }) => {
+      if (!isClear || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
+      if (verb === 'create') created(ref.name)
+      if (verb === 'patch') launched(ref.name)
+    },
+  }
+}

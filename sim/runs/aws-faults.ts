@@ -1,0 +1,97 @@
+import type { Milliseconds } from '@kerf/runtime'
+import { cloudNamesOf } from './cloud-names.ts'
+import type { Randomness } from './randomness.ts'
+import type { AwsFault } from './simulated-run.ts'
+
+/** One call of AWS, or a few, that go wrong. What EC2 refuses for its limits it has not done. */
+export const drawAwsCall = (randomness: Randomness): AwsFault => {
+  const failure = randomness.of(['throttled', 'error', 'cut', 'cut', 'slow', 'crash'])
+  return {
+    kind: 'aws-call',
+    call: randomness.of([
+      'createFleet',
+      'createFleet',
+      'createFleet',
+      'terminateInstances',
+      'terminateInstances',
+      'describeInstances',
+      'listInstances',
+      'createTags',
+      'createLaunchTemplate',
+      'getParameter',
+      'receive',
+      'delete',
+    ]),
+    skip: randomness.between(0, 3),
+    times: failure === 'crash' ? 1 : randomness.of([1, 1, 3, 10]),
+    when: failure === 'throttled' ? 'before' : randomness.of(['before', 'after', 'after']),
+    failure,
+  }
+}
+
+const drawAwsFault = (randomness: Randomness): AwsFault => {
+  const duration = randomness.between(10_000, 120_000)
+  switch (randomness.between(0, 7)) {
+    case 0:
+    case 1:
+      return {
+        kind: 'few-left',
+        selector: randomness.of([
+          {},
+          { capacityType: 'spot' },
+          { zone: cloudNamesOf('aws').zones[0] },
+          { instanceType: 'm5.large' },
+        ]),
+        left: randomness.between(1, 3),
+        duration,
+      }
+    case 2:
+    case 3:
+      return { kind: 'seen-late', by: randomness.between(1_000, 60_000), duration: duration + 60_000 }
+    case 4:
+      return {
+        kind: 'empty-bucket',
+        action: randomness.of(['CreateFleet', 'TerminateInstances', 'DescribeInstances', 'CreateTags']),
+        duration: randomness.between(1_000, 30_000),
+      }
+    case 5:
+    case 6:
+      return {
+        kind: 'queue-message',
+        about: randomness.of(['spot', 'spot', 'spot', 'rebalance', 'unknown', 'nonsense']),
+        pick: randomness.between(0, 99),
+        copies: randomness.of([1, 2, 3]),
+        late: randomness.of([0, 0, 30_000, 100_000, 150_000]),
+      }
+    default:
+      return drawAwsCall(randomness)
+  }
+}
+
+/** A minute in which whoever launches does not hear what came of it. */
+const lostFleets: AwsFault = {
+  kind: 'aws-call',
+  call: 'createFleet',
+  skip: 0,
+  times: 10,
+  when: 'after',
+  failure: 'cut',
+}
+
+/** When nobody hears what comes of launches, if ever in the course. */
+export const drawLostFleets = (
+  randomness: Randomness,
+): { readonly at: Milliseconds; readonly fault: AwsFault } | undefined => {
+  const at = randomness.between(0, 20_000)
+  return randomness.happens(0.2) ? { at, fault: lostFleets } : undefined
+}
+
+/** What goes wrong on AWS besides what may go wrong anywhere. The first launches are in the first minute. */
+export const drawAwsFaults = (
+  randomness: Randomness,
+  life: Milliseconds,
+): readonly { at: Milliseconds; fault: AwsFault }[] =>
+  Array.from({ length: randomness.between(1, 5) }, () => ({
+    at: randomness.happens(0.4) ? randomness.between(0, 40_000) : randomness.between(1_000, life),
+    fault: drawAwsFault(randomness),
+  }))

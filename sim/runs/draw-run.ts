@@ -1,0 +1,245 @@
+import { type Milliseconds, SeededRandom } from '@kerf/runtime'
+import { drawAwsCall, drawAwsFaults, drawLostFleets } from './aws-faults.ts'
+import { cloudNamesOf, objectOn, poolOn } from './cloud-names.ts'
+import { drawBuffer, drawDaemonSets, drawOverlay, storageClass } from './extras.ts'
+import { drawLatePool, drawPools, OPEN_POOL, STATIC_POOL } from './pools.ts'
+import { Randomness } from './randomness.ts'
+import type { Action, Fault, SimulatedRun, Step } from './simulated-run.ts'
+import { type DrawnWorkload, drawWorkload } from './workloads.ts'
+
+const LIFE: Milliseconds = 6 * 60_000
+
+/** Of all courses: one on AWS takes about twice the time of another. */
+const AWS_SHARE = 0.3
+
+const WATCHED = ['pods', 'nodes', 'nodeclaims', 'nodepools', 'poddisruptionbudgets'] as const
+
+/** What people do after the beginning. */
+const drawAction = (
+  randomness: Randomness,
+  workloads: readonly DrawnWorkload[],
+  pools: readonly string[],
+  cloud: SimulatedRun['cloud'],
+): Action => {
+  const scalable = workloads.filter(({ kind }) => kind !== 'Job')
+  const some = scalable[randomness.between(0, Math.max(0, scalable.length - 1))]
+  const pick = randomness.between(0, 99)
+  switch (randomness.between(0, 13)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+      if (some === undefined || some.kind === 'Job') return { kind: 'delete-pod', pick }
+      return { kind: 'scale', workload: some.kind, name: some.name, replicas: randomness.between(0, 9) }
+    case 4:
+      return { kind: 'delete-node', pick }
+    case 5:
+      return { kind: 'delete-claim', pick }
+    case 6:
+      return { kind: 'cordon', pick }
+    case 7:
+      return { kind: 'apply', object: objectOn(cloud, drawLatePool(randomness)) }
+    case 8:
+      return { kind: 'change-pool', name: OPEN_POOL, spec: drawPoolChange(randomness) }
+    case 9: {
+      const guarded = workloads.filter(({ budget }) => budget !== undefined)
+      const target = guarded[randomness.between(0, Math.max(0, guarded.length - 1))]
+      if (target === undefined) return { kind: 'delete-pod', pick }
+      return { kind: 'change-pdb', name: target.name, spec: { maxUnavailable: randomness.between(0, 2) } }
+    }
+    case 10:
+      return { kind: 'apply', object: drawWorkload(randomness, `extra-${pick}`, pools).object }
+    case 11:
+      return { kind: 'apply', object: drawOverlay(randomness, cloudNamesOf(cloud)) }
+    case 12:
+      if (!pools.includes(STATIC_POOL)) return { kind: 'delete-pod', pick }
+      return { kind: 'change-pool', name: STATIC_POOL, spec: { replicas: randomness.between(0, 3) } }
+    default:
+      return { kind: 'delete-pod', pick }
+  }
+}
+
+const drawPoolChange = (randomness: Randomness): object =>
+  randomness.of([
+    { template: { metadata: { labels: { release: String(randomness.between(1, 9)) } } } },
+    { weight: randomness.between(1, 90) },
+    { disruption: { consolidateAfter: '20s' } },
+  ])
+
+const drawFault = (randomness: Randomness, { cloud, replicas }: Pick<SimulatedRun, 'cloud' | 'replicas'>): Fault => {
+  const pick = randomness.between(0, 99)
+  switch (randomness.between(0, 20)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3:
+      return {
+        kind: 'call',
+        skip: randomness.between(0, 60),
+        times: randomness.of([1, 1, 3, 10]),
+        when: randomness.of(['before', 'after']),
+        failure: randomness.of(['conflict', 'throttled', 'error', 'timeout', 'unreachable', 'slow']),
+        writes: randomness.happens(0.6),
+      }
+    case 4:
+    case 5:
+    case 6:
+      return {
+        kind: 'call',
+        skip: randomness.between(0, 40),
+        times: 1,
+        when: randomness.of(['before', 'after']),
+        failure: 'crash',
+        writes: randomness.happens(0.8),
+      }
+    case 7:
+      return { kind: 'watch-lost', plural: randomness.of(WATCHED), expired: randomness.happens(0.5) }
+    case 8:
+      return { kind: 'watch-lag', plural: randomness.of(WATCHED), duration: randomness.between(1_000, 30_000) }
+    case 9:
+      return {
+        kind: 'outage',
+        selector: randomness.of([
+          { capacityType: 'spot' },
+          { zone: cloudNamesOf(cloud).zones[0] },
+          { capacityType: 'on-demand' },
+          {},
+        ]),
+        duration: randomness.between(10_000, 120_000),
+      }
+    case 10:
+      return cloud !== 'kwok'
+        ? randomness.of([
+            { kind: 'never-registers', count: 1 },
+            { kind: 'instance-dies', pick },
+            { kind: 'spot-notice', pick },
+          ])
+        : { kind: 'sick-node', pick, health: 'not-ready', duration: randomness.between(5_000, 120_000) }
+    case 11:
+      return {
+        kind: 'sick-node',
+        pick,
+        health: randomness.of(['not-ready', 'silent']),
+        duration: randomness.between(5_000, 120_000),
+      }
+    case 12:
+      return {
+        kind: 'clock-jump',
+        by: randomness.between(-90_000, 90_000),
+        duration: randomness.between(5_000, 60_000),
+      }
+    case 13:
+      return { kind: 'hand-over' }
+    case 14:
+      return cloud !== 'kwok' ? { kind: 'never-registers', count: 1 } : { kind: 'hand-over' }
+    case 15:
+      return replicas === 1
+        ? { kind: 'hand-over' }
+        : { kind: 'lease-unreachable', duration: randomness.between(5_000, 40_000) }
+    case 16:
+      return { kind: 'slow-detach', duration: randomness.between(20_000, 90_000) }
+    case 17:
+      return { kind: 'second-instance', duration: randomness.between(500, 15_000) }
+    default:
+      if (cloud === 'aws') return drawAwsCall(randomness)
+      return {
+        kind: 'cloud',
+        verb: randomness.of(['run', 'run', 'terminate', 'describe', 'list']),
+        skip: randomness.between(0, 3),
+        times: randomness.of([1, 3]),
+        when: randomness.of(['before', 'after']),
+        failure: randomness.of(['throttled', 'error', 'crash']),
+      }
+  }
+}
+
+/** A watch that lags from the first launches on: what Kerf has made must not be forgotten meanwhile. */
+const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fault }[] =>
+  randomness.happens(0.1)
+    ? [
+        {
+          at: randomness.between(0, 15_000),
+          fault: { kind: 'watch-lag', plural: 'nodeclaims', duration: randomness.between(20_000, 30_000) },
+        },
+      ]
+    : []
+
+/**
+ * The evening: everything shrinks to a pod each, and the pool that takes every plain pod may close what it likes. What is
+ * left has room on fewer nodes.
+ */
+const drawEvening = (
+  randomness: Randomness,
+  workloads: readonly DrawnWorkload[],
+): readonly { at: Milliseconds; action: Action }[] => {
+  if (!randomness.happens(0.2)) return []
+  const disruption = {
+    consolidationPolicy: 'WhenEmptyOrUnderutilized',
+    consolidateAfter: '15s',
+    budgets: [{ nodes: '100%' }],
+  }
+  return [
+    { at: LIFE, action: { kind: 'change-pool', name: OPEN_POOL, spec: { disruption } } },
+    ...workloads.flatMap(({ kind, name }) =>
+      kind === 'Job' ? [] : [{ at: LIFE, action: { kind: 'scale', workload: kind, name, replicas: 1 } as const }],
+    ),
+  ]
+}
+
+/** The course that a seed stands for. */
+export const drawRun = (seed: number): SimulatedRun => {
+  const random = new SeededRandom(`course-${seed}`)
+  const randomness = new Randomness(random.fork('cluster'))
+  const simulated = randomness.of(['machines', 'machines', 'kwok'])
+  const aws = new Randomness(random.fork('aws'))
+  const cloud = aws.happens(AWS_SHARE) ? 'aws' : simulated
+  const replicas = randomness.happens(0.3) ? 2 : 1
+  const pools = drawPools(randomness).map((pool) => poolOn(cloud, pool))
+  const names = pools.map(({ metadata }) => metadata.name ?? '')
+  const workloads = Array.from({ length: randomness.between(2, 4) }, (_, index) =>
+    drawWorkload(randomness, `app-${index}`, names),
+  )
+  const extras = new Randomness(random.fork('extras'))
+  const objects = [storageClass, ...drawDaemonSets(extras), ...drawBuffer(extras)]
+  const people: { at: Milliseconds; action: Action }[] = workloads.flatMap(({ object, budget }) => {
+    const at = randomness.between(0, 20_000)
+    return [object, ...(budget === undefined ? [] : [budget])].map((each) => ({
+      at,
+      action: { kind: 'apply', object: each } as const,
+    }))
+  })
+  const actions = new Randomness(random.fork('people'))
+  for (let count = actions.between(3, 9); count > 0; count--) {
+    people.push({ at: actions.between(20_000, LIFE), action: drawAction(actions, workloads, names, cloud) })
+  }
+  people.push(...drawEvening(new Randomness(random.fork('evening')), workloads))
+  const faultDraws = new Randomness(random.fork('troubles'))
+  const faults: { at: Milliseconds; fault: Fault }[] = Array.from({ length: faultDraws.between(2, 9) }, () => ({
+    at: faultDraws.between(1_000, LIFE),
+    fault: drawFault(faultDraws, { cloud, replicas }),
+  }))
+  if (cloud === 'aws') {
+    faults.push(...drawAwsFaults(aws, LIFE))
+    const lost = drawLostFleets(aws)
+    if (lost !== undefined) faults.push(lost)
+    // Somebody deletes a claim of which nobody knows whether it was launched.
+    if (lost !== undefined && aws.happens(0.5)) {
+      const pick = aws.between(0, 99)
+      people.push({ at: lost.at + aws.between(5_000, 30_000), action: { kind: 'delete-claim', pick } })
+    }
+  }
+  faults.push(...drawLag(new Randomness(random.fork('lag'))))
+  const steps: Step[] = [
+    ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, ...each })),
+    ...faults.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `f${index}`, ...each })),
+  ]
+  return {
+    seed,
+    cloud,
+    replicas,
+    objects,
+    pools,
+    steps: steps.sort((a, b) => a.at - b.at),
+    recoveredAt: LIFE + 120_000,
+  }
+}

@@ -1,0 +1,84 @@
+import { type KubeObject, labels } from '@kerf/apis'
+import type { CloudNames } from './cloud-names.ts'
+import { TEAM_LABEL } from './pools.ts'
+import type { Randomness } from './randomness.ts'
+
+export const STORAGE_CLASS = 'disks'
+
+/** Disks that belong to the zone in which their first pod was placed. */
+export const storageClass: KubeObject = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: STORAGE_CLASS },
+  ...{ provisioner: 'disks.csi.example', volumeBindingMode: 'WaitForFirstConsumer' },
+}
+
+/** Something on every node: an agent that is drained as other pods are, or one that stays to the end. */
+export const drawDaemonSets = (randomness: Randomness): readonly KubeObject[] => {
+  if (!randomness.happens(0.4)) return []
+  const tolerations = randomness.happens(0.5) ? [{ operator: 'Exists' }] : [{ key: TEAM_LABEL, operator: 'Exists' }]
+  const selector = { matchLabels: { app: 'agent' } }
+  const resources = { requests: { cpu: '50m', memory: '64Mi' } }
+  return [
+    {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: { name: 'agent', namespace: 'default' },
+      ...{
+        spec: {
+          selector,
+          template: {
+            metadata: { labels: selector.matchLabels },
+            spec: { tolerations, containers: [{ name: 'main', image: 'agent', resources }] },
+          },
+        },
+      },
+    },
+  ]
+}
+
+/** Room kept free for pods that are still to come. */
+export const drawBuffer = (randomness: Randomness): readonly KubeObject[] => {
+  if (!randomness.happens(0.5)) return []
+  const metadata = { name: 'spare', namespace: 'default' }
+  const resources = { requests: { cpu: '1', memory: '1Gi' } }
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'PodTemplate',
+      metadata,
+      ...{
+        template: {
+          metadata: { labels: { app: 'spare' } },
+          spec: { containers: [{ name: 'main', image: 'app', resources }] },
+        },
+      },
+    },
+    {
+      apiVersion: 'autoscaling.x-k8s.io/v1beta1',
+      kind: 'CapacityBuffer',
+      metadata,
+      ...{ spec: { podTemplateRef: { name: metadata.name }, replicas: randomness.between(1, 4) } },
+    },
+  ]
+}
+
+/** A correction of prices, which may make another place the cheaper one. */
+export const drawOverlay = (randomness: Randomness, { types, zones }: CloudNames): KubeObject => ({
+  apiVersion: 'karpenter.sh/v1alpha1',
+  kind: 'NodeOverlay',
+  metadata: { name: `prices-${randomness.between(1, 3)}` },
+  ...{
+    spec: {
+      weight: randomness.between(1, 100),
+      requirements: [
+        randomness.of([
+          { key: labels.capacityType, operator: 'In', values: ['spot'] },
+          { key: labels.instanceType, operator: 'In', values: [...types] },
+          { key: labels.zone, operator: 'In', values: [zones[1]] },
+        ]),
+      ],
+      priceAdjustment: randomness.of(['-30%', '+25%', '+0.05']),
+    },
+  },
+})
