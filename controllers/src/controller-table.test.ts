@@ -15,7 +15,8 @@ const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Control
 }
 
 // The name is the label `controller` of what dashboards show, the number of workers the value of
-// `controller_runtime_max_concurrent_reconciles`. spec/disruption-and-lifecycle.md 5.4; names: spec/core-api.md 4.6.
+// `controller_runtime_max_concurrent_reconciles`. `docs/spec/process.md#concurrency-and-rate-limits`; names:
+// `docs/spec/metrics.md#framework-metrics`.
 const seconds = (base: number, max: number) => ({ base: base * 1_000, max: max * 1_000 })
 const rows: readonly (readonly [
   name: string,

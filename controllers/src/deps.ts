@@ -13,7 +13,10 @@ import {
   type Random,
 } from '@kerf/runtime'
 
-/** The feature gates that change what controllers do (`spec/core-api.md` 3.3), under their upstream names. */
+/**
+ * The feature gates that change what controllers do (`docs/spec/settings.md#feature-gates`), under their upstream
+ * names.
+ */
 export interface FeatureGates {
   readonly NodeRepair: boolean
   readonly ReservedCapacity: boolean
@@ -24,7 +27,8 @@ export interface FeatureGates {
 }
 
 /**
- * The settings that controllers read (`spec/core-api.md` 3.1). The runtime's full settings satisfy it; tests pass
+ * The settings that controllers read (`docs/spec/settings.md#core-settings`). The runtime's full settings satisfy it;
+ * tests pass
  * `defaultControllerSettings` with what they change.
  */
 export interface ControllerSettings {
@@ -83,6 +87,9 @@ export interface Deps {
   readonly settings: ControllerSettings
 }
 
-/** How many keys a controller works on at once: from `min` at one core to `max` at sixty (`spec/scheduling.md` 0). */
+/**
+ * How many keys a controller works on at once: from `min` at one core to `max` at sixty
+ * (`docs/spec/pending-pods.md#constants`).
+ */
 export const concurrency = (settings: ControllerSettings, min: number, max: number): number =>
   linearConcurrency(min, max, settings.cpuRequests)

@@ -12,7 +12,7 @@ export interface RequirementSpec extends NodeSelectorRequirement {
 
 /**
  * One way to buy an instance type. Carries capacity type and zone, each with exactly one value; reserved offerings carry
- * their reservation labels too (`spec/provider-contract.md` 1.3).
+ * their reservation labels too (`docs/spec/provider-contract.md#data-model`).
  */
 export interface Offering {
   readonly requirements: readonly RequirementSpec[]

@@ -21,7 +21,7 @@ export interface PlannedClaim {
   readonly requests: Resources
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
-  /** What to write as the NodeClaim's spec (`spec/scheduling.md` 4.7). */
+  /** What to write as the NodeClaim's spec (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
   /** Why this offering and no cheaper one, for people; data, made to sentences at the edge. */

@@ -25,8 +25,9 @@ export interface PoolOption {
 }
 
 /**
- * A node that runs, is coming up, or is a claim without a node yet (`spec/scheduling.md` 3.4 and 5.2–5.3). Labels and
- * taints are the effective ones: ephemeral and startup taints are hidden until the node is initialised.
+ * A node that runs, is coming up, or is a claim without a node yet (`docs/spec/scheduling.md`,
+ * `docs/spec/cluster-state.md`). Labels and taints are the effective ones: ephemeral and startup taints are hidden
+ * until the node is initialised.
  */
 export interface NodeState {
   /** The claim's name until the node is registered, then the node's. */
@@ -63,7 +64,7 @@ export interface ClusterSnapshot {
    * because a second decision packs otherwise than the first. Nodes and pods that are gone are passed over.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
-  /** The pod each DaemonSet would run (`spec/scheduling.md` 1.8). */
+  /** The pod each DaemonSet would run (`docs/spec/pending-pods.md#daemonset-pods`). */
   readonly daemonPods: readonly Pod[]
   readonly namespaces: readonly Namespace[]
   readonly persistentVolumeClaims: readonly PersistentVolumeClaim[]

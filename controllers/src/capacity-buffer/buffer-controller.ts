@@ -25,8 +25,8 @@ const readinessOf = (resolution: Resolution) => {
 
 /**
  * Works out how much room each CapacityBuffer keeps, tells it in the status, and hands the pieces to the provisioner
- * (`spec/scheduling.md` 6.2). A read that fails says nothing about the buffer, so its pieces stay as they were. `trigger`
- * asks the provisioner to look, which upstream does not when a buffer goes.
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). A read that fails says nothing about the buffer, so
+ * its pieces stay as they were. `trigger` asks the provisioner to look, which upstream does not when a buffer goes.
  */
 export const capacityBuffers = (deps: Deps, pods: BufferPods, trigger: (uid: string) => void): Controller => {
   const { informers, client, clock } = deps

@@ -22,8 +22,8 @@ const shareOf = (replicas: number, percentage: number): number | undefined => {
 }
 
 /**
- * How many pieces a buffer keeps room for (`spec/scheduling.md` 6.2). `replicas` is the size of the workload it refers to,
- * absent when it refers to a template.
+ * How many pieces a buffer keeps room for (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas`
+ * is the size of the workload it refers to, absent when it refers to a template.
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {
   const { percentage } = buffer.spec

@@ -5,7 +5,9 @@ export interface Scalable extends KubeObject {
   readonly spec: { readonly replicas?: number; readonly template?: PodTemplateSpec }
 }
 
-/** What `spec.scalableRef` of a CapacityBuffer may name (`spec/scheduling.md` 6.2). */
+/**
+ * What `spec.scalableRef` of a CapacityBuffer may name (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ */
 export const scalableKinds: readonly ResourceKind<Scalable>[] = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet]
 
 /** The kind that a reference names; nothing for one that no buffer can use. An empty group counts as `apps`. */

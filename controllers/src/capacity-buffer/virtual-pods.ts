@@ -53,7 +53,10 @@ export const shapeOf = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod 
   }
 }
 
-/** The pieces of a buffer as pods that exist in memory only (`spec/scheduling.md` 6.2). */
+/**
+ * The pieces of a buffer as pods that exist in memory only
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ */
 export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, index) =>
     Object.freeze({

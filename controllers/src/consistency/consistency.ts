@@ -43,7 +43,7 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
 
 /**
  * `nodeclaim.consistency`: looks at most every ten minutes whether a node is what its claim says
- * (`spec/disruption-and-lifecycle.md` 1.8).
+ * (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const consistency = (deps: Deps): Controller => {
   const { client, clock, events, informers, provider, settings } = deps

@@ -59,7 +59,7 @@ export interface DisruptionParts {
 
 /**
  * Decides which nodes go although they work: because they are empty, not what their pool asks for any more, or dearer
- * than they need be (`spec/disruption-and-lifecycle.md` 3). Methods are asked in turn, and the first that finds something
+ * than they need be (`docs/spec/disruption.md`). Methods are asked in turn, and the first that finds something
  * to do ends the round; every candidate is evaluated in every round.
  */
 export class Disruption {

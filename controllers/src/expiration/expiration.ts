@@ -16,7 +16,7 @@ export const expiryOf = (claim: NodeClaim): Milliseconds | undefined => {
 
 /**
  * `nodeclaim.expiration`: deletes claims at the end of their life, past budgets, PodDisruptionBudgets and do-not-disrupt
- * (`spec/disruption-and-lifecycle.md` 1.6).
+ * (`docs/spec/lifecycle.md#expiration`).
  */
 export const expiration = (deps: Deps): Controller => {
   const { clock, informers, provider } = deps

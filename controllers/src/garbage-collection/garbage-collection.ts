@@ -16,7 +16,8 @@ const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
 
 /**
  * `nodeclaim.garbagecollection`: deletes registered claims whose instance the cloud no longer lists, unless their Node is
- * Ready all the same (`spec/disruption-and-lifecycle.md` 1.7). Instances without a claim are the providers' own business.
+ * Ready all the same (`docs/spec/lifecycle.md#garbage-collection`). Instances without a claim are the providers' own
+ * business.
  *
  * The claims are noted before the cloud is asked: one that registers meanwhile may be missing from an older answer. A
  * list tells whom to ask about, no more: it goes by marks of ownership, which may have been taken away, and may be behind.

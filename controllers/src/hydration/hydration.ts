@@ -6,7 +6,7 @@ import { isManagedClaim } from '../node-claims/ownership.ts'
 
 /**
  * `nodeclaim.hydration` and `node.hydration`: claims, and the Nodes of claims, that an older version made get the label
- * that names their node class (`spec/disruption-and-lifecycle.md` 1.8).
+ * that names their node class (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const hydration = (deps: Deps): readonly Controller[] => {
   const { client, informers, provider, settings } = deps

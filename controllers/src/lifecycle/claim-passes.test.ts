@@ -5,7 +5,7 @@ import { claimPasses, instance } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim } from '../testing/objects.ts'
 
-// One pass over a NodeClaim: spec/disruption-and-lifecycle.md 1.1.
+// One pass over a NodeClaim: `docs/spec/lifecycle.md#the-lifecycle-controller`.
 
 const MINUTE = 60_000
 const create = async () => instance('n')

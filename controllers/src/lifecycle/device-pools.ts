@@ -10,7 +10,7 @@ const nodesOf = (slice: ResourceSlice): readonly string[] => [
   ]),
 ]
 
-/** Which device drivers have published what their nodes hold (`spec/disruption-and-lifecycle.md` 1.4). */
+/** Which device drivers have published what their nodes hold (`docs/spec/lifecycle.md#initialization`). */
 export class DevicePools {
   readonly #informers: InformerFactory
 

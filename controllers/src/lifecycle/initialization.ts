@@ -28,7 +28,10 @@ const taintText = ({ key, value, effect }: Taint): string =>
 
 const NOT_FOUND: Obstacle = { reason: 'NodeNotFound', message: 'Node not registered with cluster' }
 
-/** The first check that fails, in the order of `spec/disruption-and-lifecycle.md` 1.4; `devices` is absent when ignored. */
+/**
+ * The first check that fails, in the order of `docs/spec/lifecycle.md#initialization`; `devices` is absent when
+ * ignored.
+ */
 export const initializationObstacle = (
   claim: NodeClaim,
   node: Node | undefined,

@@ -13,7 +13,7 @@ import { condition, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { launchStep } from './launch.ts'
 
-// The launch by itself: spec/disruption-and-lifecycle.md 1.2.
+// The launch by itself: `docs/spec/lifecycle.md#launch`.
 
 const HOUR = 3_600_000
 const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {

@@ -40,7 +40,7 @@ export interface LaunchStep extends Step {
 }
 
 /**
- * Starts the claim's instance (`spec/disruption-and-lifecycle.md` 1.2). What the provider answered is kept by the
+ * Starts the claim's instance (`docs/spec/lifecycle.md#launch`). What the provider answered is kept by the
  * claim's uid until the claim shows it, so a lost status write does not launch again.
  */
 export const launchStep = (

@@ -14,7 +14,7 @@ export interface LivenessTimeouts {
 
 export const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
 
-/** Gives claims up that do not launch or register in time (`spec/disruption-and-lifecycle.md` 1.5). */
+/** Gives claims up that do not launch or register in time (`docs/spec/lifecycle.md#liveness`). */
 export const livenessStep = (
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
   deletion: ClaimDeletion,

@@ -38,7 +38,7 @@ export interface LifecycleOptions {
 
 /**
  * `nodeclaim.lifecycle`: brings every NodeClaim from wish to initialised node, and through its end
- * (`spec/disruption-and-lifecycle.md` 1.1–1.5, 2.1).
+ * (`docs/spec/lifecycle.md`, `docs/spec/termination.md`).
  *
  * Every write carries the resourceVersion it was worked out from; who read something stale is told so by the API server
  * and comes back. Upstream sleeps a second after each write instead.

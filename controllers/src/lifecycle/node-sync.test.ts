@@ -5,7 +5,7 @@ import { apiError } from '../testing/life-world.ts'
 import { node, nodeClaim } from '../testing/objects.ts'
 import { patchNode, registeredNode, syncedNode, writeNode } from './node-sync.ts'
 
-// What registration writes on a Node: spec/disruption-and-lifecycle.md 1.3.
+// What registration writes on a Node: `docs/spec/lifecycle.md#registration`.
 
 const { signal } = new AbortController()
 const claim = nodeClaim('c', {

@@ -44,7 +44,7 @@ const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readon
 
 /**
  * The Node with what its claim says: finalizer, owner, labels, annotations, and, unless the Node opts out, taints and
- * startup taints (`spec/disruption-and-lifecycle.md` 1.3, step 2).
+ * startup taints (`docs/spec/lifecycle.md#registration`, step 2).
  */
 export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   const owners = node.metadata.ownerReferences ?? []

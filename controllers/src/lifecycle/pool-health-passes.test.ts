@@ -4,7 +4,7 @@ import { type ClaimPassOptions, claimPasses } from '../testing/claim-passes.ts'
 import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim, nodePool } from '../testing/objects.ts'
 
-// What the NodePool of a claim is told: spec/disruption-and-lifecycle.md 1.9.
+// What the NodePool of a claim is told: `docs/spec/lifecycle.md#nodepool-controllers`.
 
 const MINUTE = 60_000
 const held = (claim: NodeClaim): NodeClaim => ({

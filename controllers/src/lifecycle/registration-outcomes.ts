@@ -12,7 +12,7 @@ const statusOf = (outcomes: readonly boolean[]): RegistrationStatus => {
 
 /**
  * The last four outcomes of launches per NodePool (by uid), in memory: two failures among them, however few there are,
- * make a pool unhealthy (`spec/disruption-and-lifecycle.md` 1.9).
+ * make a pool unhealthy (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export class RegistrationOutcomes {
   readonly #rings = new Map<string, readonly boolean[]>()

@@ -6,7 +6,7 @@ import { apiError } from '../testing/life-world.ts'
 import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 
-// Claim and Node as they come together: spec/disruption-and-lifecycle.md 1.3, 1.4.
+// Claim and Node as they come together: `docs/spec/lifecycle.md#registration`, `docs/spec/lifecycle.md#initialization`.
 
 const held = (claim: NodeClaim): NodeClaim => ({
   ...claim,

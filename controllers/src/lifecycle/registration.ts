@@ -27,7 +27,7 @@ const NODE_NOT_FOUND = {
 /** What has to happen before a Node is opened to pods; it must not fail for what can be done without. */
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
-/** Joins the claim with the Node its instance became (`spec/disruption-and-lifecycle.md` 1.3). */
+/** Joins the claim with the Node its instance became (`docs/spec/lifecycle.md#registration`). */
 export const registrationStep = (
   { client, provider, clock, events, log, metrics }: Deps,
   links: ClaimNodes,

@@ -104,7 +104,7 @@ const instruments = (deps: Deps, { prefix, buckets, extra }: Family) => {
   }
 }
 
-/** Metrics and events about the conditions of one kind (`spec/core-api.md` 4.4). */
+/** Metrics and events about the conditions of one kind (`docs/spec/metrics.md#status-condition-metrics`). */
 const conditionMetrics = <T extends Conditioned>(
   deps: Deps,
   kind: ResourceKind<T>,

@@ -39,8 +39,8 @@ interface Written {
 }
 
 /**
- * `metrics.node`: what nodes offer and what is asked of them (`spec/core-api.md` 4.2). Only nodes that changed are written
- * again; series of nodes that are gone, or carry other labels now, are removed.
+ * `metrics.node`: what nodes offer and what is asked of them (`docs/spec/metrics.md#core-metrics`). Only nodes that
+ * changed are written again; series of nodes that are gone, or carry other labels now, are removed.
  */
 export const nodeMetrics = (deps: Deps, state: ClusterState): Controller => {
   const { metrics, clock, provider } = deps

@@ -22,7 +22,7 @@ const priceOf = (node: StateNode, types: ReadonlyMap<string, InstanceType>): num
   )?.price
 }
 
-/** `metrics.nodepool`: limits, use and cost of every pool (`spec/core-api.md` 4.2). */
+/** `metrics.nodepool`: limits, use and cost of every pool (`docs/spec/metrics.md#core-metrics`). */
 export const nodePoolMetrics = (deps: Deps, state: ClusterState): Controller => {
   const { informers, provider, metrics } = deps
   const pools = informers.of(karpenterKinds.NodePool)

@@ -18,7 +18,10 @@ const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
 
 const limitsOf = (container: Container): Amounts => amountsOf(container.resources?.limits)
 
-/** What a pod may use at most (`spec/scheduling.md` 3.15): like its requests, with limits; overhead only on top of limits. */
+/**
+ * What a pod may use at most (`docs/spec/scheduling.md#requests-of-a-pod`): like its requests, with limits; overhead
+ * only on top of limits.
+ */
 export const podLimits = (pod: Pod): ReadonlyMap<string, bigint> => {
   const { spec } = pod
   const main: Amounts = new Map()

@@ -29,7 +29,7 @@ const ownerPath = (pod: Pod): string => {
   return `/apis/${owner.apiVersion}/namespaces/${namespace}/${owner.kind.toLowerCase()}s/${owner.name}`
 }
 
-/** `metrics.pod`: where pods are, and how long they took to get there (`spec/core-api.md` 4.2). */
+/** `metrics.pod`: where pods are, and how long they took to get there (`docs/spec/metrics.md#core-metrics`). */
 export const podMetrics = (deps: Deps, state: ClusterState): Controller => {
   const { informers, clock, metrics } = deps
   const pods = informers.of(kinds.Pod)

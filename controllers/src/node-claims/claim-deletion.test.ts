@@ -105,7 +105,7 @@ describe('what is counted of a deletion', () => {
   const withPeriod = (period?: string) =>
     nodeClaim('a', period === undefined ? {} : { spec: { terminationGracePeriod: period } })
 
-  // spec/disruption-and-lifecycle.md 2.6
+  // `docs/spec/termination.md#where-terminationgraceperiod-also-matters`
   test.each([
     [undefined, 'graceful'],
     ['0s', 'forceful'],

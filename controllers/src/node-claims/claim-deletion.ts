@@ -20,7 +20,10 @@ const MOST_LOOKS = 5
 
 const LABELS = ['reason', 'nodepool', 'capacity_type', 'consolidation_policy', 'termination_mode'] as const
 
-/** How hard pods are treated, as the claim's terminationGracePeriod has it (`spec/disruption-and-lifecycle.md` 2.6). */
+/**
+ * How hard pods are treated, as the claim's terminationGracePeriod has it
+ * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
+ */
 export const terminationModeOf = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
   const period = claim.spec.terminationGracePeriod
   if (period === undefined) return 'graceful'

@@ -26,8 +26,8 @@ export const consolidateAfterOf = oncePerObject((pool: NodePool): Milliseconds |
 })
 
 /**
- * Whether nothing has come to or left the node for consolidateAfter (`spec/disruption-and-lifecycle.md` 1.8). The policy
- * is not asked: a busy node of a WhenEmpty pool is Consolidatable too.
+ * Whether nothing has come to or left the node for consolidateAfter (`docs/spec/lifecycle.md#other-claim-controllers`).
+ * The policy is not asked: a busy node of a WhenEmpty pool is Consolidatable too.
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
   const after = consolidateAfterOf(pool)

@@ -51,7 +51,10 @@ export const claimObject = (
   spec,
 })
 
-/** The NodeClaim that a plan asks for (`spec/scheduling.md` 4.7). `pool` is the one of the plan's snapshot. */
+/**
+ * The NodeClaim that a plan asks for (`docs/spec/instance-types.md#the-nodeclaim-object`). `pool` is the one of the
+ * plan's snapshot.
+ */
 export const nodeClaimOf = (planned: PlannedClaim, pool: NodePool, name: string): NodeClaim =>
   claimObject(
     pool,

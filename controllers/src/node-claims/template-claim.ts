@@ -1,7 +1,10 @@
 import { annotations, labels, type NodeClaim, type NodePool, nodeClassLabel } from '@kerf/apis'
 import { claimObject, hashAnnotations } from './node-claim-object.ts'
 
-/** A NodeClaim as the pool's template says, for nobody in particular: no instance types are picked (`spec/scheduling.md` 6.1). */
+/**
+ * A NodeClaim as the pool's template says, for nobody in particular: no instance types are picked
+ * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ */
 export const templateClaim = (pool: NodePool, name: string): NodeClaim => {
   const { metadata, spec } = pool.spec.template
   return claimObject(

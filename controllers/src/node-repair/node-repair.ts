@@ -47,7 +47,7 @@ export const isBreakerOpen = (nodes: readonly Node[], policies: readonly RepairP
 /**
  * `node.health`, with the gate NodeRepair: deletes the claims of nodes that have been sick for longer than the provider's
  * policies bear, past budgets, PodDisruptionBudgets and do-not-disrupt, unless too many are sick at once
- * (`spec/disruption-and-lifecycle.md` 4).
+ * (`docs/spec/node-repair.md#repair`).
  */
 export const nodeRepair = (deps: Deps): Controller => {
   const { client, clock, events, informers, metrics, provider, settings } = deps

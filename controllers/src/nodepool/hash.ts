@@ -26,7 +26,7 @@ const versionOf = (object: NodePool | NodeClaim): string | undefined =>
 
 /**
  * Keeps each pool's fingerprint on it. When the way of making it has changed, the pool's claims are stamped anew instead
- * of drifting all at once, those that have drifted already excepted (`spec/disruption-and-lifecycle.md` 1.9).
+ * of drifting all at once, those that have drifted already excepted (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export const nodePoolHashing = (deps: Deps): Controller => {
   const { informers, provider, client } = deps

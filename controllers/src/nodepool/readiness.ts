@@ -26,7 +26,7 @@ const not = (reason: string, message: string): ConditionChange => ({
   message,
 })
 
-/** What a pool's NodeClass means for the pool (`spec/disruption-and-lifecycle.md` 1.9). */
+/** What a pool's NodeClass means for the pool (`docs/spec/lifecycle.md#nodepool-controllers`). */
 export const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
   if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
   if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')

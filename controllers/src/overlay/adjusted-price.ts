@@ -1,6 +1,6 @@
 /**
- * A price after an overlay (`spec/scheduling.md` 4.8): an amount without sign replaces it, `±N` is added, `±N%` is a
- * share of it. Never below zero.
+ * A price after an overlay (`docs/spec/instance-types.md#applying-overlays`): an amount without sign replaces it, `±N`
+ * is added, `±N%` is a share of it. Never below zero.
  */
 export const adjustedPrice = (price: number, adjustment: string): number => {
   if (adjustment === '') return price

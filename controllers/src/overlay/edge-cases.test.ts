@@ -8,7 +8,7 @@ import { nodeClassRef, nodePool } from '../testing/objects.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-// Numbers are those of spec/scheduling-edge-cases.md.
+// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
 
 const rules = new LabelRules()
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

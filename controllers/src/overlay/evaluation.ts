@@ -52,8 +52,8 @@ const priceOf = ({ spec }: NodeOverlay): string | undefined => spec.price ?? spe
 const byRank = (a: NodeOverlay, b: NodeOverlay): number => weightOf(b) - weightOf(a) || (nameOf(a) < nameOf(b) ? 1 : -1)
 
 /**
- * Works out all overlays over all pools (`spec/scheduling.md` 6.3). An overlay is applied everywhere or nowhere: it is
- * checked against every pool before anything of it is kept.
+ * Works out all overlays over all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is
+ * applied everywhere or nowhere: it is checked against every pool before anything of it is kept.
  */
 export const evaluateOverlays = (
   overlays: readonly NodeOverlay[],

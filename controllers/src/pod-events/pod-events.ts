@@ -18,7 +18,7 @@ const isEvent = (before: Pod | undefined, after: Pod): boolean => {
 
 /**
  * `nodeclaim.podevents`: notes on the claim when a pod last came to or left its node, daemons aside, at most every ten
- * seconds. consolidateAfter counts from there (`spec/disruption-and-lifecycle.md` 1.8).
+ * seconds. consolidateAfter counts from there (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const podEvents = (deps: Deps): Controller => {
   const { client, clock, informers, provider } = deps

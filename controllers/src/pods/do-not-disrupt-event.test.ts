@@ -4,7 +4,7 @@ import { pod } from '../testing/objects.ts'
 import { doNotDisruptEvent } from './do-not-disrupt-event.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')
-/** What the API server tells apart, and what the recorder folds into one. spec/core-api.md 4.8. */
+/** What the API server tells apart, and what the recorder folds into one. `docs/spec/events.md#core-events`. */
 const shape = (event: ReturnType<typeof doNotDisruptEvent>) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 

@@ -7,7 +7,10 @@ const deletionCostOf = (pod: Pod): number => {
   return Number.isFinite(cost) ? cost : 0
 }
 
-/** How much it hurts to evict a pod: 1 for an ordinary one, within ±10 (`spec/scheduling.md` 6.1). */
+/**
+ * How much it hurts to evict a pod: 1 for an ordinary one, within ±10
+ * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ */
 export const evictionCost = (pod: Pod): number => {
   const cost = 1 + deletionCostOf(pod) / 2 ** 27 + (pod.spec.priority ?? 0) / 2 ** 25
   return Math.min(BOUND, Math.max(-BOUND, cost))

@@ -13,7 +13,7 @@ const mayLeaveUnhealthy = (pod: Pod, budget: PodDisruptionBudget): boolean =>
   budget.spec.unhealthyPodEvictionPolicy === 'AlwaysAllow' &&
   (pod.status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'False') ?? false)
 
-/** PodDisruptionBudgets by the pods they cover (`spec/disruption-and-lifecycle.md` 0.5). */
+/** PodDisruptionBudgets by the pods they cover (`docs/spec/lifecycle.md#poddisruptionbudgets`). */
 export class PodDisruptionBudgets {
   readonly #inNamespace: (namespace: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean

@@ -1,7 +1,10 @@
 import { annotations, type Pod, taints, toleratesTaint, tryParseDuration } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 
-/** Questions about pods that decide what may be scheduled, moved or evicted (`spec/scheduling.md` 1.1). All pure. */
+/**
+ * Questions about pods that decide what may be scheduled, moved or evicted
+ * (`docs/spec/pending-pods.md#pod-predicates`). All pure.
+ */
 
 /** A pod this long past its deletionTimestamp will not leave by itself. */
 const STUCK_AFTER: Milliseconds = 60_000
@@ -45,7 +48,7 @@ export const isReschedulable = (pod: Pod): boolean =>
   !isOwnedByNode(pod)
 
 /**
- * What `karpenter.sh/do-not-disrupt` on a pod means now (`spec/disruption-and-lifecycle.md` 0.4).
+ * What `karpenter.sh/do-not-disrupt` on a pod means now (`docs/spec/lifecycle.md#do-not-disrupt`).
  *
  * - `absent`: no annotation
  * - `invalid`: neither `true` nor a positive duration; counts as absent

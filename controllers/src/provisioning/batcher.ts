@@ -8,9 +8,9 @@ export interface BatchWindow {
 }
 
 /**
- * Collects triggers for a while, so that pods that come together are placed together (`spec/scheduling.md` 1.3). The
- * first trigger opens the window; another uid restarts the idle time, a uid already seen does not. Triggers that come
- * while a pass runs open the next window as soon as it ends.
+ * Collects triggers for a while, so that pods that come together are placed together
+ * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window; another uid restarts the idle
+ * time, a uid already seen does not. Triggers that come while a pass runs open the next window as soon as it ends.
  */
 export class Batcher {
   readonly #clock: Clock

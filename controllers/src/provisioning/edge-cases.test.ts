@@ -10,7 +10,7 @@ import { stateWorld } from '../testing/state-world.ts'
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
 
-// Numbers are those of spec/scheduling-edge-cases.md.
+// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
 
 const unschedulable = pod('p').status?.conditions ?? []
 const NOW = Date.parse('2026-01-01T01:00:00Z')

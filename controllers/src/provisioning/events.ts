@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type NodePool, type Pod } from '@kerf/apis'
 import type { RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../event-object.ts'
 
-/** All Nominated events of the process share one bucket (`spec/core-api.md` 4.7). */
+/** All Nominated events of the process share one bucket (`docs/spec/events.md#publishing`). */
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
 
 /** The pod is expected on this node, this claim, or this claim's node. */

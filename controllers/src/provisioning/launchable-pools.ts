@@ -9,7 +9,10 @@ const PARALLEL = 10
 /** How many pools a sentence names. */
 const SHOWN = 3
 
-/** Higher weight first, then the later name: the order in which pools are tried (`spec/scheduling.md` 3.1). */
+/**
+ * Higher weight first, then the later name: the order in which pools are tried
+ * (`docs/spec/scheduling.md#reading-pools`).
+ */
 const byRank = (a: NodePool, b: NodePool): number => {
   const weight = (b.spec.weight ?? 0) - (a.spec.weight ?? 0)
   if (weight !== 0) return weight

@@ -18,7 +18,10 @@ import type { IgnoredPod } from './pending-pods.ts'
 import type { Remedies } from './remedies.ts'
 import { shortened } from './shortened.ts'
 
-/** What is known and told of a pass: pod timings, nominations, events, log lines, decisions (`spec/scheduling.md` 1.7). */
+/**
+ * What is known and told of a pass: pod timings, nominations, events, log lines, decisions
+ * (`docs/spec/pending-pods.md#what-a-pass-records`).
+ */
 export class PassRecord {
   readonly #deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'provider'>
   readonly #state: ClusterState

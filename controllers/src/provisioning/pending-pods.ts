@@ -16,7 +16,10 @@ export interface PendingPods {
   readonly ignored: readonly IgnoredPod[]
 }
 
-/** Pods that wait for a node and that Kerf can serve, and those that it cannot (`spec/scheduling.md` 1.5). */
+/**
+ * Pods that wait for a node and that Kerf can serve, and those that it cannot
+ * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
+ */
 export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, volumes: VolumeLookup): PendingPods => {
   const pods: Pod[] = []
   const ignored: IgnoredPod[] = []

@@ -40,7 +40,10 @@ const affinityProblems = (pod: Pod, vocabulary: LabelVocabulary): readonly strin
   return [...selected, ...terms]
 }
 
-/** Whether Kerf can look for a place for this pod at all (`spec/scheduling.md` 1.5). All rules are evaluated. */
+/**
+ * Whether Kerf can look for a place for this pod at all (`docs/spec/pending-pods.md#validation-of-pending-pods`). All
+ * rules are evaluated.
+ */
 export const validatePod = (pod: Pod, vocabulary: LabelVocabulary, volumes: VolumeLookup): PodVerdict => {
   if (avoidsManagedNodes(pod)) return { kind: 'avoids' }
   const problems = [...affinityProblems(pod, vocabulary), ...volumeProblems(pod, volumes)]

@@ -12,7 +12,7 @@ const hasSoftSpread = (pod: Pod): boolean =>
 
 /**
  * Says in the log, once an hour for each pod, that wishes to be apart are bought nodes for and keep nodes from being
- * consolidated, as long as preferences are respected (`spec/scheduling.md` 1.5).
+ * consolidated, as long as preferences are respected (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export class PreferenceHints {
   readonly #log: Logger

@@ -45,7 +45,7 @@ export interface VirtualPods {
 }
 
 /**
- * Finds places for pods that have none, and asks for the nodes that are missing (`spec/scheduling.md` 1.2 to 1.7). One
+ * Finds places for pods that have none, and asks for the nodes that are missing (`docs/spec/pending-pods.md`). One
  * pass at a time, and none before every claim of the last one has its instance: capacity that is on its way is known
  * before anybody buys more.
  */

@@ -4,7 +4,7 @@ import type { Clock, Labels, Metrics, Milliseconds } from '@kerf/runtime'
 /** As long as scrapers commonly take from one scrape to the next. */
 const SHOWN_FOR = 60_000
 
-/** The `karpenter_scheduler_*` series (`spec/core-api.md` 4.2), on behalf of one controller. */
+/** The `karpenter_scheduler_*` series (`docs/spec/metrics.md#core-metrics`), on behalf of one controller. */
 export class SchedulerMetrics {
   readonly #controller: string
   readonly #clock: Clock

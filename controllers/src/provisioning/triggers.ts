@@ -8,7 +8,10 @@ import type { Provisioner } from './provisioner.ts'
 /** While a pod or node still needs it, the provisioner is asked again this often. */
 const ASK_AGAIN: Milliseconds = 10_000
 
-/** Asks the provisioner to look, for every pod that found no node, as long as it has none (`spec/scheduling.md` 1.2). */
+/**
+ * Asks the provisioner to look, for every pod that found no node, as long as it has none
+ * (`docs/spec/pending-pods.md#triggers`).
+ */
 export const podTrigger = (deps: Deps, state: ClusterState, provisioner: Provisioner): Controller => {
   const pods = deps.informers.of(kinds.Pod)
   return {

@@ -60,7 +60,10 @@ const claimProblem = (claim: PersistentVolumeClaim | undefined, lookup: VolumeLo
   return volumeName === '' ? unboundProblem(claim, lookup) : boundProblem(claim, volumeName, lookup)
 }
 
-/** What keeps a pod's volumes from being attached to any new node (`spec/scheduling.md` 3.12.1), as sentences. */
+/**
+ * What keeps a pod's volumes from being attached to any new node (`docs/spec/scheduling.md#volume-validation`), as
+ * sentences.
+ */
 export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[] => {
   const problems: string[] = []
   for (const volume of pod.spec.volumes ?? []) {

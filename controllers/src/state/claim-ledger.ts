@@ -14,7 +14,7 @@ export interface ClaimCounts {
 
 /**
  * Claims by NodePool and by what becomes of them, with reservations for claims about to be created: what static pools
- * count their replicas and their node limit by (`spec/scheduling.md` 6.1).
+ * count their replicas and their node limit by (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export class ClaimLedger {
   readonly #pools = new Map<string, PoolClaims>()

@@ -26,9 +26,9 @@ export type MirrorDeps = Omit<StateDeps, 'client'>
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
- * The cluster in memory (`spec/scheduling.md` 5): every Node and launched NodeClaim joined by provider ID, with the pods
- * on it, kept change by change from the informers. Changes are applied as the informers report them, in the same turn,
- * so what is read here is never older than the informers.
+ * The cluster in memory (`docs/spec/cluster-state.md`): every Node and launched NodeClaim joined by provider ID, with
+ * the pods on it, kept change by change from the informers. Changes are applied as the informers report them, in the
+ * same turn, so what is read here is never older than the informers.
  *
  * Kerf's own decisions are known before the API shows them: claims just created, nodes marked for deletion, nominations.
  */
@@ -129,7 +129,10 @@ export class ClusterState {
     return this.#idOfClaim.has(name)
   }
 
-  /** A Node that carries too little to be joined to anything: its claim stands for it (`spec/scheduling.md` 5.5). */
+  /**
+   * A Node that carries too little to be joined to anything: its claim stands for it
+   * (`docs/spec/cluster-state.md#updates`).
+   */
   ignoresNode(node: Node): boolean {
     const carried = node.metadata.labels ?? {}
     if (carried[labels.nodePool] === undefined) return false

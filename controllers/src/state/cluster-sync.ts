@@ -11,8 +11,9 @@ const COMPLAIN_EVERY: Milliseconds = 10_000
 const PAGE = 500
 
 /**
- * Whether cluster state knows all capacity that exists or is coming (`spec/scheduling.md` 5.6). Nothing may be launched
- * before: capacity that is overlooked is bought twice.
+ * Whether cluster state knows all capacity that exists or is coming
+ * (`docs/spec/cluster-state.md#when-state-is-complete`). Nothing may be launched before: capacity that is overlooked is
+ * bought twice.
  */
 export class ClusterSync {
   readonly #deps: StateDeps

@@ -46,7 +46,7 @@ const unbound = (pod: Pod): Pod => {
 
 /**
  * The pod that a DaemonSet would run on a new node: its newest real pod, which went through admission, or one made from
- * its template (`spec/scheduling.md` 1.8).
+ * its template (`docs/spec/pending-pods.md#daemonset-pods`).
  */
 export const daemonPodOf = (daemonSet: DaemonSet, newest: Pod | undefined): Pod =>
   unbound(withTemplateAffinity(newest ?? fromTemplate(daemonSet), daemonSet))

@@ -18,7 +18,8 @@ const NO_PODS: readonly Pod[] = Object.freeze([])
 
 /**
  * One machine as Kerf sees it: a NodeClaim that has an instance, a Node, or both, joined by provider ID
- * (`spec/scheduling.md` 5). What a decision reads of it is the frozen `view`, rebuilt only after something changed.
+ * (`docs/spec/cluster-state.md`). What a decision reads of it is the frozen `view`, rebuilt only after something
+ * changed.
  */
 export class StateNode {
   readonly providerID: string

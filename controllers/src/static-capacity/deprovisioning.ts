@@ -29,7 +29,10 @@ interface Candidate {
 const byRank = (a: Candidate, b: Candidate): number =>
   a.rank - b.rank || a.cost - b.cost || ((a.claim.metadata.name ?? '') < (b.claim.metadata.name ?? '') ? -1 : 1)
 
-/** Takes away what a static pool has too much, what hurts least first (`spec/scheduling.md` 6.1). Budgets do not count. */
+/**
+ * Takes away what a static pool has too much, what hurts least first
+ * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). Budgets do not count.
+ */
 export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
   const { informers, client, clock } = deps
   const claims = informers.of(karpenterKinds.NodeClaim)

@@ -5,7 +5,7 @@ import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
 import { nodeClassRef } from '../testing/objects.ts'
 
-// Numbers are those of spec/scheduling-edge-cases.md.
+// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
 
 let world: KerfWorld | undefined
 const start = async (): Promise<KerfWorld> => {

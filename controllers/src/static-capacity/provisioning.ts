@@ -40,7 +40,10 @@ export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: str
   return isManagedPool(deps.provider, pool) ? pool : undefined
 }
 
-/** Replaces what a static pool lacks: as many claims as `spec.replicas`, within `limits.nodes` (`spec/scheduling.md` 6.1). */
+/**
+ * Replaces what a static pool lacks: as many claims as `spec.replicas`, within `limits.nodes`
+ * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ */
 export const staticProvisioning = (deps: Deps, { state, sync, creator }: StaticParts): Controller => {
   const { informers, clock } = deps
   const failed = new FailedLaunches()

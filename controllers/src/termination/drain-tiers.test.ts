@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { pod } from '../testing/objects.ts'
 import { podsToDrain } from './drain-tiers.ts'
 
-// spec/disruption-and-lifecycle.md 2.3 and 2.5.
+// `docs/spec/termination.md#drain-pass`, `docs/spec/termination.md#forced-deletion`.
 
 const now = Date.parse('2026-01-01T01:00:00Z')
 const daemonSet = { apiVersion: 'apps/v1', kind: 'DaemonSet' }

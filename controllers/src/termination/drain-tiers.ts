@@ -14,7 +14,7 @@ const tierOf = (pod: Pod): 0 | 1 | 2 | 3 => {
 }
 
 /**
- * The pods that a drain deals with now (`spec/disruption-and-lifecycle.md` 2.3): those that must be deleted for the
+ * The pods that a drain deals with now (`docs/spec/termination.md#drain-pass`): those that must be deleted for the
  * deadline, and of the others the first tier that has any: ordinary pods, ordinary daemons, critical pods, critical
  * daemons. Empty once the node is drained.
  */

@@ -2,7 +2,7 @@ import { formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod 
 import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../event-object.ts'
 
-/** The events of draining and ending nodes (`spec/core-api.md` 4.8). */
+/** The events of draining and ending nodes (`docs/spec/events.md#core-events`). */
 
 export const terminationGracePeriodExpiring = (
   subject: { readonly node: Node } | { readonly claim: NodeClaim },

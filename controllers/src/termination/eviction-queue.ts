@@ -38,10 +38,10 @@ const SEVERAL_BUDGETS =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 
 /**
- * Pods that have to leave their node, each asked until it goes (`spec/disruption-and-lifecycle.md` 2.4). Kept in memory
- * only: the drain of a node adds its pods again every second, those excepted that have just
- * been let go. One entry per pod uid, so a new pod of an old name is
- * never evicted by mistake; entries of pods that are gone are dropped.
+ * Pods that have to leave their node, each asked until it goes (`docs/spec/termination.md#eviction-queue`). Kept in
+ * memory only: the drain of a node adds its pods again every second, those excepted that have just been let go. One
+ * entry per pod uid, so a new pod of an old name is never evicted by mistake; entries of pods that are gone are
+ * dropped.
  */
 export class EvictionQueue {
   readonly #deps: Deps

@@ -7,7 +7,7 @@ import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { nodeClaimFinalizer } from './node-claim-finalizer.ts'
 
-// One pass over a deleted NodeClaim: spec/disruption-and-lifecycle.md 2.1.
+// One pass over a deleted NodeClaim: `docs/spec/termination.md#nodeclaim-finalizer`.
 
 const deleted = '2026-01-01T00:00:00Z'
 interface Traits {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { pod } from '../testing/objects.ts'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
 
-// spec/disruption-and-lifecycle.md 2.5.
+// `docs/spec/termination.md#forced-deletion`.
 
 const deadline = Date.parse('2026-01-01T01:00:00Z')
 const seconds = (count: number): number => count * 1_000

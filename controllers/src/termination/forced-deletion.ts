@@ -4,7 +4,7 @@ import type { Milliseconds } from '@kerf/runtime'
 
 /**
  * Whether the pod must be deleted now, past its PodDisruptionBudgets and its do-not-disrupt annotation, to be gone at
- * the node's deadline (`spec/disruption-and-lifecycle.md` 2.5).
+ * the node's deadline (`docs/spec/termination.md#forced-deletion`).
  *
  * A pod that is terminating already is deleted again only to shorten a grace period that ends after the deadline.
  */

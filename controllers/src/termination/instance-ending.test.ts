@@ -7,7 +7,7 @@ import { node, nodeClaim } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { instanceEnding } from './instance-ending.ts'
 
-// spec/disruption-and-lifecycle.md 2.2, the instance stage.
+// `docs/spec/termination.md#node-finalizer`, the instance stage.
 
 /** What becomes of the order when the provider answers it with this error, or with none. */
 const order = async (error?: Error, on?: Node) => {

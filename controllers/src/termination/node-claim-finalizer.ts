@@ -20,8 +20,8 @@ import { INSTANCE_POLL, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
 /**
- * Ends a deleted NodeClaim (`spec/disruption-and-lifecycle.md` 2.1): deadline, Nodes, instance, finalizer, in this order.
- * Nodes that were never opened to pods are left to whoever made them.
+ * Ends a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`): deadline, Nodes, instance, finalizer, in
+ * this order. Nodes that were never opened to pods are left to whoever made them.
  */
 export const nodeClaimFinalizer = (deps: Deps, links: ClaimNodes) => {
   const { client, clock, events, log } = deps

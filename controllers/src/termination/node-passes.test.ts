@@ -21,7 +21,7 @@ import { stateWorld } from '../testing/state-world.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { nodeTermination } from './node-termination.ts'
 
-// One pass over a leaving Node: spec/disruption-and-lifecycle.md 2.2.
+// One pass over a leaving Node: `docs/spec/termination.md#node-finalizer`.
 
 interface Traits {
   readonly providerID?: string

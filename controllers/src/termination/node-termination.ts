@@ -55,7 +55,7 @@ interface StageResult {
 
 /**
  * `node.termination`: taints a deleted Node, drains it, waits for its volumes, ends its instance, and lets it go
- * (`spec/disruption-and-lifecycle.md` 2.2).
+ * (`docs/spec/termination.md#node-finalizer`).
  */
 export const nodeTermination = (deps: Deps, links: ClaimNodes, queue: EvictionQueue): Controller => {
   const { client, clock, events, informers, settings } = deps

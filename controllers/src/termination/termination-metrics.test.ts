@@ -5,7 +5,7 @@ import { condition, node, nodeClaim } from '../testing/objects.ts'
 import { sumOfMetric } from '../testing/world-readings.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-// Names, labels and buckets are what dashboards are made of: spec/disruption-and-lifecycle.md 2.7.
+// Names, labels and buckets are what dashboards are made of: `docs/spec/termination.md#termination-metrics`.
 
 let clock: VirtualClock
 let registry: PrometheusMetrics

@@ -13,7 +13,7 @@ const LIFETIME_BUCKETS: readonly number[] = [
 ]
 const doubling = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => 2 ** index)
 
-/** What is counted when nodes and claims end (`spec/disruption-and-lifecycle.md` 2.7). */
+/** What is counted when nodes and claims end (`docs/spec/termination.md#termination-metrics`). */
 export class TerminationMetrics {
   readonly #clock: Clock
   readonly #nodeDuration

@@ -4,7 +4,7 @@ import { node, pod } from '../testing/objects.ts'
 import { stateWorld } from '../testing/state-world.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
-// spec/disruption-and-lifecycle.md 2.2, the volume stage.
+// `docs/spec/termination.md#node-finalizer`, the volume stage.
 
 const now = Date.parse('2026-01-01T01:00:00Z')
 const attachment = (name: string, volume: string | undefined, nodeName = 'n'): VolumeAttachment => ({

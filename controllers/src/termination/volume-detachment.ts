@@ -13,7 +13,7 @@ const claimNamesOf = (pod: Pod): readonly string[] =>
     return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`]
   })
 
-/** Which volumes are still attached to a node and will come off it (`spec/disruption-and-lifecycle.md` 2.2). */
+/** Which volumes are still attached to a node and will come off it (`docs/spec/termination.md#node-finalizer`). */
 export class VolumeDetachment {
   readonly #attachments: Informer<VolumeAttachment>
   readonly #claims: Informer<PersistentVolumeClaim>

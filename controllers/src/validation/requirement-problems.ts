@@ -31,8 +31,8 @@ const knownValueProblem = (key: string, stated: StatedRequirement, vocabulary: L
 }
 
 /**
- * Everything wrong with a requirement beyond what the schema refuses (`spec/core-api.md` 1.8), as sentences; nothing
- * when it is right. The key is normalised first.
+ * Everything wrong with a requirement beyond what the schema refuses (`docs/spec/resources.md#runtime-validation`), as
+ * sentences; nothing when it is right. The key is normalised first.
  */
 export const requirementProblems = (stated: StatedRequirement, vocabulary: LabelVocabulary = {}): readonly string[] => {
   const key = normalizeLabel(stated.key, vocabulary)

@@ -16,7 +16,7 @@ import {
   ZONE,
 } from '../testing/story.ts'
 
-/** Numbers are those of `spec/scheduling-edge-cases.md`, F those of `spec/upstream-faults.md`. */
+/** Numbers are those of `docs/spec/scheduling-edge-cases.md`, F those of `spec/upstream-faults.md`. */
 
 const general = cluster().pool('general')
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

@@ -36,9 +36,9 @@ export const prepare = (
 }
 
 /**
- * Decides where pods go: on nodes that exist, on nodes to launch, or nowhere yet (`spec/scheduling.md` 3). Never throws
- * for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others are planned
- * as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
+ * Decides where pods go: on nodes that exist, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never
+ * throws for what is in the snapshot or the pods: an object that cannot be understood carries its reason, the others
+ * are planned as usual. Equal input gives an equal plan, in whatever order pods, pools, types and nodes are given.
  */
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions = {}): Plan =>
   prepare(snapshot, pods, options).decide()

@@ -23,9 +23,9 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
 }
 
 /**
- * What a request takes of a device's capacity (`spec/scheduling.md` 3.13): of a shared device what it asks for, rounded up by
- * the policy, or the default, or all of it; of any other device nothing that others could count on. `undefined` when the
- * device does not have what is asked for.
+ * What a request takes of a device's capacity (`docs/spec/scheduling.md#devices`): of a shared device what it asks for,
+ * rounded up by the policy, or the default, or all of it; of any other device nothing that others could count on.
+ * `undefined` when the device does not have what is asked for.
  *
  * @throws QuantityError
  */

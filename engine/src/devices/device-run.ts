@@ -39,8 +39,8 @@ interface Proposal {
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
 /**
- * The devices of one decision under way (`spec/scheduling.md` 3.13): which are free for a pod on a node or on a claim to
- * launch, and which are taken. Targets are numbered as hosts are: nodes first, then claims.
+ * The devices of one decision under way (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a
+ * claim to launch, and which are taken. Targets are numbered as hosts are: nodes first, then claims.
  */
 export class DeviceRun {
   readonly #world: DeviceWorld

@@ -51,9 +51,9 @@ export interface SearchShortage {
 export type SearchResult = FoundDevices | SearchShortage
 
 /**
- * Finds devices for claims by trying (`spec/scheduling.md` 3.13): claim by claim, request by request, of each request one way
- * after the other, device by device, and back when a choice leaves nothing for what follows. Published devices come before
- * promised ones.
+ * Finds devices for claims by trying (`docs/spec/scheduling.md#devices`): claim by claim, request by request, of each
+ * request one way after the other, device by device, and back when a choice leaves nothing for what follows. Published
+ * devices come before promised ones.
  */
 export const searchDevices = (
   demands: readonly DeviceDemand[],

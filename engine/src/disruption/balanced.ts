@@ -54,8 +54,9 @@ export interface MoveVerdict {
 }
 
 /**
- * Whether a move is worth its disruption to every Balanced pool it touches (`spec/disruption-and-lifecycle.md` 3.7.1).
- * Savings are split by what the pools' nodes cost. Other pools have no say; a move of nothing is never approved.
+ * Whether a move is worth its disruption to every Balanced pool it touches
+ * (`docs/spec/disruption.md#balanced-scoring`). Savings are split by what the pools' nodes cost. Other pools have no
+ * say; a move of nothing is never approved.
  */
 export const judgeMove = (
   sources: readonly ScoredSource[],

@@ -18,7 +18,7 @@ export interface UnplacedPod {
   readonly waitsFor?: string
 }
 
-/** What keeps any method from taking a node (`spec/disruption-and-lifecycle.md` 3.2). */
+/** What keeps any method from taking a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker =
   | { readonly code: 'command.queued' }
   | { readonly code: 'node.unmanaged' }
@@ -102,7 +102,8 @@ const NAMED_PODS = 5
 
 /**
  * A blocker in words: the texts of upstream's events where it has one, so that what people search for is found
- * (`spec/disruption-and-lifecycle.md` 3.2, 3.3, 3.7). Begins with a small letter where events capitalise it.
+ * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`,
+ * `docs/spec/disruption.md#consolidation`). Begins with a small letter where events capitalise it.
  */
 export const blockerSentence = (blocker: Blocker): string => {
   switch (blocker.code) {

@@ -68,7 +68,8 @@ const budgetsOf = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.dis
 
 /**
  * How many of a pool's `total` nodes may be disrupted at a time for a reason: the least of the budgets that apply now. A
- * budget that cannot be read makes it nothing, for every reason (`spec/core-api.md` 1.11). Never throws.
+ * budget that cannot be read makes it nothing, for every reason (`docs/spec/resources.md#budget-evaluation`). Never
+ * throws.
  */
 export const allowanceOf = (pool: NodePool, reason: DisruptionReason, total: number, now: Milliseconds): Allowance => {
   let best: Allowance = { allowed: UNLIMITED }

@@ -19,7 +19,9 @@ export const dollars = (amount: UsdPerHour): string => `$${amount.toFixed(2)}`
 const arrow = ({ replacements }: Pick<CommandOutline, 'replacements'>): string =>
   replacements === 0 ? '' : ` -> [${replacements} ${replacements === 1 ? 'replacement' : 'replacements'}]`
 
-/** `replace: [n1] -> [2 replacements]`: a command that has not been started (`spec/disruption-and-lifecycle.md` 3.11). */
+/**
+ * `replace: [n1] -> [2 replacements]`: a command that has not been started (`docs/spec/disruption.md#command-text`).
+ */
 export const shortText = (command: Omit<CommandOutline, 'pools' | 'savings'>): string =>
   `${decisionOf(command)}: [${command.nodes.join(', ')}]${arrow(command)}`
 

@@ -127,7 +127,7 @@ const MOST_OVERLAPS = 2_000
 /**
  * The times at which a budget applies: from each hit of its schedule, in UTC or the zone that it names, for its duration. The instant of the hit
  * belongs to the window, the one `duration` later does not; overlapping windows are one
- * (`spec/disruption-and-lifecycle.md` 3.4).
+ * (`docs/spec/disruption.md#budgets`).
  */
 export class CronWindow {
   readonly #cron: Cron

@@ -26,7 +26,7 @@ export interface Mergeable {
   readonly offers: readonly MergeOffer[]
   /**
    * A spot node that spot may not replace, though spot is what its pods would get. Nothing replaces two of those, however
-   * cheap (`spec/disruption-and-lifecycle.md` 3.7).
+   * cheap (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }

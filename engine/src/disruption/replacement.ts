@@ -60,7 +60,7 @@ const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readon
 
 /**
  * What is left of a planned claim once it must cost less than the nodes it replaces, or why nothing is
- * (`spec/disruption-and-lifecycle.md` 3.7). `types` are those of the claim's pool.
+ * (`docs/spec/disruption.md#consolidation`). `types` are those of the claim's pool.
  */
 export const cheaperReplacement = (
   planned: PlannedClaim,

@@ -1,7 +1,9 @@
 import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '../instance-type.ts'
 import { amountEntries } from '../resources/pod-requests.ts'
 
-/** What pods may use of a machine, and the offerings that give it (`spec/scheduling.md` 4.2). */
+/**
+ * What pods may use of a machine, and the offerings that give it (`docs/spec/instance-types.md#allocatable-groups`).
+ */
 export interface AllocatableGroup {
   readonly allocatable: ReadonlyMap<string, bigint>
   readonly offerings: readonly Offering[]

@@ -16,7 +16,10 @@ const REQUESTED_DRIVERS = 'karpenter.sh/requested-dra-drivers'
 
 type DriversOf = (pod: BatchPod) => readonly string[]
 
-/** Turns packed claims into what is to be launched (`spec/scheduling.md` 3.14, 4.6 and 4.7). */
+/**
+ * Turns packed claims into what is to be launched (`docs/spec/scheduling.md#finalising-claims`,
+ * `docs/spec/instance-types.md#truncation`, `docs/spec/instance-types.md#the-nodeclaim-object`).
+ */
 export class Finaliser {
   readonly #world: World
   readonly #launches: LaunchTable

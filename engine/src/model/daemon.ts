@@ -13,7 +13,7 @@ export interface Daemon {
   readonly ports: readonly HostPort[]
 }
 
-/** Instance types on which the same daemons run, and what those take (`spec/scheduling.md` 1.8). */
+/** Instance types on which the same daemons run, and what those take (`docs/spec/pending-pods.md#daemonset-pods`). */
 export interface DaemonGroup {
   readonly daemons: readonly Daemon[]
   readonly overhead: ReadonlyMap<string, bigint>

@@ -12,7 +12,7 @@ export interface PlacedNode {
   readonly hasNode: boolean
 }
 
-/** A node of the snapshot as the decision sees it (`spec/scheduling.md` 3.4). */
+/** A node of the snapshot as the decision sees it (`docs/spec/scheduling.md#existing-nodes`). */
 export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
   /** Room left after the pods that run there and the daemons that are still to come, exact. */

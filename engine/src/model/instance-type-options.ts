@@ -25,7 +25,8 @@ export interface OfferingEntry {
 
 /**
  * What is left of a catalogue after the requirements of a pool: types by name, and their available offerings by price,
- * then type, zone and capacity type (`spec/scheduling.md` 4). Pools that differ in nothing the catalogue knows share one.
+ * then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ in nothing the catalogue knows
+ * share one.
  */
 export interface Assortment {
   readonly types: readonly TypeEntry[]

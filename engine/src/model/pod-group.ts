@@ -66,7 +66,7 @@ export interface PodClass {
   readonly terms: readonly TopologyTerm[]
   /** Cannot be planned at all. */
   readonly refusal: readonly Reason[] | undefined
-  /** May not go to a node that consolidation keeps still (`spec/scheduling.md` 3.4). */
+  /** May not go to a node that consolidation keeps still (`docs/spec/scheduling.md#existing-nodes`). */
   readonly avoidsSettling: boolean
   /** Regular groups that count it, and inverse ones that its own anti-affinity terms make. */
   counting: readonly TopologyGroup[]

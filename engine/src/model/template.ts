@@ -5,7 +5,8 @@ import type { Assortment, OfferingEntry, TypeEntry } from './instance-type-optio
 
 /**
  * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
- * offerings by price, then type, zone and capacity type (`spec/scheduling.md` 3.1.9 and 4).
+ * offerings by price, then type, zone and capacity type (`docs/spec/scheduling.md#reading-pools`,
+ * `docs/spec/instance-types.md`).
  */
 export interface Template {
   readonly index: number

@@ -5,7 +5,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 import { HostCounts } from './host-counts.ts'
 import type { TermKind, TopologyTerm } from './topology-term.ts'
 
-/** Which nodes count for a spread constraint (`spec/scheduling.md` 3.11.2). */
+/** Which nodes count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
   readonly identity: string
   /** Some of these must hold; `undefined` for any node. */

@@ -24,7 +24,7 @@ const labelValuesOf = (state: NodeState, rules: LabelRules): Map<string, string>
     const canonical = rules.keyOf(key)
     if (canonical === key || !(canonical in state.labels)) values.set(canonical, rules.valueOf(canonical, value))
   }
-  // Without the label the name is the host (spec/scheduling.md 3.11.4).
+  // Without the label the name is the host (`docs/spec/scheduling.md#counting-existing-pods`).
   if (!values.has(labels.hostname)) values.set(labels.hostname, state.hostName)
   return values
 }

@@ -10,7 +10,10 @@ import { BLOCK_SHIFT, type NodeTable } from './node-table.ts'
 
 const NO_NODE = -1
 
-/** The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it (`spec/scheduling.md` 3.4). */
+/**
+ * The nodes of a snapshot while pods are placed on them: the first in rank that takes a pod gets it
+ * (`docs/spec/scheduling.md#existing-nodes`).
+ */
 export class ExistingNodes {
   readonly size: number
   /** Pods placed in this decision, by node. */

@@ -24,7 +24,10 @@ interface SearchParts {
   readonly indexFrom: number
 }
 
-/** Finds a pod the first claim in order, among those being opened, that takes it (`spec/scheduling.md` 3.5). */
+/**
+ * Finds a pod the first claim in order, among those being opened, that takes it
+ * (`docs/spec/scheduling.md#claims-being-opened`).
+ */
 export class ClaimSearch {
   /** Claims that were looked at. */
   steps = 0

@@ -22,7 +22,7 @@ const FEW_CLAIMS = 4
 
 type Outcome = typeof NOT_PLACED | typeof PLACED | typeof DEFERRED
 
-/** One decision under way: places pods one by one in upstream's order (`spec/scheduling.md` 3). */
+/** One decision under way: places pods one by one in upstream's order (`docs/spec/scheduling.md`). */
 export class Run {
   readonly world: World
   readonly claims: ClaimTable

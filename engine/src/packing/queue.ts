@@ -18,8 +18,8 @@ export interface Place {
 const DEALT_FROM = 4
 
 /**
- * The order in which pods are tried: large ones first, then old ones, then by UID (`spec/scheduling.md` 3.2). Pods are
- * dealt out by size, which is their class's, so that only those of one size are compared with one another.
+ * The order in which pods are tried: large ones first, then old ones, then by UID (`docs/spec/scheduling.md#queue`).
+ * Pods are dealt out by size, which is their class's, so that only those of one size are compared with one another.
  */
 export const inQueueOrder = (table: ResourceTable, pods: readonly BatchPod[]): BatchPod[] => {
   const placeOf = placer(table, pods.length >= PREFIXED_FROM)

@@ -24,8 +24,8 @@ const capacities = (templates: readonly Template[]): ReadonlyMap<string, number>
 }
 
 /**
- * Reserved capacity that claims of this decision hold (`spec/scheduling.md` 3.10). A claim holds every reservation that it
- * might use, so that whatever it becomes, it can have it.
+ * Reserved capacity that claims of this decision hold (`docs/spec/scheduling.md#reserved-capacity`). A claim holds
+ * every reservation that it might use, so that whatever it becomes, it can have it.
  */
 export class Reservations {
   readonly #left: Map<string, number>

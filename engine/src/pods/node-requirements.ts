@@ -8,7 +8,10 @@ const selectorOf = (pod: Pod, rules: LabelRules): Requirements => rules.ofLabels
 const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
   rules.requirements(term.matchExpressions ?? [])
 
-/** The node selector and the first alternative of the required node affinity (`spec/scheduling.md` 2.6). */
+/**
+ * The node selector and the first alternative of the required node affinity
+ * (`docs/spec/requirements.md#requirements-of-a-pod`).
+ */
 export const strictRequirements = (pod: Pod, wishes: PodWishes, rules: LabelRules): Requirements => {
   const [term] = wishes.requiredNodeTerms
   const selector = selectorOf(pod, rules)

@@ -25,8 +25,9 @@ export const wishesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?
 }
 
 /**
- * The wishes with one of them given up, in the order of `spec/scheduling.md` 3.9; `undefined` when nothing is left to
- * give. An alternative of the required node affinity goes before any preference, and the last alternative never goes.
+ * The wishes with one of them given up, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` when nothing
+ * is left to give. An alternative of the required node affinity goes before any preference, and the last alternative
+ * never goes.
  */
 export const relax = (wishes: PodWishes, mayToleratePreferNoSchedule: boolean): PodWishes | undefined => {
   const { requiredNodeTerms, preferredNodeTerms, preferredAffinity, preferredAntiAffinity, spread } = wishes

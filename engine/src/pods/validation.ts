@@ -15,7 +15,10 @@ const isQualifiedKey = (key: string): boolean => {
 
 const isLabelValue = (value: string): boolean => value.length <= 63 && (value === '' || QUALIFIED_NAME.test(value))
 
-/** What is wrong with a requirement on a node, `undefined` if nothing is (`spec/scheduling.md` 1.5). */
+/**
+ * What is wrong with a requirement on a node, `undefined` if nothing is
+ * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
+ */
 export const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {
   const key = rules.keyOf(String(spec.key))
   const values = spec.values ?? []
@@ -72,8 +75,9 @@ export const requestComplaints = (pod: Pod): readonly string[] => {
 }
 
 /**
- * What a pod that waits demands of nodes and cannot have from anybody (`spec/scheduling.md` 1.5). Preferences are not
- * looked at: they fail by themselves and are given up.
+ * What a pod that waits demands of nodes and cannot have from anybody
+ * (`docs/spec/pending-pods.md#validation-of-pending-pods`). Preferences are not looked at: they fail by themselves and
+ * are given up.
  */
 export const demandComplaints = (pod: Pod, rules: LabelRules): readonly string[] => {
   const complaints: string[] = []

@@ -130,7 +130,8 @@ export class ClassBuilder {
       const broken = requestComplaints(pod)
       if (broken.length > 0) return refuse('pod.invalid', broken)
       if (devices !== undefined && !('claims' in devices)) return refuse('pod.device-claim', devices)
-      // Pods that run already were admitted once; what they demand is not questioned again (spec/scheduling.md 1.4).
+      // Pods that run already were admitted once; what they demand is not questioned again
+      // (`docs/spec/pending-pods.md#the-provisioning-pass`).
       if (pod.spec.nodeName) return undefined
       const demands = demandComplaints(pod, rules)
       if (demands.length > 0) return refuse('pod.invalid', demands)

@@ -19,7 +19,10 @@ const describe = (reasons: readonly Reason[]): string => {
   return `${sentences.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
-/** Why no place was found, nearest miss first, short enough for an event (`spec/scheduling.md` 1.7). */
+/**
+ * Why no place was found, nearest miss first, short enough for an event
+ * (`docs/spec/pending-pods.md#what-a-pass-records`).
+ */
 export const describeReasons = (reasons: readonly Reason[]): string => {
   const known = described.get(reasons)
   if (known !== undefined) return known

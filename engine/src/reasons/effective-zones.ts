@@ -6,8 +6,9 @@ import { labels } from '../requirements/label-rules.ts'
 export type EffectiveZone = string
 
 /**
- * How many waiting pods can use which zone, before any of them is placed (`spec/scheduling.md` 1.7): the zone's name where
- * only one is left, `flexible` where several are, `none` where none is. Pods that run already do not count.
+ * How many waiting pods can use which zone, before any of them is placed
+ * (`docs/spec/pending-pods.md#what-a-pass-records`): the zone's name where only one is left, `flexible` where several
+ * are, `none` where none is. Pods that run already do not count.
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()

@@ -3,8 +3,8 @@ export const LARGEST_INTEGER = 2n ** 63n - 1n
 const SMALLEST_INTEGER = -(2n ** 63n)
 
 /**
- * The 64-bit integer a label value stands for, `undefined` if it is none (`spec/scheduling.md` 2.1: decimal digits, a
- * sign, leading zeros; neither `1.0` nor `1e3` nor the empty text).
+ * The 64-bit integer a label value stands for, `undefined` if it is none (`docs/spec/requirements.md#representation`:
+ * decimal digits, a sign, leading zeros; neither `1.0` nor `1e3` nor the empty text).
  */
 export const integerOf = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined

@@ -43,7 +43,7 @@ export type ValueAliases = Readonly<Record<string, Readonly<Record<string, strin
 
 /**
  * What labels mean: which are well known (a node will have them although nothing says so yet), which are other names of
- * them, which pods may not ask for (`spec/scheduling.md` 0).
+ * them, which pods may not ask for (`docs/spec/pending-pods.md#constants`).
  */
 export class LabelRules {
   readonly wellKnown: ReadonlySet<string>

@@ -4,8 +4,8 @@ import type { Requirements } from './requirements.ts'
 export type UnmetMinValues = ReadonlyMap<string, number>
 
 /**
- * The keys whose `minValues` these types do not reach, with what they reach (`spec/scheduling.md` 2.5). No types at all
- * miss nothing: the caller fails for another reason then.
+ * The keys whose `minValues` these types do not reach, with what they reach (`docs/spec/requirements.md#minvalues`). No
+ * types at all miss nothing: the caller fails for another reason then.
  */
 export const unmetMinValues = (requirements: Requirements, types: readonly Requirements[]): UnmetMinValues => {
   const unmet = new Map<string, number>()

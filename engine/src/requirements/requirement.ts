@@ -2,7 +2,10 @@ import type { NodeSelectorRequirement } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
 import { integerOf, LARGEST_INTEGER } from './integer-text.ts'
 
-/** What a requirement amounts to, whatever operator it was written with; bounds do not show (`spec/scheduling.md` 2.1). */
+/**
+ * What a requirement amounts to, whatever operator it was written with; bounds do not show
+ * (`docs/spec/requirements.md#representation`).
+ */
 export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -12,7 +15,7 @@ export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 
 
 /**
  * The values a label may have: exactly `values`, or, for a complement, everything but `values` that lies within the
- * bounds. A value of the algebra of `spec/scheduling.md` 2; never changed after it was built.
+ * bounds. A value of the algebra of `docs/spec/requirements.md`; never changed after it was built.
  */
 export class Requirement {
   readonly key: string

@@ -14,8 +14,8 @@ export type Conflict =
 const noKeys = (): boolean => false
 
 /**
- * Requirements on distinct labels, all of which hold (`spec/scheduling.md` 2.3). Adding a second requirement for a key
- * intersects the two. Treated as immutable: operations return new sets.
+ * Requirements on distinct labels, all of which hold (`docs/spec/requirements.md#sets-of-requirements`). Adding a
+ * second requirement for a key intersects the two. Treated as immutable: operations return new sets.
  */
 export class Requirements {
   static readonly none = new Requirements(new Map())

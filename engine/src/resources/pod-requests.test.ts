@@ -21,7 +21,7 @@ const requested = (spec: Partial<PodSpec>, status?: Pod['status']): Readonly<Rec
   return formatResources(Object.fromEntries([...requests].map(([name, amount]) => [name, amount as Quantity])))
 }
 
-/** `spec/scheduling.md` 3.15 and 7.3. */
+/** `docs/spec/scheduling.md#requests-of-a-pod`. */
 test.each<readonly [string, Partial<PodSpec>, string, string]>([
   ['containers add up', { containers: [asks('1', '1Gi'), asks('2', '1Gi')] }, '3', '2Gi'],
   ['sidecars run beside them', { containers: [asks('1', '1Gi')], initContainers: [sidecar('2', '1Gi')] }, '3', '2Gi'],

@@ -20,7 +20,10 @@ const amountsOf = (list: ResourceList | undefined): Amounts => {
 
 type RequestsOf = (container: Container) => Amounts
 
-/** While a resize is under way the larger of what is asked, given and in force counts (`spec/scheduling.md` 3.15). */
+/**
+ * While a resize is under way the larger of what is asked, given and in force counts
+ * (`docs/spec/scheduling.md#requests-of-a-pod`).
+ */
 const withResize = (pod: Pod): RequestsOf => {
   const statuses = [...(pod.status?.containerStatuses ?? []), ...(pod.status?.initContainerStatuses ?? [])]
   if (!statuses.some((status) => status.resources !== undefined))
@@ -67,7 +70,7 @@ const ONE = 1_000_000_000n
 
 /**
  * What a pod takes from its node: containers, sidecars and init containers in the order they run, pod-level requests in
- * their place, overhead on top, and one of `pods` (`spec/scheduling.md` 3.15).
+ * their place, overhead on top, and one of `pods` (`docs/spec/scheduling.md#requests-of-a-pod`).
  *
  * @throws QuantityError for an amount that does not parse.
  */

@@ -20,9 +20,9 @@ import {
 } from './reference-topology.ts'
 
 /**
- * `spec/scheduling.md` 3 as plainly as it can be written, for tests only: no numbers for names, no index, no memory of what
- * was found out before. Claims are sorted before every attempt, domains are recounted for every question from the pods
- * placed so far. Leaves out volumes, host ports, reservations and minValues, which tests of their own cover.
+ * `docs/spec/scheduling.md` as plainly as it can be written, for tests only: no numbers for names, no index, no memory
+ * of what was found out before. Claims are sorted before every attempt, domains are recounted for every question from
+ * the pods placed so far. Leaves out volumes, host ports, reservations and minValues, which tests of their own cover.
  */
 
 interface Claim {

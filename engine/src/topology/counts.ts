@@ -153,9 +153,9 @@ export class TopologyCounts {
 
   /**
    * What the groups of one label leave of `open`; `undefined` if nothing. All groups see the same domains and their
-   * answers are intersected, and of what is left the spread constraints prefer the emptiest (`spec/scheduling.md`
-   * 3.11.5 to 3.11.8). Where upstream lets each spread constraint pick a domain by itself and fails when the picks
-   * differ, the best common one is taken.
+   * answers are intersected, and of what is left the spread constraints prefer the emptiest
+   * (`docs/spec/scheduling.md`). Where upstream lets each spread constraint pick a domain by itself and fails when the
+   * picks differ, the best common one is taken.
    */
   choose(terms: KeyTerms, podClass: PodClass, open: Int32Array, byPrice = open): Choice | undefined {
     const verdict = this.narrow(terms, podClass, open)

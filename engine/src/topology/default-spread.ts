@@ -11,7 +11,7 @@ const isLabelSelector = (selector: LabelSelector | Labels): selector is LabelSel
 
 /**
  * The cluster-wide spread constraints, given to pods that declare none of their own; selectors come from the Services and
- * the controller that the pod belongs to (`spec/scheduling.md` 3.11.9).
+ * the controller that the pod belongs to (`docs/spec/scheduling.md#default-spread-constraints`).
  */
 export class DefaultSpread {
   readonly #constraints: NonNullable<ScheduleOptions['defaultSpreadConstraints']>

@@ -27,7 +27,9 @@ export const passesFilter = (filter: NodeFilter | undefined, node: Requirements,
   ((filter.alternatives === undefined || filter.alternatives.some((wanted) => node.accepts(wanted))) &&
     toleratedBy(filter, taints))
 
-/** The domain names of all topology keys: what pools can reach and what nodes have (`spec/scheduling.md` 3.11.1). */
+/**
+ * The domain names of all topology keys: what pools can reach and what nodes have (`docs/spec/scheduling.md#domains`).
+ */
 export class Domains implements DomainNames {
   readonly keys: readonly string[]
   readonly names: readonly (readonly string[])[]

@@ -46,7 +46,10 @@ const keepersAway = oncePerObject((pods: readonly Pod[]): readonly Pod[] =>
   pods.filter((pod) => !isGone(pod) && requiredAntiAffinity(pod).length > 0),
 )
 
-/** Pods that run and keep others away: their anti-affinity terms, each counted where its pod is (`spec/scheduling.md` 3.11.3). */
+/**
+ * Pods that run and keep others away: their anti-affinity terms, each counted where its pod is
+ * (`docs/spec/scheduling.md#groups-of-a-pod`).
+ */
 export const inverseGroupsOfRunningPods = (
   nodes: readonly ExistingNode[],
   leaving: ReadonlySet<Pod>,

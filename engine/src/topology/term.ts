@@ -27,7 +27,10 @@ export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules
   honorsTaints: constraint.nodeTaintsPolicy === 'Honor',
 })
 
-/** Neither list nor selector: the pod's own; a selector: what it matches, and the list (`spec/scheduling.md` 3.11.3). */
+/**
+ * Neither list nor selector: the pod's own; a selector: what it matches, and the list
+ * (`docs/spec/scheduling.md#groups-of-a-pod`).
+ */
 const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
   const { namespaceSelector } = term
   const listed = term.namespaces ?? []

@@ -35,7 +35,7 @@ interface ClaimUse {
 const isTerminating = (object: { readonly metadata: { readonly deletionTimestamp?: string } }): boolean =>
   object.metadata.deletionTimestamp !== undefined
 
-/** What the volumes of pods mean for where they can run (`spec/scheduling.md` 3.12). */
+/** What the volumes of pods mean for where they can run (`docs/spec/scheduling.md#volumes`). */
 export class Storage {
   readonly #claims = new Map<string, PersistentVolumeClaim>()
   readonly #volumes = new Map<string, PersistentVolume>()

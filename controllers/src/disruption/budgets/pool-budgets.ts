@@ -24,7 +24,7 @@ const isReady = ({ node }: StateNode): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
 /**
- * Managed, initialised nodes whose instance is not terminating yet (`spec/disruption-and-lifecycle.md` 3.4). `except`:
+ * Managed, initialised nodes whose instance is not terminating yet (`docs/spec/disruption.md#budgets`). `except`:
  * provider IDs of nodes to count as if they were gone already.
  */
 export const countNodes = (

@@ -66,7 +66,7 @@ const nominatedNode = ({ nominatedUntil, awaitedPod }: StateNode, now: Milliseco
   ...(awaitedPod === undefined ? {} : { pod: podKey(awaitedPod) }),
 })
 
-/** Looks at one node (`spec/disruption-and-lifecycle.md` 3.2). */
+/** Looks at one node (`docs/spec/disruption.md#candidates`). */
 export const assess = (node: StateNode, types: OfferedTypes, parts: AssessmentParts, now: Milliseconds): Assessment => {
   const blockers: CandidateBlocker[] = []
   const { claim, node: nodeObject, providerID, nodePool } = node

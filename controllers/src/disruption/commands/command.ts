@@ -45,7 +45,7 @@ export const commandDecision = (command: Command): Decision => decisionOf(outlin
 /** How many instance types of a replacement a log line names. */
 const NAMED_TYPES = 5
 
-/** What log lines about a command say (`spec/core-api.md` 6). */
+/** What log lines about a command say (`docs/spec/events.md#logs`). */
 export const logFields = (command: Command, id: string): Readonly<Record<string, unknown>> => {
   const outline = outlineOf(command)
   return {

@@ -38,7 +38,7 @@ const onBoth = (
   }
 }
 
-/** The Events of disruption, with upstream's reasons, texts and dedupe windows (`spec/core-api.md` 4.8). */
+/** The Events of disruption, with upstream's reasons, texts and dedupe windows (`docs/spec/events.md#core-events`). */
 export class DisruptionEvents {
   readonly #events: EventRecorder
 

@@ -3,7 +3,7 @@ import type { Metrics } from '@kerf/runtime'
 
 const PREFIX = 'karpenter_voluntary_disruption_'
 
-/** The metrics of disruption, under upstream's names (`spec/core-api.md` 4.2). */
+/** The metrics of disruption, under upstream's names (`docs/spec/metrics.md#core-metrics`). */
 export class DisruptionMetrics {
   readonly evaluation
   readonly decisions

@@ -18,7 +18,7 @@ const FOUND_FOR: Milliseconds = 1_800_000
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
 const NO_REQUIREMENTS: readonly NodeSelectorRequirement[] = Object.freeze([])
 
-/** Why a claim's node is not what its pool asks for (`spec/disruption-and-lifecycle.md` 1.8). */
+/** Why a claim's node is not what its pool asks for (`docs/spec/lifecycle.md#other-claim-controllers`). */
 export class DriftChecks {
   readonly #clock: Clock
   readonly #provider: CloudProvider

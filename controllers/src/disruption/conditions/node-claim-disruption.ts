@@ -81,7 +81,7 @@ const driftVerdict = async (
 
 /**
  * `nodeclaim.disruption`: keeps the conditions Drifted and Consolidatable, which say whether a node may be disrupted for
- * what it is (`spec/disruption-and-lifecycle.md` 1.8). Both go as soon as their cause does.
+ * what it is (`docs/spec/lifecycle.md#other-claim-controllers`). Both go as soon as their cause does.
  */
 export const nodeClaimDisruption = (deps: Deps): Controller => {
   const { client, clock, informers, log, provider, settings } = deps

@@ -57,9 +57,9 @@ export interface QueueParts {
 }
 
 /**
- * Commands under way (`spec/disruption-and-lifecycle.md` 3.9): nodes are closed to pods, replacements launched, and only
- * when all of those are initialised the nodes' claims are deleted. When a replacement fails or takes too long, everything
- * is opened again; replacements that did come up stay, and consolidation finds use for them or not.
+ * Commands under way (`docs/spec/disruption.md#command-queue`): nodes are closed to pods, replacements launched, and
+ * only when all of those are initialised the nodes' claims are deleted. When a replacement fails or takes too long,
+ * everything is opened again; replacements that did come up stay, and consolidation finds use for them or not.
  */
 export class CommandQueue {
   readonly #parts: QueueParts

@@ -25,7 +25,7 @@ export interface ValidatorParts {
   readonly metrics: DisruptionMetrics
 }
 
-/** Asks again after a while whether a command is still right (`spec/disruption-and-lifecycle.md` 3.8). */
+/** Asks again after a while whether a command is still right (`docs/spec/disruption.md#validation`). */
 export class Validator {
   readonly #parts: ValidatorParts
 

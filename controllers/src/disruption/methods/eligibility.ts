@@ -71,7 +71,7 @@ const forConsolidation = oncePerObject((candidate: Candidate): readonly Eligibil
   return blockers
 })
 
-/** What keeps a method from a candidate, in the order of the checks (`spec/disruption-and-lifecycle.md` 3.3). */
+/** What keeps a method from a candidate, in the order of the checks (`docs/spec/disruption.md#eligibility`). */
 export const eligibility = (
   method: MethodName,
   candidate: Candidate,

@@ -7,7 +7,7 @@ import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-ty
 import type { Command, ConsolidationType, MethodName } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** One way to disrupt nodes (`spec/disruption-and-lifecycle.md` 3.1). */
+/** One way to disrupt nodes (`docs/spec/disruption.md#the-loop`). */
 export interface Method {
   readonly name: MethodName
   readonly reason: DisruptionReason

@@ -15,8 +15,8 @@ export interface Offers {
 }
 
 /**
- * The move that takes these nodes together, or why there is none (`spec/disruption-and-lifecycle.md` 3.7): their pods fit
- * elsewhere, or need one new node that is cheaper whatever offering it gets.
+ * The move that takes these nodes together, or why there is none (`docs/spec/disruption.md#consolidation`): their pods
+ * fit elsewhere, or need one new node that is cheaper whatever offering it gets.
  */
 export const consolidationOf = (
   candidates: readonly Candidate[],

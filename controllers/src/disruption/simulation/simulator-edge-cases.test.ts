@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { pod } from '../../testing/objects.ts'
 import { type SimulatorInput, simulatorOf } from './simulator.ts'
 
-// Numbers are those of spec/scheduling-edge-cases.md.
+// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
 
 const room = { cpu: parseQuantity('4'), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
 
