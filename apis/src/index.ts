@@ -29,6 +29,10 @@ export * from './label-selector.ts'
 export * from './labels.ts'
 export { HASH_VERSION, nodePoolHash } from './node-pool-hash.ts'
 export { validateObjectMeta } from './object-meta.ts'
+export { controllerOf, isOwnedBy } from './predicates/owners.ts'
+export { isActive, isScheduled, isTerminal, isTerminating } from './predicates/pod-phase.ts'
+export { podRequests } from './predicates/pod-requests.ts'
+export { microTimestamp, timeOf, timestamp } from './predicates/timestamp.ts'
 export {
   toleratesTaint,
   toleratesTaints,

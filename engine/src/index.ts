@@ -20,6 +20,5 @@ export { readReason, type ToldReason, tellReason } from './reasons/reported-reas
 export { sentenceOf } from './reasons/sentence.ts'
 export { LabelRules } from './requirements/label-rules.ts'
 export { Requirements } from './requirements/requirements.ts'
-export { podRequests } from './resources/pod-requests.ts'
 export type * from './schedule-options.ts'
 export type * from './snapshot.ts'

@@ -1,7 +1,9 @@
 import {
   apiVersionOf,
+  controllerOf,
   type Event,
   formatTime,
+  isTerminal,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -57,9 +59,9 @@ interface Entry {
 }
 
 /** A scheduler's view of who brings a pod back: what the simulated cluster makes itself needs no recording. */
-const isMadeBySimulation = ({ metadata }: Pod): boolean => {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)
-  switch (owner?.kind) {
+const isMadeBySimulation = (pod: Pod): boolean => {
+  const { metadata } = pod
+  switch (controllerOf(pod)?.kind) {
     case 'ReplicaSet':
       return metadata.labels?.['pod-template-hash'] !== undefined
     case 'StatefulSet':
@@ -71,8 +73,6 @@ const isMadeBySimulation = ({ metadata }: Pod): boolean => {
       return metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined
   }
 }
-
-const isOver = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed'
 
 const isOwned = ({ metadata }: KubeObject, kind: string): boolean =>
   metadata.ownerReferences?.some((owner) => owner.controller === true && owner.kind === kind) === true
@@ -273,7 +273,12 @@ export class Recorder {
     const pod = after ?? before
     if (pod === undefined) return
     if (isMadeBySimulation(pod)) {
-      if (after !== undefined && isOwned(pod, 'Job') && isOver(after) && !(before !== undefined && isOver(before)))
+      if (
+        after !== undefined &&
+        isOwned(pod, 'Job') &&
+        isTerminal(after) &&
+        !(before !== undefined && isTerminal(before))
+      )
         this.#jobPodEnded(after)
       return
     }
@@ -283,7 +288,7 @@ export class Recorder {
     }
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
-    if (isOver(after)) {
+    if (isTerminal(after)) {
       // It ended by itself, and does so in the simulation: there is nothing left to delete.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)

@@ -1,4 +1,4 @@
-import { kinds, type Pod } from '@kerf/apis'
+import { controllerOf, kinds, type Pod } from '@kerf/apis'
 import { isOwnedByDaemonSet } from '@kerf/controllers'
 import type { Clock, Milliseconds, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
@@ -17,7 +17,7 @@ const isWaiting = ({ status }: Pod): boolean => status?.phase === undefined || s
 
 /** `default/web`: what made the pod, as people know it. */
 const workloadOf = (pod: Pod): string => {
-  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
+  const owner = controllerOf(pod)
   const hash = pod.metadata.labels?.['pod-template-hash']
   const name = owner?.name ?? pod.metadata.name ?? ''
   return `${pod.metadata.namespace}/${hash !== undefined && name.endsWith(`-${hash}`) ? name.slice(0, -hash.length - 1) : name}`

@@ -1,6 +1,5 @@
-import type { KubeObject, Node, NodeClaim, Pod } from '@kerf/apis'
-import { parseQuantity } from '@kerf/apis'
-import { podRequests, type UsdPerHour } from '@kerf/engine'
+import { type KubeObject, type Node, type NodeClaim, type Pod, parseQuantity, podRequests } from '@kerf/apis'
+import type { UsdPerHour } from '@kerf/engine'
 import type { ClaimRow, ClaimStage, ClusterView, PodCounts, WaitingPod } from './cluster-view.ts'
 
 /** What is read of the cluster for one look. */

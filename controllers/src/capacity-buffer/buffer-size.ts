@@ -1,5 +1,4 @@
-import { type CapacityBuffer, type Pod, parseResources } from '@kerf/apis'
-import { podRequests } from '@kerf/engine'
+import { type CapacityBuffer, type Pod, parseResources, podRequests } from '@kerf/apis'
 
 /** How many pieces fit into the buffer's limits; nothing when no limit concerns what a piece asks for. */
 const limitOf = (buffer: CapacityBuffer, shape: Pod): number | undefined => {

@@ -1,5 +1,4 @@
-import { karpenterKinds, kinds, type NodeClaim, parseNillableDuration } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { karpenterKinds, kinds, type NodeClaim, parseNillableDuration, timeOf } from '@kerf/apis'
 import { type Controller, done, type Milliseconds, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimDeletion } from '../node-claims/claim-deletion.ts'

@@ -1,5 +1,4 @@
-import { findCondition, isConditionTrue, type NodeClaim } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { findCondition, isConditionTrue, type NodeClaim, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { ClaimDeletion } from '../node-claims/claim-deletion.ts'

@@ -1,5 +1,5 @@
-import { type Pod, type Quantity, toNumber } from '@kerf/apis'
-import { type NodeState, podRequests } from '@kerf/engine'
+import { type Pod, podRequests, type Quantity, toNumber } from '@kerf/apis'
+import type { NodeState } from '@kerf/engine'
 import { type Controller, type Gauge, type Labels, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isOwnedByDaemonSet } from '../pods/pod-predicates.ts'

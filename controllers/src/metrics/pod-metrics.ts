@@ -1,4 +1,4 @@
-import { kinds, labels, type Pod } from '@kerf/apis'
+import { isScheduled, isTerminal, kinds, labels, type Pod } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import {
   type Controller,
@@ -12,7 +12,7 @@ import {
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
-import { isScheduled, isTerminal, podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
 const EVERY: Milliseconds = 30_000

@@ -1,6 +1,12 @@
-import { type ConditionChange, findCondition, type NodeClaim, type NodePool, parseNillableDuration } from '@kerf/apis'
+import {
+  type ConditionChange,
+  findCondition,
+  type NodeClaim,
+  type NodePool,
+  parseNillableDuration,
+  timeOf,
+} from '@kerf/apis'
 import { oncePerObject } from '@kerf/engine'
-import { timeOf } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
 
 /** What a condition should be now: set, or gone; and when to look again if nothing happens before. */

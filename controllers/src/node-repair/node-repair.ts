@@ -1,5 +1,5 @@
-import { annotations, formatTime, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
-import { type RepairPolicy, timeOf } from '@kerf/provider-contract'
+import { annotations, formatTime, karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import type { RepairPolicy } from '@kerf/provider-contract'
 import { type Controller, done, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'

@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import { isScheduled, isTerminal, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
 import {
   ApiError,
   type Controller,
@@ -15,7 +15,7 @@ import {
 } from '@kerf/runtime'
 import { concurrency, type Deps } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
-import { isScheduled, isTerminal, podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 import type { DecisionLog } from '../provisioning/decision-log.ts'
 import { shortened } from '../provisioning/shortened.ts'
 import type { PlannedPods } from '../state/planned-pods.ts'

@@ -1,5 +1,4 @@
-import { type LabelSelector, matchesLabelSelector, type Pod } from '@kerf/apis'
-import { isScheduled, isTerminal } from '../pods/pod-predicates.ts'
+import { isScheduled, isTerminal, type LabelSelector, matchesLabelSelector, type Pod } from '@kerf/apis'
 
 interface Spread {
   readonly namespace: string

@@ -1,10 +1,9 @@
-import { formatTime, karpenterKinds, kinds, type Pod } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { formatTime, isScheduled, isTerminal, isTerminating, karpenterKinds, kinds, type Pod, timeOf } from '@kerf/apis'
 import { type Controller, done, isNotFound, type Milliseconds, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
-import { isOwnedByDaemonSet, isScheduled, isTerminal, isTerminating, podKey } from '../pods/pod-predicates.ts'
+import { isOwnedByDaemonSet, podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
 
 const QUIET: Milliseconds = 10_000

@@ -1,9 +1,8 @@
-import { annotations, type Pod } from '@kerf/apis'
+import { annotations, isActive, type Pod } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { pod } from '../testing/objects.ts'
 import {
   doNotDisruptOf,
-  isActive,
   isDisruptable,
   isDrainable,
   isEvictable,

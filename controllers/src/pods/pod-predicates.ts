@@ -1,4 +1,15 @@
-import { annotations, type Pod, taints, toleratesTaint, tryParseDuration } from '@kerf/apis'
+import {
+  annotations,
+  isActive,
+  isOwnedBy,
+  isScheduled,
+  isTerminal,
+  isTerminating,
+  type Pod,
+  taints,
+  toleratesTaint,
+  tryParseDuration,
+} from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 
 /**
@@ -10,17 +21,6 @@ import type { Milliseconds } from '@kerf/runtime'
 const STUCK_AFTER: Milliseconds = 60_000
 
 export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`
-
-export const isScheduled = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== ''
-export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
-export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
-export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)
-
-const isOwnedBy = ({ metadata: { ownerReferences } }: Pod, apiVersion: string, kind: string): boolean => {
-  if (ownerReferences === undefined) return false
-  for (const owner of ownerReferences) if (owner.kind === kind && owner.apiVersion === apiVersion) return true
-  return false
-}
 
 export const isOwnedByDaemonSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'DaemonSet')
 export const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'StatefulSet')

@@ -1,10 +1,19 @@
-import { addResources, karpenterKinds, kinds, labels, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import {
+  addResources,
+  isScheduled,
+  karpenterKinds,
+  kinds,
+  labels,
+  type Node,
+  type NodeClaim,
+  type Pod,
+} from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import type { Change, Informer, Milliseconds } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedClaim } from '../node-claims/ownership.ts'
-import { isScheduled, podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 import { ClaimLedger } from './claim-ledger.ts'
 import { PlannedPods } from './planned-pods.ts'
 import { PodLedger } from './pod-ledger.ts'

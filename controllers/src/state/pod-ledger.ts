@@ -1,5 +1,5 @@
-import type { Pod } from '@kerf/apis'
-import { isOwnedByDaemonSet, isProvisionable, isScheduled, isTerminal, podKey } from '../pods/pod-predicates.ts'
+import { isScheduled, isTerminal, type Pod } from '@kerf/apis'
+import { isOwnedByDaemonSet, isProvisionable, podKey } from '../pods/pod-predicates.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 

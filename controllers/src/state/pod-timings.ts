@@ -1,6 +1,6 @@
-import type { Pod } from '@kerf/apis'
+import { isScheduled, type Pod } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { isScheduled, podKey } from '../pods/pod-predicates.ts'
+import { podKey } from '../pods/pod-predicates.ts'
 
 interface Timing {
   acknowledged?: Milliseconds

@@ -2,6 +2,7 @@ import {
   addResources,
   isEphemeralTaint,
   isSameTaint,
+  isScheduled,
   labels,
   type Node,
   type NodeClaim,
@@ -12,7 +13,6 @@ import {
 } from '@kerf/apis'
 import type { NodeState, Resources } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
-import { isScheduled } from '../pods/pod-predicates.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 

@@ -1,4 +1,4 @@
-import { karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
+import { isActive, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -12,7 +12,7 @@ import {
 import type { Deps } from '../deps.ts'
 import { remainingLife } from '../node-claims/remaining-life.ts'
 import { evictionCost } from '../pods/eviction-cost.ts'
-import { isActive, isOwnedByDaemonSet, isProtected } from '../pods/pod-predicates.ts'
+import { isOwnedByDaemonSet, isProtected } from '../pods/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { staticPool } from './provisioning.ts'
 

@@ -1,4 +1,4 @@
-import { findCondition, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
+import { findCondition, isActive, karpenterKinds, kinds, type Node, type Pod } from '@kerf/apis'
 import {
   ApiError,
   type Controller,
@@ -15,7 +15,7 @@ import {
 import { concurrency, type Deps } from '../deps.ts'
 import type { ClaimNodes } from '../node-claims/claim-nodes.ts'
 import { doNotDisruptEvent } from '../pods/do-not-disrupt-event.ts'
-import { isActive, isEvictable, podKey } from '../pods/pod-predicates.ts'
+import { isEvictable, podKey } from '../pods/pod-predicates.ts'
 import { read } from '../read.ts'
 import { disrupted, evicted, failedDraining } from './events.ts'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'

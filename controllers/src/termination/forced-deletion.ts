@@ -1,5 +1,4 @@
-import type { Pod } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { type Pod, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 
 /**

@@ -9,8 +9,8 @@ import {
   type Node,
   type NodeClaim,
   parseDuration,
+  timeOf,
 } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
 import { done, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { writeClaim, writeFinalizers } from '../node-claims/claim-changes.ts'

@@ -11,8 +11,9 @@ import {
   nodeClassLabel,
   type Taint,
   taints,
+  timeOf,
 } from '@kerf/apis'
-import { isNodeClaimNotFound, measuredProvider, timeOf } from '@kerf/provider-contract'
+import { isNodeClaimNotFound, measuredProvider } from '@kerf/provider-contract'
 import {
   type Controller,
   done,

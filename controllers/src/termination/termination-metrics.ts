@@ -1,5 +1,4 @@
-import { findCondition, labels, type Node, type NodeClaim } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { findCondition, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
 import type { Clock, Metrics } from '@kerf/runtime'
 import { SUMMARY_QUANTILES } from '../metric-buckets.ts'
 

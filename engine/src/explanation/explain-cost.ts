@@ -1,4 +1,4 @@
-import type { Pod } from '@kerf/apis'
+import { controllerOf, type Pod } from '@kerf/apis'
 import { schedule } from '../decision/schedule.ts'
 import { lowerBound } from '../improvement/lower-bound.ts'
 import { modelOf } from '../improvement/model.ts'
@@ -35,7 +35,7 @@ export interface CostExplanation {
 const MOST_PRICED = 40
 
 const workloadOf = (pod: Pod): string => {
-  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true)
+  const owner = controllerOf(pod)
   const namespace = pod.metadata.namespace ?? 'default'
   return owner === undefined ? `Pod ${namespace}/${pod.metadata.name}` : `${owner.kind} ${namespace}/${owner.name}`
 }

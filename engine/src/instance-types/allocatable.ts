@@ -1,5 +1,5 @@
 import type { InstanceType, InstanceTypeOverhead, Offering, Resources } from '../instance-type.ts'
-import { amountEntries } from '../resources/pod-requests.ts'
+import { amountEntries } from '../resources/amount-entries.ts'
 
 /**
  * What pods may use of a machine, and the offerings that give it (`docs/spec/instance-types.md#allocatable-groups`).

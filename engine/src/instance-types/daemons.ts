@@ -1,11 +1,10 @@
-import { type Pod, type Taint, toleratesTaints } from '@kerf/apis'
+import { type Pod, podRequests, type Taint, toleratesTaints } from '@kerf/apis'
 import type { Daemon, DaemonGroup } from '../model/daemon.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { toleratePreferNoSchedule } from '../pods/tolerations.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
-import { podRequests } from '../resources/pod-requests.ts'
 
 /** @throws QuantityError for requests that do not parse. */
 export const daemonOf = (pod: Pod, rules: LabelRules): Daemon => {

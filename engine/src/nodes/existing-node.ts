@@ -8,7 +8,7 @@ import { cachedRequests } from '../pods/cached-requests.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { amountEntries } from '../resources/pod-requests.ts'
+import { amountEntries } from '../resources/amount-entries.ts'
 import type { NodeState } from '../snapshot.ts'
 import type { Storage } from '../volumes/storage.ts'
 

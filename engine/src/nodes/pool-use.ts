@@ -1,5 +1,5 @@
 import type { ExistingNode } from '../model/existing-node.ts'
-import { amountEntries } from '../resources/pod-requests.ts'
+import { amountEntries } from '../resources/amount-entries.ts'
 import type { NodeState } from '../snapshot.ts'
 
 /** What the nodes of each pool have together, by resource, in billionths; `nodes` is their number. */

@@ -1,5 +1,4 @@
-import type { Pod } from '@kerf/apis'
-import { podRequests } from '../resources/pod-requests.ts'
+import { type Pod, podRequests } from '@kerf/apis'
 import { type PodKind, podKindOf } from './pod-kind.ts'
 
 const requestsByKind = new WeakMap<PodKind, ReadonlyMap<string, bigint>>()

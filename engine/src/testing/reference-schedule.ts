@@ -1,4 +1,4 @@
-import { type Pod, parseQuantity, toleratesTaints } from '@kerf/apis'
+import { type Pod, parseQuantity, podRequests, toleratesTaints } from '@kerf/apis'
 import type { InstanceType } from '../instance-type.ts'
 import { allocatableGroups } from '../instance-types/allocatable.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
@@ -9,7 +9,6 @@ import { relax, wishesOf } from '../pods/relaxation.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
-import { podRequests } from '../resources/pod-requests.ts'
 import type { ClusterSnapshot, NodeState, PoolOption } from '../snapshot.ts'
 import {
   identityOf,

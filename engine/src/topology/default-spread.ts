@@ -1,4 +1,10 @@
-import type { LabelSelector, LabelSelectorRequirement, Pod, TopologySpreadConstraint } from '@kerf/apis'
+import {
+  controllerOf,
+  type LabelSelector,
+  type LabelSelectorRequirement,
+  type Pod,
+  type TopologySpreadConstraint,
+} from '@kerf/apis'
 import { namespaceOf } from '../pods/pod-name.ts'
 import { LabelQuery } from '../requirements/label-query.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
@@ -26,7 +32,7 @@ export class DefaultSpread {
   constraintsOf(pod: Pod): readonly TopologySpreadConstraint[] {
     const own = pod.spec.topologySpreadConstraints ?? []
     if (own.length > 0 || this.#constraints.length === 0) return own
-    const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)
+    const controller = controllerOf(pod)
     const key = JSON.stringify([namespaceOf(pod), controller?.uid, pod.metadata.labels])
     if (!this.#selectors.has(key)) this.#selectors.set(key, this.#selectorOf(pod))
     const labelSelector = this.#selectors.get(key)
@@ -43,7 +49,7 @@ export class DefaultSpread {
         Object.assign(matchLabels, selector)
     }
     let matchExpressions: LabelSelectorRequirement[] = []
-    const controller = pod.metadata.ownerReferences?.find((owner) => owner.controller === true)
+    const controller = controllerOf(pod)
     const owner = this.#snapshot.podOwners?.find(
       ({ kind, metadata }) =>
         kind === controller?.kind &&

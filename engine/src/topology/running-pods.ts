@@ -1,4 +1,4 @@
-import type { Namespace, Pod } from '@kerf/apis'
+import { isActive, type Namespace, type Pod } from '@kerf/apis'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { oncePerObject } from '../once-per-object.ts'
@@ -8,9 +8,6 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import { type Domains, passesFilter } from './domains.ts'
 import type { PodLabelSets, TopologyGroups } from './groups.ts'
 import { affinityTerm } from './term.ts'
-
-const isGone = (pod: Pod): boolean =>
-  pod.metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Failed' || pod.status?.phase === 'Succeeded'
 
 /** What is found out about a pod is found out about its kind. Answers it for each pod of a snapshot that runs and stays. */
 const forKinds = <T>(find: (pod: Pod) => T): ((pod: Pod) => T) => {
@@ -43,7 +40,7 @@ const inverseGroupsOf = (
 
 /** Pods of a node that keep others away. Few nodes have any, and the list is the same until one of its pods changes. */
 const keepersAway = oncePerObject((pods: readonly Pod[]): readonly Pod[] =>
-  pods.filter((pod) => !isGone(pod) && requiredAntiAffinity(pod).length > 0),
+  pods.filter((pod) => !!isActive(pod) && requiredAntiAffinity(pod).length > 0),
 )
 
 /**
@@ -96,7 +93,7 @@ export const countRunningPods = (
   }))
   for (const [host, node] of nodes.entries()) {
     for (const pod of node.state.pods) {
-      if (leaving.has(pod) || isGone(pod)) continue
+      if (leaving.has(pod) || !isActive(pod)) continue
       const { selecting, owned } = countedBy(pod)
       for (const group of selecting) {
         if (passesFilter(group.filter, node.requirements, node.taints)) count(group, node, host)

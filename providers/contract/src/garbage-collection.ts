@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
 import {
   type Clock,
   type Controller,
@@ -13,7 +13,6 @@ import {
 } from '@kerf/runtime'
 import type { InstanceView } from './cloud-provider.ts'
 import { isNodeClaimNotFound } from './errors.ts'
-import { timeOf } from './timestamp.ts'
 
 export interface InstanceGarbageCollectionOptions {
   /** The controller's name, e.g. `instance.garbagecollection`. */

@@ -1,5 +1,4 @@
-import { type Node, type NodeClaim, taints } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { type Node, type NodeClaim, taints, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import {
   FAKE_NODE_LABEL,

@@ -1,5 +1,5 @@
-import { formatResources, formatTime, labels as labelKeys, type Node, type NodeClaim } from '@kerf/apis'
-import { allocatableOf, capacityOf, type InstanceView, singleValues, timeOf } from '@kerf/provider-contract'
+import { formatResources, formatTime, labels as labelKeys, type Node, type NodeClaim, timeOf } from '@kerf/apis'
+import { allocatableOf, capacityOf, type InstanceView, singleValues } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
 import {
   FAKE_NODE_LABEL,

@@ -1,9 +1,8 @@
-import { kinds, type Node, type Pod, type ResourceKind } from '@kerf/apis'
+import { isTerminal, isTerminating, kinds, type Node, type Pod, type ResourceKind } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { ANNOTATION } from '../kubelet/kubelet-options.ts'
 import type { NodeKubelet } from '../kubelet/node-kubelet.ts'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { isTerminal, isTerminating } from '../objects/pod-state.ts'
 import { same } from '../objects/same.ts'
 
 const readyStatus = (node: Node): string | undefined =>

@@ -1,7 +1,6 @@
-import { type KubeObject, kinds } from '@kerf/apis'
+import { type KubeObject, kinds, timeOf } from '@kerf/apis'
 import { type Controller, isNotFound, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { timeOf } from '../objects/timestamp.ts'
 
 /** How long an API server keeps events. */
 const TTL: Milliseconds = 60 * 60_000

@@ -1,8 +1,7 @@
-import { kinds, type Pod } from '@kerf/apis'
+import { isActive, kinds, type Pod } from '@kerf/apis'
 import { ApiError, SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import type { ApiCall, Interceptor } from '../api/interceptor.ts'
-import { isActive } from '../objects/pod-state.ts'
 import { deployment, node, Story } from './story.ts'
 
 /** Fails a share of the writes before or after they take effect, and drops watches, until told to stop. */

@@ -1,5 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
-import { timestamp } from '../objects/timestamp.ts'
+import { type KubeObject, timestamp } from '@kerf/apis'
 import type { Deleting } from '../operations/deleting.ts'
 import type { Writing } from '../operations/writing.ts'
 import type { ApiState } from '../resources/api-state.ts'

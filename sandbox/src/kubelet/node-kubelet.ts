@@ -1,5 +1,13 @@
-import type { Condition, CSINode, Lease, Node } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import {
+  type Condition,
+  type CSINode,
+  kinds,
+  type Lease,
+  microTimestamp,
+  type Node,
+  timeOf,
+  timestamp,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -14,7 +22,6 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { ownSource } from '../objects/pod-source.ts'
-import { microTimestamp, timeOf, timestamp } from '../objects/timestamp.ts'
 import { Addresses } from './addresses.ts'
 import { ANNOTATION, HEARTBEAT_GRACE, type KubeletOptions, spanOf } from './kubelet-options.ts'
 

@@ -1,5 +1,4 @@
-import type { Node, PersistentVolumeClaim, Pod, VolumeAttachment } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { kinds, type Node, type PersistentVolumeClaim, type Pod, timeOf, type VolumeAttachment } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -16,7 +15,6 @@ import {
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { namespacedRefOf } from '../objects/object-key.ts'
 import { isReady, podCondition } from '../objects/pod-state.ts'
-import { timeOf } from '../objects/timestamp.ts'
 import { attachmentName, claimNamesOf } from '../workloads/volume/pod-volumes.ts'
 import { Addresses } from './addresses.ts'
 import type { KubeletOptions } from './kubelet-options.ts'

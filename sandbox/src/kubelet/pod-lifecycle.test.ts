@@ -1,6 +1,5 @@
-import type { Pod, PodStatus } from '@kerf/apis'
+import { type Pod, type PodStatus, timestamp } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { timestamp } from '../objects/timestamp.ts'
 import { DEFAULT_KUBELET_OPTIONS, spanOf } from './kubelet-options.ts'
 import { type PodSurroundings, podStep } from './pod-lifecycle.ts'
 

@@ -1,8 +1,16 @@
-import type { Condition, Container, ContainerStatus, Pod, PodStatus } from '@kerf/apis'
+import {
+  type Condition,
+  type Container,
+  type ContainerStatus,
+  controllerOf,
+  isTerminal,
+  type Pod,
+  type PodStatus,
+  timeOf,
+  timestamp,
+} from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { controllerOf } from '../objects/ownership.ts'
-import { isTerminal, podCondition } from '../objects/pod-state.ts'
-import { timeOf, timestamp } from '../objects/timestamp.ts'
+import { podCondition } from '../objects/pod-state.ts'
 import { ANNOTATION, type KubeletOptions, spanOf } from './kubelet-options.ts'
 
 /** What a kubelet does for a pod at a moment: write a status, remove the object, or wait (for a time or a change). */

@@ -1,11 +1,7 @@
 import type { KubeObject, LabelSelector, OwnerReference, ResourceKind } from '@kerf/apis'
-import { apiVersionOf } from '@kerf/apis'
+import { apiVersionOf, controllerOf } from '@kerf/apis'
 import { type Informer, isNotFound, type KubeClient } from '@kerf/runtime'
 import { selecting } from './label-selector.ts'
-
-/** The one owner that manages the object. */
-export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
-  object.metadata.ownerReferences?.find((owner) => owner.controller === true)
 
 /** The reference that marks `owner` as the manager of a child. */
 export const controllerReference = (kind: ResourceKind, owner: KubeObject): OwnerReference => ({

@@ -1,7 +1,6 @@
-import type { KubeObject, Pod, ResourceKind } from '@kerf/apis'
+import { controllerOf, type KubeObject, type Pod, type ResourceKind } from '@kerf/apis'
 import { type Informer, type Key, keyOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './cluster-context.ts'
-import { controllerOf } from './ownership.ts'
 
 /** The key of the owner of kind `kind` that manages the object. */
 export const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Key | undefined => {

@@ -1,18 +1,9 @@
-import { type Condition, findCondition, type Pod } from '@kerf/apis'
+import { type Condition, findCondition, type Pod, timeOf } from '@kerf/apis'
 import { type Clock, done, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
-import { timeOf } from './timestamp.ts'
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined => findCondition(pod, type)
 
 export const isReady = (pod: Pod): boolean => podCondition(pod, 'Ready')?.status === 'True'
-
-/** Succeeded or Failed: the pod will never run again and holds nothing of its node. */
-export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
-
-export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
-
-/** Counts towards a controller's replicas: neither finished nor on its way out. */
-export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)
 
 /** When the pod became ready, if it is. */
 export const readySince = (pod: Pod): Milliseconds | undefined => {

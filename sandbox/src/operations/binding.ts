@@ -1,5 +1,5 @@
+import { timestamp } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { timestamp } from '../objects/timestamp.ts'
 import type { ApiState } from '../resources/api-state.ts'
 import type { WriteRequest } from '../resources/request.ts'
 import { cloneObject, ensureObject, objectAt, objectsAt } from '../store/json.ts'

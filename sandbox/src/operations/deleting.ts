@@ -1,5 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
-import { timestamp } from '../objects/timestamp.ts'
+import { type KubeObject, timestamp } from '@kerf/apis'
 import type { ApiState } from '../resources/api-state.ts'
 import type { DeleteRequest } from '../resources/request.ts'
 import { type Resource, served } from '../resources/resource.ts'

@@ -4,9 +4,9 @@ import {
   matchesLabelSelector,
   type Pod,
   type PodDisruptionBudget,
+  timestamp,
 } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
-import { timestamp } from '../objects/timestamp.ts'
 import type { ApiState } from '../resources/api-state.ts'
 import type { DeleteRequest } from '../resources/request.ts'
 import type { Resource } from '../resources/resource.ts'

@@ -1,6 +1,5 @@
-import type { KubeObject } from '@kerf/apis'
+import { type KubeObject, timestamp } from '@kerf/apis'
 import { validateMetadata } from '../admission/metadata.ts'
-import { timestamp } from '../objects/timestamp.ts'
 import { recordOwnership } from '../patch/managed-fields.ts'
 import type { ApiState } from '../resources/api-state.ts'
 import type { WriteRequest } from '../resources/request.ts'

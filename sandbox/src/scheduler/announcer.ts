@@ -1,11 +1,9 @@
-import type { Pod } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { kinds, type Pod, timestamp } from '@kerf/apis'
 import { isNotFound, keyOf, type Milliseconds } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { withCondition } from '../objects/conditions.ts'
 import { namespacedRefOf } from '../objects/object-key.ts'
 import { podCondition } from '../objects/pod-state.ts'
-import { timestamp } from '../objects/timestamp.ts'
 import type { ClassQueue, PendingPod } from './pending-queue.ts'
 
 /** A pod whose reason to wait has changed hears the new one after this long: soon while few wait, seldom while many do. */

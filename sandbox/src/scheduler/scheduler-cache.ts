@@ -1,8 +1,14 @@
-import type { Namespace, Node, PersistentVolumeClaim, Pod, ResourceKind } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import {
+  isTerminal,
+  kinds,
+  type Namespace,
+  type Node,
+  type PersistentVolumeClaim,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
 import { type Change, type Informer, keyOf } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
-import { isTerminal } from '../objects/pod-state.ts'
 import { same } from '../objects/same.ts'
 import { ClassPlacement } from './class-placement.ts'
 import { Devices } from './devices.ts'

@@ -5,9 +5,10 @@ import {
   type NodeClaim,
   type NodePool,
   type NodeSelectorRequirement,
+  timeOf,
 } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
-import { areCompatible, type CloudProvider, isNodeClaimNotFound, timeOf } from '@kerf/provider-contract'
+import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, type Milliseconds, TtlCache } from '@kerf/runtime'
 
 /** Younger claims were launched from what the provider offered just now. */

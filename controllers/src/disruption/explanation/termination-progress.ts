@@ -1,6 +1,5 @@
-import { finalizers, findCondition, type KubeObject } from '@kerf/apis'
+import { finalizers, findCondition, type KubeObject, timeOf } from '@kerf/apis'
 import type { Blocker, DepartureBlocker } from '@kerf/engine'
-import { timeOf } from '@kerf/provider-contract'
 import type { Milliseconds } from '@kerf/runtime'
 import { DeadlineError, deadlineOf } from '../../node-claims/deadline.ts'
 import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'

@@ -1,6 +1,6 @@
-import { labels, type Pod } from '@kerf/apis'
+import { controllerOf, isTerminal, labels, type Pod } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey, type UsdPerHour } from '@kerf/engine'
-import { isReschedulable, isTerminal } from '../../pods/pod-predicates.ts'
+import { isReschedulable } from '../../pods/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
 
@@ -28,9 +28,7 @@ export interface SharedPoolsInput {
 
 /** Who asked for the pod, and how large it is; a pod that nobody controls stands for itself. */
 const workloadOf = oncePerObject((pod: Pod): string => {
-  const { ownerReferences, uid } = pod.metadata
-  const owner = ownerReferences?.find(({ controller }) => controller === true)
-  return `${owner?.uid ?? uid} ${requestsKey(pod)}`
+  return `${controllerOf(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })
 
 /** Groups pools by the workloads they share; each pool that has a node is in exactly one group, found by its name. */

@@ -1,5 +1,4 @@
-import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim } from '@kerf/apis'
-import { timeOf } from '@kerf/provider-contract'
+import { findCondition, karpenterKinds, kinds, labels, type Node, type NodeClaim, timeOf } from '@kerf/apis'
 import type { Informer, InformerFactory, Milliseconds } from '@kerf/runtime'
 import { parseProviderId } from './provider-id.ts'
 

@@ -1,5 +1,5 @@
-import { labels, type NodeClaim } from '@kerf/apis'
-import { type ProviderContext, timeOf } from '@kerf/provider-contract'
+import { labels, type NodeClaim, timeOf } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
 import { type Milliseconds, TtlCache } from '@kerf/runtime'
 import type { AwsInstance } from '../instances/aws-instance.ts'
 import { ClaimIndex } from '../instances/claim-index.ts'

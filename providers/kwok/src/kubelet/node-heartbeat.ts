@@ -1,5 +1,5 @@
-import { type Condition, formatTime, isConditionTrue, kinds, type Lease, type Node } from '@kerf/apis'
-import { type ProviderContext, timeOf } from '@kerf/provider-contract'
+import { type Condition, formatTime, isConditionTrue, kinds, type Lease, type Node, timeOf } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isNotFound, type Milliseconds, retryAfter, source } from '@kerf/runtime'
 import { isOwnNode, terminatingSince } from '../instance-node.ts'
 import { KUBELET_ANNOTATION } from '../labels.ts'

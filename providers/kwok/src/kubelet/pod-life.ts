@@ -1,5 +1,14 @@
-import { type Condition, formatTime, isConditionTrue, kinds, type Node, type Pod, tryParseDuration } from '@kerf/apis'
-import { type ProviderContext, timeOf } from '@kerf/provider-contract'
+import {
+  type Condition,
+  formatTime,
+  isConditionTrue,
+  kinds,
+  type Node,
+  type Pod,
+  timeOf,
+  tryParseDuration,
+} from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
 import {
   type Controller,
   done,

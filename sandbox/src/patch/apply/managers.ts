@@ -1,5 +1,4 @@
-import type { ManagedFieldsEntry } from '@kerf/apis'
-import { timestamp } from '../../objects/timestamp.ts'
+import { type ManagedFieldsEntry, timestamp } from '@kerf/apis'
 import { freeze } from '../../store/json.ts'
 import { emptySet, type FieldSet, FieldSetBuilder, formatFieldSet, isEmptySet, parseFieldSet } from './field-set.ts'
 

@@ -1,5 +1,4 @@
-import type { CronJob, Job, ObjectReference } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { type CronJob, type Job, kinds, type ObjectReference, timeOf, timestamp } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -18,7 +17,6 @@ import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { childrenOf, controllerReference, indexByController } from '../../objects/ownership.ts'
 import { childSource, ownSource } from '../../objects/pod-source.ts'
 import { same } from '../../objects/same.ts'
-import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { isFinished, jobCondition } from '../job/job-controller.ts'
 import { CronSchedule } from './cron-schedule.ts'
 

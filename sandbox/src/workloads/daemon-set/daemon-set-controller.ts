@@ -1,5 +1,4 @@
-import type { DaemonSet, DaemonSetStatus, Node, Pod } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { type DaemonSet, type DaemonSetStatus, isTerminal, isTerminating, kinds, type Node, type Pod } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -15,7 +14,7 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
-import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../../objects/pod-state.ts'
+import { againWhenAvailable, isAvailable, isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
 import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'

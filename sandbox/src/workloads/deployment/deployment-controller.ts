@@ -1,5 +1,4 @@
-import type { Deployment, ReplicaSet } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { controllerOf, type Deployment, kinds, type ReplicaSet } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -75,10 +74,10 @@ export class DeploymentController implements Controller {
       informer: this.#context.informers.of(kinds.Pod),
       keysOf: ({ before, after }) => {
         if (after !== undefined || before === undefined) return []
-        const owner = before.metadata.ownerReferences?.find((reference) => reference.controller === true)
+        const owner = controllerOf(before)
         if (owner?.kind !== 'ReplicaSet') return []
         const set = this.#owned.children.get(`${before.metadata.namespace ?? ''}/${owner.name}`)
-        const parent = set?.metadata.ownerReferences?.find((reference) => reference.controller === true)
+        const parent = set === undefined ? undefined : controllerOf(set)
         if (parent?.kind !== 'Deployment') return []
         const key = `${before.metadata.namespace ?? ''}/${parent.name}`
         return this.#owned.owners.get(key)?.spec.strategy?.type === 'Recreate' ? [key] : []

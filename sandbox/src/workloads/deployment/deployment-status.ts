@@ -1,6 +1,5 @@
-import type { Condition, Deployment, DeploymentStatus, ReplicaSet } from '@kerf/apis'
+import { type Condition, type Deployment, type DeploymentStatus, type ReplicaSet, timeOf, timestamp } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
-import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { leewayOf, sizeOf, wantedReplicas } from './rollout.ts'
 
 type DeploymentCondition = Condition & { readonly lastUpdateTime?: string }

@@ -1,4 +1,4 @@
-import { kinds, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '@kerf/apis'
+import { isActive, isTerminal, kinds, type Pod, type ResourceClaim, type ResourceClaimTemplate } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -16,7 +16,6 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
 import { controllerReference } from '../../objects/ownership.ts'
-import { isActive, isTerminal } from '../../objects/pod-state.ts'
 
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
 

@@ -1,5 +1,14 @@
-import type { KubeObject, OwnerReference, Pod, PodDisruptionBudget, ResourceKind } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import {
+  controllerOf,
+  type KubeObject,
+  kinds,
+  type OwnerReference,
+  type Pod,
+  type PodDisruptionBudget,
+  type ResourceKind,
+  timeOf,
+  timestamp,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -19,11 +28,9 @@ import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { withCondition } from '../../objects/conditions.ts'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
 import { selecting } from '../../objects/label-selector.ts'
-import { controllerOf } from '../../objects/ownership.ts'
 import { ownSource } from '../../objects/pod-source.ts'
 import { isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
-import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { Pace } from '../pace.ts'
 
 /** A pod whose eviction was granted counts as gone for this long, even if nobody deletes it. */

@@ -1,5 +1,15 @@
-import type { Condition, Job, JobStatus, Pod } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import {
+  type Condition,
+  isActive,
+  isTerminal,
+  isTerminating,
+  type Job,
+  type JobStatus,
+  kinds,
+  type Pod,
+  timeOf,
+  timestamp,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -16,9 +26,8 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
 import { childrenOf } from '../../objects/ownership.ts'
-import { isActive, isReady, isTerminal, isTerminating } from '../../objects/pod-state.ts'
+import { isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
-import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 

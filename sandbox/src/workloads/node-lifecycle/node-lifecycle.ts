@@ -1,5 +1,4 @@
-import type { Condition, Lease, Node, Pod, Taint } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { type Condition, kinds, type Lease, type Node, type Pod, type Taint, timeOf, timestamp } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -19,7 +18,6 @@ import { namespacedRefOf } from '../../objects/object-key.ts'
 import { indexByNode, ownSource, podsOn } from '../../objects/pod-source.ts'
 import { isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
-import { timeOf, timestamp } from '../../objects/timestamp.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
 const LEASE_NAMESPACE = 'kube-node-lease'

@@ -1,5 +1,4 @@
-import type { Node, Pod } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { isTerminal, kinds, type Node, type Pod, timestamp } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -15,8 +14,6 @@ import {
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pod-source.ts'
-import { isTerminal } from '../../objects/pod-state.ts'
-import { timestamp } from '../../objects/timestamp.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
 /** A node is believed to be gone for good after this long. */

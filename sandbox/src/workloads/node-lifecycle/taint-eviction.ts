@@ -1,4 +1,4 @@
-import { kinds, type Node, type Pod, type Taint, tolerationMatches } from '@kerf/apis'
+import { kinds, type Node, type Pod, type Taint, timeOf, tolerationMatches } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -15,7 +15,6 @@ import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { namespacedRefOf } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pod-source.ts'
 import { same } from '../../objects/same.ts'
-import { timeOf } from '../../objects/timestamp.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
 const evicting = (node: Node | undefined): readonly Taint[] =>

@@ -1,6 +1,5 @@
-import type { Pod } from '@kerf/apis'
+import { type Pod, timestamp } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { timestamp } from '../../objects/timestamp.ts'
 import { deletionOrder } from './deletion-order.ts'
 
 const now = Date.UTC(2026, 0, 2)

@@ -1,7 +1,6 @@
-import type { Pod } from '@kerf/apis'
+import { type Pod, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { isReady, readySince } from '../../objects/pod-state.ts'
-import { timeOf } from '../../objects/timestamp.ts'
 
 export const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'
 

@@ -1,13 +1,14 @@
-import type {
-  LabelSelector,
-  Pod,
-  PodTemplateSpec,
-  ReplicaSet,
-  ReplicaSetStatus,
-  ReplicationController,
-  ResourceKind,
+import {
+  isActive,
+  kinds,
+  type LabelSelector,
+  type Pod,
+  type PodTemplateSpec,
+  type ReplicaSet,
+  type ReplicaSetStatus,
+  type ReplicationController,
+  type ResourceKind,
 } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -21,7 +22,7 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { selecting } from '../../objects/label-selector.ts'
-import { againWhenAvailable, isActive, isAvailable, isReady } from '../../objects/pod-state.ts'
+import { againWhenAvailable, isAvailable, isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
 import { OwnedChildren } from '../owned-children.ts'
 import { Pace } from '../pace.ts'

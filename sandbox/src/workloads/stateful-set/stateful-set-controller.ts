@@ -1,5 +1,12 @@
-import type { PersistentVolumeClaim, Pod, StatefulSet, StatefulSetStatus } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import {
+  isTerminal,
+  isTerminating,
+  kinds,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StatefulSet,
+  type StatefulSetStatus,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -13,7 +20,7 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
-import { againWhenAvailable, isAvailable, isReady, isTerminal, isTerminating } from '../../objects/pod-state.ts'
+import { againWhenAvailable, isAvailable, isReady } from '../../objects/pod-state.ts'
 import { same } from '../../objects/same.ts'
 import { templateHash } from '../../objects/template-hash.ts'
 import { OwnedChildren } from '../owned-children.ts'

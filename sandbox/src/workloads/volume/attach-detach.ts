@@ -1,5 +1,4 @@
-import type { PersistentVolumeClaim, Pod, VolumeAttachment } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { isTerminal, kinds, type PersistentVolumeClaim, type Pod, timeOf, type VolumeAttachment } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -15,8 +14,6 @@ import {
   source,
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
-import { isTerminal } from '../../objects/pod-state.ts'
-import { timeOf } from '../../objects/timestamp.ts'
 import { attachmentName, claimNamesOf } from './pod-volumes.ts'
 
 const NODE_INDEX = 'sandbox.volumes.node'

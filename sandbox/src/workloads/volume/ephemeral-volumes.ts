@@ -1,5 +1,4 @@
-import type { PersistentVolumeClaim, Pod } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import { isActive, kinds, type PersistentVolumeClaim, type Pod } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -13,7 +12,6 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { controllerReference } from '../../objects/ownership.ts'
-import { isActive } from '../../objects/pod-state.ts'
 
 /** Makes the claims of pods' ephemeral volumes; they belong to the pod and go with it. */
 export class EphemeralVolumes implements Controller {

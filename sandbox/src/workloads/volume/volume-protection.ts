@@ -1,5 +1,12 @@
-import type { KubeObject, PersistentVolume, PersistentVolumeClaim, Pod, ResourceKind } from '@kerf/apis'
-import { kinds } from '@kerf/apis'
+import {
+  isTerminal,
+  type KubeObject,
+  kinds,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type ResourceKind,
+} from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -16,7 +23,6 @@ import {
 } from '@kerf/runtime'
 import type { ClusterContext } from '../../objects/cluster-context.ts'
 import { ownSource } from '../../objects/pod-source.ts'
-import { isTerminal } from '../../objects/pod-state.ts'
 import { claimNamesOf } from './pod-volumes.ts'
 
 const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection'

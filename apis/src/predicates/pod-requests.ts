@@ -1,5 +1,6 @@
-import { type Container, type Pod, type PodSpec, parseQuantity, type ResourceList } from '@kerf/apis'
-import type { Resources } from '../instance-type.ts'
+import type { ResourceList } from '../kubernetes/object.ts'
+import type { Container, Pod, PodSpec } from '../kubernetes/pod.ts'
+import { parseQuantity } from '../quantity.ts'
 
 /** Amounts in billionths, by resource name. */
 type Amounts = Map<string, bigint>
@@ -79,7 +80,3 @@ export const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
   requests.set('pods', (requests.get('pods') ?? 0n) + ONE)
   return requests
 }
-
-/** Exact amounts of a resource record, as entries. */
-export const amountEntries = (resources: Resources): readonly (readonly [string, bigint])[] =>
-  Object.entries(resources).filter((entry): entry is [string, Resources[string]] => entry[1] !== undefined)

@@ -1,6 +1,7 @@
-import type { Container, ContainerStatus, Pod, PodSpec } from '@kerf/apis'
-import { formatResources, type Quantity } from '@kerf/apis'
 import { expect, test } from 'vitest'
+import type { Container, ContainerStatus, Pod, PodSpec } from '../kubernetes/pod.ts'
+import type { Quantity } from '../quantity.ts'
+import { formatResources } from '../resource-list.ts'
 import { podRequests } from './pod-requests.ts'
 
 const asks = (cpu: string, memory = '0', more: Partial<Container> = {}): Container => ({
