@@ -1,5 +1,5 @@
-import type { Milliseconds } from './duration.ts'
 import type { Condition, ObjectMeta } from './kubernetes/object.ts'
+import type { Milliseconds } from './units.ts'
 
 /**
  * The condition machinery that the karpenter.sh kinds share (`docs/spec/lifecycle.md#condition-sets`), as functions

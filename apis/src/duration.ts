@@ -1,5 +1,4 @@
-/** Length of time in thousandths of a second. */
-export type Milliseconds = number
+import type { Milliseconds } from './units.ts'
 
 /** A length of time, or `Never`: the feature is off. */
 export type NillableDuration = Milliseconds | 'Never'

@@ -69,3 +69,4 @@ export {
   hashText,
 } from './structural-hash.ts'
 export * from './taints.ts'
+export type { Milliseconds, Seconds, UsdPerHour } from './units.ts'

@@ -1,6 +1,6 @@
-import type { CounterSet, Device, NodeSelectorRequirement, Quantity } from '@kerf/apis'
+import type { CounterSet, Device, NodeSelectorRequirement, Quantity, UsdPerHour } from '@kerf/apis'
 
-export type UsdPerHour = number
+export type { UsdPerHour } from '@kerf/apis'
 
 /** Exact amounts by resource name. */
 export type Resources = Readonly<Record<string, Quantity>>

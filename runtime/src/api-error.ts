@@ -1,3 +1,4 @@
+import type { Seconds } from '@kerf/apis'
 /** The reasons of `metav1.Status` that code decides on. */
 export type StatusReason =
   | 'BadRequest'
@@ -35,7 +36,7 @@ export interface StatusDetails {
   readonly kind?: string
   readonly uid?: string
   readonly causes?: readonly StatusCause[]
-  readonly retryAfterSeconds?: number
+  readonly retryAfterSeconds?: Seconds
 }
 
 /** An answer of the API server that is not a success. `code` 0 means that no answer came at all. */

@@ -1,5 +1,6 @@
-/** Milliseconds since the Unix epoch, or a span of them. */
-export type Milliseconds = number
+import type { Milliseconds } from '@kerf/apis'
+
+export type { Milliseconds } from '@kerf/apis'
 
 export interface Timer {
   /** Stops the timer; a timer that has fired ignores it. */

@@ -1,4 +1,4 @@
-import type { KubeList, KubeObject, ResourceKind } from '@kerf/apis'
+import type { KubeList, KubeObject, ResourceKind, Seconds } from '@kerf/apis'
 
 /** The name of an object; `namespace` only for namespaced kinds. */
 export interface ObjectRef {
@@ -27,7 +27,7 @@ export interface WatchOptions extends CallOptions {
   readonly labelSelector?: string
   readonly fieldSelector?: string
   readonly resourceVersion?: string
-  readonly timeoutSeconds?: number
+  readonly timeoutSeconds?: Seconds
 }
 
 /** `BOOKMARK` carries only a resourceVersion. An `ERROR` ends the iteration as a thrown `ApiError`. */
@@ -53,7 +53,7 @@ export type Patch =
   | { readonly type: 'apply'; readonly body: object; readonly force?: boolean }
 
 export interface DeleteOptions extends CallOptions {
-  readonly gracePeriodSeconds?: number
+  readonly gracePeriodSeconds?: Seconds
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
 }

@@ -1,5 +1,7 @@
 /** What every Kubernetes object carries, as it is on the wire: times are RFC 3339 strings, nothing is a `Date`. */
 
+import type { Seconds } from '../units.ts'
+
 export interface OwnerReference {
   readonly apiVersion: string
   readonly kind: string
@@ -28,7 +30,7 @@ export interface ObjectMeta {
   readonly generation?: number
   readonly creationTimestamp?: string
   readonly deletionTimestamp?: string
-  readonly deletionGracePeriodSeconds?: number
+  readonly deletionGracePeriodSeconds?: Seconds
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly ownerReferences?: readonly OwnerReference[]

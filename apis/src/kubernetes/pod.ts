@@ -1,3 +1,4 @@
+import type { Seconds } from '../units.ts'
 import type { NodeSelector, NodeSelectorTerm } from './node.ts'
 import type { Condition, KubeObject, LabelSelector, ResourceList } from './object.ts'
 
@@ -6,7 +7,7 @@ export interface Toleration {
   readonly operator?: 'Exists' | 'Equal' | 'Lt' | 'Gt' | ''
   readonly value?: string
   readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute' | ''
-  readonly tolerationSeconds?: number
+  readonly tolerationSeconds?: Seconds
 }
 
 export interface ResourceClaimUse {
@@ -112,7 +113,7 @@ export interface PodSpec {
   readonly priority?: number
   readonly priorityClassName?: string
   readonly preemptionPolicy?: 'Never' | 'PreemptLowerPriority'
-  readonly terminationGracePeriodSeconds?: number
+  readonly terminationGracePeriodSeconds?: Seconds
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never'
   readonly serviceAccountName?: string
   readonly hostNetwork?: boolean

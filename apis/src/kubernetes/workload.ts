@@ -1,3 +1,4 @@
+import type { Seconds } from '../units.ts'
 import type { Condition, IntOrString, KubeObject, LabelSelector, ObjectReference, ResourceList } from './object.ts'
 import type { PodTemplateSpec } from './pod.ts'
 
@@ -11,9 +12,9 @@ export interface Deployment extends KubeObject {
       readonly type?: 'RollingUpdate' | 'Recreate'
       readonly rollingUpdate?: { readonly maxSurge?: IntOrString; readonly maxUnavailable?: IntOrString }
     }
-    readonly minReadySeconds?: number
+    readonly minReadySeconds?: Seconds
     readonly revisionHistoryLimit?: number
-    readonly progressDeadlineSeconds?: number
+    readonly progressDeadlineSeconds?: Seconds
   }
   readonly status?: DeploymentStatus
 }
@@ -34,7 +35,7 @@ export interface ReplicaSet extends KubeObject {
     readonly replicas?: number
     readonly selector: LabelSelector
     readonly template?: PodTemplateSpec
-    readonly minReadySeconds?: number
+    readonly minReadySeconds?: Seconds
   }
   readonly status?: ReplicaSetStatus
 }
@@ -56,7 +57,7 @@ export interface StatefulSet extends KubeObject {
     readonly serviceName?: string
     readonly podManagementPolicy?: 'OrderedReady' | 'Parallel'
     readonly volumeClaimTemplates?: readonly KubeObject[]
-    readonly minReadySeconds?: number
+    readonly minReadySeconds?: Seconds
     readonly ordinals?: { readonly start?: number }
     readonly updateStrategy?: {
       readonly type?: 'RollingUpdate' | 'OnDelete'
@@ -86,7 +87,7 @@ export interface DaemonSet extends KubeObject {
   readonly spec: {
     readonly selector: LabelSelector
     readonly template: PodTemplateSpec
-    readonly minReadySeconds?: number
+    readonly minReadySeconds?: Seconds
     readonly updateStrategy?: {
       readonly type?: 'RollingUpdate' | 'OnDelete'
       readonly rollingUpdate?: { readonly maxSurge?: IntOrString; readonly maxUnavailable?: IntOrString }
@@ -111,7 +112,7 @@ export interface JobSpec {
   readonly completions?: number
   readonly completionMode?: 'NonIndexed' | 'Indexed'
   readonly backoffLimit?: number
-  readonly activeDeadlineSeconds?: number
+  readonly activeDeadlineSeconds?: Seconds
   readonly ttlSecondsAfterFinished?: number
   readonly suspend?: boolean
   readonly selector?: LabelSelector
@@ -144,7 +145,7 @@ export interface CronJob extends KubeObject {
     readonly timeZone?: string
     readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace'
     readonly suspend?: boolean
-    readonly startingDeadlineSeconds?: number
+    readonly startingDeadlineSeconds?: Seconds
     readonly successfulJobsHistoryLimit?: number
     readonly failedJobsHistoryLimit?: number
     readonly jobTemplate: { readonly metadata?: KubeObject['metadata']; readonly spec: JobSpec }
@@ -165,7 +166,7 @@ export interface ReplicationController extends KubeObject {
     readonly replicas?: number
     readonly selector?: Readonly<Record<string, string>>
     readonly template?: PodTemplateSpec
-    readonly minReadySeconds?: number
+    readonly minReadySeconds?: Seconds
   }
   readonly status?: ReplicaSetStatus
 }
@@ -217,7 +218,7 @@ export interface RuntimeClass extends KubeObject {
 export interface Lease extends KubeObject {
   readonly spec: {
     readonly holderIdentity?: string
-    readonly leaseDurationSeconds?: number
+    readonly leaseDurationSeconds?: Seconds
     readonly acquireTime?: string
     readonly renewTime?: string
     readonly leaseTransitions?: number

@@ -1,4 +1,4 @@
-import { formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod } from '@kerf/apis'
+import { formatTime, karpenterKinds, kinds, type Node, type NodeClaim, type Pod, type Seconds } from '@kerf/apis'
 import type { Milliseconds, RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../event-object.ts'
 
@@ -50,7 +50,7 @@ export const evicted = (pod: Pod, reason: string): RecordedEvent => ({
   dedupeValues: [pod.metadata.uid ?? ''],
 })
 
-export const disrupted = (pod: Pod, deadline: Milliseconds, granted: number): RecordedEvent => {
+export const disrupted = (pod: Pod, deadline: Milliseconds, granted: Seconds): RecordedEvent => {
   const own = pod.spec.terminationGracePeriodSeconds
   return {
     object: eventObject(kinds.Pod, pod),

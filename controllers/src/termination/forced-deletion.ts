@@ -1,4 +1,4 @@
-import { type Pod, timeOf } from '@kerf/apis'
+import { type Pod, type Seconds, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 
 /**
@@ -16,5 +16,5 @@ export const mustBeDeleted = (pod: Pod, deadline: Milliseconds | undefined, now:
 }
 
 /** The seconds that a pod deleted for the deadline gets: what is left, at least one, never zero. */
-export const grantedSeconds = (deadline: Milliseconds, now: Milliseconds): number =>
+export const grantedSeconds = (deadline: Milliseconds, now: Milliseconds): Seconds =>
   Math.max(Math.floor((deadline - now) / 1000), 1)

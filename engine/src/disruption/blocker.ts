@@ -1,8 +1,7 @@
+import type { Milliseconds } from '@kerf/apis'
 import type { UsdPerHour } from '../instance-type.ts'
 import type { Reason } from '../reason.ts'
 import type { DisruptionReason } from './reason.ts'
-
-type Milliseconds = number
 
 /** `namespace/name`. */
 type ObjectName = string

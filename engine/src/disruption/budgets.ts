@@ -1,8 +1,6 @@
-import { type DisruptionBudget, type NodePool, tryParseDuration } from '@kerf/apis'
+import { type DisruptionBudget, type Milliseconds, type NodePool, tryParseDuration } from '@kerf/apis'
 import { BudgetScheduleError, CronWindow } from './cron-window.ts'
 import type { DisruptionReason } from './reason.ts'
-
-type Milliseconds = number
 
 /** No limit: what upstream calls the largest 32-bit integer, and shows in its gauge. */
 export const UNLIMITED = 2_147_483_647

@@ -1,7 +1,5 @@
+import type { Milliseconds } from '@kerf/apis'
 import { Cron } from 'croner'
-
-/** Milliseconds since the Unix epoch, or a span of them. */
-type Milliseconds = number
 
 /** A schedule or duration of a budget that cannot be read. */
 export class BudgetScheduleError extends Error {

@@ -1,3 +1,4 @@
+import type { Seconds } from '@kerf/apis'
 import { ApiError, type StatusDetails, type StatusReason } from '../api-error.ts'
 
 const REASONS: Readonly<Record<number, StatusReason>> = {
@@ -21,7 +22,7 @@ const REASONS: Readonly<Record<number, StatusReason>> = {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 /** `metav1.Status` as an error; `undefined` when `body` is something else. */
-export const errorOfStatus = (body: unknown, retryAfterSeconds?: number): ApiError | undefined => {
+export const errorOfStatus = (body: unknown, retryAfterSeconds?: Seconds): ApiError | undefined => {
   if (!isRecord(body) || body['kind'] !== 'Status') return undefined
   const code = typeof body['code'] === 'number' ? body['code'] : 500
   const reason = typeof body['reason'] === 'string' && body['reason'] !== '' ? body['reason'] : REASONS[code]
@@ -36,7 +37,7 @@ export const errorOfStatus = (body: unknown, retryAfterSeconds?: number): ApiErr
 }
 
 /** The error of an answer that is not a success; proxies and load balancers answer in text or HTML. */
-export const errorOfAnswer = (code: number, body: string, request: string, retryAfterSeconds?: number): ApiError => {
+export const errorOfAnswer = (code: number, body: string, request: string, retryAfterSeconds?: Seconds): ApiError => {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)

@@ -1,4 +1,4 @@
-import type { ResourceList, Taint } from '@kerf/apis'
+import type { ResourceList, Taint, UsdPerHour } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 
 /** What can be bought: a type, in a zone, under a kind of contract. */
@@ -9,8 +9,7 @@ export interface OfferingName {
   readonly capacityType: string
 }
 
-/** US dollars an hour. */
-export type UsdPerHour = number
+export type { UsdPerHour } from '@kerf/apis'
 
 export interface CloudOffering extends OfferingName {
   readonly price: UsdPerHour

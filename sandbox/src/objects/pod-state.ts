@@ -1,4 +1,4 @@
-import { type Condition, findCondition, type Pod, timeOf } from '@kerf/apis'
+import { type Condition, findCondition, type Pod, type Seconds, timeOf } from '@kerf/apis'
 import { type Clock, done, type Milliseconds, type Outcome, retryAfter } from '@kerf/runtime'
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined => findCondition(pod, type)
@@ -12,18 +12,18 @@ export const readySince = (pod: Pod): Milliseconds | undefined => {
 }
 
 /** When a pod that is ready becomes available, that is `minReadySeconds` after; `undefined` for one that is not ready. */
-export const availableAt = (pod: Pod, minReadySeconds: number): Milliseconds | undefined => {
+export const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefined => {
   if (!isReady(pod)) return undefined
   return minReadySeconds === 0 ? 0 : (readySince(pod) ?? 0) + minReadySeconds * 1000
 }
 
-export const isAvailable = (pod: Pod, minReadySeconds: number, now: Milliseconds): boolean =>
+export const isAvailable = (pod: Pod, minReadySeconds: Seconds, now: Milliseconds): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
 
 /** Looks again at the earliest moment at which a ready pod of the list becomes available, if there is one. */
 export const againWhenAvailable = (
   pods: Iterable<Pod>,
-  minReadySeconds: number | undefined,
+  minReadySeconds: Seconds | undefined,
   clock: Pick<Clock, 'now'>,
 ): Outcome => {
   if (minReadySeconds === undefined || minReadySeconds === 0) return done()

@@ -1,3 +1,4 @@
+import type { Seconds } from '@kerf/apis'
 /** Who is calling; the loopback token and in-process clients are cluster administrators. */
 export interface Identity {
   readonly username: string
@@ -22,7 +23,7 @@ export interface WriteRequest {
 }
 
 export interface DeleteRequest extends WriteRequest {
-  readonly gracePeriodSeconds?: number
+  readonly gracePeriodSeconds?: Seconds
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground'
 }
@@ -43,7 +44,7 @@ export interface ListRequest extends Selection {
 export interface WatchRequest extends Selection {
   /** Absent or `'0'`: the present objects come first, as `ADDED`. */
   readonly resourceVersion?: string
-  readonly timeoutSeconds?: number
+  readonly timeoutSeconds?: Seconds
   readonly allowBookmarks?: boolean
   readonly sendInitialEvents?: boolean
   readonly signal?: AbortSignal

@@ -1,3 +1,4 @@
+import type { Seconds } from '@kerf/apis'
 import { ApiError, type StatusCause } from '@kerf/runtime'
 
 /** Where an error belongs: `resource` is the plural. */
@@ -77,7 +78,7 @@ export const statusErrors = {
       details: { ...details(subject, name), ...(causes === undefined ? {} : { causes }) },
     }),
 
-  tooManyRequests: (message: string, retryAfterSeconds: number, causes: readonly StatusCause[]) =>
+  tooManyRequests: (message: string, retryAfterSeconds: Seconds, causes: readonly StatusCause[]) =>
     new ApiError({
       code: 429,
       reason: 'TooManyRequests',

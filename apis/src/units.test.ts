@@ -1,0 +1,13 @@
+import { expectTypeOf, test } from 'vitest'
+import type { Milliseconds, Seconds, UsdPerHour } from './units.ts'
+
+test('a number of one unit is no number of another, a plain number is each', () => {
+  expectTypeOf<Seconds>().not.toExtend<Milliseconds>()
+  expectTypeOf<UsdPerHour>().not.toExtend<Seconds>()
+  expectTypeOf<number>().toExtend<Milliseconds>()
+  const timeout: Seconds = 5
+  // @ts-expect-error seconds where milliseconds are asked for
+  const wrong: Milliseconds = timeout
+  const right: Milliseconds = timeout * 1_000
+  expectTypeOf([wrong, right]).toEqualTypeOf<Milliseconds[]>()
+})
