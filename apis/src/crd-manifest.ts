@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { withAwsRules } from './resources/aws-rules.ts'
+import type { ResourceKind } from './kubernetes/kinds.ts'
 import { customResources } from './resources/index.ts'
 import type { CustomResource } from './schema/custom-resource.ts'
 import type { StructuralSchema } from './schema/structural-schema.ts'
@@ -55,10 +55,12 @@ export const schemaOf = (resource: CustomResource): StructuralSchema => ({
   ...(resource.specRequired ? { required: ['spec'] } : {}),
 })
 
-/** Whose CustomResourceDefinitions: AWS checks its labels in the core kinds too. */
-export type CrdVariant = 'core' | 'aws'
+/** Adds rules to the schema of a kind, or returns it as it is. */
+export type SchemaRules = (kind: ResourceKind, schema: StructuralSchema) => StructuralSchema
 
-export const crdManifest = (resource: CustomResource, variant: CrdVariant = 'core'): CrdManifest => {
+const noRules: SchemaRules = (_kind, schema) => schema
+
+export const crdManifest = (resource: CustomResource, rules: SchemaRules = noRules): CrdManifest => {
   const { group, version, kind, plural, namespaced } = resource.kind
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -81,9 +83,7 @@ export const crdManifest = (resource: CustomResource, variant: CrdVariant = 'cor
           served: true,
           storage: true,
           additionalPrinterColumns: resource.printerColumns,
-          schema: {
-            openAPIV3Schema: variant === 'aws' ? withAwsRules(resource.kind, schemaOf(resource)) : schemaOf(resource),
-          },
+          schema: { openAPIV3Schema: rules(resource.kind, schemaOf(resource)) },
           subresources: { status: {}, ...(resource.scale === undefined ? {} : { scale: resource.scale }) },
         },
       ],
@@ -98,21 +98,19 @@ export interface CrdFile {
   readonly manifest: CrdManifest
 }
 
-export const crdFile = (resource: CustomResource, variant: CrdVariant = 'core'): CrdFile => {
-  const manifest = crdManifest(resource, variant)
+export const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFile => {
+  const manifest = crdManifest(resource, rules)
   // Readers of YAML 1.1 take dates, switches and 1:30 for something else than text: such texts are quoted.
   const yaml = stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
   return { fileName: `${resource.kind.group}_${resource.kind.plural}.yaml`, yaml, manifest }
 }
 
-/** The groups whose kinds a variant leaves out: what another provider serves. */
-const LEFT_OUT: Readonly<Record<CrdVariant, readonly string[]>> = { core: [], aws: ['karpenter.kwok.sh'] }
+/** Which CustomResourceDefinitions, in the order in which they are installed, and with which rules besides. */
+export interface CrdOptions {
+  readonly resources?: readonly CustomResource[]
+  readonly rules?: SchemaRules
+}
 
-/**
- * All CustomResourceDefinitions as files, in the order in which they are installed. For AWS: those of its Helm chart,
- * in which NodePools, NodeClaims and NodeOverlays refuse labels of the AWS domain that do not exist.
- */
-export const crdManifests = (variant: CrdVariant = 'core'): readonly CrdFile[] =>
-  customResources
-    .filter(({ kind }) => !LEFT_OUT[variant].includes(kind.group))
-    .map((resource) => crdFile(resource, variant))
+/** CustomResourceDefinitions as files: those of every kind in this package unless others are named. */
+export const crdManifests = ({ resources = customResources, rules }: CrdOptions = {}): readonly CrdFile[] =>
+  resources.map((resource) => crdFile(resource, rules))

@@ -21,7 +21,7 @@ export {
   ZONE_ID_LABEL,
 } from './aws-labels.ts'
 export * from './conditions.ts'
-export { type CrdManifest, type CrdVariant, crdManifests } from './crd-manifest.ts'
+export { type CrdFile, type CrdManifest, type CrdOptions, crdManifests, type SchemaRules } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'
 export * from './kubernetes/index.ts'

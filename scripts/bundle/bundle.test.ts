@@ -153,7 +153,7 @@ test('kerf run evaluates what it needs and nothing of the other verbs', () => {
     'cli/src/verbs.ts',
     'cli/src/run/run-settings.ts',
     'cli/src/run/run-process.ts',
-    'providers/kwok/src/index.ts',
+    'providers/kwok/src/create-kwok.ts',
     'runtime/src/http-client/agents.ts',
   ])
   expect([...eager]).toContain('controllers/src/kerf.ts')

@@ -1,10 +1,17 @@
-import { crdManifests, referencePages } from '@kerf/apis'
+import { referencePages } from '@kerf/apis'
 import { legacyCrdManifests } from '@kerf/apis/legacy'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { allCrdFiles, crdFiles } from '../../cli/src/crds/crd-files.ts'
+import { providers } from '../../cli/src/providers.ts'
+
+const withRules = (providers as readonly ProviderDescriptor[]).filter(({ chart }) => chart.coreRules !== undefined)
 
 /** The custom resource definitions and their reference pages. */
 export const files = async (): Promise<{ path: string; content: string }[]> => [
-  ...crdManifests().map(({ fileName, yaml }) => ({ path: `apis/generated/crds/${fileName}`, content: yaml })),
-  ...crdManifests('aws').map(({ fileName, yaml }) => ({ path: `apis/generated/crds-aws/${fileName}`, content: yaml })),
+  ...allCrdFiles().map(({ fileName, yaml }) => ({ path: `apis/generated/crds/${fileName}`, content: yaml })),
+  ...withRules.flatMap(({ name }) =>
+    crdFiles(name).map(({ fileName, yaml }) => ({ path: `apis/generated/crds-${name}/${fileName}`, content: yaml })),
+  ),
   ...legacyCrdManifests().map(({ fileName, yaml }) => ({
     path: `apis/generated/crds-legacy/${fileName}`,
     content: yaml,

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { notApplicable as notOfAws } from '../../providers/aws/src/testing/not-applicable.ts'
+import { providerNames } from '../../cli/src/providers.ts'
 import { checks } from '../../providers/contract/src/testing/checks.ts'
-import { kwokDriver } from '../../providers/kwok/src/testing/conformance-driver.ts'
 import { disruptionSections } from '../../test/facts/disruption-facts.ts'
 import type { Fact } from '../../test/facts/fact.ts'
 import { sections } from '../../test/facts/facts.ts'
 import { numberedCases } from '../../test/facts/numbered-cases.ts'
 import { quirks } from '../../test/facts/quirks.ts'
+import { conformanceOf } from '../provider-conformance.ts'
 import { root } from '../source-files.ts'
 
 const PARTS = ['apis', 'engine', 'runtime', 'controllers', 'providers', 'sandbox', 'test', 'scripts']
@@ -39,13 +39,17 @@ const titlesOf = (file: string): readonly Place[] =>
   }))
 
 /** The checks of the provider contract that a provider is held to: their titles are put together as they run. */
-const contractChecks = (): readonly Place[] =>
-  Object.entries(checks).flatMap(([id, text]) => {
-    const provider = !(id in kwokDriver.notApplicable) ? 'kwok' : !(id in notOfAws) ? 'aws' : undefined
+const contractChecks = async (): Promise<readonly Place[]> => {
+  const held = await Promise.all(
+    providerNames.map(async (name) => ({ name, notApplicable: (await conformanceOf(name)).notApplicable })),
+  )
+  return Object.entries(checks).flatMap(([id, text]) => {
+    const provider = held.find(({ notApplicable }) => !(id in notApplicable))?.name
     return provider === undefined
       ? []
       : [{ title: `${id} ${text}`, file: `providers/${provider}/src/conformance.test.ts` }]
   })
+}
 
 const link = (file: string, from: string): string => {
   const up = '../'.repeat(from.split('/').length - 1)
@@ -78,8 +82,8 @@ class Conformance {
   readonly #byTitle: ReadonlyMap<string, readonly Place[]>
   readonly problems: string[] = []
 
-  constructor() {
-    this.#places = [...testFiles().flatMap(titlesOf), ...contractChecks()]
+  constructor(contractChecks: readonly Place[]) {
+    this.#places = [...testFiles().flatMap(titlesOf), ...contractChecks]
     this.#byTitle = Map.groupBy(this.#places, ({ title }) => title)
   }
 
@@ -196,7 +200,7 @@ const otherTables = (): string =>
 
 /** docs/conformance.md and the table of scheduling, from the facts and the titles of the tests. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {
-  const conformance = new Conformance()
+  const conformance = new Conformance(await contractChecks())
   const table = 'docs/conformance/scheduling.md'
   const entry = 'docs/conformance.md'
   const scheduling = `# Scheduling: what is promised, and the tests that hold us to it

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { type CrdVariant, crdManifests } from '@kerf/apis'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { allCrdFiles, crdFiles } from '../../cli/src/crds/crd-files.ts'
+import { providers } from '../../cli/src/providers.ts'
 import { findHelm } from '../../test/cluster/src/index.ts'
 import { root } from '../source-files.ts'
 
@@ -16,21 +18,18 @@ const rendered = (helm: string, values: readonly string[]): string => {
   return HEAD + text.replaceAll(SOURCE, '').replaceAll(HELM_LABELS, '')
 }
 
-const crds = (variant?: CrdVariant): string =>
-  crdManifests(variant)
+const crds = ({ name, chart }: ProviderDescriptor): string =>
+  // Pools of any provider may be rehearsed.
+  (chart.hasCrds ? crdFiles(name) : allCrdFiles())
     .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
     .join('')
 
 /** The manifests under manifests/, given a Helm that renders the chart. */
-export const plainManifests = (helm: string): readonly { path: string; content: string }[] => [
-  { path: 'manifests/aws/crds.yaml', content: HEAD + crds('aws') },
-  {
-    path: 'manifests/aws/karpenter.yaml',
-    content: rendered(helm, ['settings.clusterName=your-cluster-name', 'settings.interruptionQueue=your-cluster-name']),
-  },
-  { path: 'manifests/kwok/crds.yaml', content: HEAD + crds() },
-  { path: 'manifests/kwok/karpenter.yaml', content: rendered(helm, ['settings.provider=kwok']) },
-]
+export const plainManifests = (helm: string): readonly { path: string; content: string }[] =>
+  providers.flatMap((provider: ProviderDescriptor) => [
+    { path: `manifests/${provider.name}/crds.yaml`, content: HEAD + crds(provider) },
+    { path: `manifests/${provider.name}/karpenter.yaml`, content: rendered(helm, provider.chart.manifestValues) },
+  ])
 
 /** Nothing without Helm: the test of the charts has one and finds manifests that are out of date. */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => {

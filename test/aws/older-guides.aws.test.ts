@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crdManifests, findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
+import { findCondition, type KubeObject, karpenterKinds } from '@kerf/apis'
 import { describeOnCluster, type TestCluster } from '@kerf/control-plane/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { crdFiles } from '../../cli/src/crds/crd-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
 import { documentSteps } from '../guides/guide-steps.ts'
 import { clusterState } from '../story/cluster-state.ts'
@@ -51,7 +52,7 @@ const shell = (cluster: TestCluster, commands: string): Promise<string> =>
 const installAwsCrds = async (cluster: TestCluster): Promise<void> => {
   writeFileSync(
     join(terminalOn(cluster).directory, 'crds.yaml'),
-    crdManifests('aws')
+    crdFiles('aws')
       .map(({ yaml }) => `---\n${yaml}`)
       .join(''),
   )

@@ -1,5 +1,12 @@
 import { type CSINode, type Namespace, type Pod, podRequests, type Service, type Taint } from '@kerf/apis'
-import { type ClusterSnapshot, type InstanceType, type NodeState, type PoolOption, type ScheduleOptions, schedule } from '@kerf/engine'
+import {
+  type ClusterSnapshot,
+  type InstanceType,
+  type NodeState,
+  type PoolOption,
+  type ScheduleOptions,
+  schedule,
+} from '@kerf/engine'
 import { expect } from 'vitest'
 import { amounts, usualTypes, zone1 } from './catalogue.ts'
 import { key, providerLabels } from './keys.ts'

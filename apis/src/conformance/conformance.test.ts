@@ -3,6 +3,7 @@ import { type Admission, compileAdmission, validateCreate, validateStatusUpdate,
 import { crdManifests } from '../crd-manifest.ts'
 import type { ResourceKind } from '../kubernetes/kinds.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
+import { withAwsRules } from '../resources/aws-rules.ts'
 import type { JsonObject } from '../schema/structural-schema.ts'
 import { gadgetSchema } from './gadget-schema.ts'
 import {
@@ -72,7 +73,7 @@ test.each(gadgetCases())('$name', async (each) => {
 
 /** The kinds as the CustomResourceDefinitions for AWS have them. */
 const awsAdmissions = (kind: ResourceKind) => {
-  const found = crdManifests('aws').find(({ manifest }) => manifest.spec.names.kind === kind.kind)
+  const found = crdManifests({ rules: withAwsRules }).find(({ manifest }) => manifest.spec.names.kind === kind.kind)
   if (found === undefined) throw new Error(`AWS has no ${kind.kind}`)
   return compileAdmission({ kind, schema: found.manifest.spec.versions[0].schema.openAPIV3Schema })
 }

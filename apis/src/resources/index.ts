@@ -23,12 +23,20 @@ export const karpenterKinds = {
   EC2NodeClass: ec2NodeClassResource.kind,
 } as const
 
-/** The custom resources in the order in which they are installed. */
-export const customResources: readonly CustomResource[] = [
+/** The custom resources of every provider, in the order in which they are installed. */
+export const coreResources: readonly CustomResource[] = [
   nodePoolResource,
   nodeClaimResource,
   nodeOverlayResource,
   capacityBufferResource,
+]
+
+/** The custom resources that are defined in this package, in the order in which they are installed. */
+export const customResources: readonly CustomResource[] = [
+  ...coreResources,
   kwokNodeClassResource,
   ec2NodeClassResource,
 ]
+
+export { withAwsRules } from './aws-rules.ts'
+export { ec2NodeClassResource, kwokNodeClassResource }

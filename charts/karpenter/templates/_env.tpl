@@ -44,12 +44,6 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
       resource: limits.memory
 - name: FEATURE_GATES
   value: {{ include "karpenter.gates" $settings.featureGates | quote }}
-{{- if eq $settings.provider "aws" }}
-- name: AWS_FEATURE_GATES
-  value: {{ include "karpenter.gates" $settings.awsFeatureGates | quote }}
-- name: CLUSTER_NAME
-  value: {{ tpl (required "settings.clusterName is required: the name of the EKS cluster, as in --set settings.clusterName=demo" (include "karpenter.awsSetting" (list $settings "clusterName" "clusterName"))) . | quote }}
-{{- end }}
 {{- range $name, $value := dict
   "BATCH_MAX_DURATION" $settings.batchMaxDuration
   "BATCH_IDLE_DURATION" $settings.batchIdleDuration
@@ -63,21 +57,8 @@ wins. Unlike Karpenter's chart, false and 0 are passed on: a value that is writt
   "LEGACY_APIS" $settings.legacyApis }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
-{{- if eq $settings.provider "aws" }}
-{{- range $name, $value := dict
-  "CLUSTER_CA_BUNDLE" (include "karpenter.awsSetting" (list $settings "clusterCABundle" "clusterCABundle"))
-  "CLUSTER_ENDPOINT" (include "karpenter.awsSetting" (list $settings "clusterEndpoint" "clusterEndpoint"))
-  "INTERRUPTION_QUEUE" (include "karpenter.awsSetting" (list $settings "interruptionQueue" "interruptionQueueName"))
-  "VM_MEMORY_OVERHEAD_PERCENT" (include "karpenter.awsSetting" (list $settings "vmMemoryOverheadPercent" "vmMemoryOverheadPercent"))
-  "RESERVED_ENIS" (include "karpenter.awsSetting" (list $settings "reservedENIs" "reservedENIs"))
-  "AMI_REFRESH_INTERVAL" $settings.amiRefreshInterval
-  "SUBNET_REFRESH_INTERVAL" $settings.subnetRefreshInterval
-  "ISOLATED_VPC" (include "karpenter.awsSetting" (list $settings "isolatedVPC" "isolatedVPC"))
-  "EKS_CONTROL_PLANE" $settings.eksControlPlane
-  "ENABLE_ZONAL_SHIFT" $settings.enableZonalShift
-  "DISABLE_DRY_RUN" $settings.disableDryRun }}
-{{- include "karpenter.envEntry" (list $ $name $value) }}
-{{- end }}
+{{- with include (printf "karpenter.providerEnv.%s" $settings.provider) . }}
+{{ . }}
 {{- end }}
 {{- with .Values.controller.env }}
 {{ toYaml . }}

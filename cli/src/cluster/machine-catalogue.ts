@@ -2,14 +2,12 @@ import type { InstanceType } from '@kerf/engine'
 import { loadCatalogue } from '@kerf/provider-kwok'
 import { Option } from 'commander'
 import { UsageError } from '../cli-error.ts'
-
-/** Machine catalogues that come with Kerf. */
-export const catalogueNames = ['kwok', 'aws'] as const
-export type CatalogueName = (typeof catalogueNames)[number]
+import { offlineInstanceTypes, offlineProviders, providerNamed } from '../providers.ts'
 
 /** Which machines there are to launch: those of a catalogue that comes with Kerf, or of a file. */
 export interface CatalogueChoice {
-  readonly catalogue?: CatalogueName
+  /** The name of a provider. */
+  readonly catalogue?: string
   /** A file in the layout of Karpenter's KWOK provider. */
   readonly instanceTypes?: string
 }
@@ -19,22 +17,11 @@ export const catalogueOption = (): Option =>
   new Option(
     '--catalogue <name>',
     "machines that come with Kerf: kwok, the 144 types of Karpenter's KWOK provider (default), or aws, EC2's types in us-east-1 with on-demand prices as published and estimated spot prices",
-  ).choices(catalogueNames)
+  ).choices(offlineProviders)
 
 /** What a person should know of the prices of the choice; nothing for those that are nobody's. */
 export const priceNote = ({ catalogue }: CatalogueChoice): string | undefined =>
-  catalogue === 'aws'
-    ? 'prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that'
-    : undefined
-
-const builtIn = async (name: CatalogueName): Promise<readonly InstanceType[]> => {
-  switch (name) {
-    case 'kwok':
-      return await loadCatalogue()
-    case 'aws':
-      return (await import('@kerf/provider-aws/offline')).offlineCatalogue()
-  }
-}
+  catalogue === undefined ? undefined : providerNamed(catalogue).instanceTypes?.priceNote
 
 /**
  * The machines of the choice. `readFile` reads a catalogue file.
@@ -45,7 +32,7 @@ export const openCatalogue = async (
   { catalogue, instanceTypes }: CatalogueChoice,
   readFile: (file: string) => Promise<readonly InstanceType[]> = loadCatalogue,
 ): Promise<readonly InstanceType[]> => {
-  if (instanceTypes === undefined) return await builtIn(catalogue ?? 'kwok')
+  if (instanceTypes === undefined) return await offlineInstanceTypes(catalogue ?? 'kwok')
   if (catalogue !== undefined)
     throw new UsageError('--catalogue and --instance-types both say which machines there are; leave one of the two out')
   return await readFile(instanceTypes)

@@ -11,10 +11,10 @@ export const crds: Verb = {
       .description('Print the custom resource definitions as YAML.\n\n  kerf crds | kubectl apply --server-side -f -')
       .option('--legacy', 'those of Provisioner and AWSNodeTemplate instead, which `kerf run --legacy-apis` serves')
       .action(async ({ legacy }: { readonly legacy?: true }) => {
-        const { crdManifests } = await import('@kerf/apis')
+        const { allCrdFiles } = await import('./crd-files.ts')
         const { legacyCrdManifests } = await import('@kerf/apis/legacy')
         process.stdout.write(
-          (legacy === true ? legacyCrdManifests() : crdManifests())
+          (legacy === true ? legacyCrdManifests() : allCrdFiles())
             .map(({ yaml }) => (yaml.startsWith('---') ? yaml : `---\n${yaml}`))
             .join(''),
         )

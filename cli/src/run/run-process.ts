@@ -34,10 +34,11 @@ import {
 } from '@kerf/runtime'
 import { type BuildInfo, buildInfo } from '../build-info.ts'
 import { lastResort } from '../process/last-resort.ts'
+import { offlineInstanceTypes, providerNamed } from '../providers.ts'
 import { legacyStart } from './legacy-start.ts'
 import type { StartInput } from './old-settings.ts'
-import { createProvider } from './provider.ts'
 import type { RunSettings } from './run-settings.ts'
+import { systemNamespaceOf } from './system-namespace.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -158,7 +159,14 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     )
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const context = { client, informers, clock, random, events, log }
-    const running = await createProvider(settings, context, { metrics, connection, env, version: build.version })
+    const running = await providerNamed(settings.provider).create(settings, context, {
+      metrics,
+      connection,
+      env,
+      version: build.version,
+      namespace: systemNamespaceOf(settings, connection),
+      instanceTypes: offlineInstanceTypes,
+    })
     const { provider } = running
     const wanted = requiredKinds({ provider, settings })
     await explained(connection.server, () => requireKinds(client, wanted, { signal: stop }))

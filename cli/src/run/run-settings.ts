@@ -1,62 +1,28 @@
-import { awsSettings } from '@kerf/provider-aws/settings'
 import { coreSettings, type SettingsOf, setting } from '@kerf/runtime'
+import { offlineProviders, providerNames, providers } from '../providers.ts'
 
-const { choice, duration, flagged, text } = setting
+/** `A | B` as `A & B`. */
+type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
+type ProviderSettings = Intersection<ReturnType<(typeof providers)[number]['settings']>>
 
-/** What only the KWOK provider reads. */
-const kwokSettings = {
-  catalogue: choice({
-    env: 'KWOK_CATALOGUE',
-    flag: 'catalogue',
-    default: 'kwok',
-    of: ['kwok', 'aws'],
-    origin: 'kerf',
-    meaning:
-      'Machines of the KWOK provider where no file is given: `kwok`, its own 144 types, or `aws`, those of EC2 in us-east-1 with on-demand prices as published and estimated spot prices.',
-  }),
-  instanceTypesFilePath: text({
-    env: 'INSTANCE_TYPES_FILE_PATH',
-    flag: 'instance-types-file-path',
-    default: '',
-    meaning: 'Machine catalogue of the KWOK provider as a JSON file; empty is the one that `--catalogue` names.',
-  }),
-  simulateKubelet: flagged({
-    env: 'KWOK_SIMULATE_KUBELET',
-    flag: 'simulate-kubelet',
-    default: true,
-    origin: 'kerf',
-    meaning:
-      'Play the kubelet of the nodes that the KWOK provider makes. Turn it off where the kwok simulator does that.',
-  }),
-  nodeReadyDelay: duration({
-    env: 'KWOK_NODE_READY_DELAY',
-    flag: 'node-ready-delay',
-    default: 0,
-    origin: 'kerf',
-    meaning: 'How long a node of the KWOK provider needs from its appearance to being Ready.',
-  }),
-  instanceTerminationDelay: duration({
-    env: 'KWOK_INSTANCE_TERMINATION_DELAY',
-    flag: 'instance-termination-delay',
-    default: 0,
-    origin: 'kerf',
-    meaning: 'How long an instance of the KWOK provider needs from the order to end to its end.',
-  }),
-}
+// The tables of all providers in one: their keys differ, which the test of the descriptors checks.
+const providerSettings: ProviderSettings = Object.assign(
+  {},
+  ...providers.map(({ settings }) => settings(offlineProviders)),
+)
 
 /** Every setting of `kerf run`, by its name in the code. */
 export const runSettings = {
   ...coreSettings,
-  provider: choice({
+  provider: setting.choice({
     env: 'KERF_PROVIDER',
     flag: 'provider',
     default: 'kwok',
-    of: ['kwok', 'aws'],
+    of: providerNames,
     origin: 'kerf',
     meaning: 'The cloud that instances are started in: `aws`, or `kwok`, which simulates one.',
   }),
-  ...kwokSettings,
-  ...awsSettings,
+  ...providerSettings,
 }
 
 export type RunSettings = SettingsOf<typeof runSettings>

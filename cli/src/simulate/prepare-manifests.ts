@@ -1,8 +1,14 @@
 import type { KubeObject, NodePool } from '@kerf/apis'
 import type { Manifest } from '../manifests/manifest.ts'
+import { providers } from '../providers.ts'
 
 const CLASS = { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } as const
-const NODE_CLASSES = new Set(['EC2NodeClass', 'AKSNodeClass', 'GCENodeClass', 'KWOKNodeClass'])
+/** Node classes: those of every provider, and those of Karpenter's providers that Kerf has none for. */
+const NODE_CLASSES = new Set([
+  'AKSNodeClass',
+  'GCENodeClass',
+  ...providers.flatMap((provider) => provider.nodeClasses.map(({ resource }) => resource.kind.kind)),
+])
 /** What a cluster makes by itself out of the rest. */
 const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
 

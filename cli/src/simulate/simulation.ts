@@ -1,4 +1,3 @@
-import { crdManifests } from '@kerf/apis'
 import { defaultControllerSettings, Kerf } from '@kerf/controllers'
 import { type InstanceType, schedule } from '@kerf/engine'
 import { wellKnownLabelsOf } from '@kerf/provider-kwok'
@@ -17,6 +16,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
+import { allCrdFiles } from '../crds/crd-files.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
@@ -68,7 +68,7 @@ export const runSimulation = async (input: SimulationInput): Promise<SimulationR
   void cluster.start(stop.signal)
   const observer = new Observer(clock, cluster, cloud)
   try {
-    const crds = crdManifests().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+    const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     await applyManifests(admin, new KindDirectory(admin), crds, stop.signal)
     await clock.advance(1_000)
     const { served, foreign } = await byServer(admin, input.manifests)

@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import {
   type ControllerSettings,
   type Decision,
@@ -18,6 +18,7 @@ import {
 } from '@kerf/runtime'
 import { CliError } from '../cli-error.ts'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
+import { allCrdFiles } from '../crds/crd-files.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
@@ -100,7 +101,7 @@ export class Session {
   /** Makes sure that the cluster knows our kinds: installs them where the cluster is ours, asks for them otherwise. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { client, disposable } = this.#options.cluster
-    const manifests = crdManifests().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+    const manifests = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
     if (disposable) {
       await applyManifests(client, new KindDirectory(client), manifests, signal)
       await this.#served(signal)

@@ -1,4 +1,4 @@
-import { crdManifests, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
+import { crdManifests, type KubeObject, kinds, type ResourceKind, withAwsRules } from '@kerf/apis'
 import {
   awsLabelCases,
   type ConformanceTarget as CaseTarget,
@@ -89,7 +89,7 @@ export const caseTable = (target: ConformanceTarget): void => {
     runCases(target, definitions, conformanceCases())
   })
   describe('Karpenter’s kinds as AWS has them, case by case', () => {
-    const definitions = crdManifests('aws').map(({ manifest }) => manifest as unknown as Definition)
+    const definitions = crdManifests({ rules: withAwsRules }).map(({ manifest }) => manifest as unknown as Definition)
     runCases(target, definitions, awsLabelCases())
   })
   describe('a made-up kind, case by case', () => {

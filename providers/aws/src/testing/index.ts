@@ -1,3 +1,6 @@
+import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { notApplicable } from './not-applicable.ts'
+
 export { FakeAws, instantWindows } from './fake-aws/fake-aws.ts'
 export { type Ec2Watcher, FakeEc2 } from './fake-aws/fake-ec2.ts'
 export type { FakeInstance } from './fake-aws/fake-instance.ts'
@@ -7,3 +10,9 @@ export { fakeNode } from './fake-node.ts'
 export { VECTOR_CA_BUNDLE, vectorSpec } from './hash-vectors.ts'
 export { ec2Type } from './machine-table.ts'
 export { nodeConfigIn } from './node-config.ts'
+
+/** How the provider is held to the contract. */
+export const conformance: ProviderConformance = {
+  notApplicable,
+  driver: async () => (await import('./conformance-driver.ts')).awsDriver,
+}

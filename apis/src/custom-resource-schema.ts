@@ -1,0 +1,19 @@
+/**
+ * What the node class of a provider is defined with when it lives in the provider's package. The builders are those of the
+ * kinds in `resources/`.
+ */
+export { conditions } from './resources/condition-fields.ts'
+export { ageColumn, type CustomResource, readyColumn } from './schema/custom-resource.ts'
+export {
+  DURATION,
+  listOf,
+  mapOf,
+  object,
+  oneOf,
+  optional,
+  quantity,
+  type Shape,
+  text,
+  whole,
+  yesNo,
+} from './schema/field.ts'

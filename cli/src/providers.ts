@@ -1,0 +1,30 @@
+import type { InstanceType } from '@kerf/engine'
+import { aws } from '@kerf/provider-aws/descriptor'
+import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { kwok } from '@kerf/provider-kwok/descriptor'
+
+/** Every provider that Kerf runs with. This is the line that a new one takes. */
+export const providers = [kwok, aws] as const satisfies readonly ProviderDescriptor[]
+
+const all: readonly ProviderDescriptor[] = providers
+
+export const providerNames: readonly string[] = all.map(({ name }) => name)
+
+/** @throws Error for a name that is not in the list. */
+export const providerNamed = (name: string): ProviderDescriptor => {
+  const provider = all.find((each) => each.name === name)
+  if (provider === undefined) throw new Error(`there is no provider ${name}; known are ${providerNames.join(', ')}`)
+  return provider
+}
+
+/** The providers that have offline instance types, by name. */
+export const offlineProviders: readonly string[] = all.flatMap(({ name, instanceTypes }) =>
+  instanceTypes === undefined ? [] : [name],
+)
+
+/** @throws Error for a provider without offline instance types. */
+export const offlineInstanceTypes = async (name: string): Promise<readonly InstanceType[]> => {
+  const { instanceTypes } = providerNamed(name)
+  if (instanceTypes === undefined) throw new Error(`the provider ${name} has no offline instance types`)
+  return await instanceTypes.load()
+}

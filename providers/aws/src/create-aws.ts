@@ -1,0 +1,48 @@
+import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
+import type { Settings } from '@kerf/runtime'
+import { networkOf } from './api/network.ts'
+import { findRegion } from './api/region.ts'
+import { sdkApi } from './api/sdk-api.ts'
+import { AwsProvider } from './aws-provider.ts'
+import { awsErrors } from './failures/aws-errors.ts'
+import { readPriceFile } from './pricing/price-file.ts'
+import type { AwsSettings } from './settings/aws-settings.ts'
+
+/**
+ * The provider that the settings and the environment describe.
+ *
+ * @throws Error without a cluster name or a region, and for a price file that cannot be used.
+ */
+export const createAws = async (
+  settings: Settings & AwsSettings,
+  context: ProviderContext,
+  { metrics, connection, env, version, namespace }: ProviderSurroundings,
+): Promise<RunningProvider> => {
+  if (settings.clusterName === '') throw awsErrors.NoClusterName({ setting: 'CLUSTER_NAME' })
+  const priceFile = await readPriceFile(settings.awsPriceFile)
+  const region = await findRegion(settings.awsRegion, env)
+  const { clock } = context
+  const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
+  // The SDK reads the environment itself, and there may be other addresses for single services in it.
+  const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
+  const network = networkOf(env)
+  const api = sdkApi({ region, maxAttempts, version, clock, metrics, network, ...(isOwn ? { endpoint } : {}) })
+  const { ca } = connection.tls
+  const provider = new AwsProvider(context, {
+    api,
+    metrics,
+    settings,
+    region,
+    namespace,
+    reservedCapacity: settings.featureGates.ReservedCapacity,
+    nodeOverlay: settings.featureGates.NodeOverlay,
+    minValuesPolicy: settings.minValuesPolicy,
+    ...(ca === undefined ? {} : { caBundle: Buffer.from(ca).toString('base64') }),
+    ...(priceFile === undefined ? {} : { priceFile }),
+  })
+  return {
+    provider,
+    start: (signal) => provider.warmUp(signal),
+    ready: { aws: () => provider.access() },
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  apiVersionOf,
+  conditionSets,
+  type EC2NodeClass,
+  ec2NodeClassResource,
+  karpenterKinds,
+  withAwsRules,
+} from '@kerf/apis'
+import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { chartEnv } from './chart-env.ts'
+import { NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
+import { awsPermissions } from './permissions.ts'
+import { awsSettings } from './settings/aws-settings.ts'
+
+const byTag = [{ tags: { 'karpenter.sh/discovery': 'demo' } }] as const
+
+const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
+  resource: ec2NodeClassResource,
+  conditions: conditionSets.EC2NodeClass,
+  // The certificate authority of the cluster is hashed too. It is the same before and after an edit.
+  hash: { version: NODE_CLASS_HASH_VERSION, of: (nodeClass) => nodeClassHash(nodeClass, { caBundle: '' }) },
+  selectors: [
+    'amiSelectorTerms',
+    'capacityReservationSelectorTerms',
+    'securityGroupSelectorTerms',
+    'subnetSelectorTerms',
+  ],
+  example: {
+    apiVersion: apiVersionOf(karpenterKinds.EC2NodeClass),
+    kind: 'EC2NodeClass',
+    metadata: { name: 'default' },
+    spec: {
+      role: 'KarpenterNodeRole-demo',
+      amiSelectorTerms: [{ alias: 'al2023@latest' }],
+      subnetSelectorTerms: byTag,
+      securityGroupSelectorTerms: byTag,
+    },
+  },
+}
+
+/** EC2. */
+export const aws: ProviderDescriptor<typeof awsSettings> = {
+  name: 'aws',
+  title: 'AWS',
+  nodeClasses: [ec2NodeClass],
+  settings: () => awsSettings,
+  permissions: awsPermissions,
+  capabilities: {
+    capacityTypes: ['reserved', 'spot', 'on-demand'],
+    interruptionNotices: true,
+    currentPrices: true,
+    devices: false,
+  },
+  instanceTypes: {
+    description: "EC2's types in us-east-1 with on-demand prices as published and estimated spot prices",
+    priceNote: 'prices: on demand as AWS published them for us-east-1; spot is an estimate, 40 % of that',
+    load: async () => (await import('./instance-type/offline-catalogue.ts')).offlineCatalogue(),
+  },
+  chart: {
+    hasCrds: true,
+    coreRules: withAwsRules,
+    env: chartEnv,
+    manifestValues: ['settings.clusterName=your-cluster-name', 'settings.interruptionQueue=your-cluster-name'],
+    roleSuffixes: { 'kube-system': '-dns' },
+  },
+  create: async (settings, context, surroundings) =>
+    (await import('./create-aws.ts')).createAws(settings, context, surroundings),
+}

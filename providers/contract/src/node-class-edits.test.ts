@@ -1,0 +1,42 @@
+import type { KubeObject } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import { nodeClassEdits } from './node-class-edits.ts'
+
+interface NodeClass extends KubeObject {
+  readonly spec: { readonly image?: string; readonly disk?: number; readonly delay?: string }
+}
+
+const nodeClass = (spec: NodeClass['spec']): NodeClass => ({
+  apiVersion: 'example.com/v1',
+  kind: 'NodeClass',
+  metadata: { name: 'default' },
+  spec,
+})
+
+const descriptor = {
+  hash: { version: 'v1', of: ({ spec }: NodeClass): string => `${spec.disk}` },
+  selectors: ['image'],
+}
+
+test('an edit drifts what is hashed, may drift what is selected, and leaves the rest', () => {
+  const before = nodeClass({ image: 'a', disk: 1, delay: '1s' })
+  const after = nodeClass({ image: 'b', disk: 2, delay: '2s' })
+  expect(nodeClassEdits(descriptor, before, after)).toEqual([
+    { field: 'delay', effect: 'none' },
+    { field: 'disk', effect: 'drift' },
+    { field: 'image', effect: 'may-drift' },
+  ])
+})
+
+test('a field that goes or comes is an edit; the same value is none', () => {
+  expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ delay: '1s' }))).toEqual([
+    { field: 'delay', effect: 'none' },
+    { field: 'disk', effect: 'drift' },
+  ])
+  expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ disk: 1 }))).toEqual([])
+})
+
+test('nothing drifts where classes are not hashed', () => {
+  const edits = nodeClassEdits({ selectors: [] }, nodeClass({ disk: 1 }), nodeClass({ disk: 2 }))
+  expect(edits).toEqual([{ field: 'disk', effect: 'none' }])
+})

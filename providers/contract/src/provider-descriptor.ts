@@ -1,0 +1,112 @@
+import type { ConditionSet, CustomResource, KubeObject, ResourceKind, StructuralSchema } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import type { Connection, HealthChecks, Metrics, Permission, Settings, SettingsOf, SettingsTable } from '@kerf/runtime'
+import type { CloudProvider, ProviderContext } from './cloud-provider.ts'
+import type { CAPACITY_TYPES } from './offerings.ts'
+
+/** A fingerprint of what instances are launched with. A claim whose class has another one since is drifted. */
+export interface NodeClassHash<T extends KubeObject = KubeObject> {
+  /** Goes up when the same class gets another hash. Hashes of different versions are not compared. */
+  readonly version: string
+  of(nodeClass: T): string
+}
+
+/** A kind of node class that a provider serves. */
+export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
+  /** Names, schema and printer columns: the CRD, its admission and its reference page are made of it. */
+  readonly resource: CustomResource<T>
+  readonly conditions: ConditionSet
+  /** Absent where an edit of the class never makes a claim drift. */
+  readonly hash?: NodeClassHash<T>
+  /**
+   * The fields of the spec that select something in the cloud, such as images or networks. An edit of one of them makes
+   * claims drift only where something else is selected.
+   */
+  readonly selectors: readonly string[]
+  /** A small class that the CRD admits, as documentation and tests use it. */
+  readonly example: T
+}
+
+/** What a cloud can do. What it cannot do stays unused in Kerf; no controller asks for a provider's name. */
+export interface ProviderCapabilities {
+  /** The capacity types of its offerings. */
+  readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]
+  /** It says beforehand that an instance will be interrupted. */
+  readonly interruptionNotices: boolean
+  /** Prices are read from the cloud while Kerf runs. */
+  readonly currentPrices: boolean
+  /** Instance types may promise devices (dynamic resource allocation). */
+  readonly devices: boolean
+}
+
+/** The instance types of a provider without its cloud: for plans, simulations and rehearsals. */
+export interface OfflineInstanceTypes {
+  /** Half a sentence for help texts: what they are and where their prices come from. */
+  readonly description: string
+  /** What a person should know who reads the prices; absent where nobody would take them for real ones. */
+  readonly priceNote?: string
+  load(): Promise<readonly InstanceType[]>
+}
+
+/** What a provider adds to the Helm chart and to the plain manifests. */
+export interface ChartFragment {
+  /** Whether the chart installs the CRDs of its node classes. Not for a provider that only rehearses. */
+  readonly hasCrds: boolean
+  /** Rules that the CRDs of the core kinds get besides, such as for labels of the provider's domain. */
+  readonly coreRules?: (kind: ResourceKind, schema: StructuralSchema) => StructuralSchema
+  /** Environment variables of the controller, as the text of a Helm template in which `$settings` is `.Values.settings`. */
+  readonly env?: string
+  /** What manifests/NAME/karpenter.yaml is rendered with, as `--set` takes it. */
+  readonly manifestValues: readonly string[]
+  /** What the Roles in other namespaces than Kerf's own are called after the release's name, by namespace. */
+  readonly roleSuffixes: Readonly<Record<string, string>>
+}
+
+/** What a provider may need of the process besides its `ProviderContext`. */
+export interface ProviderSurroundings {
+  readonly metrics: Metrics
+  readonly connection: Connection
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Kerf's version. */
+  readonly version: string
+  /** The namespace in which Kerf keeps its own objects. */
+  readonly namespace: string
+  /** The offline instance types of the provider with that name. */
+  instanceTypes(provider: string): Promise<readonly InstanceType[]>
+}
+
+/** A provider as the process runs it. */
+export interface RunningProvider {
+  readonly provider: CloudProvider
+  /** Reads what the first plan needs. It never throws for what may come right later. */
+  readonly start?: (signal: AbortSignal) => Promise<void>
+  /** What must hold besides for the process to be ready. */
+  readonly ready?: HealthChecks
+}
+
+/**
+ * Everything that Kerf knows of a provider outside its package: the command line, the charts, the manifests, the reference
+ * pages and the conformance tests are made from it. The module that holds it is loaded by every run of
+ * `kerf`, so it imports no SDK: what is heavy comes with `create` and `instanceTypes.load`.
+ */
+export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable> {
+  /** As `--provider` takes it and as its folder below `providers/` is called. */
+  readonly name: string
+  /** As texts for people name it. */
+  readonly title: string
+  /** The first one is the default of a pool that names none. */
+  readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
+  /** Its settings besides those of the core. `offline` names the providers that have offline instance types. */
+  settings(offline: readonly string[]): Table
+  /** What it asks of the API server. */
+  readonly permissions: readonly Permission[]
+  readonly capabilities: ProviderCapabilities
+  readonly instanceTypes?: OfflineInstanceTypes
+  readonly chart: ChartFragment
+  /** @throws Error for settings that are missing or contradict each other, and for files that cannot be read. */
+  create(
+    settings: Settings & SettingsOf<Table>,
+    context: ProviderContext,
+    surroundings: ProviderSurroundings,
+  ): Promise<RunningProvider>
+}

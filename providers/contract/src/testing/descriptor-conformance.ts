@@ -1,0 +1,101 @@
+import { compileAdmission, crdManifests, type KubeObject, labels } from '@kerf/apis'
+import { coreSettings, OWN_NAMESPACE } from '@kerf/runtime'
+import { describe, expect, test } from 'vitest'
+import { nodeClassEdits } from '../node-class-edits.ts'
+import { CAPACITY_TYPES } from '../offerings.ts'
+import type { NodeClassDescriptor, ProviderDescriptor } from '../provider-descriptor.ts'
+import { singleValueOf } from '../requirements.ts'
+
+const admissionOf = ({ resource }: NodeClassDescriptor) => {
+  const [crd] = crdManifests({ resources: [resource] })
+  if (crd === undefined) throw new Error(`${resource.kind.kind} has no CRD`)
+  return compileAdmission({ kind: resource.kind, schema: crd.manifest.spec.versions[0].schema.openAPIV3Schema })
+}
+
+/** The class with something else in the field; the hash does not ask whether the CRD admits it. */
+const edited = (nodeClass: KubeObject, field: string): KubeObject => {
+  const { spec }: KubeObject & { readonly spec?: object } = nodeClass
+  return { ...nodeClass, ...{ spec: { ...spec, [field]: [{ name: 'edited' }] } } }
+}
+
+const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
+  const { resource, example, hash, selectors } = descriptor
+
+  test('the CRD admits the example and knows all of its fields', () => {
+    const admission = admissionOf(descriptor).create(example)
+    expect(admission).toMatchObject({ accepted: true, unknownFields: [] })
+  })
+
+  test('selectors are fields of the spec', () => {
+    const { properties = {} }: { readonly properties?: object } = resource.spec
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining([...selectors]))
+  })
+
+  test('no edit changes nothing; an edit of a selector at least may drift', () => {
+    expect(nodeClassEdits(descriptor, example, structuredClone(example))).toEqual([])
+    for (const field of selectors) {
+      const after = edited(example, field)
+      const effect = hash?.of(after) === hash?.of(example) ? 'may-drift' : 'drift'
+      expect(nodeClassEdits(descriptor, example, after)).toEqual([{ field, effect }])
+    }
+  })
+}
+
+/** Holds a descriptor to what the command line, the charts and the reference pages make of it. */
+export const defineDescriptorConformance = (descriptor: ProviderDescriptor): void => {
+  const { name, nodeClasses, permissions, capabilities, chart, instanceTypes } = descriptor
+  describe(`the descriptor of ${descriptor.title}`, () => {
+    test('the name can be a flag value, a folder and a Helm template', () => {
+      expect(name).toMatch(/^[a-z][a-z0-9-]*$/)
+    })
+
+    describe.each(nodeClasses.map((each) => [each.resource.kind.kind, each] as const))('%s', (_, nodeClass) =>
+      nodeClassTests(nodeClass),
+    )
+
+    test('the process may read every node class', () => {
+      for (const { resource } of nodeClasses) {
+        const verbs = permissions
+          .filter(({ kind, subresource }) => kind === resource.kind && subresource === undefined)
+          .flatMap((each) => each.verbs)
+        expect(verbs).toEqual(expect.arrayContaining(['get', 'list', 'watch']))
+      }
+    })
+
+    test('a Role is named for each namespace that a permission names', () => {
+      const named = new Set(permissions.flatMap(({ namespace = OWN_NAMESPACE }) => namespace))
+      named.delete(OWN_NAMESPACE)
+      expect(Object.keys(chart.roleSuffixes).toSorted()).toEqual([...named].toSorted())
+    })
+
+    test('settings have a flag or a variable, and none that the core has', () => {
+      const table = descriptor.settings([name])
+      for (const [key, { flag, env, meaning }] of Object.entries(table)) {
+        expect(flag ?? env, key).toBeDefined()
+        expect(meaning, key).not.toBe('')
+        expect(key in coreSettings, key).toBe(false)
+      }
+    })
+
+    test('capacity types are known ones, each once', () => {
+      expect(capabilities.capacityTypes.length).toBeGreaterThan(0)
+      expect(CAPACITY_TYPES.filter((each) => capabilities.capacityTypes.includes(each))).toHaveLength(
+        capabilities.capacityTypes.length,
+      )
+    })
+
+    test.skipIf(instanceTypes === undefined)('offline instance types are such as its cloud can have', async () => {
+      const types = (await instanceTypes?.load()) ?? []
+      expect(types.length).toBeGreaterThan(0)
+      expect(new Set(types.map((type) => type.name)).size).toBe(types.length)
+      const sold = new Set(
+        types.flatMap(({ offerings }) =>
+          offerings.map(({ requirements }) => singleValueOf(requirements, labels.capacityType)),
+        ),
+      )
+      expect(capabilities.capacityTypes).toEqual(expect.arrayContaining([...sold]))
+      const promising = types.filter(({ dynamicResources }) => dynamicResources !== undefined)
+      if (!capabilities.devices) expect(promising).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,43 @@
+import { apiVersionOf, conditionSets, type KWOKNodeClass, karpenterKinds, kwokNodeClassResource } from '@kerf/apis'
+import type { NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import { kwokPermissions } from './permissions.ts'
+import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
+
+/** Nothing is hashed and nothing selected: simulated instances never differ from their class. */
+const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
+  resource: kwokNodeClassResource,
+  conditions: conditionSets.KWOKNodeClass,
+  selectors: [],
+  example: {
+    apiVersion: apiVersionOf(karpenterKinds.KWOKNodeClass),
+    kind: 'KWOKNodeClass',
+    metadata: { name: 'default' },
+    spec: { nodeRegistrationDelay: '10s' },
+  },
+}
+
+/** Rehearsals: instances are Node objects, and nothing runs on them. */
+export const kwok: ProviderDescriptor<KwokRunSettings> = {
+  name: 'kwok',
+  title: 'KWOK',
+  nodeClasses: [kwokNodeClass],
+  settings: kwokRunSettings,
+  permissions: kwokPermissions,
+  capabilities: {
+    capacityTypes: ['spot', 'on-demand'],
+    interruptionNotices: false,
+    currentPrices: false,
+    devices: true,
+  },
+  instanceTypes: {
+    description: "the 144 types of Karpenter's KWOK provider",
+    load: async () => (await import('./catalogue.ts')).loadCatalogue(),
+  },
+  chart: {
+    hasCrds: false,
+    manifestValues: ['settings.provider=kwok'],
+    roleSuffixes: { 'kube-node-lease': '-lease' },
+  },
+  create: async (settings, context, surroundings) =>
+    (await import('./create-kwok.ts')).createKwok(settings, context, surroundings),
+}
