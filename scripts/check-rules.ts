@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { folderProblems } from './folder-rule.ts'
 import { importProblems, type Package } from './import-rule.ts'
 import { oneSourceProblems } from './one-source-rule.ts'
-import { referenceProblems } from './reference-rule.ts'
+import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { root, sourceFiles } from './source-files.ts'
 import { timeAndChanceProblems } from './time-and-chance-rule.ts'
 
@@ -46,6 +46,7 @@ const problems = [
   ...timeAndChanceProblems(files),
   ...oneSourceProblems(files),
   ...referenceProblems(pages, { has: (path) => existsSync(join(root, path)) }),
+  ...uncheckedReferences(pages),
 ]
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 

@@ -16,11 +16,11 @@ import {
 import { full, inZone, only, overZones, spreading } from './spreading.ts'
 import { world } from './world.ts'
 
-describe('7.6 Affinity', () => {
+describe('Affinity', () => {
   const near = (label: string, of = web): PodTraits => ({ near: [term(label, of)] })
   const target: PodTraits = { labels: web }
 
-  test('7.6 Affinity: empty terms are no terms', () => {
+  test('Affinity: empty terms are no terms', () => {
     const empty = { podAffinity: {}, podAntiAffinity: {} }
     expect(
       world()
@@ -29,7 +29,7 @@ describe('7.6 Affinity', () => {
     ).toEqual([])
   })
 
-  test('7.6 Affinity: to the node of another pod; to its arch on a node of one’s own', () => {
+  test('Affinity: to the node of another pod; to its arch on a node of one’s own', () => {
     for (let round = 0; round < 4; round++) {
       const plan = world().pod('z-target', target).pods(round, {}, 'other').pod('follower', near(key.host)).plan()
       expect(plan.placeOf('follower')).toBe(plan.placeOf('z-target'))
@@ -42,7 +42,7 @@ describe('7.6 Affinity', () => {
     expect([plan.typeOf('follower'), plan.typeOf('target')]).toEqual(['arm', 'arm'])
   })
 
-  test('7.6 Affinity: to oneself on a host is one node, as far as it goes', () => {
+  test('Affinity: to oneself on a host is one node, as far as it goes', () => {
     const self = { ...target, ...near(key.host) }
     expect(world().pods(3, self).plan().sizes).toEqual([3])
     const ten = world().pods(10, self).plan()
@@ -51,7 +51,7 @@ describe('7.6 Affinity', () => {
     expect(next.left).toHaveLength(5)
   })
 
-  test('7.6 Affinity: to oneself on a host, elsewhere than the pods that run', () => {
+  test('Affinity: to oneself on a host, elsewhere than the pods that run', () => {
     const plan = world()
       .node('n', { ...inZone(zone1, 1), ...full })
       .pods(3, { ...target, ...near(key.host), selector: { [key.zone]: zone2 } })
@@ -59,7 +59,7 @@ describe('7.6 Affinity', () => {
     expect(plan.left).toHaveLength(3)
   })
 
-  test('7.6 Affinity: to oneself in a zone is one zone, also a given one', () => {
+  test('Affinity: to oneself in a zone is one zone, also a given one', () => {
     const self = { ...target, ...near(key.zone), cpu: '3' }
     expect(world().pods(5, self).plan().skew(key.zone)).toEqual([5])
     const pinned = world()
@@ -68,7 +68,7 @@ describe('7.6 Affinity', () => {
     expect(pinned.counts(key.zone)).toEqual(new Map([[zone3, 5]]))
   })
 
-  test('7.6 Affinity: groups of their own go to the zones that they select', () => {
+  test('Affinity: groups of their own go to the zones that they select', () => {
     const of = (name: string, zone: string) => ({
       labels: { app: name },
       near: [term(key.zone, { app: name })],
@@ -78,7 +78,7 @@ describe('7.6 Affinity', () => {
     expect([plan.zoneOf('a-0'), plan.zoneOf('b-1'), plan.left]).toEqual([zone1, zone2, []])
   })
 
-  test('7.6 Affinity: wishes, to be near or away, may be given up', () => {
+  test('Affinity: wishes, to be near or away, may be given up', () => {
     expect(
       world()
         .pod('a', { prefersNear: [term(key.host, { app: 'nobody' })] })
@@ -91,7 +91,7 @@ describe('7.6 Affinity', () => {
     expect(away.left).toEqual([])
   })
 
-  test('7.6 Affinity: away from a pod’s host, in whatever order they come', () => {
+  test('Affinity: away from a pod’s host, in whatever order they come', () => {
     for (let round = 0; round < 10; round++) {
       const names = round % 2 === 0 ? (['a', 'z'] as const) : (['z', 'a'] as const)
       const plan = world()
@@ -102,7 +102,7 @@ describe('7.6 Affinity', () => {
     }
   })
 
-  test('7.6 Affinity: away from pods in all zones there is no place, nor from one whose zone is not known', () => {
+  test('Affinity: away from pods in all zones there is no place, nor from one whose zone is not known', () => {
     const taken = world().pods(3, overZones).plan()
     expect(
       world()
@@ -117,7 +117,7 @@ describe('7.6 Affinity', () => {
     expect(arch.typeOf('a')).not.toBe('arm')
   })
 
-  test('7.6 Affinity: away from a pod of the batch, whose zone is pinned at once', () => {
+  test('Affinity: away from a pod of the batch, whose zone is pinned at once', () => {
     const plan = world()
       .pod('target', { ...target, cpu: '1' })
       .pod('a', { away: [term(key.zone)] })
@@ -128,7 +128,7 @@ describe('7.6 Affinity', () => {
     expect(better.zoneOf('a')).not.toBe(better.zoneOf('target'))
   })
 
-  test('7.6 Affinity: who wants nobody near keeps others away, who only wishes it does not', () => {
+  test('Affinity: who wants nobody near keeps others away, who only wishes it does not', () => {
     const shy = { away: [term(key.zone)] }
     const batch = world()
       .pod('shy', { ...shy, cpu: '1', selector: { [key.zone]: zone1 } })
@@ -144,7 +144,7 @@ describe('7.6 Affinity', () => {
     expect(here({ prefersAway: [term(key.zone)] }).left).toEqual([])
   })
 
-  test('7.6 Affinity: a need comes before a wish', () => {
+  test('Affinity: a need comes before a wish', () => {
     const plan = world()
       .node('n', { zone: zone2, pods: [pod('there', target)], ...full })
       .pods(2, { ...near(key.zone), prefersAway: [term(key.zone)] })
@@ -152,7 +152,7 @@ describe('7.6 Affinity', () => {
     expect(plan.zoneOf('pod-0')).toBe(zone2)
   })
 
-  test('7.6 Affinity: to nobody there is no place', () => {
+  test('Affinity: to nobody there is no place', () => {
     expect(
       world()
         .pods(10, near(key.zone, { app: 'nobody' }))
@@ -160,7 +160,7 @@ describe('7.6 Affinity', () => {
     ).toHaveLength(10)
   })
 
-  test('7.6 Affinity: followers go with their leader in the same decision, pinned or not', () => {
+  test('Affinity: followers go with their leader in the same decision, pinned or not', () => {
     for (const leader of [
       { ...target, cpu: '1' },
       { ...target, cpu: '1', selector: { [key.zone]: zone3 } },
@@ -175,14 +175,14 @@ describe('7.6 Affinity', () => {
     }
   })
 
-  test('7.6 Affinity: replicas away from each other get all zones in one decision, and no more', () => {
+  test('Affinity: replicas away from each other get all zones in one decision, and no more', () => {
     const plan = world()
       .pods(10, { labels: web, away: [term(key.zone)] })
       .plan()
     expect([plan.skew(key.zone), plan.improved.skew(key.zone), plan.left.length]).toEqual([[1, 1, 1], [1, 1, 1], 7])
   })
 
-  test('7.6 Affinity: where types sell a zone only as spot', () => {
+  test('Affinity: where types sell a zone only as spot', () => {
     const types = [
       type('spot-1', { offerings: [{ capacityType: 'spot', zone: zone1 }] }),
       type('rest', { offerings: [{ zone: zone2 }, { zone: zone3 }] }),
@@ -194,7 +194,7 @@ describe('7.6 Affinity', () => {
     expect(plan.skew(key.zone)).toEqual([1, 1, 1])
   })
 
-  test('7.6 Affinity: chains are followed to their end, whatever the order; impossible ones fail whole', () => {
+  test('Affinity: chains are followed to their end, whatever the order; impossible ones fail whole', () => {
     const link = (name: string, to: string, label: string): PodTraits => ({
       labels: { app: name },
       near: [term(label, { app: to })],
@@ -214,7 +214,7 @@ describe('7.6 Affinity', () => {
     expect(broken.left).toEqual(['a', 'b', 'c'])
   })
 
-  test('7.6 Affinity: counts pods of its own namespace, of those it lists, or of those it selects', () => {
+  test('Affinity: counts pods of its own namespace, of those it lists, or of those it selects', () => {
     const of = (rest: Parameters<typeof term>[2]) =>
       world()
         .namespace('default')
@@ -230,8 +230,8 @@ describe('7.6 Affinity', () => {
   })
 })
 
-describe('7.6 Taints', () => {
-  test('7.6 Taints: those of the pool keep out who does not tolerate them, startup taints nobody', () => {
+describe('Taints', () => {
+  test('Taints: those of the pool keep out who does not tolerate them, startup taints nobody', () => {
     const cluster = world().only({ taints: [taint('team')], startupTaints: [taint('boot')] })
     const left = (tolerations: PodTraits['tolerations']) =>
       cluster.pod('a', tolerations === undefined ? {} : { tolerations }).plan().left
@@ -243,7 +243,7 @@ describe('7.6 Taints', () => {
       taint('team'),
     ])
   })
-  test('7.6 Taints: a toleration of everything makes no taints', () => {
+  test('Taints: a toleration of everything makes no taints', () => {
     expect(
       world()
         .pod('a', { tolerations: [{ operator: 'Exists' }] })
@@ -252,7 +252,7 @@ describe('7.6 Taints', () => {
   })
 })
 
-test('7.6: a volume of one zone and minDomains 3 over three zones', () => {
+test('Topology: a volume of one zone and minDomains 3 over three zones', () => {
   const plan = world()
     .storage({
       storageClasses: [storageClass('zonal', [[key.zone, [zone1]]])],

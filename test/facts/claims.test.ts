@@ -5,8 +5,8 @@ import { daemon, is, type PodTraits, pod, spread, taint, term, web } from './obj
 import { asks } from './outcome.ts'
 import { world } from './world.ts'
 
-describe('7.4 Daemons', () => {
-  test('7.4 Daemons: what they take makes the node larger, too much of it leaves none', () => {
+describe('Daemons', () => {
+  test('Daemons: what they take makes the node larger, too much of it leaves none', () => {
     const cpu = (amount: string) =>
       world()
         .daemons(daemon('d', { cpu: amount, memory: '1Gi' }))
@@ -17,14 +17,14 @@ describe('7.4 Daemons', () => {
     expect(cpu('10000').left).toEqual(['a'])
   })
 
-  test('7.4 Daemons: a host port of theirs is taken wherever they run', () => {
+  test('Daemons: a host port of theirs is taken wherever they run', () => {
     const ports = [{ hostPort: 8080 }]
     expect(world().daemons(daemon('d', { ports })).pod('a', { ports }).plan().left).toEqual(['a'])
     const onArm = daemon('d', { ports, needs: [is(key.arch, 'In', 'arm64')] })
     expect(world().daemons(onArm).pod('a', { ports }).plan().claim.instanceTypes).not.toContain('arm')
   })
 
-  test('7.4 Daemons: startup taints do not keep them away', () => {
+  test('Daemons: startup taints do not keep them away', () => {
     const plan = world()
       .only({ startupTaints: [taint('boot')] })
       .daemons(daemon('d', { cpu: '1', memory: '1Gi' }))
@@ -33,7 +33,7 @@ describe('7.4 Daemons', () => {
     expect(plan.typeOf('a')).toBe('default')
   })
 
-  test('7.4 Daemons: init containers and missing requests count as they should', () => {
+  test('Daemons: init containers and missing requests count as they should', () => {
     const with_ = (traits: PodTraits) => world().daemons(daemon('d', traits)).pod('a', { cpu: '1' }).plan()
     const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
     expect(with_(init('2')).typeOf('a')).toBe('default')
@@ -42,7 +42,7 @@ describe('7.4 Daemons', () => {
     expect(with_({}).typeOf('a')).toBe('small')
   })
 
-  test('7.4 Daemons: those that never run on the pool are ignored, those that do are counted', () => {
+  test('Daemons: those that never run on the pool are ignored, those that do are counted', () => {
     const huge = { cpu: '10000' }
     const plan = (traits: PodTraits, pool = {}) =>
       world()
@@ -63,7 +63,7 @@ describe('7.4 Daemons', () => {
     expect(plan({ needs: [is('unknown', 'NotIn', 'x')] }).left).toEqual(['a'])
   })
 
-  test('7.4 Daemons: each type by itself', () => {
+  test('Daemons: each type by itself', () => {
     const plan = world()
       .daemons(daemon('d', { cpu: '10000', selector: { [key.instanceType]: 'small' } }))
       .pod('a')
@@ -72,7 +72,7 @@ describe('7.4 Daemons', () => {
     expect(plan.claim.instanceTypes).toContain('default')
   })
 
-  test('7.4 Daemons: any alternative of their affinity will do, preferences are ignored, soft taints tolerated', () => {
+  test('Daemons: any alternative of their affinity will do, preferences are ignored, soft taints tolerated', () => {
     const huge = { cpu: '10000' }
     const left = (traits: PodTraits, pool = {}) =>
       world()
@@ -85,7 +85,7 @@ describe('7.4 Daemons', () => {
     expect(left({}, { taints: [taint('soft', 'x', 'PreferNoSchedule')] })).toEqual(['a'])
   })
 
-  test('7.4 Daemons: a port that is taken on large types alone leaves the small ones', () => {
+  test('Daemons: a port that is taken on large types alone leaves the small ones', () => {
     const ports = [{ hostPort: 8080 }]
     const plan = world()
       .only({ types: [type('small', { cpu: '2' }), type('large', { cpu: '8', memory: '16Gi' })] })
@@ -96,8 +96,8 @@ describe('7.4 Daemons', () => {
   })
 })
 
-describe('7.4 Claim content', () => {
-  test('7.4 Claim content: annotations and labels of the template, and none from well-known requirements', () => {
+describe('Claim content', () => {
+  test('Claim content: annotations and labels of the template, and none from well-known requirements', () => {
     const { claim } = world()
       .only({
         annotations: { note: 'x' },
@@ -119,7 +119,7 @@ describe('7.4 Claim content', () => {
     expect(Object.keys(claim.labels)).not.toContain(key.os)
   })
 
-  describe('7.4 Claim content: taints hold for who does not tolerate them', () => {
+  describe('Claim content: taints hold for who does not tolerate them', () => {
     const left = (tolerations: PodTraits['tolerations']) =>
       world()
         .only({ taints: [taint('team', 'x')] })
@@ -135,7 +135,7 @@ describe('7.4 Claim content', () => {
     ])('%s', (_, tolerations, isPlaced) => expect(left(tolerations)).toEqual(isPlaced ? [] : ['a']))
   })
 
-  test('7.4 Claim content: what it asks for, restricted by pool and pod', () => {
+  test('Claim content: what it asks for, restricted by pool and pod', () => {
     const { claim } = world()
       .only({ requirements: [is('custom', 'Exists'), is(key.zone, 'NotIn', zone3)] })
       .pod('a', { needs: [is(key.arch, 'In', 'amd64')], selector: { [key.os]: 'linux' }, cpu: '3' })
@@ -149,7 +149,7 @@ describe('7.4 Claim content', () => {
     expect(claim.spec.requirements).toEqual(claim.requirements.map((each) => ({ ...each, values: each.values ?? [] })))
   })
 
-  test('7.4 Claim content: class, requests with the daemons’ once', () => {
+  test('Claim content: class, requests with the daemons’ once', () => {
     const { claim } = world()
       .daemons(daemon('d', { cpu: '100m', memory: '50Mi' }))
       .pods(3, { cpu: '1', memory: '100Mi' })
@@ -159,8 +159,8 @@ describe('7.4 Claim content', () => {
   })
 })
 
-describe('7.4 Preferences', () => {
-  test('7.4 Preferences: alternatives go one by one, the last never', () => {
+describe('Preferences', () => {
+  test('Preferences: alternatives go one by one, the last never', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
       world()
@@ -175,7 +175,7 @@ describe('7.4 Preferences', () => {
     ).toEqual(['a'])
   })
 
-  test('7.4 Preferences: all go if they must, the heaviest first', () => {
+  test('Preferences: all go if they must, the heaviest first', () => {
     const bad = [is(key.zone, 'In', 'unknown')]
     expect(
       world()
@@ -193,7 +193,7 @@ describe('7.4 Preferences', () => {
     expect(plan.zoneOf('a')).toBe(zone3)
   })
 
-  test('7.4 Preferences: soft taints are tolerated after all wishes for places are given up', () => {
+  test('Preferences: soft taints are tolerated after all wishes for places are given up', () => {
     const soft = taint('soft', 'x', 'PreferNoSchedule')
     const wish = { prefers: [[is(key.arch, 'In', 'arm64')]] }
     const arm = usualTypes.filter(({ name }) => name === 'arm')
@@ -205,7 +205,7 @@ describe('7.4 Preferences', () => {
     expect(cluster.pool('clean', { types: small }).plan().claim.nodePool).toBe('clean')
   })
 
-  test('7.4 Preferences: preferred zones and hosts do not change what a spread compares with', () => {
+  test('Preferences: preferred zones and hosts do not change what a spread compares with', () => {
     for (const wish of [is(key.zone, 'In', zone1, zone2), is(key.host, 'In', 'some-host')]) {
       const plan = world()
         .pods(3, { labels: web, spread: [spread(key.zone)], prefers: [[wish]] })
@@ -214,7 +214,7 @@ describe('7.4 Preferences', () => {
     }
   })
 
-  test('7.4 Preferences: none has an effect when they are to be ignored', () => {
+  test('Preferences: none has an effect when they are to be ignored', () => {
     const ignore = { preferencePolicy: 'Ignore' } as const
     const cheapest = world().pod('a').plan().claim.cheapest
     const wish = world().pod('a', { prefers: [[is(key.arch, 'In', 'arm64')]] })

@@ -13,7 +13,7 @@ describe.each<[string, PoolTraits]>([
     'constrained',
     { requirements: [is(key.zone, 'In', zone1, zone2), is(key.arch, 'In', 'amd64')], labels: { team: 'x' } },
   ],
-])('7.5 Constraints: selectors, needs and wishes on nodes of a pool: %s', (_, pool) => {
+])('Constraints: selectors, needs and wishes on nodes of a pool: %s', (_, pool) => {
   const cluster = world().only(pool)
   const left = (traits: PodTraits) => cluster.pod('a', traits).plan().left
   const isConstrained = pool.labels !== undefined
@@ -72,7 +72,7 @@ describe.each<[string, PoolTraits]>([
   })
 })
 
-describe('7.5 Constraints: labels that pods may not ask for', () => {
+describe('Constraints: labels that pods may not ask for', () => {
   test.each([key.host, key.registered, 'karpenter.sh/anything', 'sub.karpenter.sh/anything'])('%s', (label) => {
     expect(
       world()
@@ -93,7 +93,7 @@ describe('7.5 Constraints: labels that pods may not ask for', () => {
   )
 })
 
-describe('7.5 Constraints: operators on a label of one’s own', () => {
+describe('Constraints: operators on a label of one’s own', () => {
   test.each<[string, PodTraits['needs'], boolean, boolean]>([
     ['In', [is('team', 'In', 'x')], false, true],
     ['In another', [is('team', 'In', 'y')], false, false],
@@ -111,7 +111,7 @@ describe('7.5 Constraints: operators on a label of one’s own', () => {
   })
 })
 
-test('7.5 Constraints: pods that agree share a node, others do not', () => {
+test('Constraints: pods that agree share a node, others do not', () => {
   const cluster = world().only({ requirements: [is('team', 'In', 'x', 'y')] })
   const two = (a: PodTraits, b: PodTraits) => cluster.pod('a', a).pod('b', b).plan()
   expect(two({ needs: [is('team', 'In', 'x')] }, { needs: [is('team', 'NotIn', 'y')] }).groups).toEqual([['a', 'b']])
@@ -121,12 +121,12 @@ test('7.5 Constraints: pods that agree share a node, others do not', () => {
   expect([asks(kept.claim, 'team'), kept.claim.labels['team']]).toEqual(['In [x]', 'x'])
 })
 
-test('7.5 Constraints: a pool that is not ready launches nothing', () => {
+test('Constraints: a pool that is not ready launches nothing', () => {
   expect(world().only({ notReady: true }).pod('a').plan().left).toEqual(['a'])
 })
 
-describe('7.5 Instance compatibility', () => {
-  test('7.5 Instance compatibility: nothing that is too large, and no impossible combination', () => {
+describe('Instance compatibility', () => {
+  test('Instance compatibility: nothing that is too large, and no impossible combination', () => {
     expect(world().pod('a', { memory: '2Ti' }).plan().left).toEqual(['a'])
     expect(
       world()
@@ -146,12 +146,12 @@ describe('7.5 Instance compatibility', () => {
     ['type', { selector: { [key.instanceType]: 'small' } }, { selector: { [key.instanceType]: 'default' } }],
     ['zone', { selector: { [key.zone]: zone1 } }, { selector: { [key.zone]: zone2 } }],
     ['device', { requests: { [GPU_A]: '1' } }, { requests: { [GPU_B]: '1' } }],
-  ])('7.5 Instance compatibility: pods of another kind get a node of their own: %s', (_, a, b) => {
+  ])('Instance compatibility: pods of another kind get a node of their own: %s', (_, a, b) => {
     const plan = world().pod('a', a).pod('b', b).plan()
     expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
   })
 
-  test('7.5 Instance compatibility: types are ruled out by the pod’s affinity and by the pool', () => {
+  test('Instance compatibility: types are ruled out by the pod’s affinity and by the pool', () => {
     const plan = world()
       .pod('a', { needs: [is(key.instanceType, 'NotIn', 'small', 'default')] })
       .plan()
@@ -163,7 +163,7 @@ describe('7.5 Instance compatibility', () => {
     expect(arm.claim.instanceTypes).toEqual(['arm'])
   })
 
-  test('7.5 Instance compatibility: labels of the provider, also those that only some types have', () => {
+  test('Instance compatibility: labels of the provider, also those that only some types have', () => {
     const of = (traits: PodTraits) => world().pod('a', traits).plan().claim.instanceTypes
     expect(of({ selector: { [key.size]: 'large' } })).toEqual(['arm'])
     expect(of({ needs: [is(key.special, 'Exists')] })).toEqual(['arm'])

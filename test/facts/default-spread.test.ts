@@ -38,17 +38,17 @@ const replicaSet = world()
   .owners(owner('ReplicaSet', { matchLabels: web }))
 const mine: PodTraits = { labels: web, owner: ownedBy('ReplicaSet') }
 
-describe('7.6 Default constraints', () => {
-  test('7.6 Default constraints: hold for zone and host when the pod has none of its own', () => {
+describe('Default constraints', () => {
+  test('Default constraints: hold for zone and host when the pod has none of its own', () => {
     expect(replicaSet.pods(3, mine).plan().sizes).toEqual([1, 1, 1])
     const zonal = replicaSet.options({ defaultSpreadConstraints: byZone }).pods(6, mine).plan()
     expect(zonal.skew(key.zone)).toEqual([2, 2, 2])
   })
-  test('7.6 Default constraints: one’s own replace them all', () => {
+  test('Default constraints: one’s own replace them all', () => {
     const own = { ...mine, spread: [spread(key.zone, { maxSkew: 5 })] }
     expect(replicaSet.pods(3, own).plan().sizes).toEqual([3])
   })
-  test('7.6 Default constraints: minDomains, and what cannot be met, hold as if they were the pod’s', () => {
+  test('Default constraints: minDomains, and what cannot be met, hold as if they were the pod’s', () => {
     const zonal = (more: object) =>
       replicaSet
         .options({ defaultSpreadConstraints: byZone.map((each) => ({ ...each, ...more })) })
@@ -60,18 +60,18 @@ describe('7.6 Default constraints', () => {
     expect(zonal(unknown).left).toHaveLength(2)
     expect(zonal({ ...unknown, whenUnsatisfiable: 'ScheduleAnyway' }).left).toEqual([])
   })
-  test('7.6 Default constraints: without any, or without owner and service, nothing changes', () => {
+  test('Default constraints: without any, or without owner and service, nothing changes', () => {
     expect(replicaSet.options({ defaultSpreadConstraints: [] }).pods(3, mine).plan().sizes).toEqual([3])
     expect(replicaSet.pods(3, { labels: web }).plan().sizes).toEqual([3])
   })
-  test('7.6 Default constraints: count the pods that run', () => {
+  test('Default constraints: count the pods that run', () => {
     const plan = replicaSet
       .node('n', { pods: [pod('there', mine)] })
       .pod('a', mine)
       .plan()
     expect(plan.placeOf('a')).toBe('claim 0')
   })
-  test('7.6 Default constraints: workloads, and revisions of one, spread by themselves', () => {
+  test('Default constraints: workloads, and revisions of one, spread by themselves', () => {
     const revision = (hash: string): PodTraits => ({
       labels: { ...web, 'pod-template-hash': hash },
       owner: ownedBy('ReplicaSet', hash),
@@ -86,7 +86,7 @@ describe('7.6 Default constraints', () => {
       .plan()
     expect(plan.sizes).toEqual([2, 2])
   })
-  test('7.6 Default constraints: a service is enough to know whom to count', () => {
+  test('Default constraints: a service is enough to know whom to count', () => {
     const plan = world()
       .options({ defaultSpreadConstraints: byHost })
       .services(service('s', web))
@@ -111,7 +111,7 @@ const nodes = (more: {
     .pods(3, more.traits)
     .plan().sizes.length
 
-describe('7.7: whom the owner counts', () => {
+describe('Default spread: whom the owner counts', () => {
   const labels = { app: 'web', hash: 'x' }
   test.each<[string, Owner | undefined, PodTraits, number]>([
     ['a ReplicaSet’s selector', owner('ReplicaSet', { matchLabels: web }), { labels, owner: ownedBy('ReplicaSet') }, 3],
@@ -155,7 +155,7 @@ describe('7.7: whom the owner counts', () => {
   })
 })
 
-describe('7.7: whom services count', () => {
+describe('Default spread: whom services count', () => {
   const labels = { app: 'web', tier: 'front' }
   test.each<[string, readonly Service[], number]>([
     ['one that matches', [service('s', web)], 3],
@@ -191,7 +191,7 @@ describe('7.7: whom services count', () => {
   })
 })
 
-test('7.7: selectors are found for each set of labels and each namespace by itself', () => {
+test('Default spread: selectors are found for each set of labels and each namespace by itself', () => {
   const plan = world()
     .options({ defaultSpreadConstraints: byHost })
     .namespace('default')
@@ -206,7 +206,7 @@ test('7.7: selectors are found for each set of labels and each namespace by itse
   expect(plan.sizes).toHaveLength(2)
 })
 
-test('7.7: what is injected changes no pod, and keeps the fields of the default', () => {
+test('Default spread: what is injected changes no pod, and keeps the fields of the default', () => {
   const asked = pod('a', { labels: web })
   const before = JSON.stringify(asked)
   const soft: Default = [{ topologyKey: key.host, maxSkew: 2, whenUnsatisfiable: 'DoNotSchedule' }]

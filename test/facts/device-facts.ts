@@ -1,15 +1,15 @@
 import { at, type Fact } from './fact.ts'
 
-/** The facts about devices: sections 7.14 to 7.16. */
+/** The facts about devices. */
 export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
-  '7.14': [
+  'Devices that are held': [
     'none, one, several, together, and the same device once',
     'devices are free again as soon as their claim is gone',
     'administrative access holds nothing',
     'a claim %s',
     'of a shared device what was consumed is held, by all claims together',
   ],
-  '7.15': [
+  'Pods with devices': [
     'a pod with a claim gets a machine with the device, which says whose devices it waits for',
     'pods without claims stay as they are beside pods with them',
     'the claim made from a template is found by the name in the pod’s status',
@@ -38,7 +38,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
       'nothing is waited for when requests are ignored',
     ),
   ],
-  '7.16': [
+  'Finding devices': [
     'claims without requests, counts, several requests, several claims',
     'claims of one name in two namespaces are two',
     'selectors of class and request hold together',

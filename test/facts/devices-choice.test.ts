@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { cluster, isServed, typesOf } from './device-clusters.ts'
 import { bound, claim, claiming, DRIVER, device, deviceType, firstOf, request } from './devices.ts'
 
-describe('7.16 devices that must agree', () => {
+describe('devices that must agree', () => {
   const root = `${DRIVER}/root`
   const at = (...roots: readonly (string | undefined)[]) =>
     roots.map((value, index) => device(`gpu-${index}`, value === undefined ? {} : { is: { root: value } }))
@@ -16,7 +16,7 @@ describe('7.16 devices that must agree', () => {
       .pod('a', claiming('a'))
       .plan().left.length === 0
 
-  test('7.16: within a request and across requests, also when the first choice was wrong', () => {
+  test('Finding devices: within a request and across requests, also when the first choice was wrong', () => {
     const pair = [request('r', { count: 2 })]
     expect(agree(at('a', 'b', 'b'), pair)).toBe(true)
     expect(agree(at('a', 'b', 'c'), pair)).toBe(false)
@@ -26,13 +26,13 @@ describe('7.16 devices that must agree', () => {
     expect(agree(at('a', 'b'), across, { requests: ['r'] })).toBe(true)
   })
 
-  test('7.16: a device without the attribute does not agree, not even with itself', () => {
+  test('Finding devices: a device without the attribute does not agree, not even with itself', () => {
     expect(agree(at('a'), [request('r')])).toBe(true)
     expect(agree(at(undefined), [request('r')])).toBe(false)
     expect(agree(at('a', undefined), [request('r', { count: 2 })])).toBe(false)
   })
 
-  test('7.16: values are equal by type, and the driver’s own need no domain', () => {
+  test('Finding devices: values are equal by type, and the driver’s own need no domain', () => {
     const both = (a: Device['attributes'], b: Device['attributes']) => [
       device('gpu-0', { attributes: a ?? {} }),
       device('gpu-1', { attributes: b ?? {} }),
@@ -46,14 +46,14 @@ describe('7.16 devices that must agree', () => {
     expect(agree(both({ root: { string: 'x' } }, { 'x.io/root': { string: 'x' } }), pair)).toBe(false)
   })
 
-  test('7.16: constraints on ways of a request, by request or way', () => {
+  test('Finding devices: constraints on ways of a request, by request or way', () => {
     const ways = firstOf('r', { name: 'two', count: 2 }, { name: 'one' })
     expect(agree(at('a', 'b'), [ways], { requests: ['r'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r/two'] })).toBe(true)
     expect(agree(at('a', 'b'), [ways, request('s')], { requests: ['r', 's'] })).toBe(false)
   })
 
-  test('7.16: values that nobody knows yet agree where the type says so, and reach on', () => {
+  test('Finding devices: values that nobody knows yet agree where the type says so, and reach on', () => {
     const bindings = [bound(root, 'gpu-0', 'gpu-1'), bound(root, 'gpu-1', 'gpu-2'), bound(root, 'gpu-3')]
     const of =
       (...others: readonly Device[]) =>
@@ -70,7 +70,7 @@ describe('7.16 devices that must agree', () => {
     expect(of(device('known', { is: { root: 'a' } }))(4)).toBe(false)
   })
 
-  test('7.16: what one type says of its devices does not hold for another', () => {
+  test('Finding devices: what one type says of its devices does not hold for another', () => {
     const tied = deviceType('tied', at(undefined, undefined), { bindings: [bound(root, 'gpu-0', 'gpu-1')] })
     const loose = deviceType('loose', at(undefined, undefined), { price: 0.1 })
     const pair = claim('a', [request('r', { count: 2 })], { constraints: [{ matchAttribute: root }] })
@@ -78,12 +78,12 @@ describe('7.16 devices that must agree', () => {
   })
 })
 
-describe('7.16 the first of several ways', () => {
+describe('the first of several ways', () => {
   const by = (kind: string) => [`device.attributes["${DRIVER}"].kind == "${kind}"`]
   const kinds = (...names: readonly string[]) => names.map((kind, index) => device(`gpu-${index}`, { is: { kind } }))
   const way = (name: string, more: object = {}) => ({ name, where: by(name), ...more })
 
-  test('7.16: the first that can be had, else the next, else none; each type by itself', () => {
+  test('Finding devices: the first that can be had, else the next, else none; each type by itself', () => {
     const wants = firstOf('r', way('large'), way('small', { count: 2 }))
     expect(isServed(kinds('large'), wants)).toBe(true)
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)
@@ -96,13 +96,13 @@ describe('7.16 the first of several ways', () => {
     expect(typesOf(cluster(types, claim('a', [wants])).pod('a', claiming('a')))).toEqual(['a', 'b'])
   })
 
-  test('7.16: a way that leaves nothing for what follows is given up', () => {
+  test('Finding devices: a way that leaves nothing for what follows is given up', () => {
     const wants = [firstOf('r', way('large'), way('small')), request('s', { where: by('large') })]
     expect(isServed(kinds('large', 'small'), ...wants)).toBe(true)
     expect(isServed(kinds('large'), ...wants)).toBe(false)
   })
 
-  test('7.16: all as a way, and several claims', () => {
+  test('Finding devices: all as a way, and several claims', () => {
     const wants = firstOf('r', way('large', { allocationMode: 'All' }), way('small', { allocationMode: 'All' }))
     expect(isServed(kinds('small', 'small'), wants)).toBe(true)
     const of = cluster(

@@ -5,7 +5,7 @@ import { cluster, plain } from './device-clusters.ts'
 import { claim, claiming, DRIVER, device, devices, request, slice } from './devices.ts'
 import { pod, running } from './objects.ts'
 
-describe('7.14 which devices allocated claims hold', () => {
+describe('which devices allocated claims hold', () => {
   const network = slice(devices(3), { zones: [[zone1]] })
   const free = (...held: readonly ResourceClaim[]): number =>
     3 -
@@ -18,7 +18,7 @@ describe('7.14 which devices allocated claims hold', () => {
   const holding = (name: string, ...held: readonly number[]) =>
     claim(name, [request('gpu')], { holds: held.map((index) => `${DRIVER}/network/gpu-${index}`), for: ['x'] })
 
-  test('7.14: none, one, several, together, and the same device once', () => {
+  test('Devices that are held: none, one, several, together, and the same device once', () => {
     expect(free()).toBe(3)
     expect(free(claim('x'))).toBe(3)
     expect(free(holding('x', 0))).toBe(2)
@@ -28,7 +28,7 @@ describe('7.14 which devices allocated claims hold', () => {
     expect(free(claim('x', [request('gpu')], { status: {} }))).toBe(3)
   })
 
-  test('7.14: devices are free again as soon as their claim is gone', () => {
+  test('Devices that are held: devices are free again as soon as their claim is gone', () => {
     const results = (...held: readonly number[]) => holding('x', ...held)
     expect([
       free(results(0)),
@@ -39,7 +39,7 @@ describe('7.14 which devices allocated claims hold', () => {
     ]).toEqual([2, 3, 1, 2, 3])
   })
 
-  test('7.14: administrative access holds nothing', () => {
+  test('Devices that are held: administrative access holds nothing', () => {
     const admin = holding('x', 0, 1)
     const results = admin.status?.allocation?.devices?.results ?? []
     const status = { allocation: { devices: { results: results.map((each) => ({ ...each, adminAccess: true })) } } }
@@ -65,7 +65,7 @@ describe('7.14 which devices allocated claims hold', () => {
       2,
     ],
     ['kept for a leaving and a living pod', { reservedFor: reserved('old', 'x') }, 2],
-  ])('7.14: a claim %s', (_, status, left) => {
+  ])('Devices that are held: a claim %s', (_, status, left) => {
     const held = claim('h', [request('gpu')], { holds: [`${DRIVER}/network/gpu-0`], for: ['old'] })
     const leaving = running(pod('old', { deleted: true }), 'n')
     const plan = cluster([plain], claim('a'), claim('b'), claim('c'), {
@@ -81,7 +81,7 @@ describe('7.14 which devices allocated claims hold', () => {
     expect(3 - plan.left.length).toBe(left)
   })
 
-  test('7.14: of a shared device what was consumed is held, by all claims together', () => {
+  test('Devices that are held: of a shared device what was consumed is held, by all claims together', () => {
     const shared = slice([device('gpu-0', { shared: true, capacity: { memory: '10Gi' } })], { zones: [[zone1]] })
     const consuming = (name: string, memory: string) =>
       claim(name, [request('gpu')], { holds: [`${DRIVER}/network/gpu-0`], consumed: { memory }, for: ['x'] })

@@ -18,8 +18,8 @@ import {
 } from './devices.ts'
 import { key } from './keys.ts'
 
-describe('7.16 finding devices', () => {
-  test('7.16: claims without requests, counts, several requests, several claims', () => {
+describe('finding devices', () => {
+  test('Finding devices: claims without requests, counts, several requests, several claims', () => {
     expect(isServed([])).toBe(true)
     expect(isServed(devices(3), request('r', { count: 3 }))).toBe(true)
     expect(isServed(devices(3), request('r', { count: 4 }))).toBe(false)
@@ -30,7 +30,7 @@ describe('7.16 finding devices', () => {
     expect(of.pod('a', claiming('a', 'b', 'c')).plan().left).toEqual(['a'])
   })
 
-  test('7.16: claims of one name in two namespaces are two', () => {
+  test('Finding devices: claims of one name in two namespaces are two', () => {
     const elsewhere = claim('a', [request('r', { count: 2 })], { namespace: 'other' })
     const of = cluster([two], claim('a'), elsewhere).namespace('other')
     const plan = of
@@ -40,7 +40,7 @@ describe('7.16 finding devices', () => {
     expect(plan.groups).toEqual([['a'], ['b']])
   })
 
-  test('7.16: selectors of class and request hold together', () => {
+  test('Finding devices: selectors of class and request hold together', () => {
     const types = [
       deviceType('old', [device('gpu-0', { is: { model: 'v1', maker: 'x' } })]),
       deviceType('other', [device('gpu-0', { is: { model: 'v2', maker: 'y' } })]),
@@ -63,7 +63,7 @@ describe('7.16 finding devices', () => {
     ['"nowhere.example.com" in device.attributes', false],
     [`has(device.attributes["${DRIVER}"].speed)`, false],
     ['device.allowMultipleAllocations', false],
-  ])('7.16: a device as expressions see it: %s is %s', (expression, isTrue) => {
+  ])('Finding devices: a device as expressions see it: %s is %s', (expression, isTrue) => {
     const own = device('gpu-0', {
       attributes: {
         cores: { int: 64 },
@@ -76,13 +76,13 @@ describe('7.16 finding devices', () => {
     expect(isServed([own], request('r', { where: [expression] }))).toBe(isTrue)
   })
 
-  test('7.16: a selector that fails on a device ends the search there, and says so', () => {
+  test('Finding devices: a selector that fails on a device ends the search there, and says so', () => {
     const expression = `device.attributes["${DRIVER}"].model == "v1"`
     const of = cluster([deviceType('m', devices(1))], claim('a', [request('r', { where: [expression] })]))
     expect(typesOf(of.pod('a', claiming('a')))).toContain('No such key: model')
   })
 
-  test('7.16: devices of the network come before those of the machine, and leave it open what it becomes', () => {
+  test('Finding devices: devices of the network come before those of the machine, and leave it open what it becomes', () => {
     const of = cluster([plain, two], claim('a'), claim('b')).devices({ resourceSlices: [slice(devices(1))] })
     const plan = of.pod('a', claiming('a')).plan()
     expect([...plan.claim.instanceTypes]).toEqual(['plain', 'two'])
@@ -92,7 +92,7 @@ describe('7.16 finding devices', () => {
     expect(both.claimOf('b').instanceTypes).toEqual(['two'])
   })
 
-  test('7.16: devices that are for one node are for that node only', () => {
+  test('Finding devices: devices that are for one node are for that node only', () => {
     const of = cluster([plain], claim('a')).node('m').node('n')
     const plan = of
       .devices({ resourceSlices: [slice(devices(1), { node: 'n' })] })
@@ -103,14 +103,14 @@ describe('7.16 finding devices', () => {
     expect(nowhere.pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
-  test('7.16: of a device’s alternatives of nodes one has to hold', () => {
+  test('Finding devices: of a device’s alternatives of nodes one has to hold', () => {
     const of = cluster([plain], claim('a')).devices({
       resourceSlices: [slice(devices(1), { zones: [['nowhere'], [zone2]] })],
     })
     expect(of.pod('a', claiming('a')).plan().zoneOf('a')).toBe(zone2)
   })
 
-  test('7.16: devices may say one by one where they can be used', () => {
+  test('Finding devices: devices may say one by one where they can be used', () => {
     const perDevice = slice(
       [
         device('gpu-0', { more: { nodeName: 'n' } }),
@@ -129,7 +129,7 @@ describe('7.16 finding devices', () => {
     expect([plan.placeOf('a'), plan.zoneOf('b'), plan.left]).toEqual(['n', zone2, ['c']])
   })
 
-  test('7.16: of a pool the newest generation counts, and a count needs all of its slices', () => {
+  test('Finding devices: of a pool the newest generation counts, and a count needs all of its slices', () => {
     const of = (...slices: Parameters<typeof slice>[1][]) =>
       cluster([plain], claim('a'), claim('b'))
         .devices({
@@ -155,7 +155,7 @@ describe('7.16 finding devices', () => {
       [[device('gpu-0', { uses: { s: { d: '1' } } })], { counters: [counterSet('s', { c: '1' })] }],
     ],
     ['an amount that is none', [[device('gpu-0', { capacity: { memory: 'much' } })], {}]],
-  ])('7.16: a pool with %s is not taken from, and fails whoever wants all', (_, [listed, traits]) => {
+  ])('Finding devices: a pool with %s is not taken from, and fails whoever wants all', (_, [listed, traits]) => {
     const of = (mode: string) =>
       cluster([two], claim('a', [request('r', { allocationMode: mode })]))
         .devices({ resourceSlices: [slice(listed, traits)] })
@@ -165,7 +165,7 @@ describe('7.16 finding devices', () => {
     expect(of('All').whyNot('a')).toContain('is invalid')
   })
 
-  test('7.16: all: of the network and the machine together, by type, and at least one', () => {
+  test('Finding devices: all: of the network and the machine together, by type, and at least one', () => {
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     const of = cluster([plain, two, eight], all, claim('b'))
     expect(typesOf(of.pod('a', claiming('a')))).toEqual(['eight', 'two'])
@@ -185,7 +185,7 @@ describe('7.16 finding devices', () => {
     expect(typesOf(incomplete.pod('a', claiming('a')))).toContain('pool gpu.example.com/network is incomplete')
   })
 
-  test('7.16: all beside a count, and with devices that must agree', () => {
+  test('Finding devices: all beside a count, and with devices that must agree', () => {
     const requests = [
       request('all', { allocationMode: 'All', where: [`device.attributes["${DRIVER}"].kind == "a"`] }),
       request('one'),
@@ -206,14 +206,14 @@ describe('7.16 finding devices', () => {
     expect(agree('a', 'b')).toBe(false)
   })
 
-  test('7.16: types whose devices do not do are out, all others stay', () => {
+  test('Finding devices: types whose devices do not do are out, all others stay', () => {
     const one = deviceType('one', devices(1), { price: 0.5 })
     const pair = claim('a', [request('r', { count: 2 })])
     expect(typesOf(cluster([plain, one, two, eight], pair).pod('a', claiming('a')))).toEqual(['eight', 'two'])
     expect(cluster([plain, one], pair).pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
-  test('7.16: a type that would need another zone than those before it is out', () => {
+  test('Finding devices: a type that would need another zone than those before it is out', () => {
     // The cheapest type settles on the network device of its zone; the other is sold elsewhere only.
     const here = type('here', { price: 0.1, zones: [zone1] })
     const there = type('there', { price: 0.2, zones: [zone2] })
@@ -230,7 +230,7 @@ describe('7.16 finding devices', () => {
     expect(typesOf(only.pod('a', claiming('a')))).toEqual(['there'])
   })
 
-  test('7.16: the same device may stand for each type of one claim, and for no other claim', () => {
+  test('Finding devices: the same device may stand for each type of one claim, and for no other claim', () => {
     const of = cluster([plain, type('other', { price: 0.2 })], claim('a'), claim('b'))
       .devices({ resourceSlices: [slice(devices(1))] })
       .pod('a', { ...claiming('a'), cpu: '3' })
@@ -249,13 +249,13 @@ describe('7.16 finding devices', () => {
     ['more than 32 devices', request('r', { count: 33 }), 'at most 32'],
     ['an amount that is none', request('r', { capacity: { memory: 'much' } }), 'much'],
     ['no way with few enough devices', firstOf('r', { name: 'a', count: 33 }, { name: 'b', count: 40 }), 'at most 32'],
-  ])('7.16: a claim that cannot be understood is refused with its reason: %s', (_, asked, why) => {
+  ])('Finding devices: a claim that cannot be understood is refused with its reason: %s', (_, asked, why) => {
     const of = cluster([deviceType('m', devices(40))], claim('a', [asked])).pod('a', claiming('a'))
     expect(of.plan().whyNot('a')).toContain('the pod cannot be planned: its ResourceClaim default/a: ')
     expect(of.plan().whyNot('a')).toContain(why)
   })
 
-  test('7.16: constraints that are not understood refuse the claim', () => {
+  test('Finding devices: constraints that are not understood refuse the claim', () => {
     const constrained = (constraints: Parameters<typeof claim>[2]) =>
       cluster([two], claim('a', [request('r')], constraints))
         .pod('a', claiming('a'))
@@ -267,14 +267,14 @@ describe('7.16 finding devices', () => {
     expect(constrained({ constraints: [{}] })).toContain('of a kind that is not understood')
   })
 
-  test('7.16: a machine with more than 32 devices is no place for who wants all of them', () => {
+  test('Finding devices: a machine with more than 32 devices is no place for who wants all of them', () => {
     const types = [deviceType('many', devices(33), { price: 0.1 }), two]
     const all = claim('a', [request('r', { allocationMode: 'All' })])
     expect(typesOf(cluster(types, all).pod('a', claiming('a')))).toEqual(['two'])
     expect(cluster(types.slice(0, 1), all).pod('a', claiming('a')).plan().left).toEqual(['a'])
   })
 
-  test('7.16: devices with taints are for who tolerates them', () => {
+  test('Finding devices: devices with taints are for who tolerates them', () => {
     const broken = device('gpu-0', { more: { taints: [{ key: 'broken', effect: 'NoSchedule' }] } })
     expect(isServed([broken], request('r'))).toBe(false)
     expect(isServed([broken], request('r', { tolerations: [{ key: 'broken', operator: 'Exists' }] }))).toBe(true)
@@ -282,7 +282,7 @@ describe('7.16 finding devices', () => {
     expect(isServed([hint], request('r'))).toBe(true)
   })
 
-  test('7.16: administrative access needs no free device, and takes none', () => {
+  test('Finding devices: administrative access needs no free device, and takes none', () => {
     const admin = claim('a', [request('r', { allocationMode: 'All', adminAccess: true })])
     const of = cluster([deviceType('m', devices(1))], admin, claim('b'))
     expect(of.pod('a', claiming('a')).pod('b', claiming('b')).plan().groups).toEqual([['a', 'b']])

@@ -20,9 +20,8 @@ import type { Outcome } from './outcome.ts'
 import { requestOf, world } from './world.ts'
 
 /*
- * Numbered cases of `docs/spec/scheduling-edge-cases.md` that are not tested beside the engine
- * (engine/src/decision/edge-cases.test.ts and claims.test.ts have the others; docs/conformance/scheduling.md tells
- * where each is).
+ * Cases of `docs/spec/scheduling-edge-cases.md` that are not tested beside the engine. `numbered-cases.ts` has the numbers
+ * of all of them, docs/conformance/scheduling.md tells where each is.
  */
 
 const rules = new LabelRules()
@@ -32,7 +31,7 @@ const codes = (plan: Outcome, name: string) =>
   plan.plan.unschedulable.find((each) => each.pod.metadata.name === name)?.reasons.map(({ code }) => code) ?? []
 
 describe('requirements', () => {
-  test('edge 23: a label that a type says it has not agrees with what excludes values', () => {
+  test('a label that a type says it has not agrees with what excludes values', () => {
     const of = (operator: 'NotIn' | 'In' | 'Exists' | 'DoesNotExist', ...values: readonly string[]) =>
       world()
         .only({ requirements: [is(key.instanceType, 'In', 'small')] })
@@ -41,20 +40,20 @@ describe('requirements', () => {
     expect([of('NotIn', 'x'), of('DoesNotExist'), of('In', 'x'), of('Exists')]).toEqual([true, true, false, false])
   })
 
-  test('edge 25: of a list with words and numbers a bound leaves the numbers within', () => {
+  test('of a list with words and numbers a bound leaves the numbers within', () => {
     expect(both(is('k', 'In', 'a', '7'), is('k', 'Gt', '5'))).toBe('k In [7]')
   })
 
-  test('edge 26: an exclusion that the bound makes needless goes', () => {
+  test('an exclusion that the bound makes needless goes', () => {
     expect(both(is('k', 'NotIn', '5'), is('k', 'Gte', '6'))).toBe('k Exists >=6')
   })
 
-  test('edge 32: the larger minValues stays, whatever is left', () => {
+  test('the larger minValues stays, whatever is left', () => {
     const [a, b] = [2, 3].map((minValues) => rules.requirements([{ ...is('k', 'In', `v${minValues}`), minValues }]))
     expect(a?.merge(b ?? a).toString()).toBe('k DoesNotExist minValues 3')
   })
 
-  test('edge 35: an alternative that asks for nothing is satisfied by any node', () => {
+  test('an alternative that asks for nothing is satisfied by any node', () => {
     const odd = world().knowingly('kube-scheduler has such an alternative match nothing')
     expect(odd.pod('a', { either: [[]] }).plan().left).toEqual([])
     expect(
@@ -66,7 +65,7 @@ describe('requirements', () => {
     ).toBe('n')
   })
 
-  test('edge 37: of equal weights the first counts, and nothing is done to the pod', () => {
+  test('of equal weights the first counts, and nothing is done to the pod', () => {
     const wish = (zone: string) => ({ weight: 5, of: [is(key.zone, 'In', zone)] })
     const asked = pod('a', { prefers: [{ weight: 1, of: [is(key.zone, 'In', zone1)] }, wish(zone3), wish(zone2)] })
     const before = JSON.stringify(asked)
@@ -76,7 +75,7 @@ describe('requirements', () => {
 })
 
 describe('loop, order, limits', () => {
-  test('edge 42: who failed is tried again after every success', () => {
+  test('who failed is tried again after every success', () => {
     const link = (name: string, to: string, cpu: number): PodTraits => ({
       labels: { app: name },
       near: [term(key.zone, { app: to })],
@@ -93,7 +92,7 @@ describe('loop, order, limits', () => {
     expect(plan.left).toEqual(['lost'])
   })
 
-  test('edge 47: the emptiest claim is tried first, in stable order', () => {
+  test('the emptiest claim is tried first, in stable order', () => {
     // After the first free pod the order is c, b; c stays before b when both have two.
     const plan = world()
       .only({ types: [type('big', { cpu: '32', memory: '64Gi', pods: '50' })] })
@@ -109,7 +108,7 @@ describe('loop, order, limits', () => {
     ])
   })
 
-  test('edge 55: limits count capacity, not what is allocatable or asked for', () => {
+  test('limits count capacity, not what is allocatable or asked for', () => {
     const left = (limit: string) =>
       world()
         .only({ types: [type('default')], limits: { cpu: limit } })
@@ -119,7 +118,7 @@ describe('loop, order, limits', () => {
     expect([left('19'), left('20')]).toEqual([['a'], []])
   })
 
-  describe('edge 60: a node that has just changed takes in simulations only who has to move', () => {
+  describe('a node that has just changed takes in simulations only who has to move', () => {
     const of = (asked: ReturnType<typeof pod>, consolidation: boolean) =>
       world()
         .node('settling', { pool: 'default', state: { underConsolidateAfter: true } })
@@ -142,7 +141,7 @@ describe('loop, order, limits', () => {
   const bookable = [type('m', { offerings: [reserved, { zone: zone1, price: 1 }] })]
   const alone: PodTraits = { labels: web, away: [term(key.host)] }
 
-  test('edge 61: a claim that would lose its reservation refuses, and the next claim is tried', () => {
+  test('a claim that would lose its reservation refuses, and the next claim is tried', () => {
     const plan = world()
       .only({ types: bookable })
       .pod('a', { cpu: '1' })
@@ -151,7 +150,7 @@ describe('loop, order, limits', () => {
     expect([plan.left, plan.groups]).toEqual([[], [['a'], ['b']]])
   })
 
-  test('edge 62: where the first pool’s reservation is taken the pod waits, wishes and all', () => {
+  test('where the first pool’s reservation is taken the pod waits, wishes and all', () => {
     const plan = world()
       .pool('heavy', { weight: 9, types: bookable })
       .pool('light', { types: usualTypes })
@@ -160,7 +159,7 @@ describe('loop, order, limits', () => {
     expect([plan.placed, codes(plan, plan.left[0] ?? '')]).toEqual([1, ['reservation.exhausted']])
   })
 
-  test('edge 63: the same when an earlier pool refused for another reason', () => {
+  test('the same when an earlier pool refused for another reason', () => {
     const plan = world()
       .pool('heavy', { weight: 9, taints: [taint('team')] })
       .pool('light', { types: bookable })
@@ -169,7 +168,7 @@ describe('loop, order, limits', () => {
     expect([plan.placed, codes(plan, plan.left[0] ?? '')]).toEqual([1, ['reservation.exhausted']])
   })
 
-  test('edge 66: pools may share their lists of types, which stay as they are', () => {
+  test('pools may share their lists of types, which stay as they are', () => {
     const frozen = <T>(value: T): T => {
       if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
         Object.freeze(value)
@@ -192,7 +191,7 @@ describe('loop, order, limits', () => {
 })
 
 describe('daemons and existing nodes', () => {
-  test('edge 71: a daemon’s pin by fields is not read, one by label holds it to that node', () => {
+  test('a daemon’s pin by fields is not read, one by label holds it to that node', () => {
     const pinned = {
       affinity: {
         nodeAffinity: {
@@ -214,7 +213,7 @@ describe('daemons and existing nodes', () => {
     expect([plan.podsOn('n1').length, plan.podsOn('n2').length, plan.sizes]).toEqual([0, 1, [1]])
   })
 
-  test('edge 84: host ports of init containers are nobody’s, a pod does not clash with itself', () => {
+  test('host ports of init containers are nobody’s, a pod does not clash with itself', () => {
     const port = { containerPort: 80, hostPort: 8080 }
     const init: PodTraits = { initContainers: [{ name: 'i', ports: [port] }] }
     expect(world().pods(2, init).plan().sizes).toEqual([2])
@@ -230,7 +229,7 @@ describe('daemons and existing nodes', () => {
 })
 
 describe('topology', () => {
-  test('edge 91: pods elsewhere keep a group from opening another host, whatever zone it asks for', () => {
+  test('pods elsewhere keep a group from opening another host, whatever zone it asks for', () => {
     const self: PodTraits = { labels: web, near: [term(key.host)], selector: { [key.zone]: zone2 } }
     const plan = world()
       .node('n', { zone: zone1, pods: [pod('there', { labels: web })], ...full })
@@ -239,7 +238,7 @@ describe('topology', () => {
     expect(plan.left).toHaveLength(2)
   })
 
-  test('edge 93: minDomains counts the domains that the pod allows, not those of one node', () => {
+  test('minDomains counts the domains that the pod allows, not those of one node', () => {
     const three = spread(key.zone, { minDomains: 3 })
     const two = world()
       .pods(3, { labels: web, spread: [three], needs: [is(key.zone, 'In', zone1, zone2)] })
@@ -253,7 +252,7 @@ describe('topology', () => {
     expect([known.left, known.skew(key.zone)]).toEqual([[], [3, 2, 2]])
   })
 
-  test('edge 97: zones behind a taint are no choice for affinity, those where pods run are', () => {
+  test('zones behind a taint are no choice for affinity, those where pods run are', () => {
     const cluster = world()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('tainted', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('team')] })
@@ -266,7 +265,7 @@ describe('topology', () => {
     expect(there.placeOf('a')).toBe('n')
   })
 
-  test('edge 97: zones behind a soft taint are a choice', () => {
+  test('zones behind a soft taint are a choice', () => {
     const plan = world()
       .pool('clean', { requirements: [is(key.zone, 'In', zone1)] })
       .pool('soft', { requirements: [is(key.zone, 'In', zone2)], taints: [taint('soft', 'x', 'PreferNoSchedule')] })
@@ -275,7 +274,7 @@ describe('topology', () => {
     expect([plan.skew(key.zone), plan.left.length]).toEqual([[1, 1], 1])
   })
 
-  test('edge 99: a claim that does not know a label that the constraint selects by is not counted', () => {
+  test('a claim that does not know a label that the constraint selects by is not counted', () => {
     const regional: PodTraits = { labels: web, spread: [spread(key.zone)], selector: { [key.region]: 'r' } }
     const plan = world()
       .pod('other', { labels: web, cpu: '3500m', selector: { [key.zone]: zone1 } })
@@ -284,7 +283,7 @@ describe('topology', () => {
     expect([plan.zoneOf('pod-0'), plan.zoneOf('pod-1')]).toEqual([zone1, zone2])
   })
 
-  test('edge 104: without its label a node’s name is its host', () => {
+  test('without its label a node’s name is its host', () => {
     const plan = world()
       .node('n', { noHostLabel: true, pods: [pod('there', { labels: web })] })
       .pod('a', { labels: web, spread: [spread(key.host)] })
@@ -292,7 +291,7 @@ describe('topology', () => {
     expect(plan.placeOf('a')).toBe('claim 0')
   })
 
-  test('edge 105: a claim without a node is in no zone yet, but is a host', () => {
+  test('a claim without a node is in no zone yet, but is a host', () => {
     const cluster = (hasNode: boolean) =>
       world()
         .knowingly('the validator counts the zone of the claim')
@@ -309,7 +308,7 @@ describe('topology', () => {
     expect([hosts.podsOn('n').length, hosts.sizes]).toEqual([1, [1]])
   })
 
-  test('edge 106: of two constraints on one label a domain is taken that both allow (upstream fails)', () => {
+  test('of two constraints on one label a domain is taken that both allow (upstream fails)', () => {
     const a = { app: 'a' }
     const b = { app: 'b' }
     const at = (zone: string, ...labels: readonly (typeof a)[]) => ({
@@ -326,7 +325,7 @@ describe('topology', () => {
     expect([zone1, zone2]).toContain(plan.zoneOf('p'))
   })
 
-  test('edge 108: the last constraint takes the place of the one that was given up', () => {
+  test('the last constraint takes the place of the one that was given up', () => {
     const soft = (label: string) => spread(label, { soft: true })
     const of = (...constraints: readonly ReturnType<typeof spread>[]) =>
       world().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
@@ -336,7 +335,7 @@ describe('topology', () => {
     expect(of(soft('unknown-1'), host, soft(key.zone), soft('unknown-2'))).toEqual([1, 1, 1])
   })
 
-  test('edge 109: constraints that are to be ignored cost nothing', () => {
+  test('constraints that are to be ignored cost nothing', () => {
     const soft = { labels: web, spread: [spread('unknown', { soft: true })], cpu: '1' }
     const steps = (traits: PodTraits) => world().pods(10, traits).plan({ preferencePolicy: 'Ignore' }).plan.steps
     expect(steps(soft)).toBe(steps({ labels: web, cpu: '1' }))
@@ -344,7 +343,7 @@ describe('topology', () => {
 })
 
 describe('volumes, requests, state', () => {
-  test('edge 142: while a pod shrinks what it had counts, of an infeasible resize what it has', () => {
+  test('while a pod shrinks what it had counts, of an infeasible resize what it has', () => {
     const of = (spec: string, allocated: string, infeasible = false) =>
       requestOf(
         pod('p', {
@@ -363,7 +362,7 @@ describe('volumes, requests, state', () => {
     expect([of('500m', '1'), of('4', '1'), of('4', '1', true)]).toEqual([1, 4, 1])
   })
 
-  test('edge 143: what the pod asks for as a whole replaces its containers’, overhead comes on top', () => {
+  test('what the pod asks for as a whole replaces its containers’, overhead comes on top', () => {
     const three = [1, 2, 3].map((i) => ({ name: `c${i}`, resources: { requests: { cpu: '1', memory: '1Gi' } } }))
     const whole = pod('p', {
       spec: { containers: three, resources: { requests: { cpu: '1' } }, overhead: { cpu: '250m' } },
@@ -371,12 +370,12 @@ describe('volumes, requests, state', () => {
     expect([requestOf(whole, 'cpu'), requestOf(whole, 'memory')]).toEqual([1.25, 3 * 2 ** 30])
   })
 
-  test('edge 149: nodes of a pool that is not ready still take pods', () => {
+  test('nodes of a pool that is not ready still take pods', () => {
     const plan = world().only({ notReady: true }).node('n', { pool: 'default', cpu: '1' }).pods(2, { cpu: '1' }).plan()
     expect([plan.podsOn('n').length, plan.left.length]).toEqual([1, 1])
   })
 
-  test('edge 150: so do those of a pool that is being deleted, whose zones count only where it has nodes', () => {
+  test('so do those of a pool that is being deleted, whose zones count only where it has nodes', () => {
     const cluster = world()
       .pool('stays', { requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pool('goes', { requirements: [is(key.zone, 'In', zone3)], deleting: true })
@@ -390,7 +389,7 @@ describe('volumes, requests, state', () => {
     expect(cluster.node('n', { pool: 'goes', zone: zone3 }).pod('a').plan().placeOf('a')).toBe('n')
   })
 
-  test('edge 151: a pool without types has no zones and launches nothing', () => {
+  test('a pool without types has no zones and launches nothing', () => {
     const plan = world()
       .pool('empty', { types: [], requirements: [is(key.arch, 'Exists')], weight: 9 })
       .pool('full', { requirements: [is(key.zone, 'In', zone1)] })
@@ -399,14 +398,14 @@ describe('volumes, requests, state', () => {
     expect([plan.left, plan.claims.map(({ nodePool }) => nodePool)]).toEqual([[], ['full']])
   })
 
-  test('edge 152: minValues of a label that no type has are never reached', () => {
+  test('minValues of a label that no type has are never reached', () => {
     const needs = [{ ...is('custom', 'Exists'), minValues: 1 }]
     expect(world().only({ requirements: needs }).pod('a').plan().left).toEqual(['a'])
     const loose = world().only({ requirements: needs }).pod('a').plan({ minValuesPolicy: 'BestEffort' })
     expect([loose.left, loose.claim.minValuesRelaxed]).toEqual([[], true])
   })
 
-  test('edge 155: an alternative of a volume that no machine fits makes way for the next', () => {
+  test('an alternative of a volume that no machine fits makes way for the next', () => {
     const plan = world()
       .only({ types: [type('here', { zones: [zone1], cpu: '2' }), type('there', { zones: [zone3] })] })
       .storage({
@@ -418,7 +417,7 @@ describe('volumes, requests, state', () => {
     expect([plan.zoneOf('a'), plan.typeOf('a')]).toEqual([zone3, 'there'])
   })
 
-  test('edge 156: a pod that moves and whose claim is gone is placed without it, on nodes that exist too', () => {
+  test('a pod that moves and whose claim is gone is placed without it, on nodes that exist too', () => {
     const moving = running(pod('a', { volumes: [volume('gone')] }), 'old')
     const plan = world()
       .node('old', { pods: [moving], state: { markedForDeletion: true } })
@@ -428,7 +427,7 @@ describe('volumes, requests, state', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('edge 160: priority does not decide who is first, so virtual pods mix with real ones', () => {
+  test('priority does not decide who is first, so virtual pods mix with real ones', () => {
     const one = world().only({ limits: { cpu: '4' }, types: [type('default', { pods: '1' })] })
     const virtual = { uid: 'a', spec: { priority: -(2 ** 31) } }
     const plan = one

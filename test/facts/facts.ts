@@ -2,11 +2,11 @@ import { deviceSections } from './device-facts.ts'
 import { at, type Fact, without } from './fact.ts'
 
 /**
- * The facts of section 7 of the scheduling spec, one for each line there, in our words. A text alone is the title of a test in
- * this folder, after the section and a colon. One table in the order of the spec, so it stays one file however long it is.
+ * What upstream's own test suites assert of scheduling, in our words, in the order of those suites. A text alone is the title
+ * of a test in this folder, after the section and a colon. One table, so it stays one file however long it is.
  */
 export const sections: Readonly<Record<string, readonly Fact[]>> = {
-  '7.1': [
+  Requirement: [
     'intersection of every two operators is the intersection of their sets',
     'intersections worth a line of their own',
     'minValues of either side stays, the larger of two, on empty results too',
@@ -18,13 +18,13 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'Gte and Lte',
     'old names of labels mean the new ones, wherever they stand',
   ],
-  '7.2': [
+  'Sets of requirements': [
     'may a node with the left take the right',
     'an old name on one side and the new one on the other are the same label',
     'an unknown label gets the hint that fits',
     'a set as NodeClaims carry it, sorted, with minValues, bounds as two entries',
   ],
-  '7.3': [
+  Units: [
     'host ports clash by port, protocol and address',
     'huge pages are taken out of memory, which never falls below nothing',
     'offerings with overrides make allocatable amounts of their own',
@@ -44,7 +44,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     without(
       'copies of dynamic resources do not share anything',
-      'Snapshots and catalogues are never changed after they were handed out, so nothing is copied; edge 66 plans with frozen types.',
+      'Snapshots and catalogues are never changed after they were handed out, so nothing is copied; the edge case of shared lists plans with frozen types.',
     ),
     at(
       'the pod that a DaemonSet would run is made of its template; limits stand in for missing requests',
@@ -76,7 +76,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'the rate grows with it',
     ),
   ],
-  '7.4 General': [
+  General: [
     'one pod gets one node, many pods all get a place',
     'pools that are being deleted, or no pool, place nobody',
     'selectors of the usual labels, and affinity to the same',
@@ -97,7 +97,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'No provider of ours sets one; the field is the pool’s alone.',
     ),
   ],
-  '7.4 Limits': [
+  Limits: [
     'nodes above them stop the pool, nodes within do not',
     'two spread pods of 1.5 cpu under a limit of 3 get one node',
     'a pod larger than the limit gets nothing',
@@ -105,7 +105,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'a second round counts the nodes of the first',
     'two nodes stop the third, in one round or in several',
   ],
-  '7.4 Daemons': [
+  Daemons: [
     'what they take makes the node larger, too much of it leaves none',
     'a host port of theirs is taken wherever they run',
     'startup taints do not keep them away',
@@ -119,7 +119,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'is the real one, without the host it is pinned to, with the template’s own affinity',
     ),
   ],
-  '7.4 Claim content': [
+  'Claim content': [
     'annotations and labels of the template, and none from well-known requirements',
     'taints hold for who does not tolerate them',
     'what it asks for, restricted by pool and pod',
@@ -129,7 +129,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'gives ten waiting pods a node, told by claim, event, metric and decision',
     ),
   ],
-  '7.4 Volumes': [
+  Volumes: [
     'an unknown claim stops its pod, and no other',
     'no storage class, or one that is gone, matters only to claims that are not bound',
     'an unbound claim binds the pod to the zones of its class, an ephemeral one too',
@@ -137,44 +137,44 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'the host of a local disk does not count, that of any other volume does',
     'the zone of a volume is never relaxed away',
   ],
-  '7.4 Preferences': [
+  Preferences: [
     'alternatives go one by one, the last never',
     'all go if they must, the heaviest first',
     'soft taints are tolerated after all wishes for places are given up',
     'preferred zones and hosts do not change what a spread compares with',
     'none has an effect when they are to be ignored',
   ],
-  '7.4 Several pools': [
+  'Several pools': [
     'the one that is named, by name or by label',
     'one without a soft taint before one with, else the heaviest; what is named beats weight',
     'static ones launch nothing for pods, others do beside them',
   ],
-  '7.4 MinValues policy': [
+  'MinValues policy': [
     'Strict launches nothing that misses them',
     'BestEffort lowers them to what there is, and says so',
     'the heavier pool is relaxed before the lighter is asked',
   ],
-  '7.4 Batching': [
+  Batching: [
     at('one pod is planned for after the idle time', 'one pod closes the window after the idle time'),
     at(
       'the same pod again does not extend the window, another does',
       'the same pod again does not extend the window, another one does',
     ),
   ],
-  '7.5 Constraints': [
+  Constraints: [
     'selectors, needs and wishes on nodes of a pool',
     'labels that pods may not ask for',
     'operators on a label of one’s own',
     'pods that agree share a node, others do not',
     'a pool that is not ready launches nothing',
   ],
-  '7.5 Instance compatibility': [
+  'Instance compatibility': [
     'nothing that is too large, and no impossible combination',
     'pods of another kind get a node of their own',
     'types are ruled out by the pod’s affinity and by the pool',
     'labels of the provider, also those that only some types have',
   ],
-  '7.5 Bin packing': [
+  'Bin packing': [
     'small pods get a small node, larger ones a larger',
     'the overhead of the class of the pod counts',
     'two large pods to a node, small ones fill the gaps',
@@ -184,7 +184,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'init containers count for the size, and for refusal',
     'the choice is a type that fits, whatever is cheap',
   ],
-  '7.5 In-flight': [
+  'In-flight': [
     'a second pod joins the node that is on its way if it fits and agrees',
     'spread counts nodes that are on their way',
     'a taint that the node shows keeps pods away',
@@ -198,13 +198,13 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'ephemeral and startup taints are hidden until the node is initialized, on managed nodes only',
     ),
   ],
-  '7.5 Existing': [
+  'Existing nodes': [
     'a node of nobody takes one pod and many',
     'where no node fits a new one does',
     'only daemons that can run on the node keep room there',
-    at('initialized nodes come first', '46: initialised nodes come first'),
+    at('initialized nodes come first', 'initialised nodes come first'),
   ],
-  '7.5 No pre-binding': [
+  'No pre-binding': [
     'the same pods again find the nodes that are coming for them',
     'affinity to oneself holds before anything is bound',
     at(
@@ -212,7 +212,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'the claim fills in what the kubelet has not reported, until the node is initialized',
     ),
   ],
-  '7.5 Volume usage': [
+  'Volume usage': [
     'a driver’s limit sends further pods elsewhere, a shared claim counts once',
     'a volume without a driver counts for none',
     'several zones of a volume, several terms of a class, are alternatives',
@@ -222,19 +222,19 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'a missing class of pods that run breaks nothing',
     'drivers of old count as those that took over from them',
   ],
-  '7.5 Reserved': [
+  'Reserved capacity': [
     'a claim holds what it might use; the others wait for the next round',
     'pools share a reservation, or each has its own',
     'two reservations of one and two instances on one type serve four pods in three rounds',
     'no lighter pool, and no wish given up, while the heavier pool’s reservation would do',
     'several pods share a reserved node',
   ],
-  '7.5 Other': [
+  Other: [
     'a pool that leaves itself no type launches nothing, nodes that are there serve',
     'pods that claim devices are refused, others and daemons are not',
     'only offerings that bring a device have it, and only while they can be had',
   ],
-  '7.5 Deleting nodes': [
+  'Deleting nodes': [
     at('which pods want another place', 'wants another place when its node goes'),
     at(
       'not those that a budget holds for ever',
@@ -242,7 +242,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'several, whatever they say: the eviction API refuses',
     ),
   ],
-  '7.5 Metrics': [
+  Metrics: [
     at(
       'unschedulable pods, durations, decisions',
       'a pod that fits nowhere learns why, once',
@@ -261,12 +261,12 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'The series `karpenter_scheduler_pending_pods_by_effective_zone_count` is not published: nobody has asked for it.',
     ),
   ],
-  '7.6': [
+  Topology: [
     'a label that nobody has stops its pod and no other; without a selector nothing is counted',
     'matchLabelKeys compare pods of one revision; keys that the pod lacks do not count',
     'a volume of one zone and minDomains 3 over three zones',
   ],
-  '7.6 Zonal': [
+  Zonal: [
     'four pods over three zones, by labels or by expressions',
     'a pool that is limited to zones, by requirement, by label or by both, and several pools',
     'zones that only nodes tell of count too',
@@ -277,17 +277,17 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'a selector of others does not hold its pod',
     'minDomains holds every zone at the skew until there are enough',
   ],
-  '7.6 Hostname': [
+  Hostname: [
     'one to a node, or as many as the skew',
     'workloads of their own share nodes, unless their machines differ',
   ],
-  '7.6 Capacity type': [
+  'Capacity type': [
     'spread over both, within the pool',
     'what runs holds the other type at the skew, unless it is only a wish',
     'affinity to a type narrows what is compared, none compares all; so does arch',
     'pods that do not count are left out here too',
   ],
-  '7.6 Combined': [
+  Combined: [
     'zone at skew 1 and host at skew 3, wave after wave',
     'a label of one’s own over two pools',
     'a third zone that no node can be had in, beside a wish for hosts',
@@ -295,19 +295,19 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'zone and capacity type',
     'zone, capacity type and host keep their skews together',
   ],
-  '7.6 Policies': [
+  Policies: [
     'tainted nodes count unless taints are honoured',
     'so do tainted pools',
     'pools that exclude one another and share a domain',
     'nodes that the pod does not select count only when its affinity is ignored',
   ],
-  '7.6 Node affinity with spread': [
+  'Node affinity with spread': [
     'pods pinned to a zone each',
     'two zones, then all',
     'a wish for zones does not hold',
     'capacity types by selector, then opened',
   ],
-  '7.6 Affinity': [
+  Affinity: [
     'empty terms are no terms',
     'to the node of another pod; to its arch on a node of one’s own',
     'to oneself on a host is one node, as far as it goes',
@@ -327,11 +327,11 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'chains are followed to their end, whatever the order; impossible ones fail whole',
     'counts pods of its own namespace, of those it lists, or of those it selects',
   ],
-  '7.6 Taints': [
+  Taints: [
     'those of the pool keep out who does not tolerate them, startup taints nobody',
     'a toleration of everything makes no taints',
   ],
-  '7.6 Default constraints': [
+  'Default constraints': [
     'hold for zone and host when the pod has none of its own',
     'one’s own replace them all',
     'minDomains, and what cannot be met, hold as if they were the pod’s',
@@ -340,20 +340,20 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     'workloads, and revisions of one, spread by themselves',
     'a service is enough to know whom to count',
   ],
-  '7.7': [
+  'Default spread': [
     'whom the owner counts',
     'whom services count',
     'selectors are found for each set of labels and each namespace by itself',
     'what is injected changes no pod, and keeps the fields of the default',
   ],
-  '7.8': [
+  'Instance selection': [
     'the cheapest machine, whoever asks for what',
     'what nobody sells',
     'every cell of a grid of cpu and memory gets a machine with enough of both',
     'a cheap on-demand machine comes before a dear spot one',
     'minValues',
   ],
-  '7.9': [
+  Reservations: [
     'reservations',
     at('random sequences never give out more than there is', 'never let claims and reservations exceed the limit'),
     without(
@@ -361,7 +361,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'There is nothing to ask wrongly: the engine takes reservation ids from the catalogue it plans with and nowhere else.',
     ),
   ],
-  '7.10': [
+  'Cluster state': [
     at(
       'times of pods',
       'the first decision is timed once, whatever follows',
@@ -391,7 +391,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'who must be kept apart is found among the pods that run',
-      'F1: a group that wants to be in one zone ends in one zone',
+      'a group that wants to be in one zone ends in one zone',
       'who must not be with others is kept away by them too',
     ),
     at(
@@ -444,7 +444,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'Upstream collects them and does not read them; Kerf does not collect them.',
     ),
   ],
-  '7.11': [
+  'Static capacity': [
     at(
       'filled from the template, no more and no fewer',
       'is filled from its template, and refilled',
@@ -457,7 +457,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'an error of the API is told and gives back what was reserved',
-      'edge 145: a limit that is reached grants nothing; what a failed creation had reserved is given back',
+      'a limit that is reached grants nothing; what a failed creation had reserved is given back',
     ),
     at(
       'pools that are somebody else’s, not ready, being deleted or not static get nothing',
@@ -469,9 +469,9 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'of a pod: 1, more for priority and deletion cost, within ±10',
       'shrinks with the life that is left',
     ),
-    at('waits for state to be complete once', 'edge 146: nothing is created before state was complete once'),
+    at('waits for state to be complete once', 'nothing is created before state was complete once'),
   ],
-  '7.12': [
+  'Node overlays': [
     at(
       'without overlays types are the very same',
       'refuses pools that were not evaluated, and answers the same objects while nothing changes',
@@ -494,7 +494,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'labels of pools do not become labels of types',
-      'edge 133: labels of the pool may be asked for, and never become the type’s',
+      'labels of the pool may be asked for, and never become the type’s',
     ),
     at(
       'a pool that fails does not hold up the others, and recovers',
@@ -509,7 +509,7 @@ export const sections: Readonly<Record<string, readonly Fact[]>> = {
       'a pod that waits for overlaid capacity gets one node, however long its device plugin takes',
     ),
   ],
-  '7.13': [
+  'Capacity buffers': [
     at('sizes by replicas, percentage and limits', 'the size of a buffer'),
     at(
       'references that are missing, wrong, or heal',

@@ -4,22 +4,22 @@ import { key } from './keys.ts'
 import { daemon, is, pod, spread, taint, term, web } from './objects.ts'
 import { world } from './world.ts'
 
-describe('7.5 Bin packing', () => {
-  test('7.5 Bin packing: small pods get a small node, larger ones a larger', () => {
+describe('Bin packing', () => {
+  test('Bin packing: small pods get a small node, larger ones a larger', () => {
     expect(world().pod('a', { memory: '100M' }).plan().typeOf('a')).toBe('small')
     expect(world().pod('a', { memory: '2000M' }).plan().typeOf('a')).toBe('small')
     expect(world().pod('a', { cpu: '2' }).plan().typeOf('a')).toBe('default')
     expect(world().pods(5, { memory: '10M' }).plan().claim.cheapest.instanceType).toBe('small')
   })
 
-  test('7.5 Bin packing: the overhead of the class of the pod counts', () => {
+  test('Bin packing: the overhead of the class of the pod counts', () => {
     const plan = world()
       .pod('a', { cpu: '1', memory: '100M', spec: { overhead: { cpu: '2', memory: '10M' } } })
       .plan()
     expect(plan.typeOf('a')).toBe('default')
   })
 
-  test('7.5 Bin packing: two large pods to a node, small ones fill the gaps', () => {
+  test('Bin packing: two large pods to a node, small ones fill the gaps', () => {
     const cluster = world()
       .only({ requirements: [is(key.instanceType, 'In', 'default')] })
       .pods(40, { memory: '1.8G' }, 'large')
@@ -27,13 +27,13 @@ describe('7.5 Bin packing', () => {
     expect(cluster.pods(20, { memory: '400M' }, 'small').plan().sizes).toEqual(Array.from({ length: 20 }, () => 3))
   })
 
-  test('7.5 Bin packing: pods of unlike sizes at most need unlike nodes', () => {
+  test('Bin packing: pods of unlike sizes at most need unlike nodes', () => {
     const plan = world().pod('big', { cpu: '4500m' }).pod('small', { cpu: '1' }).plan()
     expect(plan.left).toEqual([])
     expect(plan.typeOf('big')).toBe('arm')
   })
 
-  test('7.5 Bin packing: nothing of an unknown resource fits, something does not', () => {
+  test('Bin packing: nothing of an unknown resource fits, something does not', () => {
     expect(
       world()
         .pod('a', { requests: { 'example.com/unknown': '0' } })
@@ -46,7 +46,7 @@ describe('7.5 Bin packing', () => {
     ).toEqual(['a'])
   })
 
-  test('7.5 Bin packing: five pods to a node make five nodes of 25', () => {
+  test('Bin packing: five pods to a node make five nodes of 25', () => {
     const plan = world()
       .only({ requirements: [is(key.arch, 'In', 'amd64'), is(key.instanceType, 'NotIn', 'single-pod')] })
       .pods(25, { cpu: '1m' })
@@ -54,7 +54,7 @@ describe('7.5 Bin packing', () => {
     expect(plan.sizes).toEqual([5, 5, 5, 5, 5])
   })
 
-  test('7.5 Bin packing: init containers count for the size, and for refusal', () => {
+  test('Bin packing: init containers count for the size, and for refusal', () => {
     const init = (cpu: string) => ({ initContainers: [{ name: 'i', resources: { requests: { cpu } } }] })
     expect(
       world()
@@ -69,7 +69,7 @@ describe('7.5 Bin packing', () => {
     ).toEqual(['a'])
   })
 
-  test('7.5 Bin packing: the choice is a type that fits, whatever is cheap', () => {
+  test('Bin packing: the choice is a type that fits, whatever is cheap', () => {
     const types = [
       type('medium', { price: 3 }),
       type('small', { cpu: '2', price: 2 }),
@@ -85,10 +85,10 @@ describe('7.5 Bin packing', () => {
   })
 })
 
-describe('7.5 In-flight', () => {
+describe('In-flight', () => {
   const inFlight = { hasNode: false, initialized: false } as const
 
-  test('7.5 In-flight: a second pod joins the node that is on its way if it fits and agrees', () => {
+  test('In-flight: a second pod joins the node that is on its way if it fits and agrees', () => {
     const start = world().only({ requirements: [is(key.instanceType, 'In', 'default')] })
     const first = start.pod('a', { cpu: '1', selector: { [key.arch]: 'amd64' } }).plan()
     const next = start.after(first, inFlight)
@@ -111,7 +111,7 @@ describe('7.5 In-flight', () => {
     expect(leaving.pod('b', { cpu: '1' }).plan().placeOf('b')).toBe('claim 0')
   })
 
-  test('7.5 In-flight: spread counts nodes that are on their way', () => {
+  test('In-flight: spread counts nodes that are on their way', () => {
     for (const [label, expected] of [
       [key.zone, [1, 1, 1]],
       [key.host, [1, 1, 1, 1]],
@@ -124,7 +124,7 @@ describe('7.5 In-flight', () => {
     }
   })
 
-  test('7.5 In-flight: a taint that the node shows keeps pods away', () => {
+  test('In-flight: a taint that the node shows keeps pods away', () => {
     const of = (name: string, initialized: boolean) =>
       world()
         .node('n', { pool: 'default', taints: [taint(name)], state: { initialized } })
@@ -135,7 +135,7 @@ describe('7.5 In-flight', () => {
     expect(of('custom', true)).toBe('claim 0')
   })
 
-  test('7.5 In-flight: what daemons will still take is kept for them, what took more than it should is no credit', () => {
+  test('In-flight: what daemons will still take is kept for them, what took more than it should is no credit', () => {
     const agent = daemon('agent', { cpu: '1' })
     const room = (cpu: string, pods: readonly ReturnType<typeof pod>[]) =>
       world()
@@ -152,7 +152,7 @@ describe('7.5 In-flight', () => {
     expect([room('2', [surprise]), room('2001m', [surprise])]).toEqual(['n', 'claim 0'])
   })
 
-  test('7.5 In-flight: daemons that wait for a registered or initialized node are counted before and after', () => {
+  test('In-flight: daemons that wait for a registered or initialized node are counted before and after', () => {
     for (const label of [key.registered, key.initialized]) {
       const agent = daemon('agent', { cpu: '1', selector: { [label]: 'true' } })
       expect(world().daemons(agent).pod('a', { cpu: '1' }).plan().typeOf('a')).toBe('default')
@@ -164,7 +164,7 @@ describe('7.5 In-flight', () => {
     }
   })
 
-  test('7.5 In-flight: what is there is filled before anything is launched, initialized nodes first', () => {
+  test('In-flight: what is there is filled before anything is launched, initialized nodes first', () => {
     const cluster = world()
       .node('a-new', { pool: 'default', cpu: '2', state: { initialized: false } })
       .node('b-old', { pool: 'default', cpu: '2' })
@@ -173,7 +173,7 @@ describe('7.5 In-flight', () => {
     expect([four.podsOn('b-old').length, four.podsOn('a-new').length, four.sizes]).toEqual([2, 2, [1]])
   })
 
-  test('7.5 In-flight: pods of a kind that fits nowhere do not keep others from their node', () => {
+  test('In-flight: pods of a kind that fits nowhere do not keep others from their node', () => {
     const plan = world()
       .node('n', { pool: 'default' })
       .pods(3, { selector: { unknown: 'x' }, cpu: '2' }, 'lost')
@@ -182,7 +182,7 @@ describe('7.5 In-flight', () => {
     expect([plan.left, plan.podsOn('n').length]).toEqual([['lost-0', 'lost-1', 'lost-2'], 3])
   })
 
-  test('7.5 In-flight: equal host ports go to different nodes', () => {
+  test('In-flight: equal host ports go to different nodes', () => {
     const ports = [{ hostPort: 8080 }]
     const plan = world().pods(3, { ports }).plan()
     expect(plan.sizes).toEqual([1, 1, 1])
@@ -192,13 +192,13 @@ describe('7.5 In-flight', () => {
   })
 })
 
-describe('7.5 Existing', () => {
-  test('7.5 Existing: a node of nobody takes one pod and many', () => {
+describe('Existing nodes', () => {
+  test('Existing nodes: a node of nobody takes one pod and many', () => {
     expect(world().node('own').pod('a').plan().placeOf('a')).toBe('own')
     expect(world().node('own').pods(50, { cpu: '100m' }).plan().podsOn('own')).toHaveLength(50)
   })
 
-  test('7.5 Existing: where no node fits a new one does', () => {
+  test('Existing nodes: where no node fits a new one does', () => {
     const plan = world()
       .node('own')
       .pod('a', { selector: { [key.arch]: 'arm64' } })
@@ -206,7 +206,7 @@ describe('7.5 Existing', () => {
     expect(plan.typeOf('a')).toBe('arm')
   })
 
-  test('7.5 Existing: only daemons that can run on the node keep room there', () => {
+  test('Existing nodes: only daemons that can run on the node keep room there', () => {
     const cluster = world().node('own', { cpu: '2' }).pod('a', { cpu: '1500m' })
     const other = daemon('d', { cpu: '1', selector: { [key.arch]: 'amd64' } })
     expect(cluster.daemons(other).plan().placeOf('a')).toBe('own')
@@ -219,8 +219,8 @@ describe('7.5 Existing', () => {
   })
 })
 
-describe('7.5 No pre-binding', () => {
-  test('7.5 No pre-binding: the same pods again find the nodes that are coming for them', () => {
+describe('No pre-binding', () => {
+  test('No pre-binding: the same pods again find the nodes that are coming for them', () => {
     const traits = { cpu: '1' }
     const first = world().pods(3, traits).plan()
     const next = world().pods(3, traits).after(first, { initialized: false, hasNode: false })
@@ -228,7 +228,7 @@ describe('7.5 No pre-binding', () => {
     expect(empty.pods(3, traits).plan().claims).toEqual([])
   })
 
-  test('7.5 No pre-binding: affinity to oneself holds before anything is bound', () => {
+  test('No pre-binding: affinity to oneself holds before anything is bound', () => {
     const traits = { labels: web, near: [term(key.zone)], cpu: '3' }
     const first = world().pods(2, traits).plan()
     expect(first.skew(key.zone)).toEqual([2])

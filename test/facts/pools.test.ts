@@ -5,18 +5,18 @@ import { key } from './keys.ts'
 import { is, type PodTraits, pod, spread, taint, web } from './objects.ts'
 import { world } from './world.ts'
 
-describe('7.4 General', () => {
-  test('7.4 General: one pod gets one node, many pods all get a place', () => {
+describe('General', () => {
+  test('General: one pod gets one node, many pods all get a place', () => {
     expect(world().pod('a').plan().sizes).toEqual([1])
     const many = world().pods(100, { cpu: '500m' }).plan()
     expect([many.left, many.placed]).toEqual([[], 100])
   })
 
-  test('7.4 General: pools that are being deleted, or no pool, place nobody', () => {
+  test('General: pools that are being deleted, or no pool, place nobody', () => {
     expect(world().only({ deleting: true }).pod('a').plan().left).toEqual(['a'])
   })
 
-  describe('7.4 General: selectors of the usual labels, and affinity to the same', () => {
+  describe('General: selectors of the usual labels, and affinity to the same', () => {
     const good: readonly (readonly [string, string])[] = [
       [key.pool, 'default'],
       [key.instanceType, 'small'],
@@ -49,7 +49,7 @@ describe('7.4 General', () => {
     })
   })
 
-  test('7.4 General: requests for a device pick the types that have it; few pods per type make many nodes', () => {
+  test('General: requests for a device pick the types that have it; few pods per type make many nodes', () => {
     expect(
       world()
         .pod('a', { requests: { [GPU_A]: '1' } })
@@ -60,12 +60,12 @@ describe('7.4 General', () => {
     expect(world().pods(3, single).plan().sizes).toEqual([1, 1, 1])
   })
 
-  test('7.4 General: the claim keeps the hash that its pool had when it was planned', () => {
+  test('General: the claim keeps the hash that its pool had when it was planned', () => {
     const own = { annotations: { 'karpenter.sh/nodepool-hash': 'h1', 'karpenter.sh/nodepool-hash-version': 'v3' } }
     expect(world().only({ own }).pod('a').plan().claim.annotations).toMatchObject(own.annotations)
   })
 
-  describe('7.4 General: sidecars, init containers and pod-level requests choose the size', () => {
+  describe('General: sidecars, init containers and pod-level requests choose the size', () => {
     const of = (cpu: string, rest: Partial<Container> = {}): Container => ({
       name: `c-${cpu}`,
       resources: { requests: { cpu } },
@@ -91,8 +91,8 @@ describe('7.4 General', () => {
   })
 })
 
-describe('7.4 Limits', () => {
-  test('7.4 Limits: nodes above them stop the pool, nodes within do not', () => {
+describe('Limits', () => {
+  test('Limits: nodes above them stop the pool, nodes within do not', () => {
     const used = (cpu: string) =>
       world()
         .only({ limits: { cpu: '20' } })
@@ -102,7 +102,7 @@ describe('7.4 Limits', () => {
     expect([used('100'), used('4')]).toEqual([['a'], []])
   })
 
-  test('7.4 Limits: two spread pods of 1.5 cpu under a limit of 3 get one node', () => {
+  test('Limits: two spread pods of 1.5 cpu under a limit of 3 get one node', () => {
     const plan = world()
       .only({ limits: { cpu: '3' } })
       .pods(2, { cpu: '1500m', labels: web, spread: [spread(key.host)] })
@@ -110,7 +110,7 @@ describe('7.4 Limits', () => {
     expect([plan.sizes, plan.left.length]).toEqual([[1], 1])
   })
 
-  test('7.4 Limits: a pod larger than the limit gets nothing', () => {
+  test('Limits: a pod larger than the limit gets nothing', () => {
     expect(
       world()
         .only({ limits: { cpu: '2' } })
@@ -119,7 +119,7 @@ describe('7.4 Limits', () => {
     ).toEqual(['a'])
   })
 
-  test('7.4 Limits: of devices and of pods, by the capacity of the machines', () => {
+  test('Limits: of devices and of pods, by the capacity of the machines', () => {
     const wants = { requests: { [GPU_A]: '1' } }
     expect(
       world()
@@ -148,14 +148,14 @@ describe('7.4 Limits', () => {
     ).toEqual(['a'])
   })
 
-  test('7.4 Limits: a second round counts the nodes of the first', () => {
+  test('Limits: a second round counts the nodes of the first', () => {
     const start = world().only({ limits: { cpu: '6' }, types: [type('default')] })
     const first = start.pod('a', { cpu: '3' }).plan()
     expect(first.left).toEqual([])
     expect(start.after(first).pod('b', { cpu: '3' }).plan().left).toEqual(['b'])
   })
 
-  test('7.4 Limits: two nodes stop the third, in one round or in several', () => {
+  test('Limits: two nodes stop the third, in one round or in several', () => {
     const start = world().only({ limits: { nodes: '2' }, types: [type('single-pod', { pods: '1' })] })
     expect(start.pods(3).plan().left).toHaveLength(1)
     const first = start.pods(2).plan()
@@ -164,8 +164,8 @@ describe('7.4 Limits', () => {
   })
 })
 
-describe('7.4 Several pools', () => {
-  test('7.4 Several pools: the one that is named, by name or by label', () => {
+describe('Several pools', () => {
+  test('Several pools: the one that is named, by name or by label', () => {
     const two = world()
       .pool('a', { labels: { team: 'x' } })
       .pool('b', { weight: 100 })
@@ -173,7 +173,7 @@ describe('7.4 Several pools', () => {
     expect(two.pod('p', { selector: { team: 'x' } }).plan().claim.nodePool).toBe('a')
   })
 
-  test('7.4 Several pools: one without a soft taint before one with, else the heaviest; what is named beats weight', () => {
+  test('Several pools: one without a soft taint before one with, else the heaviest; what is named beats weight', () => {
     const soft = { taints: [taint('soft', 'x', 'PreferNoSchedule')] }
     expect(
       world()
@@ -187,17 +187,17 @@ describe('7.4 Several pools', () => {
     expect(three.pod('p', { selector: { [key.pool]: 'c' } }).plan().claim.nodePool).toBe('c')
   })
 
-  test('7.4 Several pools: static ones launch nothing for pods, others do beside them', () => {
+  test('Several pools: static ones launch nothing for pods, others do beside them', () => {
     expect(world().only({ replicas: 3 }).pod('p').plan().left).toEqual(['p'])
     expect(world().pool('still', { replicas: 3, weight: 9 }).pool('z').pod('p').plan().claim.nodePool).toBe('z')
   })
 })
 
-describe('7.4 MinValues policy', () => {
+describe('MinValues policy', () => {
   const types = [type('t1', { cpu: '1', price: 1 }), type('t2', { cpu: '2', price: 2 })]
   const many = (label: string, values: number) => ({ ...is(label, 'Exists'), minValues: values })
 
-  test('7.4 MinValues policy: Strict launches nothing that misses them', () => {
+  test('MinValues policy: Strict launches nothing that misses them', () => {
     expect(
       world()
         .only({ types, requirements: [many(key.instanceType, 3)] })
@@ -218,7 +218,7 @@ describe('7.4 MinValues policy', () => {
     ).toEqual([])
   })
 
-  test('7.4 MinValues policy: BestEffort lowers them to what there is, and says so', () => {
+  test('MinValues policy: BestEffort lowers them to what there is, and says so', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const of = (...requirements: ReturnType<typeof many>[]) =>
       world().only({ types, requirements }).pod('a').plan(loose).claim
@@ -235,7 +235,7 @@ describe('7.4 MinValues policy', () => {
     expect([minOf(fine, key.instanceType), fine.annotations[note]]).toEqual([2, 'false'])
   })
 
-  test('7.4 MinValues policy: the heavier pool is relaxed before the lighter is asked', () => {
+  test('MinValues policy: the heavier pool is relaxed before the lighter is asked', () => {
     const loose = { minValuesPolicy: 'BestEffort' } as const
     const plan = (lighter: number) =>
       world()
@@ -247,7 +247,7 @@ describe('7.4 MinValues policy', () => {
   })
 })
 
-test('7.4 General: a deleting node’s pods and those that wait share one new node', () => {
+test('General: a deleting node’s pods and those that wait share one new node', () => {
   const moving = pod('moving', { cpu: '1' })
   const plan = world()
     .node('old', { pods: [moving], state: { markedForDeletion: true } })

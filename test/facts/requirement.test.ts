@@ -43,7 +43,7 @@ const MAX = 2n ** 63n - 1n
 
 const pairs = universe.flatMap(([left, a]) => universe.map(([right, b]) => [left, right, a, b] as const))
 
-describe('7.1: intersection of every two operators is the intersection of their sets', () => {
+describe('Requirement: intersection of every two operators is the intersection of their sets', () => {
   test.each(pairs)('%s and %s', (_, __, a, b) => {
     const both = meet(a, b)
     for (const value of witnesses)
@@ -55,7 +55,7 @@ describe('7.1: intersection of every two operators is the intersection of their 
   })
 })
 
-test('7.1: intersections worth a line of their own', () => {
+test('Requirement: intersections worth a line of their own', () => {
   const text = (a: RequirementSpec, b: RequirementSpec) =>
     meet(a, b)
       .toString()
@@ -69,7 +69,7 @@ test('7.1: intersections worth a line of their own', () => {
   expect(text(spec('Lt', '9'), spec('In', '1', '9'))).toBe('In [1]')
 })
 
-test('7.1: minValues of either side stays, the larger of two, on empty results too', () => {
+test('Requirement: minValues of either side stays, the larger of two, on empty results too', () => {
   for (const [, , a, b] of pairs) {
     expect(meet({ ...a, minValues: 2 }, b).minValues).toBe(2)
     expect(meet({ ...a, minValues: 2 }, { ...b, minValues: 3 }).minValues).toBe(3)
@@ -80,7 +80,7 @@ test('7.1: minValues of either side stays, the larger of two, on empty results t
   expect([empty.operator, empty.minValues]).toEqual(['DoesNotExist', 2])
 })
 
-describe('7.1: which values each operator has', () => {
+describe('Requirement: which values each operator has', () => {
   const values = ['A', 'B', '1', '2', '9']
   test.each(universe)('%s', (_, of) => {
     expect(values.filter((value) => read(of).has(value))).toEqual(values.filter((value) => accepts(of, value)))
@@ -91,7 +91,7 @@ describe('7.1: which values each operator has', () => {
   })
 })
 
-test('7.1: operator and length of each', () => {
+test('Requirement: operator and length of each', () => {
   const shown = Object.fromEntries(universe.map(([name, of]) => [name, [read(of).operator, read(of).length]]))
   expect(shown).toEqual({
     Exists: ['Exists', MAX],
@@ -111,7 +111,7 @@ test('7.1: operator and length of each', () => {
   })
 })
 
-test('7.1: any value is one that the requirement has', () => {
+test('Requirement: any value is one that the requirement has', () => {
   for (const [name, of] of universe) {
     const value = read(of).any()
     if (name === 'DoesNotExist') expect(value).toBe('')
@@ -120,7 +120,7 @@ test('7.1: any value is one that the requirement has', () => {
   expect(read(spec('Lt', '1')).any()).toBe('0')
 })
 
-test('7.1: each as text', () => {
+test('Requirement: each as text', () => {
   expect(Object.fromEntries(universe.map(([name, of]) => [name, textOf(of)]))).toEqual({
     Exists: 'Exists',
     DoesNotExist: 'DoesNotExist',
@@ -141,7 +141,7 @@ test('7.1: each as text', () => {
   expect(textOf(spec('In', ...'gfedcba'))).toBe('In [a b c d e and 2 others]')
 })
 
-test('7.1: as it is written, bounds become Gte and Lte, minValues stays', () => {
+test('Requirement: as it is written, bounds become Gte and Lte, minValues stays', () => {
   for (const minValues of [undefined, 2]) {
     const extra = minValues === undefined ? {} : { minValues }
     for (const [name, of] of universe) {
@@ -157,7 +157,7 @@ test('7.1: as it is written, bounds become Gte and Lte, minValues stays', () => 
   }
 })
 
-describe('7.1: Gte and Lte', () => {
+describe('Requirement: Gte and Lte', () => {
   test('include their bounds', () => {
     expect(['4', '5', '6'].filter((value) => read(spec('Gte', '5')).has(value))).toEqual(['5', '6'])
     expect(['4', '5', '6'].filter((value) => read(spec('Lte', '5')).has(value))).toEqual(['4', '5'])
@@ -185,7 +185,7 @@ describe('7.1: Gte and Lte', () => {
   })
 })
 
-test('7.1: old names of labels mean the new ones, wherever they stand', () => {
+test('Requirement: old names of labels mean the new ones, wherever they stand', () => {
   const old = {
     'failure-domain.beta.kubernetes.io/zone': 'topology.kubernetes.io/zone',
     'failure-domain.beta.kubernetes.io/region': 'topology.kubernetes.io/region',
@@ -208,7 +208,7 @@ const sides: readonly (readonly [string, RequirementSpec | undefined])[] = [['no
 const matrix = sides.flatMap(([left, a]) => sides.map(([right, b]) => [left, right, a, b] as const))
 const setOf = (of: RequirementSpec | undefined) => rules.requirements(of === undefined ? [] : [of])
 
-describe('7.2: may a node with the left take the right', () => {
+describe('Sets of requirements: may a node with the left take the right', () => {
   test.each(matrix)('%s, %s', (_, __, node, incoming) => {
     const agree =
       node === undefined ||
@@ -223,7 +223,7 @@ describe('7.2: may a node with the left take the right', () => {
   })
 })
 
-test('7.2: an old name on one side and the new one on the other are the same label', () => {
+test('Sets of requirements: an old name on one side and the new one on the other are the same label', () => {
   const zone = (key: string, value: string) => rules.requirements([{ key, operator: 'In', values: [value] }])
   const [old, now] = ['failure-domain.beta.kubernetes.io/zone', 'topology.kubernetes.io/zone']
   expect(zone(old, 'a').accepts(zone(now, 'a'))).toBe(true)
@@ -232,7 +232,7 @@ test('7.2: an old name on one side and the new one on the other are the same lab
   expect(zone(now, 'a').accepts(zone(old, 'b'))).toBe(false)
 })
 
-describe('7.2: an unknown label gets the hint that fits', () => {
+describe('Sets of requirements: an unknown label gets the hint that fits', () => {
   test.each([
     ['zone', 'topology.kubernetes.io/zone'],
     ['region', 'topology.kubernetes.io/region'],
@@ -251,7 +251,7 @@ describe('7.2: an unknown label gets the hint that fits', () => {
     expect(rules.typoHint('team', ['example.com/team'])).toBe(' (typo of "example.com/team"?)'))
 })
 
-test('7.2: a set as NodeClaims carry it, sorted, with minValues, bounds as two entries', () => {
+test('Sets of requirements: a set as NodeClaims carry it, sorted, with minValues, bounds as two entries', () => {
   const set = rules.requirements([
     { key: 'z', operator: 'NotIn', values: ['2', '1'], minValues: 2 },
     { key: 'a', operator: 'Gt', values: ['1'], minValues: 3 },

@@ -5,7 +5,7 @@ import { daemon, is, type PoolTraits, term, web } from './objects.ts'
 import { asks } from './outcome.ts'
 import { world } from './world.ts'
 
-describe('7.5 Reserved', () => {
+describe('Reserved capacity', () => {
   const reserved = (id: string, capacity: number, price = 0.001) => ({
     capacityType: 'reserved',
     reservation: id,
@@ -26,7 +26,7 @@ describe('7.5 Reserved', () => {
   const small = (left: number) => machine('small', '2', reserved('r-small', left))
   const medium = (left: number) => machine('medium', '4', reserved('r-medium', left, 0.002))
 
-  test('7.5 Reserved: a claim holds what it might use; the others wait for the next round', () => {
+  test('Reserved capacity: a claim holds what it might use; the others wait for the next round', () => {
     const round = (...types: ReturnType<typeof machine>[]) => world().only({ types }).pods(3, alone).plan()
     const first = round(small(1), medium(1))
     expect([kinds(first), first.left.length]).toEqual([['reserved small'], 2])
@@ -44,7 +44,7 @@ describe('7.5 Reserved', () => {
     expect(kinds(third)).toEqual(['on-demand small', 'on-demand small', 'on-demand small'])
   })
 
-  test('7.5 Reserved: pools share a reservation, or each has its own', () => {
+  test('Reserved capacity: pools share a reservation, or each has its own', () => {
     const of = (a: string, b: string) =>
       world()
         .pool('a', { labels: { team: 'a' }, types: [machine('m', '2', reserved(a, 1))] })
@@ -56,7 +56,7 @@ describe('7.5 Reserved', () => {
     expect(kinds(of('one', 'two'))).toEqual(['reserved m', 'reserved m'])
   })
 
-  test('7.5 Reserved: two reservations of one and two instances on one type serve four pods in three rounds', () => {
+  test('Reserved capacity: two reservations of one and two instances on one type serve four pods in three rounds', () => {
     const round = (one: number, two: number, pods: number) => {
       const offers = [reserved('one', one), reserved('two', two)].filter(({ capacity }) => capacity > 0)
       const plan = world()
@@ -70,7 +70,7 @@ describe('7.5 Reserved', () => {
     expect(round(0, 0, 1)).toEqual([1, 0])
   })
 
-  test('7.5 Reserved: no lighter pool, and no wish given up, while the heavier pool’s reservation would do', () => {
+  test('Reserved capacity: no lighter pool, and no wish given up, while the heavier pool’s reservation would do', () => {
     const plan = world()
       .pool('heavy', { weight: 10, types: [machine('h', '2', reserved('heavy', 1))] })
       .pool('light', { types: [machine('l', '2', reserved('light', 1))] })
@@ -84,7 +84,7 @@ describe('7.5 Reserved', () => {
     expect(wishing.left).toHaveLength(1)
   })
 
-  test('7.5 Reserved: several pods share a reserved node', () => {
+  test('Reserved capacity: several pods share a reserved node', () => {
     const plan = world()
       .only({ types: [machine('m', '4', reserved('r', 1))] })
       .pods(3, { cpu: '1' })
@@ -93,22 +93,19 @@ describe('7.5 Reserved', () => {
   })
 })
 
-describe('7.5 Other', () => {
+describe('Other', () => {
   test.each<[string, PoolTraits['requirements']]>([
     ['a type that nobody has', [is(key.instanceType, 'In', 'missing')]],
     ['an arch that contradicts the type', [is(key.instanceType, 'In', 'small'), is(key.arch, 'In', 'arm64')]],
     ['a zone of elsewhere', [is(key.zone, 'In', 'elsewhere')]],
-  ])(
-    '7.5 Other: a pool that leaves itself no type launches nothing, nodes that are there serve: %s',
-    (_, requirements) => {
-      const cluster = world().only(requirements === undefined ? {} : { requirements })
-      expect(cluster.pod('a').plan().left).toEqual(['a'])
-      expect(cluster.pod('a').plan().whyNot('a')).not.toBe('')
-      expect(cluster.node('n').pod('a').plan().placeOf('a')).toBe('n')
-    },
-  )
+  ])('Other: a pool that leaves itself no type launches nothing, nodes that are there serve: %s', (_, requirements) => {
+    const cluster = world().only(requirements === undefined ? {} : { requirements })
+    expect(cluster.pod('a').plan().left).toEqual(['a'])
+    expect(cluster.pod('a').plan().whyNot('a')).not.toBe('')
+    expect(cluster.node('n').pod('a').plan().placeOf('a')).toBe('n')
+  })
 
-  test('7.5 Other: pods that claim devices are refused, others and daemons are not', () => {
+  test('Other: pods that claim devices are refused, others and daemons are not', () => {
     const container = { name: 'c', resources: { claims: [{ name: 'gpu' }] } }
     const plan = world()
       .pod('by-container', { spec: { containers: [container] } })
@@ -123,7 +120,7 @@ describe('7.5 Other', () => {
     expect(world().daemons(claiming).options({ ignoreDraRequests: false }).pod('a').plan().left).toEqual(['a'])
   })
 
-  test('7.5 Other: only offerings that bring a device have it, and only while they can be had', () => {
+  test('Other: only offerings that bring a device have it, and only while they can be had', () => {
     const types = (available: boolean) => [
       type('plain', { price: 0.1 }),
       type('m', {

@@ -27,7 +27,7 @@ const meets = (needs: Needs, claim: ReturnType<typeof plan>['claim']): boolean =
   )
 }
 
-describe('7.8: the cheapest machine, whoever asks for what', () => {
+describe('Instance selection: the cheapest machine, whoever asks for what', () => {
   test.each<[string, Needs, Needs]>([
     ['nobody for anything', [], []],
     ['pod for arch', [], arm],
@@ -53,7 +53,7 @@ describe('7.8: the cheapest machine, whoever asks for what', () => {
   })
 })
 
-describe('7.8: what nobody sells', () => {
+describe('Instance selection: what nobody sells', () => {
   test.each<[string, Needs, Needs]>([
     ['an arch, of the pod', [], [is(key.arch, 'In', 'arm')]],
     ['an arch, of the pod, in a zone', [], [is(key.arch, 'In', 'arm'), ...second]],
@@ -62,7 +62,7 @@ describe('7.8: what nobody sells', () => {
   ])('%s', (_, pool, pod) => expect(plan(pool, pod).left).toEqual(['a']))
 })
 
-test('7.8: every cell of a grid of cpu and memory gets a machine with enough of both', () => {
+test('Instance selection: every cell of a grid of cpu and memory gets a machine with enough of both', () => {
   const grid = assortment()
   for (const cpu of [0.1, 1, 2, 2.5, 4, 8, 16]) {
     for (const memory of [0.1, 1, 2, 4, 8, 16, 32]) {
@@ -79,7 +79,7 @@ test('7.8: every cell of a grid of cpu and memory gets a machine with enough of 
   }
 })
 
-test('7.8: a cheap on-demand machine comes before a dear spot one', () => {
+test('Instance selection: a cheap on-demand machine comes before a dear spot one', () => {
   const offers = (spotPrice: number, price: number) => [
     { capacityType: 'spot', zone: zone1, price: spotPrice },
     { capacityType: 'on-demand', zone: zone1, price },
@@ -91,7 +91,7 @@ test('7.8: a cheap on-demand machine comes before a dear spot one', () => {
   expect([plan.claim.instanceTypes, plan.claim.cheapest.capacityType]).toEqual([['cheap', 'dear-spot'], 'on-demand'])
 })
 
-describe('7.8: minValues', () => {
+describe('Instance selection: minValues', () => {
   const three = [1, 2, 4].map((cpu) => type(`t${cpu}`, { cpu: `${cpu}`, price: cpu }))
   const atLeast = (needs: ReturnType<typeof is>, minValues: number) => ({ ...needs, minValues })
   const of = (requirements: NonNullable<PoolTraits['requirements']>, pod: PodTraits = {}, maxInstanceTypes?: number) =>
@@ -138,7 +138,7 @@ describe('7.8: minValues', () => {
   })
 })
 
-describe('7.9: reservations', () => {
+describe('Reservations: reservations', () => {
   const reserved = (id: string, capacity: number) => ({
     capacityType: 'reserved',
     zone: zone1,

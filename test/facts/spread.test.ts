@@ -20,7 +20,7 @@ const waves = (
   })
 }
 
-test('7.6: a label that nobody has stops its pod and no other; without a selector nothing is counted', () => {
+test('Topology: a label that nobody has stops its pod and no other; without a selector nothing is counted', () => {
   const plan = world().pod('a', spreading('unknown')).pod('b').plan()
   expect(plan.left).toEqual(['a'])
   expect(
@@ -30,15 +30,15 @@ test('7.6: a label that nobody has stops its pod and no other; without a selecto
   ).toEqual([2])
 })
 
-describe('7.6 Zonal', () => {
-  test('7.6 Zonal: four pods over three zones, by labels or by expressions', () => {
+describe('Zonal', () => {
+  test('Zonal: four pods over three zones, by labels or by expressions', () => {
     expect(world().pods(4, overZones).plan().skew(key.zone)).toEqual([2, 1, 1])
     const labelSelector = { matchExpressions: [{ key: 'app', operator: 'In' as const, values: ['web'] }] }
     const byExpression = { labels: web, spread: [{ ...spread(key.zone, { of: null }), labelSelector }] }
     expect(world().pods(4, byExpression).plan().skew(key.zone)).toEqual([2, 1, 1])
   })
 
-  test('7.6 Zonal: a pool that is limited to zones, by requirement, by label or by both, and several pools', () => {
+  test('Zonal: a pool that is limited to zones, by requirement, by label or by both, and several pools', () => {
     const four = (pool: PoolTraits) => world().only(pool).pods(4, overZones).plan()
     expect(four(only(zone1, zone2)).skew(key.zone)).toEqual([2, 2])
     expect(four({ labels: { [key.zone]: zone2 } }).skew(key.zone)).toEqual([4])
@@ -47,7 +47,7 @@ describe('7.6 Zonal', () => {
     expect(three.skew(key.zone)).toEqual([2, 1, 1])
   })
 
-  test('7.6 Zonal: zones that only nodes tell of count too', () => {
+  test('Zonal: zones that only nodes tell of count too', () => {
     const plan = world()
       .only(only(zone1, zone2))
       .node('third', { ...inZone(zone3, 1), ...full })
@@ -56,7 +56,7 @@ describe('7.6 Zonal', () => {
     expect([plan.skew(key.zone), plan.left.length]).toEqual([[2, 2, 1], 2])
   })
 
-  test('7.6 Zonal: a skew of five, and one zone that can be had', () => {
+  test('Zonal: a skew of five, and one zone that can be had', () => {
     const plan = world()
       .only(only(zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
@@ -66,7 +66,7 @@ describe('7.6 Zonal', () => {
     expect(plan.skew(key.zone)).toEqual([6, 1, 1])
   })
 
-  test('7.6 Zonal: zones that emptied are filled first', () => {
+  test('Zonal: zones that emptied are filled first', () => {
     const cluster = world().node('first', inZone(zone1, 3)).only(only(zone2, zone3))
     const plan = cluster
       .nodes((node) => ({ ...node, allocatable: {} }))
@@ -75,7 +75,7 @@ describe('7.6 Zonal', () => {
     expect(plan.skew(key.zone)).toEqual([3, 2, 1])
   })
 
-  test('7.6 Zonal: a zone out of reach holds the others at the skew', () => {
+  test('Zonal: a zone out of reach holds the others at the skew', () => {
     const plan = world()
       .only(only(zone2, zone3))
       .node('first', { ...inZone(zone1, 1), ...full })
@@ -84,7 +84,7 @@ describe('7.6 Zonal', () => {
     expect(plan.skew(key.zone)).toEqual([2, 2, 1])
   })
 
-  test('7.6 Zonal: pods that do not count', () => {
+  test('Zonal: pods that do not count', () => {
     const there = (name: string, traits: PodTraits) => running(pod(name, { labels: web, ...traits }), 'n')
     const others = [
       running(pod('no-label'), 'n'),
@@ -104,7 +104,7 @@ describe('7.6 Zonal', () => {
     expect(perZone.toSorted((a, b) => b - a)).toEqual([2, 2, 1])
   })
 
-  test('7.6 Zonal: a selector of others does not hold its pod', () => {
+  test('Zonal: a selector of others does not hold its pod', () => {
     expect(
       world()
         .pods(3, spreading(key.zone, { of: { app: 'other' } }))
@@ -112,7 +112,7 @@ describe('7.6 Zonal', () => {
     ).toEqual([3])
   })
 
-  test('7.6 Zonal: minDomains holds every zone at the skew until there are enough', () => {
+  test('Zonal: minDomains holds every zone at the skew until there are enough', () => {
     const two = world()
       .only(only(zone1, zone2))
       .pods(3, spreading(key.zone, { minDomains: 3 }))
@@ -124,8 +124,8 @@ describe('7.6 Zonal', () => {
   })
 })
 
-describe('7.6 Hostname', () => {
-  test('7.6 Hostname: one to a node, or as many as the skew', () => {
+describe('Hostname', () => {
+  test('Hostname: one to a node, or as many as the skew', () => {
     expect(world().pods(4, spreading(key.host)).plan().sizes).toEqual([1, 1, 1, 1])
     expect(
       world()
@@ -134,7 +134,7 @@ describe('7.6 Hostname', () => {
     ).toEqual([4])
   })
 
-  test('7.6 Hostname: workloads of their own share nodes, unless their machines differ', () => {
+  test('Hostname: workloads of their own share nodes, unless their machines differ', () => {
     const app = (name: string, arch?: string): PodTraits => ({
       labels: { app: name },
       spread: [spread(key.host, { of: { app: name } })],
@@ -146,10 +146,10 @@ describe('7.6 Hostname', () => {
   })
 })
 
-describe('7.6 Capacity type', () => {
+describe('Capacity type', () => {
   const overTypes = spreading(key.capacityType)
 
-  test('7.6 Capacity type: spread over both, within the pool', () => {
+  test('Capacity type: spread over both, within the pool', () => {
     expect(world().pods(4, overTypes).plan().skew(key.capacityType)).toEqual([2, 2])
     const spot = world()
       .only({ requirements: [is(key.capacityType, 'In', 'spot')] })
@@ -164,7 +164,7 @@ describe('7.6 Capacity type', () => {
       .node('spot', { capacityType: 'spot', pods: [pod('there', { labels: web })], ...full })
   const onDemand = [is(key.capacityType, 'In', 'on-demand')]
 
-  test('7.6 Capacity type: what runs holds the other type at the skew, unless it is only a wish', () => {
+  test('Capacity type: what runs holds the other type at the skew, unless it is only a wish', () => {
     const hard = withSpot(onDemand).pods(5, overTypes).plan()
     expect([hard.skew(key.capacityType), hard.left.length]).toEqual([[2, 1], 3])
     const soft = withSpot(onDemand)
@@ -173,7 +173,7 @@ describe('7.6 Capacity type', () => {
     expect(soft.skew(key.capacityType)).toEqual([5, 1])
   })
 
-  test('7.6 Capacity type: affinity to a type narrows what is compared, none compares all; so does arch', () => {
+  test('Capacity type: affinity to a type narrows what is compared, none compares all; so does arch', () => {
     const cluster = withSpot(undefined)
     const pinned = cluster.pods(5, { ...overTypes, needs: onDemand }).plan()
     expect(pinned.skew(key.capacityType)).toEqual([5, 1])
@@ -190,7 +190,7 @@ describe('7.6 Capacity type', () => {
     expect(named.skew(key.arch)).toEqual([5, 1])
   })
 
-  test('7.6 Capacity type: pods that do not count are left out here too', () => {
+  test('Capacity type: pods that do not count are left out here too', () => {
     const there = (name: string, traits: PodTraits = {}) => running(pod(name, { labels: web, ...traits }), 'n')
     const plan = world()
       .node('n', {
@@ -210,8 +210,8 @@ describe('7.6 Capacity type', () => {
   })
 })
 
-describe('7.6 Combined', () => {
-  test('7.6 Combined: zone at skew 1 and host at skew 3, wave after wave', () => {
+describe('Combined', () => {
+  test('Combined: zone at skew 1 and host at skew 3, wave after wave', () => {
     const both = { labels: web, spread: [spread(key.zone), spread(key.host, { maxSkew: 3 })] }
     expect(waves(world(), key.zone, both, 2, 3, 5, 11)).toEqual([
       [1, 1],
@@ -221,7 +221,7 @@ describe('7.6 Combined', () => {
     ])
   })
 
-  test('7.6 Combined: a label of one’s own over two pools', () => {
+  test('Combined: a label of one’s own over two pools', () => {
     const label = 'capacity.spread.4-1'
     const values = (...names: readonly string[]) => [is(label, 'In', ...names)]
     const plan = world()
@@ -235,7 +235,7 @@ describe('7.6 Combined', () => {
     ])
   })
 
-  test('7.6 Combined: a third zone that no node can be had in, beside a wish for hosts', () => {
+  test('Combined: a third zone that no node can be had in, beside a wish for hosts', () => {
     const plan = world()
       .pool('two', only(zone1, zone2))
       .pool('none', { ...only(zone3), limits: { cpu: '0' } })
@@ -244,7 +244,7 @@ describe('7.6 Combined', () => {
     expect(plan.skew(key.zone)).toEqual([1, 1])
   })
 
-  test('7.6 Combined: capacity type and host', () => {
+  test('Combined: capacity type and host', () => {
     const both = { labels: web, spread: [spread(key.capacityType), spread(key.host, { maxSkew: 3 })] }
     expect(waves(world(), key.capacityType, both, 2, 3, 5, 11)).toEqual([
       [1, 1],
@@ -254,7 +254,7 @@ describe('7.6 Combined', () => {
     ])
   })
 
-  test('7.6 Combined: zone and capacity type', () => {
+  test('Combined: zone and capacity type', () => {
     const both = { labels: web, spread: [spread(key.zone), spread(key.capacityType)] }
     for (let count = 1; count <= 4; count++) {
       const plan = world().pods(count, both).plan()
@@ -263,7 +263,7 @@ describe('7.6 Combined', () => {
     }
   })
 
-  test('7.6 Combined: zone, capacity type and host keep their skews together', () => {
+  test('Combined: zone, capacity type and host keep their skews together', () => {
     const all = {
       labels: web,
       spread: [spread(key.capacityType), spread(key.zone, { maxSkew: 2 }), spread(key.host, { maxSkew: 3 })],
@@ -280,7 +280,7 @@ describe('7.6 Combined', () => {
   })
 })
 
-test('7.6: matchLabelKeys compare pods of one revision; keys that the pod lacks do not count', () => {
+test('Topology: matchLabelKeys compare pods of one revision; keys that the pod lacks do not count', () => {
   const of = (revision: string) => ({
     labels: { ...web, revision },
     spread: [spread(key.host, { matchLabelKeys: ['revision'] })],
@@ -291,11 +291,11 @@ test('7.6: matchLabelKeys compare pods of one revision; keys that the pod lacks 
   expect(world().pods(4, lacking).plan().sizes).toEqual([1, 1, 1, 1])
 })
 
-describe('7.6 Policies', () => {
+describe('Policies', () => {
   const LABEL = 'spread-label'
   const pool = (...values: readonly string[]): PoolTraits => ({ requirements: [is(LABEL, 'In', ...values)] })
 
-  test('7.6 Policies: tainted nodes count unless taints are honoured', () => {
+  test('Policies: tainted nodes count unless taints are honoured', () => {
     const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
       world()
         .only(pool('baz'))
@@ -307,7 +307,7 @@ describe('7.6 Policies', () => {
     expect(plan('Honor').skew(LABEL)).toEqual([5])
   })
 
-  test('7.6 Policies: so do tainted pools', () => {
+  test('Policies: so do tainted pools', () => {
     const plan = (nodeTaintsPolicy: 'Honor' | 'Ignore') =>
       world()
         .pool('clean', pool('foo'))
@@ -318,7 +318,7 @@ describe('7.6 Policies', () => {
     expect(plan('Honor').placed).toBe(2)
   })
 
-  test('7.6 Policies: pools that exclude one another and share a domain', () => {
+  test('Policies: pools that exclude one another and share a domain', () => {
     const tolerate = (name: string): PodTraits['tolerations'] => [{ key: name, operator: 'Exists' }]
     const plan = world()
       .pool('a', { ...pool('foo', 'bar'), taints: [taint('a')] })
@@ -332,7 +332,7 @@ describe('7.6 Policies', () => {
     expect([...counts.keys()].sort()).toEqual(['bar', 'baz', 'foo'])
   })
 
-  test('7.6 Policies: nodes that the pod does not select count only when its affinity is ignored', () => {
+  test('Policies: nodes that the pod does not select count only when its affinity is ignored', () => {
     const plan = (nodeAffinityPolicy: 'Honor' | 'Ignore') =>
       world()
         .only({ ...pool('baz'), labels: { selected: 'yes' } })
@@ -345,8 +345,8 @@ describe('7.6 Policies', () => {
   })
 })
 
-describe('7.6 Node affinity with spread', () => {
-  test('7.6 Node affinity with spread: pods pinned to a zone each', () => {
+describe('Node affinity with spread', () => {
+  test('Node affinity with spread: pods pinned to a zone each', () => {
     const plan = world()
       .pods(5, { ...overZones, selector: { [key.zone]: zone1 } }, 'a')
       .pods(10, { ...overZones, selector: { [key.zone]: zone2 } }, 'b')
@@ -354,7 +354,7 @@ describe('7.6 Node affinity with spread', () => {
     expect([plan.counts(key.zone).get(zone1), plan.counts(key.zone).get(zone2)]).toEqual([5, 10])
   })
 
-  test('7.6 Node affinity with spread: two zones, then all', () => {
+  test('Node affinity with spread: two zones, then all', () => {
     const two = [is(key.zone, 'In', zone1, zone2)]
     expect(
       world()
@@ -372,12 +372,12 @@ describe('7.6 Node affinity with spread', () => {
     expect(opened.after(next).pods(5, overZones, 'last').plan().skew(key.zone)).toEqual([4, 4, 4])
   })
 
-  test('7.6 Node affinity with spread: a wish for zones does not hold', () => {
+  test('Node affinity with spread: a wish for zones does not hold', () => {
     const wish = { ...overZones, prefers: [[is(key.zone, 'In', zone1, zone2)]] }
     expect(world().pods(6, wish).plan().skew(key.zone)).toEqual([2, 2, 2])
   })
 
-  test('7.6 Node affinity with spread: capacity types by selector, then opened', () => {
+  test('Node affinity with spread: capacity types by selector, then opened', () => {
     const over = spreading(key.capacityType)
     const pinned = (capacityType: string) => ({ ...over, selector: { [key.capacityType]: capacityType } })
     const both = world().pods(5, pinned('spot'), 's').pods(5, pinned('on-demand'), 'o').plan()

@@ -4,11 +4,11 @@ import { key } from './keys.ts'
 import { is, type PodTraits, persistentVolume, pod, storageClass, volume, volumeClaim } from './objects.ts'
 import { world } from './world.ts'
 
-describe('7.4 Volumes', () => {
+describe('Volumes', () => {
   const inZone = (zone: string) => [[is(key.zone, 'In', zone)]]
   const withClaim = { volumes: [volume('data')] }
 
-  test('7.4 Volumes: an unknown claim stops its pod, and no other', () => {
+  test('Volumes: an unknown claim stops its pod, and no other', () => {
     const plan = world()
       .pod('a', withClaim)
       .pod('b')
@@ -24,7 +24,7 @@ describe('7.4 Volumes', () => {
     expect(plan.left).toEqual(['a', 'class', 'volume'])
   })
 
-  test('7.4 Volumes: no storage class, or one that is gone, matters only to claims that are not bound', () => {
+  test('Volumes: no storage class, or one that is gone, matters only to claims that are not bound', () => {
     const left = (traits: Parameters<typeof volumeClaim>[1]) =>
       world()
         .pod('a', withClaim)
@@ -36,7 +36,7 @@ describe('7.4 Volumes', () => {
     expect(left({ class: 'missing' })).toEqual(['a'])
   })
 
-  test('7.4 Volumes: an unbound claim binds the pod to the zones of its class, an ephemeral one too', () => {
+  test('Volumes: an unbound claim binds the pod to the zones of its class, an ephemeral one too', () => {
     const classes = [storageClass('zonal', [[key.zone, [zone3]]])]
     const claimed = world()
       .pod('a', withClaim)
@@ -51,7 +51,7 @@ describe('7.4 Volumes', () => {
     expect(ephemeral.plan().zoneOf('a')).toBe(zone3)
   })
 
-  test('7.4 Volumes: a bound claim binds it to the zone of its volume, whatever the class says', () => {
+  test('Volumes: a bound claim binds it to the zone of its volume, whatever the class says', () => {
     const of = (zone: string) =>
       world()
         .pod('a', withClaim)
@@ -64,7 +64,7 @@ describe('7.4 Volumes', () => {
     expect(of('elsewhere').plan().left).toEqual(['a'])
   })
 
-  test('7.4 Volumes: the host of a local disk does not count, that of any other volume does', () => {
+  test('Volumes: the host of a local disk does not count, that of any other volume does', () => {
     const left = (spec: Parameters<typeof persistentVolume>[2]) =>
       world()
         .pod('a', withClaim)
@@ -78,7 +78,7 @@ describe('7.4 Volumes', () => {
     expect(left({ csi: { driver: 'csi.example.com' } })).toEqual(['a'])
   })
 
-  test('7.4 Volumes: the zone of a volume is never relaxed away', () => {
+  test('Volumes: the zone of a volume is never relaxed away', () => {
     const plan = world()
       .only({ requirements: [is(key.zone, 'In', zone1, zone2)] })
       .pod('a', { ...withClaim, either: [[is(key.zone, 'In', zone1)], [is(key.zone, 'In', zone2)]] })
@@ -91,7 +91,7 @@ describe('7.4 Volumes', () => {
   })
 })
 
-describe('7.5 Volume usage', () => {
+describe('Volume usage', () => {
   const classes = [storageClass('fast')]
   const claims = (count: number, of = 'fast') =>
     Array.from({ length: count }, (_, index) => volumeClaim(`c${index}`, { class: of }))
@@ -102,7 +102,7 @@ describe('7.5 Volume usage', () => {
       .attachable('n', { 'csi.example.com': limit })
       .storage({ storageClasses: classes, persistentVolumeClaims: claims(count) })
 
-  test('7.5 Volume usage: a driver’s limit sends further pods elsewhere, a shared claim counts once', () => {
+  test('Volume usage: a driver’s limit sends further pods elsewhere, a shared claim counts once', () => {
     const plan = cluster(2).pod('a', wanting('c0')).pod('b', wanting('c1')).pod('c', wanting('c2')).plan()
     expect([plan.podsOn('n').length, plan.sizes]).toEqual([2, [1]])
     expect(cluster(1).pods(5, wanting('c0')).plan().podsOn('n')).toHaveLength(5)
@@ -114,7 +114,7 @@ describe('7.5 Volume usage', () => {
     ).toBe('n')
   })
 
-  test('7.5 Volume usage: a volume without a driver counts for none', () => {
+  test('Volume usage: a volume without a driver counts for none', () => {
     const plan = cluster(0)
       .storage({
         persistentVolumes: [persistentVolume('nfs', [], {})],
@@ -125,7 +125,7 @@ describe('7.5 Volume usage', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('7.5 Volume usage: several zones of a volume, several terms of a class, are alternatives', () => {
+  test('Volume usage: several zones of a volume, several terms of a class, are alternatives', () => {
     const zones = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
     const of = (zone: string) =>
       world()
@@ -146,7 +146,7 @@ describe('7.5 Volume usage', () => {
     expect([of(zone1), of(zone3), of(zone2)]).toEqual([[], [], ['a', 'b']])
   })
 
-  test('7.5 Volume usage: branches that contradict one another are pruned', () => {
+  test('Volume usage: branches that contradict one another are pruned', () => {
     const terms = (...names: readonly string[]) => names.map((zone) => [is(key.zone, 'In', zone)])
     const plan = (a: readonly string[], b: readonly string[]) =>
       world()
@@ -160,7 +160,7 @@ describe('7.5 Volume usage', () => {
     expect(plan([zone1], [zone2]).left).toEqual(['a'])
   })
 
-  test('7.5 Volume usage: ephemeral volumes by class, by default class, by the newest default class', () => {
+  test('Volume usage: ephemeral volumes by class, by default class, by the newest default class', () => {
     const isDefault = (name: string, created: string, zone: string) =>
       storageClass(name, [[key.zone, [zone]]], {
         metadata: {
@@ -189,7 +189,7 @@ describe('7.5 Volume usage', () => {
     expect(cluster.pod('plain', scratch({})).plan().zoneOf('plain')).toBe(zone2)
   })
 
-  test('7.5 Volume usage: what cannot be provisioned gets no node', () => {
+  test('Volume usage: what cannot be provisioned gets no node', () => {
     const left = (
       claim: Parameters<typeof volumeClaim>[1],
       more: Partial<Parameters<ReturnType<typeof world>['storage']>[0]> = {},
@@ -218,7 +218,7 @@ describe('7.5 Volume usage', () => {
     expect(left({ volume: 'pv', bound: true }, bound)).toEqual([])
   })
 
-  test('7.5 Volume usage: a missing class of pods that run breaks nothing', () => {
+  test('Volume usage: a missing class of pods that run breaks nothing', () => {
     const there = pod('there', { volumes: [volume('c0'), { name: 's', ephemeral: {} }] })
     const plan = world()
       .node('n', { pods: [there] })
@@ -229,7 +229,7 @@ describe('7.5 Volume usage', () => {
     expect(plan.placeOf('a')).toBe('n')
   })
 
-  test('7.5 Volume usage: drivers of old count as those that took over from them', () => {
+  test('Volume usage: drivers of old count as those that took over from them', () => {
     const claim = volumeClaim('old', { class: 'in-tree' })
     const cluster = (limit: number) =>
       world()

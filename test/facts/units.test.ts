@@ -4,7 +4,7 @@ import { amounts, type, zone1, zones } from './catalogue.ts'
 import { daemon, is, pod, taint } from './objects.ts'
 import { requestOf, world } from './world.ts'
 
-describe('7.3: host ports clash by port, protocol and address', () => {
+describe('Units: host ports clash by port, protocol and address', () => {
   const own = { hostPort: 8080, hostIP: '10.0.0.1' }
   test.each([
     ['the same', own, own, true],
@@ -23,7 +23,7 @@ describe('7.3: host ports clash by port, protocol and address', () => {
   })
 })
 
-test('7.3: huge pages are taken out of memory, which never falls below nothing', () => {
+test('Units: huge pages are taken out of memory, which never falls below nothing', () => {
   const machine = (hugepages: string) => [type('m', { more: { 'hugepages-2Mi': hugepages } })]
   const fits = (hugepages: string, memory: string) =>
     world()
@@ -37,7 +37,7 @@ test('7.3: huge pages are taken out of memory, which never falls below nothing',
   expect(fits('100Gi', '1')).toBe(false)
 })
 
-test('7.3: offerings with overrides make allocatable amounts of their own', () => {
+test('Units: offerings with overrides make allocatable amounts of their own', () => {
   const types = [
     type('m', {
       offerings: [
@@ -57,7 +57,7 @@ test('7.3: offerings with overrides make allocatable amounts of their own', () =
   expect([at(zones[2], '1'), at(zones[2], '1001m')]).toEqual([[], ['a']])
 })
 
-test('7.3: pools go by weight, then by name from the end of the alphabet', () => {
+test('Units: pools go by weight, then by name from the end of the alphabet', () => {
   const names = (...weights: readonly (readonly [string, number | undefined])[]) => {
     let cluster = world()
     for (const [name, weight] of weights) cluster = cluster.pool(name, weight === undefined ? {} : { weight })
@@ -78,7 +78,7 @@ const sidecar = (name: string, requests: Readonly<Record<string, string>>): Cont
 })
 const of = (spec: Partial<PodSpec>, status: Pod['status'] = {}): Pod => pod('p', { spec, status })
 
-describe('7.3: requests of a pod', () => {
+describe('Units: requests of a pod', () => {
   const main = [container('a', { cpu: '1', memory: '1Gi' }), container('b', { cpu: '1', memory: '1Gi' })]
   const cpu = (init: readonly Container[], more: Partial<PodSpec> = {}) =>
     requestOf(of({ containers: main, initContainers: init, ...more }), 'cpu')
@@ -125,7 +125,7 @@ describe('7.3: requests of a pod', () => {
   })
 })
 
-describe('7.3: requests while a pod is resized', () => {
+describe('Units: requests while a pod is resized', () => {
   const resized = (spec: string, allocated: string | undefined) =>
     requestOf(
       of(
@@ -145,7 +145,7 @@ describe('7.3: requests while a pod is resized', () => {
   test('without a status what is asked for counts', () => expect(resized('3', undefined)).toBe(3))
 })
 
-describe('7.3: the largest and the smallest of lists of resources', () => {
+describe('Units: the largest and the smallest of lists of resources', () => {
   test('the largest keeps what only one list has', () => {
     const both = of({
       containers: [container('a', { cpu: '1', 'example.com/x': '1' })],
@@ -174,7 +174,7 @@ describe('7.3: the largest and the smallest of lists of resources', () => {
   })
 })
 
-test('7.3: taints that count on a pool are those of its template', () => {
+test('Units: taints that count on a pool are those of its template', () => {
   const plan = world()
     .only({ taints: [taint('team')] })
     .pod('a', { tolerations: [{ key: 'team', operator: 'Exists' }] })

@@ -11,7 +11,7 @@ const start = worldPerTest()
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-describe('capacity buffers on a whole cluster (§7.29)', () => {
+describe('capacity buffers on a whole cluster', () => {
   const nodes = async (w: DisruptionWorld): Promise<number> => (await w.staying()).length
 
   /** Three pieces that fill a node each, in a pool that consolidates at once. */

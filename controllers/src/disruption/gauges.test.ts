@@ -5,7 +5,7 @@ import { worldPerTest } from '../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
-describe('gauges (§7.6)', () => {
+describe('gauges', () => {
   test('eligible nodes are 0, then 1 when a node may go', async () => {
     const w = await start()
     await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))

@@ -18,7 +18,7 @@ const closedNodes = async (w: DisruptionWorld): Promise<readonly string[]> => {
 const goingClaims = async (w: DisruptionWorld): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.deletionTimestamp !== undefined).length
 
-describe('on a whole cluster (§7.29)', () => {
+describe('on a whole cluster', () => {
   test.each([
     ['WhenEmptyOrUnderutilized', '0s'],
     ['WhenEmpty', '30s'],

@@ -29,7 +29,8 @@ test('a consolidateAfter that cannot be read is Never, for its own pool only', (
   expect(consolidatable(claim, poolOf('0s'), clock.now()).change?.status).toBe('True')
 })
 
-describe('when a claim is Consolidatable (§1.8, §7.24)', () => {
+// `docs/spec/lifecycle.md#other-claim-controllers`
+describe('when a claim is Consolidatable', () => {
   const START = Date.parse('2026-01-01T00:00:00Z')
   const MINUTE = 60_000
   const tenMinutes = nodePool('p', { disruption: { consolidateAfter: '10m' } })

@@ -25,7 +25,8 @@ const node = (...conditions: readonly (readonly [string, string, string])[]): No
 })
 const SINCE = '2026-01-01T00:00:00Z'
 
-describe('rules (§4, §7.26)', () => {
+// `docs/spec/node-repair.md#repair`
+describe('rules', () => {
   test('the illness whose patience ends first', () => {
     expect(illnessOf(node(), policies)).toBeUndefined()
     expect(illnessOf(node(['Bad', 'False', SINCE]), policies)).toBeUndefined()
@@ -100,7 +101,7 @@ describe('a sick node', () => {
     expect(await w.metric('karpenter_nodeclaims_unhealthy_disrupted_total', series)).toBe(1)
   })
 
-  test('that recovers is left alone, and its time starts anew when it falls sick again (edge case 140)', async () => {
+  test('that recovers is left alone, and its time starts anew when it falls sick again', async () => {
     const { w, made } = await ward(2)
     const [sick] = made
     if (sick === undefined) throw new Error()
@@ -130,7 +131,7 @@ describe('a sick node', () => {
     expect(await w.isStaying(two)).toBe(true)
   })
 
-  test('of a claim without a pool counts against all nodes of the cluster (§7.26)', async () => {
+  test('of a claim without a pool counts against all nodes of the cluster', async () => {
     const { w, made } = await ward(4)
     const [other] = made
     if (other === undefined) throw new Error()

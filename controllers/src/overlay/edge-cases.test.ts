@@ -8,7 +8,7 @@ import { nodeClassRef, nodePool } from '../testing/objects.ts'
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
+// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 
 const rules = new LabelRules()
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -43,7 +43,7 @@ const applied = (...overlays: readonly NodeOverlay[]) => {
   return { type, conflicting: [...conflicting].sort() }
 }
 
-test('edge 130: of two lighter overlays of one weight one is in conflict, although the heavier one decides', () => {
+test('of two lighter overlays of one weight one is in conflict, although the heavier one decides', () => {
   const { type, conflicting } = applied(
     overlay('heavy', { weight: 10, price: '7' }),
     overlay('b', { weight: 5, price: '5' }),
@@ -52,7 +52,7 @@ test('edge 130: of two lighter overlays of one weight one is in conflict, althou
   expect([type?.offerings[0]?.price, conflicting]).toEqual([7, ['a']])
 })
 
-test('edge 131: capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)', () => {
+test('capacity overlays of one weight conflict, whatever came between (upstream looks at the last alone)', () => {
   const gpu = { capacity: { 'example.com/gpu': '2' } }
   const nic = { capacity: { 'example.com/nic': '1' } }
   const { type, conflicting } = applied(overlay('c', gpu), overlay('b', nic), overlay('a', gpu))
@@ -60,7 +60,7 @@ test('edge 131: capacity overlays of one weight conflict, whatever came between 
   expect(type?.capacity).toMatchObject({ 'example.com/gpu': quantityOf(2), 'example.com/nic': quantityOf(1) })
 })
 
-test('edge 133: labels of the pool may be asked for, and never become the type’s', () => {
+test('labels of the pool may be asked for, and never become the type’s', () => {
   const { type } = applied(overlay('a', { requirements: [on('karpenter.sh/nodepool', 'general')], price: '5' }))
   expect(type?.offerings[0]?.price).toBe(5)
   expect(type?.requirements).toEqual(machine.requirements)

@@ -10,13 +10,13 @@ import { stateWorld } from '../testing/state-world.ts'
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
 
-// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
+// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 
 const unschedulable = pod('p').status?.conditions ?? []
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
 describe('which pods are provisioned for', () => {
-  test('edge 1: only type and reason of the condition are read', () => {
+  test('only type and reason of the condition are read', () => {
     for (const status of ['True', 'False', 'Unknown'] as const) {
       expect(
         isProvisionable(
@@ -27,21 +27,21 @@ describe('which pods are provisioned for', () => {
       ).toBe(true)
     }
   })
-  test('edge 2: gated pods are not', () => {
+  test('gated pods are not', () => {
     const gated = pod('p', {
       spec: { schedulingGates: [{ name: 'wait' }] },
       status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'SchedulingGated' }] },
     })
     expect(isProvisionable(gated)).toBe(false)
   })
-  test('edge 4: pods that are ending or have failed without ever running are', () => {
+  test('pods that are ending or have failed without ever running are', () => {
     expect(isProvisionable(pod('p', { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }))).toBe(true)
     expect(isProvisionable(pod('p', { phase: 'Failed' }))).toBe(true)
   })
-  test('edge 5: those of another scheduler are', () => {
+  test('those of another scheduler are', () => {
     expect(isProvisionable(pod('p', { spec: { schedulerName: 'other' } }))).toBe(true)
   })
-  test('edge 7: pods of what is only called a DaemonSet are', () => {
+  test('pods of what is only called a DaemonSet are', () => {
     for (const apiVersion of ['apps/v1beta2', 'example.com/v1']) {
       expect(isProvisionable(pod('p', { owner: { apiVersion, kind: 'DaemonSet' } }))).toBe(true)
     }
@@ -49,7 +49,7 @@ describe('which pods are provisioned for', () => {
   })
 })
 
-test('edge 18: protected pods of a node that goes get no place until their protection has run out', () => {
+test('protected pods of a node that goes get no place until their protection has run out', () => {
   const world = stateWorld()
   const protectedBy = (name: string, value: string): Pod =>
     pod(name, {
@@ -71,7 +71,7 @@ test('edge 18: protected pods of a node that goes get no place until their prote
   expect(leaving.map(({ metadata }) => metadata.name)).toEqual(['an-hour'])
 })
 
-test('edge 54: a limit that was passed between planning and creating is an error of that claim', () => {
+test('a limit that was passed between planning and creating is an error of that claim', () => {
   const world = stateWorld()
   const pool = nodePool('default', { limits: { cpu: '4' } })
   expect(exceededLimit(pool, world.state)).toBeUndefined()
@@ -102,7 +102,7 @@ describe('in a cluster', () => {
     return world
   }
 
-  test('edge 19: without a pool that may launch, nodes that are there are not tried either', async () => {
+  test('without a pool that may launch, nodes that are there are not tried either', async () => {
     const w = await start()
     await w.admin.create(kinds.Node, {
       apiVersion: 'v1',
@@ -117,7 +117,7 @@ describe('in a cluster', () => {
     expect(w.messages('Nominated')).toEqual([])
   })
 
-  test('edge 144: of a static pool’s five, three active and one to be replaced, two are wanted, then none', async () => {
+  test('of a static pool’s five, three active and one to be replaced, two are wanted, then none', async () => {
     const w = await start({
       settings: { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } },
     })

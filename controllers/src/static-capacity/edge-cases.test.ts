@@ -5,7 +5,7 @@ import { defaultControllerSettings } from '../deps.ts'
 import { KerfWorld } from '../testing/kerf-world.ts'
 import { nodeClassRef } from '../testing/objects.ts'
 
-// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
+// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 
 let world: KerfWorld | undefined
 const start = async (): Promise<KerfWorld> => {
@@ -21,7 +21,7 @@ afterEach(() => {
 const claimsOf = async (w: KerfWorld, pool: string): Promise<number> =>
   (await w.claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === pool).length
 
-test('edge 145: a limit that is reached grants nothing; what a failed creation had reserved is given back', async () => {
+test('a limit that is reached grants nothing; what a failed creation had reserved is given back', async () => {
   const w = await start()
   let isRefusing = true
   w.fault = (call, when) =>
@@ -37,7 +37,7 @@ test('edge 145: a limit that is reached grants nothing; what a failed creation h
   expect(w.kerf.state.claims.reserve('still', 3, 1)).toBe(0)
 })
 
-test('edge 146: nothing is created before state was complete once', async () => {
+test('nothing is created before state was complete once', async () => {
   const w = await start()
   await w.pool('general')
   w.outages.breakDown('launch', new Error('the cloud is down'))

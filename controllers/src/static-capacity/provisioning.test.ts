@@ -45,7 +45,7 @@ describe('a pass over a static pool', () => {
     expect(claim?.metadata.ownerReferences).toMatchObject([{ name: 'still', uid: pool.metadata.uid }])
   })
 
-  test('edge 144: what waits for its replacement is no replica, and still a node', async () => {
+  test('what waits for its replacement is no replica, and still a node', async () => {
     const w = staticWorld()
     w.claims(launched('a'), launched('b'), launched('c'), launched('d'))
     w.state.claims.markPendingDisruption('d')

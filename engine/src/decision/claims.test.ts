@@ -71,14 +71,14 @@ describe('volumes (F)', () => {
     expect(outcome.perZone()).toEqual({ 'zone-2': 1 })
   })
 
-  test('115: any alternative of a volume will do for an existing node', () => {
+  test('any alternative of a volume will do for an existing node', () => {
     const there = cluster()
       .nodes(node('n', { zone: 'zone-2' }))
       .with(bound('data', [isIn(ZONE, 'zone-1')], [isIn(ZONE, 'zone-2')]))
     expect(there.schedule(pod('a', mounting('data'))).placements).toEqual({ n: ['a'] })
   })
 
-  test('116: a local disk’s host says nothing about the next node', () => {
+  test('a local disk’s host says nothing about the next node', () => {
     const local = {
       persistentVolumeClaims: [claim('data', { volumeName: 'data' })],
       persistentVolumes: [volume('data', [[isIn(HOST, 'gone')]], { local: { path: '/disk' } })],
@@ -87,7 +87,7 @@ describe('volumes (F)', () => {
     expect(general.with(bound('data', [isIn(HOST, 'gone')])).schedule(pod('a', mounting('data'))).failed).toEqual(['a'])
   })
 
-  test('117: of two volumes only what both allow is left; a contradiction fails', () => {
+  test('of two volumes only what both allow is left; a contradiction fails', () => {
     const two = (left: readonly string[], right: readonly string[]) => ({
       persistentVolumeClaims: [claim('l', { volumeName: 'l' }), claim('r', { volumeName: 'r' })],
       persistentVolumes: [
@@ -121,7 +121,7 @@ describe('volumes (F)', () => {
     ).toEqual({ 'zone-3': 1 })
   })
 
-  test('155: an alternative that no type can have gives way to the next', () => {
+  test('an alternative that no type can have gives way to the next', () => {
     const types = [machine('m-2', 2, '8Gi')].map((type) => ({
       ...type,
       offerings: type.offerings.filter((_, i) => i > 2),
@@ -132,7 +132,7 @@ describe('volumes (F)', () => {
     expect(pools.schedule(pod('a', mounting('data'))).perZone()).toEqual({ 'zone-3': 1 })
   })
 
-  test('111: a volume’s zone does not change what spread compares with', () => {
+  test('a volume’s zone does not change what spread compares with', () => {
     const spec = { ...spreadOver(ZONE, 'a'), ...mounting('data').spec }
     const outcome = general
       .nodes(node('n', { zone: 'zone-2', cpu: '500m', pods: [running('n', pod('a-0', { labels: { app: 'a' } }))] }))
@@ -172,7 +172,7 @@ describe('volumes (F)', () => {
     expect(outcome.reasonOf('a')).toBe('volume.invalid')
   })
 
-  test('119, 120: a shared claim counts once; without a limit there is none', () => {
+  test('a shared claim counts once; without a limit there is none', () => {
     const csi = (count?: number): CSINode => ({
       apiVersion: 'storage.k8s.io/v1',
       kind: 'CSINode',
@@ -231,7 +231,7 @@ describe('reserved capacity (3.10)', () => {
       .pool('general', { types: [withReservation(machine('m-2', 2, '8Gi'), 'r-1', capacity)] })
       .set({ reservationIdLabel: ID })
 
-  test('121: a claim holds what it may use; others wait for the next decision', () => {
+  test('a claim holds what it may use; others wait for the next decision', () => {
     const outcome = reserving(1).schedule(replicas(3, 'a', apart))
     expect(outcome.sizes).toEqual([1])
     expect(outcome.plan.unschedulable.map(({ reasons }) => reasons[0]?.code)).toEqual([
@@ -240,14 +240,14 @@ describe('reserved capacity (3.10)', () => {
     ])
   })
 
-  test('125: a claim with a reservation is launched into it', () => {
+  test('a claim with a reservation is launched into it', () => {
     const [claim] = reserving(1).schedule(pod('a')).plan.claims
     expect(claim?.cheapest).toMatchObject({ capacityType: 'reserved', zone: 'zone-1' })
     expect(claim?.requirements).toContainEqual({ key: CAPACITY_TYPE, operator: 'In', values: ['reserved'] })
     expect(claim?.requirements).toContainEqual({ key: ID, operator: 'In', values: ['r-1'] })
   })
 
-  test('122: in a simulation others go on without the reservation', () => {
+  test('in a simulation others go on without the reservation', () => {
     expect(
       reserving(1)
         .set({ reservedMode: 'Fallback' })
@@ -255,11 +255,11 @@ describe('reserved capacity (3.10)', () => {
     ).toEqual([])
   })
 
-  test('123: a reservation without capacity is no choice, so nobody waits for it', () => {
+  test('a reservation without capacity is no choice, so nobody waits for it', () => {
     expect(reserving(0).schedule(replicas(3, 'a', apart)).failed).toEqual([])
   })
 
-  test('124: of different capacities of one reservation the smallest counts', () => {
+  test('of different capacities of one reservation the smallest counts', () => {
     const types = [
       withReservation(machine('m-2', 2, '8Gi'), 'r-1', 5),
       withReservation(machine('m-4', 4, '16Gi'), 'r-1', 1),
@@ -283,7 +283,7 @@ describe('minValues (2.5)', () => {
   const demanding = (minValues: number) =>
     cluster().pool('general', { requirements: [{ key: TYPE, operator: 'Exists', minValues }] })
 
-  test('154: a pod that would leave too few types is not put on the claim', () => {
+  test('a pod that would leave too few types is not put on the claim', () => {
     const outcome = demanding(3).schedule(replicas(3, 'a', { cpu: '600m' }))
     expect(outcome.failed).toEqual([])
     for (const { instanceTypes } of outcome.plan.claims) expect(instanceTypes.length).toBeGreaterThanOrEqual(3)
@@ -298,7 +298,7 @@ describe('minValues (2.5)', () => {
     ).toBe('min-values.unmet')
   })
 
-  test('64, 153: with best effort a new claim asks for what there is, and says so', () => {
+  test('with best effort a new claim asks for what there is, and says so', () => {
     const [claim] = demanding(3)
       .set({ minValuesPolicy: 'BestEffort' })
       .schedule(pod('a', { cpu: '3' })).plan.claims
@@ -307,7 +307,7 @@ describe('minValues (2.5)', () => {
     expect(claim?.requirements.find(({ key }) => key === TYPE)?.minValues).toBe(2)
   })
 
-  test('65: cut to fewer types than minValues, the claim is dropped', () => {
+  test('cut to fewer types than minValues, the claim is dropped', () => {
     const outcome = demanding(3).set({ maxInstanceTypes: 2 }).schedule(pod('a'))
     expect(outcome.failed).toEqual(['a'])
     expect(outcome.plan.claims).toEqual([])
@@ -335,7 +335,7 @@ describe('offerings with an allocatable of their own (4.2)', () => {
   const wanting = (zone: string) =>
     pod('a', { requests: { 'example.com/gpu': '1' }, spec: { nodeSelector: { [ZONE]: zone } } })
 
-  test('127: room and offering must come together', () => {
+  test('room and offering must come together', () => {
     const pools = (available: boolean) => cluster().pool('general', { types: [special(available)] })
     expect(pools(true).schedule(wanting('zone-1')).plan.claims[0]?.cheapest.capacityType).toBe('on-demand')
     expect(pools(true).schedule(wanting('zone-2')).failed).toEqual(['a'])
@@ -422,7 +422,7 @@ describe('bad input', () => {
     expect(cluster().schedule(fine).reasonOf('fine')).toBe('nodepool.none')
   })
 
-  test('20: existing nodes are used although no pool can launch anything', () => {
+  test('existing nodes are used although no pool can launch anything', () => {
     const none = cluster().pool('general', { types: [] }).nodes(node('n'))
     expect(none.schedule(fine).placements).toEqual({ n: ['fine'] })
   })

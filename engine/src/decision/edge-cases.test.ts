@@ -16,13 +16,13 @@ import {
   ZONE,
 } from '../testing/story.ts'
 
-/** Numbers are those of `docs/spec/scheduling-edge-cases.md`, F those of `spec/upstream-faults.md`. */
+/** Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers. */
 
 const general = cluster().pool('general')
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
 describe('pods that cannot be planned', () => {
-  test('13: matchFields in any term refuses the pod', () => {
+  test('matchFields in any term refuses the pod', () => {
     const terms = [{ matchExpressions: [isIn(ZONE, 'zone-1')] }, { matchFields: [isIn('metadata.name', 'x')] }]
     const affinity = { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } } }
     const outcome = general.schedule(pod('a', { spec: { affinity } }), pod('b'))
@@ -30,18 +30,18 @@ describe('pods that cannot be planned', () => {
     expect(outcome.reasonOf('a')).toBe('pod.invalid')
   })
 
-  test('12: two complaints are both told', () => {
+  test('two complaints are both told', () => {
     const outcome = general.schedule(pod('a', { spec: { nodeSelector: { [HOST]: 'x', 'karpenter.sh/own': 'y' } } }))
     expect(outcome.plan.unschedulable[0]?.reasons).toHaveLength(2)
   })
 
-  test('14: an impossible preference is given up, not refused', () => {
+  test('an impossible preference is given up, not refused', () => {
     const preference = { matchExpressions: [isIn('karpenter.sh/own', 'x')] }
     const affinity = { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, preference }] } }
     expect(general.schedule(pod('a', { spec: { affinity } })).failed).toEqual([])
   })
 
-  test.each(['karpenter.sh/registered', 'karpenter.sh/initialized', HOST])('39, 40: %s may not be asked for', (key) => {
+  test.each(['karpenter.sh/registered', 'karpenter.sh/initialized', HOST])('%s may not be asked for', (key) => {
     expect(general.schedule(pod('a', { spec: { nodeSelector: { [key]: 'true' } } })).reasonOf('a')).toBe('pod.invalid')
   })
 
@@ -53,7 +53,7 @@ describe('pods that cannot be planned', () => {
 })
 
 describe('labels and node affinity', () => {
-  test('21: an existing node without the label takes NotIn and refuses In', () => {
+  test('an existing node without the label takes NotIn and refuses In', () => {
     const { [ZONE]: _, ...unzoned } = node('n').labels
     const bare = cluster().nodes({ ...node('n'), labels: unzoned })
     const notIn = inAnyOf([{ key: ZONE, operator: 'NotIn', values: ['zone-1'] }])
@@ -66,7 +66,7 @@ describe('labels and node affinity', () => {
     ['Exists', [], false],
     ['NotIn', ['x'], true],
     ['DoesNotExist', [], true],
-  ] as const)('22: %s on a label that the pool does not know', (operator, values, isPlaced) => {
+  ] as const)('%s on a label that the pool does not know', (operator, values, isPlaced) => {
     const outcome = general.schedule(pod('a', { spec: inAnyOf([{ key: 'example.com/own', operator, values }]) }))
     expect(outcome.failed.length === 0).toBe(isPlaced)
   })
@@ -78,13 +78,13 @@ describe('labels and node affinity', () => {
     ['NotIn', ['y'], true],
     ['Exists', [], true],
     ['DoesNotExist', [], false],
-  ] as const)('22: %s %s on a label that the pool sets to x', (operator, values, isPlaced) => {
+  ] as const)('%s %s on a label that the pool sets to x', (operator, values, isPlaced) => {
     const own = cluster().pool('general', { labels: { 'example.com/own': 'x' } })
     const outcome = own.schedule(pod('a', { spec: inAnyOf([{ key: 'example.com/own', operator, values }]) }))
     expect(outcome.failed.length === 0).toBe(isPlaced)
   })
 
-  test('34: an old name and the new one are one label', () => {
+  test('an old name and the new one are one label', () => {
     const spec = {
       nodeSelector: { 'beta.kubernetes.io/arch': 'amd64' },
       ...inAnyOf([isIn('kubernetes.io/arch', 'arm64')]),
@@ -92,7 +92,7 @@ describe('labels and node affinity', () => {
     expect(general.schedule(pod('a', { spec })).failed).toEqual(['a'])
   })
 
-  test('36: alternatives are tried in turn, the selector always holds', () => {
+  test('alternatives are tried in turn, the selector always holds', () => {
     const spec = {
       nodeSelector: { [CAPACITY_TYPE]: 'on-demand' },
       ...inAnyOf([isIn(ZONE, 'nowhere')], [isIn(ZONE, 'zone-2')]),
@@ -101,7 +101,7 @@ describe('labels and node affinity', () => {
     expect(claim?.cheapest).toMatchObject({ zone: 'zone-2', capacityType: 'on-demand' })
   })
 
-  test('38: a pool with several values of an own label gets one as label and keeps all as requirement', () => {
+  test('a pool with several values of an own label gets one as label and keeps all as requirement', () => {
     const own = cluster().pool('general', { requirements: [isIn('example.com/own', 'b', 'a')] })
     const [claim] = own.schedule(pod('a')).plan.claims
     expect(claim?.labels['example.com/own']).toBe('a')
@@ -116,7 +116,7 @@ describe('labels and node affinity', () => {
 })
 
 describe('order', () => {
-  test('41: equal pods of one second go by UID, whatever the order given', () => {
+  test('equal pods of one second go by UID, whatever the order given', () => {
     const tight = cluster().nodes(node('n', { cpu: '1' }))
     const pods = replicas(3, 'a', { cpu: '500m' })
     const first = tight.schedule(pods)
@@ -124,22 +124,22 @@ describe('order', () => {
     expect(tight.schedule(pods.toReversed()).placements).toEqual(first.placements)
   })
 
-  test('46: initialised nodes come first', () => {
+  test('initialised nodes come first', () => {
     const two = cluster().nodes(node('a', { initialized: false }), node('b'))
     expect(two.schedule(pod('x')).placements).toEqual({ b: ['x'] })
   })
 
-  test('48: pools of equal weight are tried from the end of the alphabet', () => {
+  test('pools of equal weight are tried from the end of the alphabet', () => {
     const [claim] = cluster().pool('a').pool('b').schedule(pod('x')).plan.claims
     expect(claim?.nodePool).toBe('b')
   })
 
-  test('48: any weight beats none', () => {
+  test('any weight beats none', () => {
     const [claim] = cluster().pool('a', { weight: 1 }).pool('b').schedule(pod('x')).plan.claims
     expect(claim?.nodePool).toBe('a')
   })
 
-  test('49: a lighter pool that fits now is taken before a preference is given up for a heavier one', () => {
+  test('a lighter pool that fits now is taken before a preference is given up for a heavier one', () => {
     const pools = cluster()
       .pool('heavy', { weight: 10, requirements: [isIn(ZONE, 'zone-1')] })
       .pool('light', { requirements: [isIn(ZONE, 'zone-2')] })
@@ -148,7 +148,7 @@ describe('order', () => {
     expect(pools.schedule(pod('x', { spec: { affinity } })).plan.claims[0]?.nodePool).toBe('light')
   })
 
-  test('43, 44: preferences are given up heaviest first, one at a time', () => {
+  test('preferences are given up heaviest first, one at a time', () => {
     const prefer = (weight: number, zone: string) => ({ weight, preference: { matchExpressions: [isIn(ZONE, zone)] } })
     const nodeAffinity = {
       preferredDuringSchedulingIgnoredDuringExecution: [prefer(1, 'zone-2'), prefer(5, 'nowhere')],
@@ -159,7 +159,7 @@ describe('order', () => {
 })
 
 describe('limits', () => {
-  test('50: a new claim counts as the largest type it may become', () => {
+  test('a new claim counts as the largest type it may become', () => {
     const limited = cluster().pool('general', { limits: { cpu: '4' } })
     const outcome = limited.schedule(replicas(2, 'a', { cpu: '500m', spec: awayFrom(HOST, 'a') }))
     expect(outcome.sizes).toEqual([1])
@@ -167,7 +167,7 @@ describe('limits', () => {
     expect(outcome.failed).toHaveLength(1)
   })
 
-  test('51, F4: the limit on nodes is exact within a decision (upstream makes three)', () => {
+  test('the limit on nodes is exact within a decision (upstream makes three)', () => {
     const limited = cluster()
       .pool('general', { limits: { nodes: '2' } })
       .nodes(node('n', { cpu: '0' }))
@@ -176,19 +176,19 @@ describe('limits', () => {
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('nodepool.node-limit')
   })
 
-  test('52: a limit that is exceeded already refuses', () => {
+  test('a limit that is exceeded already refuses', () => {
     const limited = cluster()
       .pool('general', { limits: { nodes: '1' } })
       .nodes(node('n', { cpu: '0' }), node('o', { cpu: '0' }))
     expect(limited.schedule(pod('a')).reasonOf('a')).toBe('nodepool.node-limit')
   })
 
-  test('53, 147: a limit on something that no type has does not bind', () => {
+  test('a limit on something that no type has does not bind', () => {
     const limited = cluster().pool('general', { limits: { 'example.com/gpu': '0', node: '0' } })
     expect(limited.schedule(pod('a')).failed).toEqual([])
   })
 
-  test('148: nodes of a pool that is gone are used and limit nobody', () => {
+  test('nodes of a pool that is gone are used and limit nobody', () => {
     const orphan = cluster()
       .pool('general', { limits: { cpu: '20' } })
       .nodes(node('n', { nodePool: 'gone' }))
@@ -197,7 +197,7 @@ describe('limits', () => {
 })
 
 describe('room', () => {
-  test('56: a type whose overhead exceeds it takes nothing', () => {
+  test('a type whose overhead exceeds it takes nothing', () => {
     const broken = machine('broken', 1, '5Mi', 0.001)
     expect(
       cluster()
@@ -206,13 +206,13 @@ describe('room', () => {
     ).toEqual(['a'])
   })
 
-  test('57: nothing of an unknown resource fits everywhere, something nowhere', () => {
+  test('nothing of an unknown resource fits everywhere, something nowhere', () => {
     expect(general.schedule(pod('a', { requests: { 'example.com/x': '0' } })).failed).toEqual([])
     const outcome = general.schedule(pod('a', { requests: { 'example.com/x': '1' } }))
     expect(outcome.reasonOf('a')).toBe('resources.exceeded')
   })
 
-  test('58: nothing fits a node that is over-committed, in whatever', () => {
+  test('nothing fits a node that is over-committed, in whatever', () => {
     const full = node('n', { pods: [running('n', pod('old', { memory: '20Gi' }))] })
     expect(
       cluster()
@@ -221,7 +221,7 @@ describe('room', () => {
     ).toEqual(['a'])
   })
 
-  test('59: a pod without requests still takes one of pods', () => {
+  test('a pod without requests still takes one of pods', () => {
     const slots = machine('slots', 4, '8Gi', 0.1, '3')
     const outcome = cluster()
       .pool('general', { types: [slots] })
@@ -229,7 +229,7 @@ describe('room', () => {
     expect(outcome.sizes).toEqual([3, 2])
   })
 
-  test('128: hugepages come out of memory', () => {
+  test('hugepages come out of memory', () => {
     const huge = {
       ...machine('huge', 4, '4Gi'),
       capacity: {
@@ -254,7 +254,7 @@ describe('room', () => {
 describe('taints', () => {
   const soft = { key: 'soft', effect: 'PreferNoSchedule' as const }
 
-  test('67: a pool with a soft taint comes after one without', () => {
+  test('a pool with a soft taint comes after one without', () => {
     const pools = cluster()
       .pool('z-soft', { weight: 5, taints: [soft] })
       .pool('plain')
@@ -266,7 +266,7 @@ describe('taints', () => {
     ).toEqual([])
   })
 
-  test('68: a soft taint on a node alone is never tolerated', () => {
+  test('a soft taint on a node alone is never tolerated', () => {
     expect(
       cluster()
         .nodes(node('n', { taints: [soft] }))
@@ -279,7 +279,7 @@ describe('taints', () => {
     ['Gt', '3', false],
     ['Lt', '3', true],
     ['Gt', 'x', false],
-  ] as const)('69: toleration %s %s of the value 4', (operator, value, isTolerated) => {
+  ] as const)('toleration %s %s of the value 4', (operator, value, isTolerated) => {
     const tainted = cluster().pool('general', { taints: [{ key: 'level', value: '4', effect: 'NoSchedule' }] })
     const flip = operator === 'Gt' ? 'Lt' : 'Gt'
     const tolerations = [{ key: 'level', operator: flip, value }] as const
@@ -303,7 +303,7 @@ describe('daemons', () => {
   const daemon = (spec: Partial<Pod['spec']>, cpu = '1'): Pod => ({ ...pod('daemon', { cpu, memory: '0', spec }) })
   const sized = [machine('c-1', 1, '4Gi'), machine('c-2', 2, '4Gi'), machine('c-3', 3, '4Gi')]
 
-  test('73: every alternative of a daemon counts for every type (upstream forgets them)', () => {
+  test('every alternative of a daemon counts for every type (upstream forgets them)', () => {
     const only = (name: string) => [isIn('node.kubernetes.io/instance-type', name)]
     const clusterOf = cluster()
       .pool('general', { types: sized })
@@ -312,7 +312,7 @@ describe('daemons', () => {
     expect(claim?.instanceTypes).toEqual(['c-3'])
   })
 
-  test('76: each type carries the overhead of its own daemons; the claim requests the least of them', () => {
+  test('each type carries the overhead of its own daemons; the claim requests the least of them', () => {
     const big = daemon(inAnyOf([isIn('node.kubernetes.io/instance-type', 'c-3')]), '500m')
     const [claim] = cluster()
       .pool('general', { types: sized })
@@ -322,7 +322,7 @@ describe('daemons', () => {
     expect(claim?.requests['cpu']).toBe(parseQuantity('1500m'))
   })
 
-  test('74, 75: a daemon’s host port keeps pods off the types it runs on', () => {
+  test('a daemon’s host port keeps pods off the types it runs on', () => {
     const port = { ports: [{ containerPort: 80, hostPort: 8080 }] }
     const only = inAnyOf([isIn('node.kubernetes.io/instance-type', 'c-3')])
     const holder = pod('daemon', { cpu: '0', memory: '0', spec: only, container: port })
@@ -334,7 +334,7 @@ describe('daemons', () => {
     expect(pools.with({ daemonPods: [everywhere] }).schedule(pod('a', { container: port })).failed).toEqual(['a'])
   })
 
-  test('70: a daemon that runs already is not reserved again', () => {
+  test('a daemon that runs already is not reserved again', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'daemon', uid: 'd' }
     const here = running('n', pod('daemon-x', { cpu: '1', memory: '0' }))
     const owned: Pod = { ...here, metadata: { ...here.metadata, ownerReferences: [owner] } }
@@ -357,26 +357,26 @@ describe('host ports', () => {
     ['10.0.0.1', '0.0.0.0', 'TCP', 2],
     ['10.0.0.1', '::', 'TCP', 2],
     ['10.0.0.1', '10.0.0.1', 'UDP', 1],
-  ] as const)('84: %s and %s (%s)', (left, right, protocol, nodes) => {
+  ] as const)('%s and %s (%s)', (left, right, protocol, nodes) => {
     const outcome = general.schedule(pod('a', binding(left)), pod('b', binding(right, protocol)))
     expect(outcome.sizes).toHaveLength(nodes)
   })
 })
 
 describe('topology', () => {
-  test('86: pods that their own constraint does not select may stack', () => {
+  test('pods that their own constraint does not select may stack', () => {
     const outcome = general.schedule(replicas(4, 'a', { labels: { app: 'other' }, spec: spreadOver(ZONE, 'a') }))
     expect(outcome.sizes).toEqual([4])
   })
 
-  test('87: affinity to nobody waits; once there is somebody, the same decision places it', () => {
+  test('affinity to nobody waits; once there is somebody, the same decision places it', () => {
     const follower = pod('follower', { cpu: '900m', spec: near(ZONE, 'leader') })
     expect(general.schedule(follower).reasonOf('follower')).toBe('topology.affinity')
     const leader = pod('leader', { cpu: '100m', spec: { nodeSelector: { [ZONE]: 'zone-2' } } })
     expect(general.schedule(follower, leader).failed).toEqual([])
   })
 
-  test('88, F3: followers are placed with a leader whose zone is still open (upstream lets them wait)', () => {
+  test('followers are placed with a leader whose zone is still open (upstream lets them wait)', () => {
     const outcome = general.schedule(
       pod('leader', { cpu: '3' }),
       replicas(4, 'follower', { spec: near(ZONE, 'leader') }),
@@ -385,7 +385,7 @@ describe('topology', () => {
     expect(Object.keys(outcome.perZone())).toHaveLength(1)
   })
 
-  test('89: ten that want to be on one host, five fit', () => {
+  test('ten that want to be on one host, five fit', () => {
     const slots = machine('slots', 16, '64Gi', 0.1, '5')
     const outcome = cluster()
       .pool('general', { types: [slots] })
@@ -394,20 +394,20 @@ describe('topology', () => {
     expect(outcome.failed).toHaveLength(5)
   })
 
-  test('F1: a group that wants to be in one zone ends in one zone', () => {
+  test('a group that wants to be in one zone ends in one zone', () => {
     const outcome = general.schedule(replicas(30, 'a', { cpu: '3', spec: near(ZONE, 'a') }))
     expect(outcome.failed).toEqual([])
     expect(Object.keys(outcome.perZone())).toHaveLength(1)
   })
 
-  test('101, F2: replicas that want a zone each get three zones in one decision (upstream: one each)', () => {
+  test('replicas that want a zone each get three zones in one decision (upstream: one each)', () => {
     const outcome = general.schedule(replicas(4, 'a', { spec: awayFrom(ZONE, 'a') }))
     expect(outcome.sizes).toEqual([1, 1, 1])
     expect(Object.keys(outcome.perZone())).toHaveLength(3)
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('topology.anti-affinity')
   })
 
-  test('90: running members elsewhere do not bind a group that cannot reach them', () => {
+  test('running members elsewhere do not bind a group that cannot reach them', () => {
     const elsewhere = node('n', {
       zone: 'zone-1',
       cpu: '1',
@@ -417,26 +417,26 @@ describe('topology', () => {
     expect(general.nodes(elsewhere).schedule(pod('a-1', { spec })).perZone()).toEqual({ 'zone-3': 1 })
   })
 
-  test('92: more domains demanded than there are caps each at the skew', () => {
+  test('more domains demanded than there are caps each at the skew', () => {
     const pools = cluster().pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
     const outcome = pools.schedule(replicas(3, 'a', { spec: spreadOver(ZONE, 'a', { minDomains: 3 }) }))
     expect(outcome.perZone()).toEqual({ 'zone-1': 1, 'zone-2': 1 })
     expect(outcome.reasonOf(outcome.failed[0] ?? '')).toBe('topology.spread')
   })
 
-  test('92: with as many domains as demanded all are placed', () => {
+  test('with as many domains as demanded all are placed', () => {
     const outcome = general.schedule(replicas(11, 'a', { spec: spreadOver(ZONE, 'a', { minDomains: 3 }) }))
     expect(Object.values(outcome.perZone()).sort()).toEqual([3, 4, 4])
   })
 
-  test('94: spread over hosts is a cap per node', () => {
+  test('spread over hosts is a cap per node', () => {
     expect(general.schedule(replicas(4, 'a', { cpu: '10m', spec: spreadOver(HOST, 'a') })).sizes).toEqual([1, 1, 1, 1])
     expect(
       general.schedule(replicas(4, 'a', { cpu: '10m', spec: spreadOver(HOST, 'a', { maxSkew: 4 }) })).sizes,
     ).toEqual([4])
   })
 
-  test('95: a zone that only a pool without room reaches still counts', () => {
+  test('a zone that only a pool without room reaches still counts', () => {
     const pools = cluster()
       .pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
       .pool('full', { requirements: [isIn(ZONE, 'zone-3')], limits: { cpu: '0' } })
@@ -446,7 +446,7 @@ describe('topology', () => {
     })
   })
 
-  test('F5: a zone that the pod’s own pool cannot reach does not count (upstream counts it)', () => {
+  test('a zone that the pod’s own pool cannot reach does not count (upstream counts it)', () => {
     const pools = cluster()
       .pool('own', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')], labels: { team: 'own' } })
       .pool('other', { requirements: [isIn(ZONE, 'zone-3')] })
@@ -454,7 +454,7 @@ describe('topology', () => {
     expect(pools.schedule(replicas(6, 'a', { spec })).perZone()).toEqual({ 'zone-1': 3, 'zone-2': 3 })
   })
 
-  test('96: a domain behind a taint counts unless taints are honoured', () => {
+  test('a domain behind a taint counts unless taints are honoured', () => {
     const pools = cluster()
       .pool('general', { requirements: [isIn(ZONE, 'zone-1')] })
       .pool('tainted', { requirements: [isIn(ZONE, 'zone-2')], taints: [{ key: 'x', effect: 'NoSchedule' }] })
@@ -464,7 +464,7 @@ describe('topology', () => {
     expect(pools.schedule(spread('Honor')).failed).toEqual([])
   })
 
-  test('98: constraints that differ in what nodes they look at are counted apart (upstream merges them)', () => {
+  test('constraints that differ in what nodes they look at are counted apart (upstream merges them)', () => {
     const inZones = (app: string, ...zones: readonly string[]) =>
       replicas(2, app, {
         labels: { app: 'web' },
@@ -474,7 +474,7 @@ describe('topology', () => {
     expect(outcome.failed).toEqual([])
   })
 
-  test('100: preferred anti-affinity acts until it is given up, and blocks nobody else', () => {
+  test('preferred anti-affinity acts until it is given up, and blocks nobody else', () => {
     const term = { topologyKey: HOST, labelSelector: { matchLabels: { app: 'a' } } }
     const podAntiAffinity = { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 1, podAffinityTerm: term }] }
     const outcome = general.schedule(
@@ -489,14 +489,14 @@ describe('topology', () => {
     ).toEqual([3])
   })
 
-  test('102: a pod that is moved does not count where it was', () => {
+  test('a pod that is moved does not count where it was', () => {
     const moved = running('n', pod('a-1', { spec: spreadOver(ZONE, 'a') }))
     const deleting = node('n', { markedForDeletion: true, pods: [moved] })
     const other = node('o', { zone: 'zone-2', cpu: '1', pods: [running('o', pod('a-2', { cpu: '1' }))] })
     expect(general.nodes(deleting, other).schedule(moved).perZone()).toEqual({ 'zone-1': 1 })
   })
 
-  test('85: a constraint without a selector counts nobody', () => {
+  test('a constraint without a selector counts nobody', () => {
     const spec = {
       topologySpreadConstraints: [{ maxSkew: 1, topologyKey: ZONE, whenUnsatisfiable: 'DoNotSchedule' as const }],
     }
@@ -505,7 +505,7 @@ describe('topology', () => {
     expect(Object.values(general.schedule(replicas(3, 'a', { spec: everyone })).perZone())).toEqual([1, 1, 1])
   })
 
-  test('107: matchLabelKeys that the pod lacks are skipped, others tell revisions apart', () => {
+  test('matchLabelKeys that the pod lacks are skipped, others tell revisions apart', () => {
     const revision = (hash: string) =>
       replicas(2, `r${hash}`, {
         labels: { app: 'web', hash },
@@ -514,7 +514,7 @@ describe('topology', () => {
     expect(general.schedule(revision('1'), revision('2')).sizes).toEqual([2, 2])
   })
 
-  test('110: an empty namespaceSelector is everywhere, neither list nor selector is the own namespace', () => {
+  test('an empty namespaceSelector is everywhere, neither list nor selector is the own namespace', () => {
     const other: Pod = { ...pod('old'), metadata: { ...pod('old').metadata, namespace: 'elsewhere' } }
     const here = general.nodes(node('n', { zone: 'zone-1', cpu: '600m', pods: [running('n', other)] }))
     const term = { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'old' } } }
@@ -531,7 +531,7 @@ describe('topology', () => {
     expect(here.schedule(pod('a', { spec: require() })).failed).toEqual(['a'])
   })
 
-  test('112: default constraints are for pods that declare none', () => {
+  test('default constraints are for pods that declare none', () => {
     const service = {
       apiVersion: 'v1',
       kind: 'Service',
@@ -546,7 +546,7 @@ describe('topology', () => {
     expect(defaults.schedule(replicas(3, 'b')).sizes).toEqual([3])
   })
 
-  test('114: a value that a pool excludes is no domain (upstream makes it one)', () => {
+  test('a value that a pool excludes is no domain (upstream makes it one)', () => {
     const pools = cluster()
       .pool('excluding', { requirements: [{ key: 'team', operator: 'NotIn', values: ['x'] }] })
       .pool('teams', { requirements: [isIn('team', 'y', 'z')] })
@@ -566,7 +566,7 @@ describe('topology', () => {
     ])
   })
 
-  test('104, 105: a node without a host label is its name; a claim without a node is in no domain yet', () => {
+  test('a node without a host label is its name; a claim without a node is in no domain yet', () => {
     const { [HOST]: _, ...nameless } = node('n').labels
     const crowded = { ...node('n', { pods: [running('n', pod('old', { labels: { app: 'a' } }))] }), labels: nameless }
     expect(
@@ -582,7 +582,7 @@ describe('topology', () => {
     ).toHaveLength(2)
   })
 
-  test('113: defaults are deduced from the owner too; a contradiction selects nobody', () => {
+  test('defaults are deduced from the owner too; a contradiction selects nobody', () => {
     const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'rs', uid: 'rs', controller: true }
     const owned = replicas(3, 'a').map((each) => ({
       ...each,
@@ -618,7 +618,7 @@ describe('topology', () => {
   })
 })
 
-test('35: a node affinity term without expressions matches anything (upstream’s reading)', () => {
+test('a node affinity term without expressions matches anything (upstream’s reading)', () => {
   expect(general.schedule(pod('a', { spec: inAnyOf([]) })).failed).toEqual([])
 })
 

@@ -10,7 +10,8 @@ const source = (pool: string, price: number, disruption: number, isBalanced = tr
   isBalanced,
 })
 
-describe('the score of a move (§3.7.1, §7.16)', () => {
+// `docs/spec/disruption.md#balanced-scoring`
+describe('the score of a move', () => {
   test.each([
     ['an oversized node replaced', 7.26, 4, POOL, 2.81, true],
     ['a spare node deleted', 4.84, 5, POOL, 1.5, true],
@@ -69,7 +70,7 @@ describe('a move over several pools', () => {
     expect(verdict.approved).toBe(false)
   })
 
-  test('a pool that is not Balanced takes its share and has no veto (edge case 88)', () => {
+  test('a pool that is not Balanced takes its share and has no veto', () => {
     const verdict = judgeMove([source('a', 3, 1), source('b', 1, 50, false)], 2, new Map([['a', totals(10, 10)]]))
     expect(verdict.approved).toBe(true)
     expect([...verdict.pools.keys()]).toEqual(['a'])

@@ -21,7 +21,8 @@ const JUNE = at('2026-06-10T12:00:30Z')
 const allowed = (budgets: readonly DisruptionBudget[], reason = 'Empty' as const, total = 10, now = JUNE) =>
   allowanceOf(poolWith(...budgets), reason, total, now).allowed
 
-describe('what budgets allow (§3.4, §7.3)', () => {
+// `docs/spec/disruption.md#budgets`
+describe('what budgets allow', () => {
   test('0 for all reasons is 0 for each', () => {
     for (const reason of disruptionReasons) {
       expect(allowanceOf(poolWith({ nodes: '0' }), reason, 10, JUNE)).toMatchObject({ allowed: 0, decidedBy: 0 })
@@ -34,7 +35,7 @@ describe('what budgets allow (§3.4, §7.3)', () => {
     expect(allowed([{ nodes: '0', reasons: ['Drifted'] }])).toBe(UNLIMITED)
   })
 
-  test('absent reasons mean all, an empty list none (edge case 43)', () => {
+  test('absent reasons mean all, an empty list none', () => {
     expect(allowed([{ nodes: '3' }])).toBe(3)
     expect(allowed([{ nodes: '3', reasons: [] }])).toBe(UNLIMITED)
   })
@@ -78,7 +79,7 @@ describe('what budgets allow (§3.4, §7.3)', () => {
   })
 })
 
-describe('windows (edge cases 39 to 41)', () => {
+describe('windows', () => {
   test('open at the hit, closed a duration later', () => {
     const window = new CronWindow('0 10 * * *', HOUR)
     expect(window.isActive(at('2026-06-10T09:59:59Z'))).toBe(false)

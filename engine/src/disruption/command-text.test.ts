@@ -8,13 +8,14 @@ const command = (nodes: readonly string[], replacements = 0) => ({
   savings: 0.123,
 })
 
-test('decisions (§3.11)', () => {
+// `docs/spec/disruption.md#command-text`
+test('decisions', () => {
   expect(decisionOf(command([], 1))).toBe('no-op')
   expect(decisionOf(command(['n1']))).toBe('delete')
   expect(decisionOf(command(['n1'], 1))).toBe('replace')
 })
 
-test('texts (§7.17)', () => {
+test('texts', () => {
   expect(shortText(command(['n1', 'n2']))).toBe('delete: [n1, n2]')
   expect(shortText(command(['n1'], 2))).toBe('replace: [n1] -> [2 replacements]')
   expect(shortText(command([]))).toBe('no-op: []')

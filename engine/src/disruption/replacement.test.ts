@@ -52,7 +52,8 @@ const names = (result: ReturnType<typeof cheaperReplacement>): readonly string[]
 const both = is(CAPACITY, 'spot', 'on-demand')
 const rules = { spotToSpot: false }
 
-describe('the price of a node (§3.2)', () => {
+// `docs/spec/disruption.md#candidates`
+describe('the price of a node', () => {
   test('is that of its own offering, available or not; 0 when it is not known', () => {
     const gone = type('t', offer('on-demand', 'z', 3, false), offer('spot', 'z', 1))
     expect(node(gone).price).toBe(3)
@@ -62,7 +63,8 @@ describe('the price of a node (§3.2)', () => {
   })
 })
 
-describe('a cheaper replacement (§3.7, §7.10)', () => {
+// `docs/spec/disruption.md#consolidation`
+describe('a cheaper replacement', () => {
   test('keeps the types that stay below the price at worst, cheapest first, on spot when both are allowed', () => {
     const types = [plain('big', 4), plain('same', 2), plain('small', 1)]
     const result = cheaperReplacement(planned(types, both), types, [node(plain('x', 1.5))], rules)
@@ -74,7 +76,7 @@ describe('a cheaper replacement (§3.7, §7.10)', () => {
     expect(result.cheapest).toEqual({ instanceType: 'small', zone: 'z', capacityType: 'spot', price: 0.5 })
   })
 
-  test('the same price is not cheaper (edge case 59), an unknown price cannot be undercut (58)', () => {
+  test('the same price is not cheaper, an unknown price cannot be undercut', () => {
     const types = [plain('same', 2)]
     const onDemand = planned(types, is(CAPACITY, 'on-demand'))
     expect(cheaperReplacement(onDemand, types, [node(plain('x', 2))], rules)).toEqual({
@@ -167,7 +169,7 @@ describe('spot for spot', () => {
   })
 })
 
-describe('the same type again (edge case 69)', () => {
+describe('the same type again', () => {
   const nano = plain('nano', 0.5)
   const small = plain('small', 1)
   const xlarge = plain('xlarge', 3)
@@ -192,7 +194,7 @@ describe('the same type again (edge case 69)', () => {
   })
 })
 
-describe('savings (§7.17)', () => {
+describe('savings', () => {
   const types = new Map([plain('a', 1), plain('b', 2)].map((each) => [each.name, each]))
   const typeNamed = (_pool: string, name: string) => types.get(name)
   const sources = [{ price: 3 }, { price: 4 }]

@@ -32,7 +32,8 @@ const search = async (
 const total = (items: readonly SearchItem[], names: readonly string[]): number =>
   items.filter(({ name }) => names.includes(name)).reduce((sum, { price }) => sum + price, 0)
 
-describe('the search for moves (§3.7)', () => {
+// `docs/spec/disruption.md#consolidation`
+describe('the search for moves', () => {
   const items = Array.from({ length: 300 }, (_, index) => item(`n${index}`, 10 - index / 100))
 
   test('finds the longest prefix, also beyond upstream’s window of a hundred', async () => {

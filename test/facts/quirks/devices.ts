@@ -10,22 +10,22 @@ export const deviceQuirks: Quirks = {
     better(
       'a node waits for every driver that some type might have brought, so it may wait for one that it does not have',
       'it waits for the drivers that whatever it became has',
-      '7.15: only the drivers that whatever the machine becomes has are waited for',
+      'Pods with devices: only the drivers that whatever the machine becomes has are waited for',
     ),
     better(
       'a claim that was given devices of a node in this decision asks nothing of the next pod that shares it',
       'who shares it goes to that node',
-      '7.15: who shares a claim goes where its devices are, also those of a node',
+      'Pods with devices: who shares a claim goes where its devices are, also those of a node',
     ),
     better(
       'while a node is not initialised its promised devices count as free, whatever was allocated of the published ones',
       'what is allocated of a device of the same name is taken',
-      '7.15: until a node is initialised its type’s promise counts, and nothing is counted twice on the way',
+      'Pods with devices: until a node is initialised its type’s promise counts, and nothing is counted twice on the way',
     ),
     better(
       'types that have no room for the pod may settle which zone its devices are in',
       'only types that the pod fits are asked, and only for places where they are sold',
-      '7.16: a type that would need another zone than those before it is out',
+      'Finding devices: a type that would need another zone than those before it is out',
     ),
     better(
       'a search ends after five seconds',
@@ -35,25 +35,25 @@ export const deviceQuirks: Quirks = {
     kept(
       'a pod whose claim is still to be made from a template is planned as if it asked for nothing',
       'where the template is known (kerf plan) it asks for what that says; elsewhere the claim is there a moment later',
-      '7.15: the claim made from a template is found by the name in the pod’s status',
-      '7.15: where the template is known, a claim that is still to be made asks for what it says',
+      'Pods with devices: the claim made from a template is found by the name in the pod’s status',
+      'Pods with devices: where the template is known, a claim that is still to be made asks for what it says',
     ),
     better(
       'one request may get several parts of one shared device, which kube-scheduler then does not give it',
       'one part per request and device, so a pod is planned only where it will be bound',
-      '7.16: a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it',
+      'Finding devices: a request has one part of a shared device at most, as kube-scheduler has it; requests, claims and pods share it',
       'binds as many pods of each case as the engine places',
     ),
     different(
       'a controller of its own keeps what claims hold, and is filled before the first decision',
       'claims are read with everything else when a decision is taken; informers have them all by then',
-      '7.14: none, one, several, together, and the same device once',
+      'Devices that are held: none, one, several, together, and the same device once',
     ),
     different(
       'administrative access and taints of devices are not looked at',
       'they count as kube-scheduler counts them',
-      '7.16: administrative access needs no free device, and takes none',
-      '7.16: devices with taints are for who tolerates them',
+      'Finding devices: administrative access needs no free device, and takes none',
+      'Finding devices: devices with taints are for who tolerates them',
     ),
   ],
 }

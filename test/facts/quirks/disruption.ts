@@ -136,7 +136,7 @@ export const disruption: Quirks = {
     better(
       'a command whose first claim is gone is never looked at again, and its nodes stay in the queue until a restart',
       'it ends with the others',
-      'a node that vanishes while its replacement comes up ends the command all the same (edge case 99)',
+      'a node that vanishes while its replacement comes up ends the command all the same',
     ),
     better(
       'when a command cannot be begun, its nodes stay closed until the next loop',
@@ -163,7 +163,7 @@ export const disruption: Quirks = {
     kept(
       'the breaker of node repair says “more then 20% nodes are unhealthy in the cluster”',
       'the same words: alerts match them',
-      'of a claim without a pool counts against all nodes of the cluster (§7.26)',
+      'of a claim without a pool counts against all nodes of the cluster',
     ),
   ],
 }

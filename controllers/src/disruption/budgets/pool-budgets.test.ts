@@ -52,7 +52,8 @@ const budgetsOf = (nodes: string, states: readonly StateNode[]) =>
   })
 const each = <T>(one: T): readonly T[] => disruptionReasons.map(() => one)
 
-describe('how many nodes of a pool may go (§3.4, §7.3)', () => {
+// `docs/spec/disruption.md#budgets`
+describe('how many nodes of a pool may go', () => {
   test('foreign and uninitialised nodes, and those whose instance is terminating, do not count', () => {
     const others = [
       machine({ isManaged: false }),

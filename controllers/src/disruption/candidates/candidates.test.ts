@@ -37,7 +37,7 @@ const blockers = async (w: DisruptionWorld, { node }: Made) => {
   }
 }
 
-describe('candidates (§7.1)', () => {
+describe('candidates', () => {
   test('a plain node is one', async () => {
     const { w, made } = await quiet()
     await w.pod('plain', made.node)
@@ -127,7 +127,7 @@ describe('candidates (§7.1)', () => {
     expect((await blockers(w, made)).graceful).toContain('pdb.blocks')
   })
 
-  test('a duration protects a pod until it has passed; nonsense does not protect (edge cases 15 to 18)', async () => {
+  test('a duration protects a pod until it has passed; nonsense does not protect', async () => {
     const { w, made } = await quiet()
     const guard = (value: string) => ({ metadata: { annotations: { [annotations.doNotDisrupt]: value } } })
     await w.pod('hour', made.node, guard('1h'))
@@ -203,7 +203,7 @@ describe('candidates (§7.1)', () => {
   })
 })
 
-describe('what an earlier process left (§7.5)', () => {
+describe('what an earlier process left', () => {
   test('taint and DisruptionReason are removed by the next loop', async () => {
     const { w, made } = await quiet()
     await w.patch(kinds.Node, made.node, {

@@ -5,7 +5,7 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
-test('a node with a pod on a local volume, bound to it by its host name, can be replaced (§7.4)', async () => {
+test('a node with a pod on a local volume, bound to it by its host name, can be replaced', async () => {
   const w = await start()
   await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
   const made = await w.node()

@@ -30,7 +30,8 @@ test('each pool of a command is named once', () => {
   })
 })
 
-test('a log line tells of a command in upstream’s fields (core-api.md §6)', () => {
+// `docs/spec/events.md#logs`
+test('a log line tells of a command in upstream’s fields', () => {
   const command = consolidation([one, two], { replacements: [planned('m1', 'm2')] })
   expect(logFields(command, 'id')).toEqual({
     'command-id': 'id',

@@ -38,7 +38,8 @@ test('one mistake in place of another is news, the same again is not', () => {
   expect(new Set(keys).size).toBe(3)
 })
 
-describe('Events of disruption: object, type, reason, words and window (core-api.md §4.8)', () => {
+// `docs/spec/events.md#core-events`
+describe('Events of disruption: object, type, reason, words and window', () => {
   const both = (text: string, ...more: readonly string[]) => [
     ['Node/node-a', text, ['uid-node-a', ...more]],
     ['NodeClaim/a', text, ['uid-a', ...more]],

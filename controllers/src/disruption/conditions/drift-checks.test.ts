@@ -80,7 +80,8 @@ const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))
   return { clock, asked, reason }
 }
 
-describe('why a claim has drifted (§1.8, §7.24)', () => {
+// `docs/spec/lifecycle.md#other-claim-controllers`
+describe('why a claim has drifted', () => {
   test.each(['Unknown', 'False'] as const)('it has not while Launched is %s', async (launched) => {
     const { reason } = start([], 'Said')
     expect(await reason(claimOf({ launched, hash: 'other' }))).toBeUndefined()

@@ -7,7 +7,8 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const held = heldWith(worldPerTest())
 
-describe('the condition Drifted (§1.8)', () => {
+// `docs/spec/lifecycle.md#other-claim-controllers`
+describe('the condition Drifted', () => {
   test('a changed template, requirements that the labels do not meet; and gone again with the cause', async () => {
     const w = await held()
     const { claim } = await w.node()
@@ -24,7 +25,7 @@ describe('the condition Drifted (§1.8)', () => {
     expect(await w.condition('Drifted', claim)).toBe('True RequirementsDrifted')
   })
 
-  test('a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not (edge case 134)', async () => {
+  test('a requirement on a label that the claim lacks drifts it; NotIn and DoesNotExist do not', async () => {
     const w = await held()
     const { claim } = await w.node()
     const require = async (operator: string, values?: string[]) => {

@@ -14,11 +14,12 @@ test.each([
   [40_000, 3_200_000],
   [80_000, 60 * MINUTE],
   [100_000, 60 * MINUTE],
-])('with %i nodes under way replacements have %i ms (§7.20)', (nodes, patience) => {
+])('with %i nodes under way replacements have %i ms', (nodes, patience) => {
   expect(patienceFor(nodes)).toBe(patience)
 })
 
-describe('a restart (§3.9)', () => {
+// `docs/spec/disruption.md#command-queue`
+describe('a restart', () => {
   test('in the middle of a replacement opens the node again and finishes anew', async () => {
     const w = await start({ registrationDelay: '30s' })
     await w.pool('general', { disruption: { consolidateAfter: 'Never' } })
@@ -62,7 +63,7 @@ describe('the lease of life of pods', () => {
   })
 })
 
-test('two commands do not touch each other: one fails, the other goes through (§7.20)', async () => {
+test('two commands do not touch each other: one fails, the other goes through', async () => {
   const w = await start({ registrationDelay: '20s' })
   const pools = ['one', 'two'] as const
   const made: Made[] = []

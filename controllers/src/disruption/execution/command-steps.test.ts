@@ -83,7 +83,8 @@ const start = async () => {
   }
 }
 
-describe('the beginning of a command (§3.9)', () => {
+// `docs/spec/disruption.md#command-queue`
+describe('the beginning of a command', () => {
   test('its nodes are closed, with the reason, and taken by nobody else', async () => {
     const { queue, node, isClosed, reasonOf, taken, state, counted } = await start()
     const one = await node('a')
@@ -146,7 +147,8 @@ describe('the beginning of a command (§3.9)', () => {
   })
 })
 
-describe('a command under way (§3.9)', () => {
+// `docs/spec/disruption.md#command-queue`
+describe('a command under way', () => {
   test('nodes that nothing replaces are deleted at once, counted with the policy of their pool', async () => {
     const { queue, node, reconcile, claims, counted } = await start()
     await queue.start(consolidation([await node('a')]), never)

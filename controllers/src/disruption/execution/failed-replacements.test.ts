@@ -19,7 +19,7 @@ const waitingInVain = async () => {
   return { w, made }
 }
 
-describe('a replacement that fails (§7.20)', () => {
+describe('a replacement that fails', () => {
   test('the node is opened again, without reason and mark', async () => {
     const { w, made } = await waitingInVain()
     expect((await w.readNode(made.node)).spec.taints).toMatchObject([{ key: 'karpenter.sh/disrupted' }])
@@ -52,7 +52,7 @@ describe('a replacement that fails (§7.20)', () => {
     expect((await w.staying()).length).toBe(2)
   })
 
-  test('a node that vanishes while its replacement comes up ends the command all the same (edge case 99)', async () => {
+  test('a node that vanishes while its replacement comes up ends the command all the same', async () => {
     const w = await held({ registrationDelay: '30s' })
     const made = await w.node()
     await w.pod('busy', made.node, { cpu: '3' })

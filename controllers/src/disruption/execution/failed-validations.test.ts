@@ -6,7 +6,7 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const closed = closedWith(worldPerTest())
 
-describe('the wait for validation (§7.12)', () => {
+describe('the wait for validation', () => {
   test.each([
     ['a do-not-disrupt pod arrives', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } }, 'churn'],
     ['pods arrive that fit nowhere else', { cpu: '2' }, 'scheduling'],
@@ -35,7 +35,7 @@ describe('the wait for validation (§7.12)', () => {
   })
 })
 
-describe('a validation that fails (§7.8, §7.13)', () => {
+describe('a validation that fails', () => {
   const failed = (w: DisruptionWorld, type: string) =>
     w.metric('karpenter_voluntary_disruption_failed_validations_total', { consolidation_type: type })
 

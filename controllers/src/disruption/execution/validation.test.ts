@@ -39,7 +39,7 @@ const changeable = (): {
 const reasons = (w: DisruptionWorld): readonly string[] =>
   w.messages('ConsolidationRejected').map((text) => /reason: (\w+)/.exec(text)?.[1] ?? text)
 
-describe('the wait (§7.7, §7.12)', () => {
+describe('the wait', () => {
   test.each<[string, string, (w: DisruptionWorld) => Promise<unknown>]>([
     ['an empty node', 'empty', (w) => w.node({ type: LARGE })],
     ['nodes whose pods fit elsewhere', 'underutilized', (w) => busy(w, 2, '1')],
@@ -66,7 +66,7 @@ describe('the wait (§7.7, §7.12)', () => {
   })
 })
 
-describe('what comes up during the wait (§7.12)', () => {
+describe('what comes up during the wait', () => {
   test('the type that a replacement was meant to be is not offered any more: the node stays', async () => {
     const { provider, withdraw } = changeable()
     const w = await closed({ provider }, MIDDLE, LARGE)

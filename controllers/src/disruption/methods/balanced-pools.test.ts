@@ -23,7 +23,7 @@ const busy = async (w: DisruptionWorld, type: string, pods: number, cpu: string)
   return made
 }
 
-describe('Balanced pools, end to end (§7.16)', () => {
+describe('Balanced pools, end to end', () => {
   test('an oversized node is replaced, and the approval is told with its score', async () => {
     const w = await closed(SMALL, 'c-16x-amd64-linux')
     const big = await busy(w, 'c-16x-amd64-linux', 1, '1')
@@ -91,7 +91,7 @@ describe('Balanced pools, end to end (§7.16)', () => {
     expect(w.messages('ConsolidationApproved')).toEqual([])
   })
 
-  test('the only node of a pool may go when its pods fit elsewhere (edge case 85)', async () => {
+  test('the only node of a pool may go when its pods fit elsewhere', async () => {
     const w = await closed(MIDDLE)
     await w.pool('other', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const lone = await busy(w, MIDDLE, 3, '200m')

@@ -16,7 +16,7 @@ import { ROUND, worldPerTest } from '../../testing/world-per-test.ts'
 const start = worldPerTest()
 const closed = closedWith(start)
 
-describe('several nodes (§7.13)', () => {
+describe('several nodes', () => {
   test('three become one that is cheaper', async () => {
     const w = await closed()
     const made = await busy(w, 3, '1500m', { type: 'm-4x-amd64-linux' })
@@ -95,7 +95,8 @@ describe('several nodes (§7.13)', () => {
     expect((await w.staying()).length).toBe(1)
   })
 
-  test('a budget with a window holds until it ends, to the second (§3.4)', async () => {
+  // `docs/spec/disruption.md#budgets`
+  test('a budget with a window holds until it ends, to the second', async () => {
     const w = await closed({}, MIDDLE)
     await busy(w, 2, '500m')
     // The virtual clock starts at midnight UTC: this window is open for an hour.
@@ -110,7 +111,7 @@ describe('several nodes (§7.13)', () => {
   })
 })
 
-describe('other rules of consolidation (§7.14)', () => {
+describe('other rules of consolidation', () => {
   test('what saves most for least disturbance goes first', async () => {
     const w = await closed()
     const [cheap] = await busy(w, 1, '500m', { type: SMALL })

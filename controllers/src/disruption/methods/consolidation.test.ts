@@ -19,7 +19,7 @@ const anyLinux = (minValues?: number) => ({
   },
 })
 
-describe('delete (§7.11)', () => {
+describe('delete', () => {
   test('a node whose pods fit elsewhere goes, after the wait, without a new node', async () => {
     const w = await closed({}, MIDDLE)
     const [one, two] = await busy(w, 2, '1')
@@ -143,7 +143,7 @@ describe('delete (§7.11)', () => {
   })
 })
 
-describe('replace (§7.10)', () => {
+describe('replace', () => {
   test('a node that is too big gives way to a cheaper one that is up first', async () => {
     const w = await closed({ registrationDelay: '20s' })
     const [big] = await busy(w, 1, '1', { type: LARGE })
@@ -234,7 +234,7 @@ describe('replace (§7.10)', () => {
     expect(blocker?.code === 'price.not-cheaper' && (blocker.closest ?? 0) > blocker.price).toBe(true)
   })
 
-  test('a price filter that breaks minValues is told, also under BestEffort (§7.14)', async () => {
+  test('a price filter that breaks minValues is told, also under BestEffort', async () => {
     for (const minValuesPolicy of ['Strict', 'BestEffort'] as const) {
       const w = await start({ settings: { minValuesPolicy } })
       await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, anyLinux(50))

@@ -12,7 +12,7 @@ const deployedOn = async (w: DisruptionWorld, made: readonly Made[]): Promise<vo
   await w.pass(5_000)
 }
 
-describe('drift (§7.18)', () => {
+describe('drift', () => {
   test('budgets: gauges before, as many as allowed at a time', async () => {
     const w = await held()
     await w.nodes(10)

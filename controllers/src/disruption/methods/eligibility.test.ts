@@ -29,7 +29,8 @@ const candidate = (
 const codes = (method: MethodName, of: Candidate): readonly string[] =>
   eligibility(method, of, state).map(({ code }) => code)
 
-describe('which method a node is a case for (§3.3)', () => {
+// `docs/spec/disruption.md#eligibility`
+describe('which method a node is a case for', () => {
   test.each([
     ['True', [], []],
     ['False', ['node.not-drifted'], ['node.not-drifted']],

@@ -13,7 +13,7 @@ const emptyNodes = async (w: DisruptionWorld, count: number, pool = 'general') =
 const open = (w: DisruptionWorld, disruption: object, pool = 'general') =>
   w.patchPool(pool, { spec: { disruption: { consolidateAfter: '0s', ...disruption } } })
 
-describe('emptiness (§7.7)', () => {
+describe('emptiness', () => {
   test.each([
     ['100%', 10],
     ['0%', 0],
@@ -109,7 +109,7 @@ describe('emptiness (§7.7)', () => {
     expect(staying).not.toContain(leaving.claim)
   })
 
-  test('a pod whose eviction costs nothing does not keep a node from being empty (edge case 31)', async () => {
+  test('a pod whose eviction costs nothing does not keep a node from being empty', async () => {
     const w = await start()
     const [made] = await emptyNodes(w, 1)
     if (made === undefined) throw new Error()

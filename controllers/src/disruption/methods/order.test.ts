@@ -8,7 +8,7 @@ const candidate = (name: string, poolName: string, price: number, disruption: nu
   made(name, { name, poolName, price, disruption })
 const names = (candidates: readonly Candidate[]): readonly string[] => candidates.map(({ name }) => name)
 
-describe('the order of candidates (§7.15)', () => {
+describe('the order of candidates', () => {
   test('most saved for least disturbed first, the same every time', () => {
     const all = [candidate('c', 'p', 10, 20), candidate('a', 'p', 10, 1), candidate('b', 'p', 10, 5)]
     expect(names(all.toSorted(bySavingsRatio))).toEqual(['a', 'b', 'c'])

@@ -57,7 +57,7 @@ const reservedProvider =
     })
   }
 
-describe('reserved capacity (§7.14)', () => {
+describe('reserved capacity', () => {
   test.each(['on-demand', 'spot'] as const)(
     'a node on %s moves to a reservation, which is cheaper',
     async (capacityType) => {

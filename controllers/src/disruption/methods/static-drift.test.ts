@@ -6,7 +6,7 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const start = worldPerTest()
 
-describe('static drift (§7.19)', () => {
+describe('static drift', () => {
   const fixed = async (replicas: number, limit: number | undefined, nodes: string) => {
     const w = await start({ gates: { StaticCapacity: true }, registrationDelay: '20s' })
     const limits = limit === undefined ? {} : { limits: { nodes: String(limit) } }

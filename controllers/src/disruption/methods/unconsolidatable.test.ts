@@ -5,7 +5,7 @@ import { worldPerTest } from '../../testing/world-per-test.ts'
 
 const closed = closedWith(worldPerTest())
 
-describe('policies (§7.8)', () => {
+describe('policies', () => {
   test.each<[string, object, string, number, object?]>([
     [
       'WhenEmpty',

@@ -10,7 +10,7 @@ const runningPods = async (w: DisruptionWorld): Promise<number> =>
   (await w.admin.list(kinds.Pod, { namespace: 'default' })).items.filter(({ status }) => status?.phase === 'Running')
     .length
 
-describe('simulation and provisioning together (§7.4)', () => {
+describe('simulation and provisioning together', () => {
   test('nothing is launched twice for nodes that are being replaced, however many commands run', async () => {
     const w = await start({ registrationDelay: '20s' })
     await w.pool('general', { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '0' }] } }, only(MIDDLE))
@@ -59,7 +59,7 @@ describe('simulation and provisioning together (§7.4)', () => {
     expect(found?.methods.find(({ method }) => method === 'single-node')?.blockers).toEqual([{ code: 'pools.none' }])
   })
 
-  test('nodes of a NodePool whose instance types cannot be listed are left alone (edge case 28)', async () => {
+  test('nodes of a NodePool whose instance types cannot be listed are left alone', async () => {
     const { w, all } = await threeNodes()
     await w.admin.delete(karpenterKinds.KWOKNodeClass, { name: 'default' })
     await w.pass(500)
@@ -68,7 +68,7 @@ describe('simulation and provisioning together (§7.4)', () => {
     expect(w.messages('DisruptionBlocked', all[0])).toContain('NodePool not found (NodePool=general)')
   })
 
-  test('while a claim anywhere is still launching, nothing is disrupted (edge case 1)', async () => {
+  test('while a claim anywhere is still launching, nothing is disrupted', async () => {
     const { w, all } = await threeNodes()
     for (let failure = 0; failure < 50; failure++) w.outages.failNext('launch', new Error('the cloud is down'))
     const late = await w.claim()
@@ -112,7 +112,7 @@ describe('simulation and provisioning together (§7.4)', () => {
     )
   })
 
-  test('buffer pods keep a node from being empty, until they are gone, each node for itself (§7.7)', async () => {
+  test('buffer pods keep a node from being empty, until they are gone, each node for itself', async () => {
     const w = await start()
     await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     const [held, free] = await w.nodes(2)
@@ -127,7 +127,7 @@ describe('simulation and provisioning together (§7.4)', () => {
     expect(await w.staying()).toEqual([])
   })
 
-  test('a busy node with buffer pods may be replaced by a cheaper one (§7.14)', async () => {
+  test('a busy node with buffer pods may be replaced by a cheaper one', async () => {
     const w = await start()
     await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
     const big = await w.node({ type: LARGE })
@@ -141,7 +141,7 @@ describe('simulation and provisioning together (§7.4)', () => {
     expect(claim?.metadata.labels?.[labels.instanceType]).toBe(MIDDLE)
   })
 
-  test('a required spread over zones is kept by the replacement (§7.14)', async () => {
+  test('a required spread over zones is kept by the replacement', async () => {
     const w = await start()
     await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE, LARGE))
     const zones = ['test-zone-a', 'test-zone-b', 'test-zone-c']
@@ -168,36 +168,33 @@ describe('simulation and provisioning together (§7.4)', () => {
   test.each([
     ['Respect', 2],
     ['Ignore', 1],
-  ] as const)(
-    'preferred anti-affinity under preferencePolicy %s leaves %i nodes (§7.14)',
-    async (preferencePolicy, left) => {
-      const w = await start({ settings: { preferencePolicy } })
-      await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
-      await w.nodes(2)
-      await w.deployment('web', 2, '500m', {
-        affinity: {
-          podAntiAffinity: {
-            preferredDuringSchedulingIgnoredDuringExecution: [
-              {
-                weight: 100,
-                podAffinityTerm: { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: labels.hostname },
-              },
-            ],
-          },
+  ] as const)('preferred anti-affinity under preferencePolicy %s leaves %i nodes', async (preferencePolicy, left) => {
+    const w = await start({ settings: { preferencePolicy } })
+    await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
+    await w.nodes(2)
+    await w.deployment('web', 2, '500m', {
+      affinity: {
+        podAntiAffinity: {
+          preferredDuringSchedulingIgnoredDuringExecution: [
+            {
+              weight: 100,
+              podAffinityTerm: { labelSelector: { matchLabels: { app: 'web' } }, topologyKey: labels.hostname },
+            },
+          ],
         },
-      })
-      await w.pass(5_000)
-      await w.patchPool('general', {
-        spec: {
-          disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
-        },
-      })
-      await w.pass(ROUND)
-      expect((await w.staying()).length).toBe(left)
-    },
-  )
+      },
+    })
+    await w.pass(5_000)
+    await w.patchPool('general', {
+      spec: {
+        disruption: { consolidateAfter: '0s', budgets: [{ nodes: '0', reasons: ['Empty'] }, { nodes: '100%' }] },
+      },
+    })
+    await w.pass(ROUND)
+    expect((await w.staying()).length).toBe(left)
+  })
 
-  test('an extra pool without instance types, and one that is not Ready, do not block (§7.10, §7.11)', async () => {
+  test('an extra pool without instance types, and one that is not Ready, do not block', async () => {
     const w = await start()
     await w.pool('general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
     await w.pool('nothing', {}, only('no-such-type'))

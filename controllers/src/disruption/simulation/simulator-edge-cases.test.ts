@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { pod } from '../../testing/objects.ts'
 import { type SimulatorInput, simulatorOf } from './simulator.ts'
 
-// Numbers are those of `docs/spec/scheduling-edge-cases.md`.
+// Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers.
 
 const room = { cpu: parseQuantity('4'), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
 
@@ -45,7 +45,7 @@ const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<
     ...more,
   }).simulate([{ name: candidate, reschedulable: nodes.find(({ name }) => name === candidate)?.pods ?? [] }])
 
-test('edge 158: a node that is still coming up counts only for pods that have to go in any case', () => {
+test('a node that is still coming up counts only for pods that have to go in any case', () => {
   const young = state('young', [], { initialized: false })
   const moving = pod('moving', { nodeName: 'old' })
   const chosen = simulate([state('old', [moving]), young], 'old')
