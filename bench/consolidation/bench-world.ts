@@ -7,9 +7,10 @@ import type { Candidate } from '../../controllers/src/disruption/candidates/cand
 import type { Command } from '../../controllers/src/disruption/commands/command.ts'
 import { DisruptionEvents } from '../../controllers/src/disruption/commands/disruption-events.ts'
 import { DisruptionMetrics } from '../../controllers/src/disruption/commands/disruption-metrics.ts'
-import { eligibility } from '../../controllers/src/disruption/methods/eligibility.ts'
-import type { ConsolidationTools } from '../../controllers/src/disruption/methods/single-node.ts'
-import { type DisruptionPass, DisruptionPasses } from '../../controllers/src/disruption/passes/disruption-pass.ts'
+import type { MethodTools } from '../../controllers/src/disruption/methods/method.ts'
+import { singleNode } from '../../controllers/src/disruption/methods/single-node.ts'
+import type { DisruptionPass } from '../../controllers/src/disruption/passes/disruption-pass.ts'
+import { DisruptionPasses } from '../../controllers/src/disruption/passes/disruption-passes.ts'
 import { ClusterState } from '../../controllers/src/state/cluster-state.ts'
 import { Snapshots } from '../../controllers/src/state/snapshot.ts'
 import { ManualInformers } from '../../controllers/src/testing/manual-informers.ts'
@@ -25,7 +26,7 @@ export const benchTypes = async (): Promise<readonly InstanceType[]> => {
 }
 
 /**
- * Kerf's own cluster state, rounds and methods over a cluster in memory. Commands take effect at once: what is measured is
+ * Kerf's own cluster state, passes and methods over a cluster in memory. Commands take effect at once: what is measured is
  * deciding, and where the decisions lead.
  */
 export class BenchWorld {
@@ -33,8 +34,8 @@ export class BenchWorld {
   readonly #clock = new SystemClock()
   readonly #types: readonly InstanceType[]
   readonly #state: ClusterState
-  readonly #rounds: DisruptionPasses
-  readonly tools: ConsolidationTools
+  readonly #passes: DisruptionPasses
+  readonly tools: MethodTools
   #launched = 0
 
   constructor(count: number, types: readonly InstanceType[], seed: number) {
@@ -55,14 +56,14 @@ export class BenchWorld {
     }
     this.#state = new ClusterState(deps)
     this.#state.follow()
-    this.#rounds = new DisruptionPasses({
+    this.#passes = new DisruptionPasses({
       deps,
       state: this.#state,
       snapshots: new Snapshots(deps, this.#state),
       isQueued: () => false,
     })
     this.tools = {
-      validator: { validate: async (command) => command },
+      state: this.#state,
       events: new DisruptionEvents(events),
       metrics: new DisruptionMetrics(metrics),
     }
@@ -80,13 +81,13 @@ export class BenchWorld {
   }
 
   async round(): Promise<DisruptionPass> {
-    return await this.#rounds.take(new AbortController().signal)
+    return await this.#passes.begin(new AbortController().signal)
   }
 
   candidates(round: DisruptionPass): readonly Candidate[] {
     return round
       .candidates('graceful')
-      .filter((candidate) => eligibility('single-node', candidate, this.#state).length === 0)
+      .filter((candidate) => singleNode.eligibility(candidate, this.#state).length === 0)
   }
 
   /** What all nodes cost. */

@@ -67,20 +67,19 @@ const [count = '300', method = 'kerf', looks = '1', rounds = '1', seed = '1', en
 if (method !== 'kerf' && method !== 'upstream') throw new Error(`there is no method ${method}`)
 const world = new BenchWorld(Number(count), await benchTypes(), Number(seed))
 
-const kerf = { multi: multiNode(world.tools), single: singleNode(world.tools) }
 const decideMulti = async (round: DisruptionPass): Promise<Command | undefined> => {
   const budgets = round.budgets('Underutilized')
   const candidates = world.candidates(round)
   if (method === 'upstream') return await prefixSearch(candidates, round, budgets, clock, signal)
-  const [command] = await kerf.multi.compute(candidates, round, budgets, signal)
-  return command
+  const found = await multiNode.search({ candidates, pass: round, budgets }, world.tools, signal)
+  return found?.[0]
 }
 const decideSingle = async (round: DisruptionPass): Promise<Command | undefined> => {
   const budgets = round.budgets('Underutilized')
   const candidates = world.candidates(round)
   if (method === 'upstream') return await firstSingle(candidates, round, budgets, clock, signal)
-  const [command] = await kerf.single.compute(candidates, round, budgets, signal)
-  return command
+  const found = await singleNode.search({ candidates, pass: round, budgets }, world.tools, signal)
+  return found?.[0]
 }
 
 /** The question about nobody reads and indexes the snapshot. */
@@ -93,7 +92,7 @@ const read = async (): Promise<DisruptionPass> => {
 const askAll = async (round: DisruptionPass): Promise<number> => {
   let movable = 0
   for (const candidate of world.candidates(round)) {
-    if (!('code' in (await round.consolidateAlone(candidate, signal)))) movable++
+    if (!('code' in (await round.consolidateSingleNode(candidate, signal)))) movable++
   }
   return movable
 }

@@ -32,7 +32,7 @@ export const prefixSearch = async (
   while (low <= high && clock.monotonic() < until) {
     const middle = Math.floor((low + high) / 2)
     const prefix = taken.slice(0, middle + 1)
-    const found = consolidationOf(prefix, await round.simulate(prefix, true, signal), round, 'multi-node')
+    const found = consolidationOf(prefix, await round.simulate(prefix, true, signal), round, 'multi')
     if ('code' in found) high = middle - 1
     else {
       saved = found
@@ -54,7 +54,7 @@ export const firstSingle = async (
   for (const candidate of interleaved(candidates)) {
     if (clock.monotonic() >= until) return undefined
     if (budgets.left(candidate.poolName) === 0) continue
-    const found = await round.consolidateAlone(candidate, signal)
+    const found = await round.consolidateSingleNode(candidate, signal)
     if (!('code' in found)) return found
   }
   return undefined

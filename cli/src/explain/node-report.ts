@@ -89,29 +89,22 @@ export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
   }
 }
 
-const NAMES: Readonly<Record<MethodVerdict['method'], string>> = {
-  emptiness: 'emptiness',
-  'static-drift': 'drift',
-  drift: 'drift',
-  'single-node': 'consolidation',
-}
-
 interface Row {
   readonly method: string
   readonly what: string
   readonly remedy: string
 }
 
-const rowsOf = ({ method, blockers, move }: MethodVerdict, common: ReadonlySet<Blocker>): readonly Row[] => {
+const rowsOf = ({ title, blockers, move }: MethodVerdict, common: ReadonlySet<Blocker>): readonly Row[] => {
   const own = blockers.filter((blocker) => !common.has(blocker))
   if (blockers.length === 0) {
     const what = move === undefined ? 'would take it now' : `would take it now: ${move.text}`
-    return [{ method: NAMES[method], what, remedy: move === undefined ? '' : `saves ${perHour(move.savings)}` }]
+    return [{ method: title, what, remedy: move === undefined ? '' : `saves ${perHour(move.savings)}` }]
   }
-  if (own.length === 0) return [{ method: NAMES[method], what: 'nothing else', remedy: '' }]
+  if (own.length === 0) return [{ method: title, what: 'nothing else', remedy: '' }]
   return own.map((blocker, index) => {
     const { sentence, remedy = 'nothing: it changes by itself' } = obstacleOf(blocker)
-    return { method: index === 0 ? NAMES[method] : '', what: sentence, remedy }
+    return { method: index === 0 ? title : '', what: sentence, remedy }
   })
 }
 

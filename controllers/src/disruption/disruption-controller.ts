@@ -1,11 +1,10 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
-import { type Decision, disruptionReasons } from '@kerf/engine'
+import type { Decision } from '@kerf/engine'
 import {
   type Controller,
   isConflict,
   type Logger,
   type Milliseconds,
-  mapLimit,
   type Outcome,
   retry,
   retryAfter,
@@ -17,37 +16,33 @@ import { read } from '../read.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import type { Snapshots } from '../state/snapshot.ts'
-import type { PoolBudgets } from './budgets/pool-budgets.ts'
-import { blockersFor } from './candidates/assessment.ts'
+import type { Candidate } from './candidates/candidate.ts'
 import { type Command, commandDecision } from './commands/command.ts'
 import { DisruptionEvents } from './commands/disruption-events.ts'
 import { DisruptionMetrics } from './commands/disruption-metrics.ts'
 import { BlockedConditions } from './conditions/disruption-blocked.ts'
 import { CommandQueue } from './execution/command-queue.ts'
-import { hasReason, isTainted, markReason, removeTaint } from './execution/disrupted-marks.ts'
+import { uncordonLeftovers } from './execution/leftovers.ts'
 import { TerminatingNodes } from './execution/terminating-nodes.ts'
 import { VALIDATION_WAIT, Validator } from './execution/validation.ts'
 import { budgetsByReason, statusOf } from './explanation/disruption-status.ts'
 import { explainNode, type NodeExplanation } from './explanation/explain-node.ts'
-import { NodeReasons } from './explanation/node-reasons.ts'
-import { drift } from './methods/drift.ts'
-import { eligibility, isTold } from './methods/eligibility.ts'
-import { emptiness } from './methods/emptiness.ts'
-import type { Method } from './methods/method.ts'
-import { multiNode } from './methods/multi-node.ts'
-import { singleNode } from './methods/single-node.ts'
-import { staticDrift } from './methods/static-drift.ts'
-import { type DisruptionPass, DisruptionPasses } from './passes/disruption-pass.ts'
-import { IdlePasses, type PassInput } from './passes/idle-passes.ts'
+import { PassReports } from './explanation/pass-reports.ts'
+import { isPublished } from './methods/eligibility-checks.ts'
+import type { DisruptionMethod, MethodTools } from './methods/method.ts'
+import { methods } from './methods/methods.ts'
+import type { DisruptionPass } from './passes/disruption-pass.ts'
+import { DisruptionPasses } from './passes/disruption-passes.ts'
+import type { PassInput } from './passes/pass-cache.ts'
 import { MoveMemory } from './undone-moves/move-memory.ts'
 
 const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
-/** A look at the cluster that is older is not good enough for the next method. */
+/** A pass that is older is not good enough for the next method. */
 const STALE_AFTER: Milliseconds = 1_000
-const PARALLEL = 20
+const NO_OP: Decision = 'no-op'
 
-const isConsolidation = ({ reason }: Command): boolean => reason === 'Underutilized'
+const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
 
 export interface DisruptionParts {
   readonly state: ClusterState
@@ -57,27 +52,31 @@ export interface DisruptionParts {
   readonly buffers?: VirtualPods
 }
 
+/** What the methods of a pass began, the latest reading of the cluster, and what failed. */
+interface MethodsResult {
+  readonly pass: DisruptionPass
+  readonly started: readonly Command[]
+  readonly failures: readonly unknown[]
+}
+
 /**
- * Decides which nodes go although they work: because they are empty, not what their pool asks for any more, or dearer
- * than they need be (`docs/spec/disruption.md`). Methods are asked in turn, and the first that finds something
- * to do ends the round; every candidate is evaluated in every round.
+ * Decides which nodes are disrupted although they work: because they are empty, not what their pool asks for any more, or
+ * dearer than they need be (`docs/spec/disruption.md`). Methods search in turn, and the first that finds
+ * something to do ends the pass; every candidate is evaluated in every pass.
  */
 export class Disruption {
   readonly queue: CommandQueue
   readonly #deps: Deps
   readonly #parts: DisruptionParts
-  readonly #rounds: DisruptionPasses
-  readonly #departures: TerminatingNodes
-  readonly #methods: readonly Method[]
-  readonly #events: DisruptionEvents
+  readonly #passes: DisruptionPasses
+  readonly #terminating: TerminatingNodes
+  readonly #validator: Validator
+  readonly #tools: MethodTools
   readonly #metrics: DisruptionMetrics
-  readonly #reasons: NodeReasons
-  readonly #rest = new IdlePasses()
+  readonly #reports: PassReports
   readonly #blocked: BlockedConditions
   readonly #memory = new MoveMemory()
   readonly #log: Logger
-  /** Pools that have series of their own. */
-  readonly #measured = new Set<string>()
 
   constructor(deps: Deps, parts: DisruptionParts) {
     this.#deps = deps
@@ -86,31 +85,21 @@ export class Disruption {
     const { state, snapshots, creator, buffers } = parts
     const events = new DisruptionEvents(deps.events)
     const metrics = new DisruptionMetrics(deps.metrics)
-    this.#events = events
+    for (const method of methods) if (isConsolidation(method)) metrics.neverTimesOut(method.consolidationType)
     this.#metrics = metrics
-    this.#reasons = new NodeReasons(deps.metrics)
+    this.#tools = { state, events, metrics }
+    this.#reports = new PassReports({ deps, state, events, metrics, log: this.#log })
     this.#blocked = new BlockedConditions(deps)
     this.queue = new CommandQueue({ deps, state, creator, events, metrics })
-    const isQueued = (providerID: string): boolean => this.queue.has(providerID)
-    this.#rounds = new DisruptionPasses({
-      deps,
-      state,
-      snapshots,
-      isQueued,
-      memory: this.#memory,
+    this.#passes = new DisruptionPasses({
+      ...{ deps, state, snapshots, memory: this.#memory },
+      isQueued: (providerID) => this.queue.has(providerID),
       ...(buffers === undefined ? {} : { buffers }),
     })
-    this.#departures = new TerminatingNodes(deps.clock, state)
-    const validator = new Validator({
-      deps,
-      state,
-      rounds: this.#rounds,
-      departures: this.#departures,
-      events,
-      metrics,
-    })
-    const tools = { validator, events, metrics }
-    this.#methods = [emptiness(validator), staticDrift(state), drift(events), multiNode(tools), singleNode(tools)]
+    const { clock } = deps
+    this.#terminating = new TerminatingNodes(clock, state)
+    const terminating = this.#terminating
+    this.#validator = new Validator({ clock, state, passes: this.#passes, terminating, events, metrics })
   }
 
   controllers(): readonly Controller[] {
@@ -137,8 +126,8 @@ export class Disruption {
 
   /** Why the node is not being disrupted, or how it would be; nothing for a node that is not known. */
   async explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
-    const round = await this.#rounds.take(signal)
-    return await explainNode(name, round, {
+    const pass = await this.#passes.begin(signal)
+    return await explainNode(name, pass, {
       state: this.#parts.state,
       commandOf: (providerID) =>
         this.queue.commands.find(({ candidates }) =>
@@ -151,12 +140,12 @@ export class Disruption {
   async #reconcile(signal: AbortSignal): Promise<Outcome> {
     if (!(await this.#parts.sync.synced(signal))) return retryAfter(SYNC_RETRY)
     try {
-      const seen = await this.#rounds.seen(signal)
-      if (this.#rest.lasts(seen, this.#deps.clock.now())) return retryAfter(EVERY)
-      await this.#openLeftovers(signal)
-      const started = await this.#round(seen, signal)
+      const input = await this.#passes.input(signal)
+      if (this.#passes.cache.isIdle(input, this.#deps.clock.now())) return retryAfter(EVERY)
+      await uncordonLeftovers(this.#deps, this.#parts.state, (providerID) => this.queue.has(providerID), signal)
+      const started = await this.#pass(input, signal)
       if (started.length === 0) return retryAfter(EVERY)
-      await this.#letGo(started, signal)
+      await this.#countOnTermination(started, signal)
       return retryAfter(0)
     } catch (error) {
       if (isConflict(error)) return retry()
@@ -164,56 +153,18 @@ export class Disruption {
     }
   }
 
-  /** What an earlier process or a failed command left closed is opened again. */
-  async #openLeftovers(signal: AbortSignal): Promise<void> {
-    const deps = this.#deps
-    const leftovers = [...this.#parts.state.nodes()].filter(
-      (node) =>
-        node.claim !== undefined &&
-        node.node !== undefined &&
-        !node.isMarkedForDeletion &&
-        !this.queue.has(node.providerID) &&
-        (isTainted(node.node) || hasReason(node.claim)),
-    )
-    await mapLimit(
-      leftovers,
-      PARALLEL,
-      async ({ node, claim, isInitialized }) => {
-        if (node !== undefined && isTainted(node)) await removeTaint(deps, node, signal)
-        if (claim !== undefined && isInitialized && hasReason(claim)) await markReason(deps, claim, undefined, signal)
-      },
-      signal,
-    )
-  }
-
-  /**
-   * What only goes away is expected to be gone before the next command has been validated. Replacements may take their
-   * time: where budgets are short their nodes get a moment, and after that budgets are used as they are.
-   */
-  async #letGo(commands: readonly Command[], signal: AbortSignal): Promise<void> {
-    this.#departures.begin(commands)
-    if (commands.every(({ replacements }) => replacements.length === 0)) return
-    const pools = new Set(commands.flatMap(({ candidates }) => candidates.map(({ poolName }) => poolName)))
-    const isShort = [...pools].some((pool) => {
-      const { disrupting = 0, total = 0, allowance } = this.#rounds.budgets('Underutilized').byPool.get(pool) ?? {}
-      return allowance !== undefined && allowance.allowed < total - disrupting
-    })
-    if (isShort) await this.#departures.wait(signal)
-    else this.#departures.begin([])
-  }
-
-  /** Answers the commands that were begun; after one, another round should follow soon. */
-  async #round(seen: PassInput, signal: AbortSignal): Promise<readonly Command[]> {
+  /** Returns the commands that were begun; after one, another pass should follow soon. */
+  async #pass(input: PassInput, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const began = clock.now()
-    const first = await this.#rounds.take(signal)
-    this.#tellBlocked(first)
-    const { round, started, failures } = await this.#askMethods(first, signal)
-    this.#tellStandings(round)
+    const first = await this.#passes.begin(signal)
+    this.#reports.report(first)
+    const { pass, started, failures } = await this.#searchAll(first, signal)
+    this.#reportStatuses(pass)
     if (failures.length === 0) {
-      // What did not hold when it was validated is looked at again soon.
+      // A command that failed its validation is searched for again soon.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
-        this.#rest.begin(seen, round, this.#lookAgain(round))
+        this.#passes.cache.keepIdle(input, pass, this.#nextCheck(pass))
       }
       return started
     }
@@ -221,30 +172,32 @@ export class Disruption {
     throw new AggregateError(failures, `disrupting nodes: ${why}`)
   }
 
-  /** From when on time alone may make a difference to what was found, or to what is to be written of it. */
-  #lookAgain(round: DisruptionPass): Milliseconds {
-    const isTimed = round.answers.isSettling || round.hasWindows
-    return isTimed ? round.now : Math.min(round.waitsEnd, this.#blocked.nextLook)
+  /** When time alone may make a difference to what was found, or to the conditions that are to be written. */
+  #nextCheck(pass: DisruptionPass): Milliseconds {
+    const isTimed = pass.findings.isSettling || pass.hasWindows
+    return isTimed ? pass.now : Math.min(pass.waitsEnd, this.#blocked.nextCheck)
   }
 
-  /** In turn, until one finds something to do; answers the last look at the cluster too. What one fails in keeps no other. */
-  async #askMethods(
-    first: DisruptionPass,
-    signal: AbortSignal,
-  ): Promise<{
-    readonly round: DisruptionPass
-    readonly started: readonly Command[]
-    readonly failures: readonly unknown[]
-  }> {
+  /** The conditions of NodeClaims, by what the methods found out about every node. */
+  #reportStatuses(pass: DisruptionPass): void {
+    const { state } = this.#parts
+    const budgets = budgetsByReason(pass)
+    this.#blocked.report(
+      pass.assessments.map((assessment) => [assessment.state, statusOf(assessment, pass, state, budgets)]),
+    )
+  }
+
+  /** Every method in turn, until one finds something to do. A method that fails keeps no other from its search. */
+  async #searchAll(first: DisruptionPass, signal: AbortSignal): Promise<MethodsResult> {
     const { clock } = this.#deps
     const failures: unknown[] = []
-    let round = first
-    for (const method of this.#methods) {
-      // A method that waited for validation looked at another moment than the next one has to.
-      if (clock.now() - round.now > STALE_AFTER) round = await this.#rounds.take(signal)
+    let pass = first
+    for (const method of methods) {
+      // While a method waited for its validation, the cluster has changed.
+      if (clock.now() - pass.now > STALE_AFTER) pass = await this.#passes.begin(signal)
       try {
-        const started = await this.#run(method, round, signal)
-        if (started.length > 0) return { round, started, failures: [] }
+        const started = await this.#run(method, pass, signal)
+        if (started.length > 0) return { pass, started, failures: [] }
       } catch (error) {
         signal.throwIfAborted()
         if (isConflict(error)) throw error
@@ -252,66 +205,43 @@ export class Disruption {
         this.#log.error('disruption method failed', { method: method.name, error })
       }
     }
-    return { round, started: [], failures }
+    return { pass, started: [], failures }
   }
 
-  /** What the methods found out about every node. */
-  #tellStandings(round: DisruptionPass): void {
-    const { state } = this.#parts
-    const budgets = budgetsByReason(round)
-    this.#blocked.tell(
-      round.assessments.map((assessment) => [assessment.state, statusOf(assessment, round, state, budgets)]),
-    )
-  }
-
-  #tellBlocked(round: DisruptionPass): void {
-    for (const assessment of round.assessments) {
-      const [blocker] = blockersFor(assessment, 'graceful')
-      if (blocker !== undefined) this.#events.blocked(assessment.state, blocker)
-      this.#events.protections(assessment.state, round.now)
-    }
-    this.#reasons.tell(round, this.#parts.state)
-    for (const reason of disruptionReasons) this.#tellBudgets(round.budgets(reason))
-    for (const nodepool of this.#measured) {
-      if (this.#deps.informers.of(karpenterKinds.NodePool).get(nodepool) !== undefined) continue
-      this.#metrics.allowed.remove({ nodepool })
-      this.#metrics.consuming.remove({ nodepool })
-      this.#measured.delete(nodepool)
-    }
-  }
-
-  #tellBudgets({ byPool, reason }: PoolBudgets): void {
-    for (const [nodepool, { pool, allowance, disrupting, total }] of byPool) {
-      this.#metrics.allowed.set(allowance.allowed, { nodepool, reason })
-      this.#metrics.consuming.set(disrupting, { nodepool, reason })
-      this.#measured.add(nodepool)
-      // What cannot be read is told before there is a node to keep.
-      const isBlocking = total > 0 && allowance.allowed === 0
-      if (isBlocking || allowance.error !== undefined) this.#events.budgetBlocked(pool, reason, allowance.error)
-      if (allowance.error !== undefined) {
-        this.#log.error('unable to evaluate disruption budgets', {
-          NodePool: { name: nodepool },
-          error: allowance.error,
-        })
-      }
-    }
-  }
-
-  async #run(method: Method, round: DisruptionPass, signal: AbortSignal): Promise<readonly Command[]> {
+  /** Has one method search among its eligible candidates, and begins what it finds. */
+  async #run(method: DisruptionMethod, pass: DisruptionPass, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
-    const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.type }
+    const { state, events } = this.#tools
+    const labels = { reason: method.reason.toLowerCase(), consolidation_type: method.consolidationType }
     const began = clock.monotonic()
-    const eligible = round.candidates(method.class).filter((candidate) => {
-      const [blocker] = eligibility(method.name, candidate, this.#parts.state)
-      if (blocker !== undefined && isTold(blocker)) this.#events.unconsolidatable(candidate.state, blocker)
+    const eligible = pass.candidates(method.class).filter((candidate) => {
+      const [blocker] = method.eligibility(candidate, state)
+      if (blocker !== undefined && isPublished(blocker)) events.unconsolidatable(candidate.state, blocker)
       return blocker === undefined
     })
     this.#metrics.eligible.set(eligible.length, { reason: labels.reason })
     if (eligible.length === 0) return []
-    const budgets = this.#rounds.budgets(method.reason, method.isValidated ? this.#departures.nodes : undefined)
-    const commands = await method.compute(eligible, round, budgets, signal)
+    const found = await this.#search(method, eligible, pass, signal)
+    const commands = method.validation === 'none' ? found : await this.#validator.valid(method, found, signal)
     this.#metrics.evaluation.observe((clock.monotonic() - began) / 1000, labels)
-    return await this.#start(commands, round, signal)
+    return await this.#start(commands, pass, signal)
+  }
+
+  async #search(
+    method: DisruptionMethod,
+    candidates: readonly Candidate[],
+    pass: DisruptionPass,
+    signal: AbortSignal,
+  ): Promise<readonly Command[]> {
+    const { cache } = this.#passes
+    const isKept = method.searches === 'after-change'
+    const gone = method.validation === 'none' ? undefined : this.#terminating.nodes
+    const budgets = this.#passes.budgets(method.reason, gone)
+    const { slots } = budgets
+    if (isKept && cache.foundNothing(method.name, pass, candidates, slots)) return []
+    const found = await method.search({ candidates, pass, budgets }, this.#tools, signal)
+    if (isKept && found?.length === 0) cache.keepNothingFound(method.name, pass, candidates, slots)
+    return found ?? []
   }
 
   async #start(
@@ -319,10 +249,9 @@ export class Disruption {
     { types }: DisruptionPass,
     signal: AbortSignal,
   ): Promise<readonly Command[]> {
-    const nothing: Decision = 'no-op'
-    const real = commands.filter((command) => commandDecision(command) !== nothing)
+    const real = commands.filter((command) => commandDecision(command) !== NO_OP)
     const failures: unknown[] = []
-    const shared = real.some(isConsolidation) ? this.#rounds.sharedPools(types) : undefined
+    const shared = real.some(isConsolidation) ? this.#passes.sharedPools(types) : undefined
     await Promise.all(
       real.map(async (command) => {
         try {
@@ -343,5 +272,21 @@ export class Disruption {
     if (failures.length === 1) throw first
     const why = first instanceof Error ? first.message : String(first)
     throw new AggregateError(failures, `starting ${failures.length} of ${real.length} commands failed: ${why}`)
+  }
+
+  /**
+   * Nodes that are only deleted are expected to be gone before the next command has been validated. Replacements may take
+   * longer: where budgets are short the nodes get a moment, and after that budgets are used as they are.
+   */
+  async #countOnTermination(commands: readonly Command[], signal: AbortSignal): Promise<void> {
+    this.#terminating.begin(commands)
+    if (commands.every(({ replacements }) => replacements.length === 0)) return
+    const pools = new Set(commands.flatMap(({ candidates }) => candidates.map(({ poolName }) => poolName)))
+    const isShort = [...pools].some((pool) => {
+      const { disrupting = 0, total = 0, allowance } = this.#passes.budgets('Underutilized').byPool.get(pool) ?? {}
+      return allowance !== undefined && allowance.allowed < total - disrupting
+    })
+    if (isShort) await this.#terminating.wait(signal)
+    else this.#terminating.begin([])
   }
 }

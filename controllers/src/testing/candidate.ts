@@ -31,7 +31,7 @@ export const candidate = (name: string, traits: Partial<Candidate> = {}): Candid
 export const consolidation = (candidates: readonly Candidate[], traits: Partial<Command> = {}): Command => ({
   method: candidates.length === 1 ? 'single-node' : 'multi-node',
   reason: 'Underutilized',
-  type: candidates.length === 1 ? 'single' : 'multi',
+  consolidationType: candidates.length === 1 ? 'single' : 'multi',
   candidates,
   replacements: [],
   placements: [],

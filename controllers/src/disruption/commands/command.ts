@@ -11,24 +11,23 @@ import {
 } from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 
-export type MethodName = 'emptiness' | 'static-drift' | 'drift' | 'multi-node' | 'single-node'
-
-/** The label `consolidation_type`; empty for drift. */
-export type ConsolidationType = 'empty' | 'multi' | 'single' | ''
+/** The metric label `consolidation_type`; empty for drift. */
+export type ConsolidationType = string
 
 /** A node to launch before any candidate goes: as planned for its pods, or as its static pool's template says. */
 export type Replacement =
   | { readonly kind: 'planned'; readonly claim: PlannedClaim; readonly pool: NodePool }
   | { readonly kind: 'template'; readonly pool: NodePool }
 
-/** What a method decided: these nodes go, once those are up. */
+/** What a method decided: the candidates are deleted once the replacements are initialized. */
 export interface Command {
-  readonly method: MethodName
+  /** The method's name. */
+  readonly method: string
   readonly reason: DisruptionReason
-  readonly type: ConsolidationType
+  readonly consolidationType: ConsolidationType
   readonly candidates: readonly Candidate[]
   readonly replacements: readonly Replacement[]
-  /** Where pods are expected on nodes that stay. */
+  /** Where pods are expected on other nodes. */
   readonly placements: readonly PlannedPlacement[]
   readonly savings: UsdPerHour
 }

@@ -124,20 +124,18 @@ describe('Events of disruption: object, type, reason, words and window', () => {
   test('an approval by score: of one node on it, of several on the pools that have a score', () => {
     const score = balancedScore(7.26, 4, { price: 58.08, disruption: 90 })
     const scores = new Map([['general', score]])
-    const single = told((events) => events.approved(replaced('a'), scores))
+    const single = told((events) => events.approvedForNode(one, scores))
     expect(single.map(([about, , values]) => [about, values])).toEqual([
       ['Node/node-a', ['uid-node-a']],
       ['NodeClaim/a', ['uid-a']],
     ])
     for (const [, text] of single) expect(text).toContain('Normal ConsolidationApproved: score 2.81 >= threshold 0.50')
     const several = consolidation([one, candidate('b', { poolName: 'other' })])
-    expect(told((events) => events.approved(several, scores))).toEqual([
+    expect(told((events) => events.approvedForPools(several, scores))).toEqual([
       ['NodePool/general', single[0]?.[1], ['uid-general']],
     ])
-    expect(told((events) => events.approved(consolidation([candidate('c', { poolName: 'other' })]), scores))).toEqual(
-      [],
-    )
-    expect(told((events) => events.approved(several, new Map([['gone', score]])))).toEqual([])
+    expect(told((events) => events.approvedForNode(candidate('c', { poolName: 'other' }), scores))).toEqual([])
+    expect(told((events) => events.approvedForPools(several, new Map([['gone', score]])))).toEqual([])
   })
 
   test('a replacement from its launch to its readiness, and the node that goes then', () => {

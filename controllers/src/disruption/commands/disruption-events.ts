@@ -12,6 +12,7 @@ import type { EventRecorder, Milliseconds, RecordedEvent } from '@kerf/runtime'
 import { eventObject } from '../../event-object.ts'
 import { doNotDisruptEvent } from '../../pods/do-not-disrupt-event.ts'
 import type { StateNode } from '../../state/state-node.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 import { type Command, outlineOf } from './command.ts'
 
 const UNCONSOLIDATABLE_FOR: Milliseconds = 900_000
@@ -37,6 +38,13 @@ const onBoth = (
     events.publish({ object, ...event(object, 'NodeClaim') })
   }
 }
+
+const approval = (score: BalancedScore, object: KubeObject): About => ({
+  type: 'Normal',
+  reason: 'ConsolidationApproved',
+  message: describeScore(score),
+  dedupeValues: [uidOf(object)],
+})
 
 /** The Events of disruption, with upstream's reasons, texts and dedupe windows (`docs/spec/events.md#core-events`). */
 export class DisruptionEvents {
@@ -118,27 +126,19 @@ export class DisruptionEvents {
     }
   }
 
-  /** Single-node moves tell the node, multi-node moves the pools they touch. */
-  approved(command: Command, scores: ReadonlyMap<string, BalancedScore>): void {
-    const about = (score: BalancedScore, object: KubeObject): About => ({
-      type: 'Normal',
-      reason: 'ConsolidationApproved',
-      message: describeScore(score),
-      dedupeValues: [uidOf(object)],
-    })
-    if (command.type === 'single') {
-      const [candidate] = command.candidates
-      const score = scores.get(candidate?.poolName ?? '')
-      if (candidate !== undefined && score !== undefined) {
-        onBoth(this.#events, candidate.state, (object) => about(score, object))
-      }
-      return
-    }
+  /** The score of a move of one node, on the node. */
+  approvedForNode({ state, poolName }: Candidate, scores: ReadonlyMap<string, BalancedScore>): void {
+    const score = scores.get(poolName)
+    if (score !== undefined) onBoth(this.#events, state, (object) => approval(score, object))
+  }
+
+  /** The scores of a move of several nodes, on the pools that it touches. */
+  approvedForPools({ candidates }: Command, scores: ReadonlyMap<string, BalancedScore>): void {
     for (const [name, score] of scores) {
-      const pool = command.candidates.find(({ poolName }) => poolName === name)?.pool
+      const pool = candidates.find(({ poolName }) => poolName === name)?.pool
       if (pool === undefined) continue
       const object = eventObject(karpenterKinds.NodePool, pool)
-      this.#events.publish({ object, ...about(score, object) })
+      this.#events.publish({ object, ...approval(score, object) })
     }
   }
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ManualInformers } from '../../testing/manual-informers.ts'
 import { condition, nodeClaim } from '../../testing/objects.ts'
 import { refusingClient } from '../../testing/state-world.ts'
-import type { DisruptionStatus } from '../explanation/disruption-status.ts'
+import type { DisruptionStatus } from '../methods/method.ts'
 import { BlockedConditions, conditionMessage, conditionReason } from './disruption-blocked.ts'
 
 const LOOK = 10_000
@@ -73,7 +73,7 @@ class Board {
   async look(standings: ReadonlyMap<string, DisruptionStatus>): Promise<number> {
     const before = this.writes
     await this.clock.runUntil(this.clock.now() + LOOK)
-    this.blocked.tell(Array.from(standings, ([name, standing]) => [{ claim: this.claim(name) }, standing] as const))
+    this.blocked.report(Array.from(standings, ([name, standing]) => [{ claim: this.claim(name) }, standing] as const))
     for (const name of this.#queue.splice(0)) {
       await this.#controller.reconcile(name, new AbortController().signal)
     }
@@ -109,16 +109,16 @@ describe('the condition of a node that stays', () => {
 
   test('it is known when a reason will have held for long enough, and that nothing is due', async () => {
     const board = boardWith('a')
-    expect(board.blocked.nextLook).toBe(Number.POSITIVE_INFINITY)
+    expect(board.blocked.nextCheck).toBe(Number.POSITIVE_INFINITY)
     await board.hold('a', dear(0.25), LOOK)
     const due = board.clock.now() + MINUTE
-    expect(board.blocked.nextLook).toBe(due)
+    expect(board.blocked.nextCheck).toBe(due)
     await board.hold('a', dear(0.25), MINUTE)
-    expect(board.blocked.nextLook).toBe(due)
+    expect(board.blocked.nextCheck).toBe(due)
     await board.hold('a', dear(0.25), LOOK)
-    expect(board.blocked.nextLook).toBe(Number.POSITIVE_INFINITY)
+    expect(board.blocked.nextCheck).toBe(Number.POSITIVE_INFINITY)
     await board.hold('a', dear(0.3), LOOK)
-    expect(board.blocked.nextLook).toBe(board.clock.now() + 10 * MINUTE)
+    expect(board.blocked.nextCheck).toBe(board.clock.now() + 10 * MINUTE)
   })
 
   test('goes when the node may go, and another reason takes its place', async () => {

@@ -13,21 +13,21 @@ import { type Controller, done, isConflict, isNotFound, type Milliseconds, retry
 import { patchConditions } from '../../condition-patch.ts'
 import type { Deps } from '../../deps.ts'
 import type { StateNode } from '../../state/state-node.ts'
-import type { DisruptionStatus } from '../explanation/disruption-status.ts'
+import type { DisruptionStatus } from '../methods/method.ts'
 
-/** How long a reason must hold before it is written: what comes and goes from look to look is left to Events. */
+/** How long a reason must hold before it is written: what changes from pass to pass is left to Events. */
 const SETTLED: Milliseconds = 60_000
-/** The same for reasons that end by themselves, most of them soon. */
-const PASSING: Milliseconds = 300_000
-/** How long other words for the same reason must hold, and after how long they are written though they change again. */
+/** The same for reasons that expire by themselves, most of them soon. */
+const TRANSIENT: Milliseconds = 300_000
+/** How long a new message for the same reason must hold, and after how long it is written though it keeps changing. */
 const REWORDED: Milliseconds = 600_000
 const OUTDATED: Milliseconds = 3_600_000
-/** Writes that one look at the cluster may lead to; the others wait for the next. */
-const WRITES_PER_LOOK = 50
+/** Writes that one pass may lead to; the others wait for the next. */
+const WRITES_PER_PASS = 50
 const LONGEST_MESSAGE = 1_000
 
-/** Told by the state of the objects themselves: the node is on its way out, nobody's, or not there. */
-const UNTOLD: ReadonlySet<Blocker['code']> = new Set([
+/** Not written: the objects show it themselves (the node is being deleted, not managed, or not there). */
+const UNWRITTEN: ReadonlySet<Blocker['code']> = new Set([
   'command.queued',
   'node.deleting',
   'node.unmanaged',
@@ -40,10 +40,10 @@ const holdsFor = (blocker: Blocker): Milliseconds => {
     case 'node.nominated':
     case 'node.not-consolidatable':
     case 'moves.undone':
-      return PASSING
+      return TRANSIENT
     case 'budget.exhausted':
-      // Used up is soon free again, closed is not.
-      return blocker.allowed > 0 ? PASSING : SETTLED
+      // A budget that is used up is soon free again, one that allows nothing is not.
+      return blocker.allowed > 0 ? TRANSIENT : SETTLED
     default:
       return SETTLED
   }
@@ -65,96 +65,96 @@ export const conditionMessage = (blocker: Blocker): string => {
   return whole.length <= LONGEST_MESSAGE ? whole : `${whole.slice(0, LONGEST_MESSAGE - 1)}…`
 }
 
-/** What a condition ought to say; without a reason there ought to be none. */
-interface Wanted {
+/** What the condition should say; without a reason there should be none. */
+interface DesiredCondition {
   readonly reason: string | undefined
   readonly message: string
 }
 
-interface Noted extends Wanted {
+interface Observed extends DesiredCondition {
   readonly uid: string
   readonly holdsFor: Milliseconds
   /** Since when the reason is this one, and the message. */
   readonly since: Milliseconds
   readonly wordedSince: Milliseconds
-  /** What the object says for the reason where that is something else, and since when it is. */
+  /** The message on the object where it differs from this one, and since when it does. */
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
 }
 
-type Told = Wanted & { readonly holdsFor: Milliseconds }
+type HeldCondition = DesiredCondition & { readonly holdsFor: Milliseconds }
 
-const NOT_BLOCKED: Told = { reason: undefined, message: '', holdsFor: SETTLED }
+const NOT_BLOCKED: HeldCondition = { reason: undefined, message: '', holdsFor: SETTLED }
 
-/** Most nodes are kept by the same blocker from one look to the next. */
-const toldOf = oncePerObject(
-  (blocker: Blocker): Told => ({
+/** Most nodes are kept by the same blocker from one pass to the next. */
+const blockedCondition = oncePerObject(
+  (blocker: Blocker): HeldCondition => ({
     reason: conditionReason(blocker.code),
     message: conditionMessage(blocker),
     holdsFor: holdsFor(blocker),
   }),
 )
 
-const wantedOf = (standing: Exclude<DisruptionStatus, 'unknown'>): Told =>
-  standing === 'disruptable' ? NOT_BLOCKED : toldOf(standing)
+const conditionFor = (status: Exclude<DisruptionStatus, 'unknown'>): HeldCondition =>
+  status === 'disruptable' ? NOT_BLOCKED : blockedCondition(status)
 
 /**
- * Keeps `kerf.sh/DisruptionBlocked` on NodeClaims: why the node is not being disrupted, for who reads only the objects. It
- * is written rarely. A reason has to hold for a while, its words for longer; an object that says so already is left
- * alone, so a quiet cluster is not written to at all, nor by a process that has just begun.
+ * Keeps `kerf.sh/DisruptionBlocked` on NodeClaims: why the node is not being disrupted, for whoever reads only the objects.
+ * It is written rarely. A reason has to hold for a while, its message for longer. An object that says so already is left
+ * alone, so a cluster in which nothing changes is not written to, not even by a process that has just started.
  */
 export class BlockedConditions {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers'>
-  #noted: ReadonlyMap<string, Noted> = new Map()
+  #observed: ReadonlyMap<string, Observed> = new Map()
   /** What is to be written, by the claim's name. */
-  readonly #due = new Map<string, Wanted>()
+  readonly #due = new Map<string, DesiredCondition>()
   #enqueue: ((name: string) => void) | undefined
-  #nextLook: Milliseconds = Number.POSITIVE_INFINITY
+  #nextCheck: Milliseconds = Number.POSITIVE_INFINITY
 
   constructor(deps: Pick<Deps, 'client' | 'clock' | 'informers'>) {
     this.#deps = deps
   }
 
-  /** Takes note of how things stand with every node, and has written what has held for long enough. */
-  tell(standings: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
+  /** Records the status of every node, and has those conditions written that have held for long enough. */
+  report(statuses: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
     const now = this.#deps.clock.now()
-    const noted = new Map<string, Noted>()
+    const observed = new Map<string, Observed>()
     const wrong: string[] = []
     const outdated: string[] = []
-    let nextLook = Number.POSITIVE_INFINITY
-    for (const [{ claim }, standing] of standings) {
-      if (claim === undefined || isOnItsWay(claim)) continue
+    let nextCheck = Number.POSITIVE_INFINITY
+    for (const [{ claim }, status] of statuses) {
+      if (claim === undefined || isBeingDisrupted(claim)) continue
       const name = claim.metadata.name ?? ''
-      const before = this.#noted.get(name)
-      if (standing === 'unknown' || (typeof standing === 'object' && UNTOLD.has(standing.code))) {
-        if (before !== undefined) noted.set(name, before)
+      const before = this.#observed.get(name)
+      if (status === 'unknown' || (typeof status === 'object' && UNWRITTEN.has(status.code))) {
+        if (before !== undefined) observed.set(name, before)
         continue
       }
-      const note = nextNote(before, claim, wantedOf(standing), now)
-      noted.set(name, note)
+      const note = nextNote(before, claim, conditionFor(status), now)
+      observed.set(name, note)
       if (isWrong(note, claim)) {
         const due = note.since + note.holdsFor
         if (now >= due) wrong.push(name)
-        nextLook = Math.min(nextLook, due)
+        nextCheck = Math.min(nextCheck, due)
       } else if (note.outdated !== undefined) {
         const due = Math.min(note.wordedSince + REWORDED, note.outdated.since + OUTDATED)
         if (now >= due) outdated.push(name)
-        nextLook = Math.min(nextLook, due)
+        nextCheck = Math.min(nextCheck, due)
       }
     }
-    this.#noted = noted
-    this.#nextLook = nextLook
+    this.#observed = observed
+    this.#nextCheck = nextCheck
     this.#due.clear()
-    for (const name of [...wrong, ...outdated].slice(0, WRITES_PER_LOOK)) {
-      const note = noted.get(name)
+    for (const name of [...wrong, ...outdated].slice(0, WRITES_PER_PASS)) {
+      const note = observed.get(name)
       if (note === undefined) continue
       this.#due.set(name, note)
       this.#enqueue?.(name)
     }
   }
 
-  /** When the first of what was told last, if it lasts, will have held for long enough; past for what is being written. */
-  get nextLook(): Milliseconds {
-    return this.#nextLook
+  /** When the first status of the latest report, if it lasts, will have held for long enough; the past for what is being written. */
+  get nextCheck(): Milliseconds {
+    return this.#nextCheck
   }
 
   controller(): Controller {
@@ -172,7 +172,7 @@ export class BlockedConditions {
       reconcile: async (name, signal) => {
         const wanted = this.#due.get(name)
         const claim = this.#deps.informers.of(karpenterKinds.NodeClaim).get(name)
-        if (wanted === undefined || claim === undefined || isOnItsWay(claim)) return done()
+        if (wanted === undefined || claim === undefined || isBeingDisrupted(claim)) return done()
         try {
           const conditions = withBlocked(claim, wanted, this.#deps.clock.now())
           await patchConditions(this.#deps.client, karpenterKinds.NodeClaim, claim, conditions, signal)
@@ -187,21 +187,26 @@ export class BlockedConditions {
   }
 }
 
-const withBlocked = (claim: NodeClaim, { reason, message }: Wanted, now: Milliseconds) => {
+const withBlocked = (claim: NodeClaim, { reason, message }: DesiredCondition, now: Milliseconds) => {
   const set = conditionSets.NodeClaim
   return reason === undefined
     ? clearCondition(set, claim, DISRUPTION_BLOCKED)
     : setCondition(set, claim, { type: DISRUPTION_BLOCKED, status: 'True', reason, message }, now)
 }
 
-/** What kept the node is of no interest any more. */
-const isOnItsWay = (claim: NodeClaim): boolean =>
+/** What kept the node does not matter any more. */
+const isBeingDisrupted = (claim: NodeClaim): boolean =>
   claim.metadata.deletionTimestamp !== undefined || isConditionTrue(claim, 'DisruptionReason')
 
-const isWrong = ({ reason }: Wanted, claim: NodeClaim): boolean =>
+const isWrong = ({ reason }: DesiredCondition, claim: NodeClaim): boolean =>
   findCondition(claim, DISRUPTION_BLOCKED)?.reason !== reason
 
-const nextNote = (before: Noted | undefined, claim: NodeClaim, wanted: Told, now: Milliseconds): Noted => {
+const nextNote = (
+  before: Observed | undefined,
+  claim: NodeClaim,
+  wanted: HeldCondition,
+  now: Milliseconds,
+): Observed => {
   const uid = claim.metadata.uid ?? ''
   const isSame = before !== undefined && before.uid === uid && before.reason === wanted.reason
   const isWorded = isSame && before.message === wanted.message

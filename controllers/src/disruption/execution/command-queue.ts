@@ -140,7 +140,7 @@ export class CommandQueue {
     const labels = {
       decision: commandDecision(command),
       reason: command.reason.toLowerCase(),
-      consolidation_type: command.type,
+      consolidation_type: command.consolidationType,
     }
     metrics.decisions.inc(labels)
     for (const nodepool of outlineOf(command).pools) metrics.decisionsByPool.inc({ nodepool, ...labels })
@@ -206,12 +206,12 @@ export class CommandQueue {
   }
 
   async #finish({ id, command }: Started, signal: AbortSignal): Promise<void> {
-    const { reason, type } = command
+    const { reason, consolidationType } = command
     await mapLimit(
       command.candidates,
       PARALLEL,
       async ({ state, claim, pool, reschedulable }) => {
-        const consolidationPolicy = type === '' ? '' : snakeCase(policyOf(pool))
+        const consolidationPolicy = consolidationType === '' ? '' : snakeCase(policyOf(pool))
         const options = { pods: reschedulable, consolidationPolicy, signal }
         if (await this.#deletion.delete(claim, creationReasons[reason], options)) {
           this.#parts.events.terminating({ node: state.node, claim }, reason)

@@ -156,7 +156,10 @@ describe('a command under way', () => {
     expect([await claims(), queue.size, queue.has('a')]).toEqual([[], 0, false])
     const policy = { reason: 'underutilized', consolidation_policy: 'when_empty_or_underutilized' }
     expect(await counted('karpenter_nodeclaims_disrupted_total', policy)).toBe(1)
-    await queue.start(consolidation([await node('b')], { method: 'drift', reason: 'Drifted', type: '' }), never)
+    await queue.start(
+      consolidation([await node('b')], { method: 'drift', reason: 'Drifted', consolidationType: '' }),
+      never,
+    )
     await reconcile()
     expect(await counted('karpenter_nodeclaims_disrupted_total', { reason: 'drifted', consolidation_policy: '' })).toBe(
       1,

@@ -23,7 +23,7 @@ const stateNode = (name: string): StateNode => {
 const taking = (...names: readonly string[]): Command => ({
   method: 'multi-node',
   reason: 'Underutilized',
-  type: 'multi',
+  consolidationType: 'multi',
   candidates: names.map((providerID) => ({ providerID }) as Candidate),
   replacements: [],
   placements: [],
@@ -33,16 +33,16 @@ const taking = (...names: readonly string[]): Command => ({
 const world = (names: readonly string[]) => {
   const clock = new VirtualClock()
   const nodes = new Map(names.map((name) => [name, stateNode(name)]))
-  const departures = new TerminatingNodes(clock, { byProviderID: (id) => nodes.get(id) })
+  const terminating = new TerminatingNodes(clock, { byProviderID: (id) => nodes.get(id) })
   const waited = async (): Promise<{ readonly isOver: () => boolean }> => {
     let isOver = false
-    void departures.wait(never).then(() => {
+    void terminating.wait(never).then(() => {
       isOver = true
     })
     await clock.advance(0)
     return { isOver: () => isOver }
   }
-  return { clock, nodes, departures, waited }
+  return { clock, nodes, terminating, waited }
 }
 
 describe('nodes that are about to be gone', () => {
@@ -52,14 +52,14 @@ describe('nodes that are about to be gone', () => {
   })
 
   test('who counted on them waits until the last is gone or its instance terminates', async () => {
-    const { clock, nodes, departures, waited } = world(['a', 'b'])
-    departures.begin([taking('a'), taking('b')])
-    expect([...departures.nodes]).toEqual(['a', 'b'])
+    const { clock, nodes, terminating, waited } = world(['a', 'b'])
+    terminating.begin([taking('a'), taking('b')])
+    expect([...terminating.nodes]).toEqual(['a', 'b'])
     const wait = await waited()
     nodes.delete('a')
     await clock.advance(1_000)
     expect(wait.isOver()).toBe(false)
-    const terminating = {
+    const gone = {
       type: 'InstanceTerminating',
       status: 'True',
       reason: 'x',
@@ -67,21 +67,21 @@ describe('nodes that are about to be gone', () => {
       lastTransitionTime: '',
     } as const
     const left = nodes.get('b')
-    if (left !== undefined) left.claim = { ...nodeClaim('b'), status: { conditions: [terminating] } }
+    if (left !== undefined) left.claim = { ...nodeClaim('b'), status: { conditions: [gone] } }
     await clock.advance(1_000)
     expect(wait.isOver()).toBe(true)
-    expect(departures.nodes.size).toBe(0)
+    expect(terminating.nodes.size).toBe(0)
   })
 
   test('not for ever, and those that are slow are counted on no more', async () => {
-    const { clock, departures, waited } = world(['slow'])
-    departures.begin([taking('slow')])
+    const { clock, terminating, waited } = world(['slow'])
+    terminating.begin([taking('slow')])
     const wait = await waited()
     await clock.advance(9_000)
     expect(wait.isOver()).toBe(false)
     await clock.advance(2_000)
     expect(wait.isOver()).toBe(true)
-    expect(departures.nodes.size).toBe(0)
+    expect(terminating.nodes.size).toBe(0)
   })
 
   test('budgets can be counted as they will be then: fewer nodes, none of them on its way out', () => {

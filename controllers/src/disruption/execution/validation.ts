@@ -1,12 +1,12 @@
-import { type Milliseconds, sleep } from '@kerf/runtime'
-import type { Deps } from '../../deps.ts'
+import { type Clock, type Milliseconds, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionEvents } from '../commands/disruption-events.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
-import { eligibility } from '../methods/eligibility.ts'
-import type { DisruptionPass, DisruptionPasses } from '../passes/disruption-pass.ts'
+import type { DisruptionMethod } from '../methods/method.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import type { DisruptionPasses } from '../passes/disruption-passes.ts'
 import type { TerminatingNodes } from './terminating-nodes.ts'
 
 /** How long a consolidation must stay right before it is begun. */
@@ -16,16 +16,16 @@ export const VALIDATION_WAIT: Milliseconds = 15_000
 export type Failure = 'budget' | 'scheduling' | 'churn'
 
 export interface ValidatorParts {
-  readonly deps: Deps
+  readonly clock: Clock
   readonly state: ClusterState
-  readonly rounds: DisruptionPasses
+  readonly passes: DisruptionPasses
   /** Nodes that the command's budgets count on to be gone. */
-  readonly departures: TerminatingNodes
+  readonly terminating: TerminatingNodes
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
 }
 
-/** Asks again after a while whether a command is still right (`docs/spec/disruption.md#validation`). */
+/** Checks after a while whether a command is still right (`docs/spec/disruption.md#validation`). */
 export class Validator {
   readonly #parts: ValidatorParts
 
@@ -33,42 +33,57 @@ export class Validator {
     this.#parts = parts
   }
 
-  /** The command to start; nothing when it does not hold any more. Emptiness may come back smaller. */
-  async validate(command: Command, signal: AbortSignal): Promise<Command | undefined> {
-    const { deps, rounds, departures, events, metrics } = this.#parts
-    await sleep(deps.clock, VALIDATION_WAIT, signal)
-    await departures.wait(signal)
-    const round = await rounds.take(signal)
-    const present = this.#present(command, round)
-    const result =
-      command.method === 'emptiness'
-        ? this.#remaining(command, present, round)
-        : await this.#confirmed(command, present, round, signal)
+  /** The commands of a method that are still right after the wait. A command that is validated node by node may be smaller. */
+  async valid(
+    method: DisruptionMethod,
+    commands: readonly Command[],
+    signal: AbortSignal,
+  ): Promise<readonly Command[]> {
+    const valid: Command[] = []
+    for (const command of commands) {
+      const held = await this.#validate(method, command, signal)
+      if (held !== undefined) valid.push(held)
+    }
+    return valid
+  }
+
+  async #validate(method: DisruptionMethod, command: Command, signal: AbortSignal): Promise<Command | undefined> {
+    const { clock, passes, terminating, events, metrics } = this.#parts
+    await sleep(clock, VALIDATION_WAIT, signal)
+    await terminating.wait(signal)
+    const pass = await passes.begin(signal)
+    const present = this.#present(method, command, pass)
+    const isWhole = method.validation === 'whole'
+    const result = isWhole
+      ? await this.#confirmed(command, present, pass, signal)
+      : this.#remaining(command, present, pass)
     if (typeof result !== 'string') return result
-    const rejects = command.method === 'emptiness' ? 0 : command.candidates.length
-    if (rejects > 0) metrics.failedValidations.inc({ consolidation_type: command.type }, rejects)
+    if (isWhole) {
+      const labels = { consolidation_type: command.consolidationType }
+      metrics.failedValidations.inc(labels, command.candidates.length)
+    }
     events.rejected(command, result)
     return undefined
   }
 
-  /** The candidates that could be chosen now as well. */
-  #present({ method, candidates }: Command, round: DisruptionPass): readonly Candidate[] {
+  /** The candidates that the method could choose now as well. */
+  #present(method: DisruptionMethod, { candidates }: Command, pass: DisruptionPass): readonly Candidate[] {
     const wanted = new Set(candidates.map(({ name }) => name))
-    return round
-      .candidates('graceful')
+    return pass
+      .candidates(method.class)
       .filter((candidate) => wanted.has(candidate.name))
-      .filter((candidate) => eligibility(method, candidate, this.#parts.state).length === 0)
+      .filter((candidate) => method.eligibility(candidate, this.#parts.state).length === 0)
   }
 
-  /** Each empty node stands for itself. */
-  #remaining(command: Command, present: readonly Candidate[], round: DisruptionPass): Command | Failure {
+  /** The nodes that can still be disrupted, each by itself. */
+  #remaining(command: Command, present: readonly Candidate[], pass: DisruptionPass): Command | Failure {
     const { metrics } = this.#parts
-    const labels = { consolidation_type: command.type }
+    const labels = { consolidation_type: command.consolidationType }
     if (present.length === 0) {
       metrics.failedValidations.inc(labels, command.candidates.length)
       return 'churn'
     }
-    const budgets = round.budgets(command.reason)
+    const budgets = pass.budgets(command.reason)
     const left = present.filter(({ poolName }) => budgets.take(poolName))
     const dropped = command.candidates.length - left.length
     if (dropped > 0) metrics.failedValidations.inc(labels, dropped)
@@ -76,20 +91,20 @@ export class Validator {
     return { ...command, candidates: left, savings: left.reduce((sum, { price }) => sum + price, 0) }
   }
 
-  /** A consolidation holds as a whole or not at all. */
+  /** The command as a whole, if it is still right. */
   async #confirmed(
     command: Command,
     present: readonly Candidate[],
-    round: DisruptionPass,
+    pass: DisruptionPass,
     signal: AbortSignal,
   ): Promise<Command | Failure> {
     const { state } = this.#parts
     if (command.candidates.some(({ providerID }) => state.isNominated(providerID))) return 'budget'
     if (present.length < command.candidates.length) return 'churn'
-    const budgets = round.budgets(command.reason)
+    const budgets = pass.budgets(command.reason)
     if (!present.every(({ poolName }) => budgets.take(poolName))) return 'budget'
-    if (!round.canSimulate) return 'scheduling'
-    const simulation = await round.simulate(present, true, signal)
+    if (!pass.canSimulate) return 'scheduling'
+    const simulation = await pass.simulate(present, true, signal)
     if (simulation.unplaced.length > 0 || simulation.claims.length !== command.replacements.length) return 'scheduling'
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {

@@ -1,18 +1,19 @@
 import { type Blocker, shortText, type UsdPerHour } from '@kerf/engine'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Assessment, blockersFor, candidateFor } from '../candidates/assessment.ts'
-import type { Candidate } from '../candidates/candidate.ts'
-import { type Command, type MethodName, outlineOf } from '../commands/command.ts'
-import { driftBlocker } from '../methods/drift.ts'
-import { eligibility } from '../methods/eligibility.ts'
+import { type Command, outlineOf } from '../commands/command.ts'
+import type { DisruptionMethod, MethodExplanation } from '../methods/method.ts'
+import { methods } from '../methods/methods.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
-import { moveOrBlocker } from './disruption-status.ts'
 import { type TerminationProgress, terminationProgressOf } from './termination-progress.ts'
 
 /** What one method makes of a node. */
 export interface MethodVerdict {
-  readonly method: Exclude<MethodName, 'multi-node'>
-  /** Everything that is in the way; none when the method would take the node now. */
+  /** The name of the method, as data has it. */
+  readonly method: string
+  /** The same as people read it. */
+  readonly title: string
+  /** Everything that keeps the method from the node; none when it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
   /** What the method would do, as its command's text. */
   readonly move?: { readonly text: string; readonly savings: UsdPerHour }
@@ -25,9 +26,9 @@ export interface NodeExplanation {
   readonly price?: UsdPerHour
   /** The command that takes the node, if one is under way. */
   readonly underWay?: string
-  /** What the end of the node waits for, once it was deleted. */
+  /** What the termination of the node waits for, once it was deleted. */
   readonly departure?: TerminationProgress
-  /** What is in the way of every method. */
+  /** What keeps every method from the node. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
 }
@@ -38,26 +39,27 @@ export interface ExplainParts {
   readonly signal: AbortSignal
 }
 
-const METHODS = ['emptiness', 'static-drift', 'drift', 'single-node'] as const
-
 /**
- * Every reason why each method leaves a node alone, by asking the methods' own questions; changes nothing. The name is
- * that of the Node or of the NodeClaim.
+ * Every reason why each method leaves a node alone, by the methods' own checks; changes nothing. The name is that of the
+ * Node or of the NodeClaim.
  */
 export const explainNode = async (
   name: string,
-  round: DisruptionPass,
+  pass: DisruptionPass,
   parts: ExplainParts,
 ): Promise<NodeExplanation | undefined> => {
-  const assessment = round.assessments.find(
+  const assessment = pass.assessments.find(
     ({ state }) => state.name === name || state.claim?.metadata.name === name || state.node?.metadata.name === name,
   )
   if (assessment === undefined) return undefined
   const { state, candidate } = assessment
   const command = parts.commandOf(state.providerID)
-  const departure = terminationProgressOf(state, round)
-  const methods: MethodVerdict[] = []
-  for (const method of METHODS) methods.push(await verdictOf(method, assessment, round, parts))
+  const departure = terminationProgressOf(state, pass)
+  const verdicts: MethodVerdict[] = []
+  for (const method of methods) {
+    const { explanation } = method
+    if (explanation !== undefined) verdicts.push(await verdictOf(method, explanation, assessment, pass, parts))
+  }
   return {
     node: state.name,
     ...(state.nodePool === undefined ? {} : { nodePool: state.nodePool }),
@@ -65,50 +67,29 @@ export const explainNode = async (
     ...(command === undefined ? {} : { underWay: shortText(outlineOf(command)) }),
     ...(departure === undefined ? {} : { departure }),
     blockers: assessment.blockers,
-    methods,
+    methods: verdicts,
   }
 }
 
 const verdictOf = async (
-  method: (typeof METHODS)[number],
+  method: DisruptionMethod,
+  { title, simulate }: MethodExplanation,
   assessment: Assessment,
-  round: DisruptionPass,
-  parts: ExplainParts,
+  pass: DisruptionPass,
+  { state, signal }: ExplainParts,
 ): Promise<MethodVerdict> => {
-  const isDrift = method === 'drift' || method === 'static-drift'
-  const strictness = isDrift ? 'eventual' : 'graceful'
   const { candidate } = assessment
-  const blockers: Blocker[] = [...blockersFor(assessment, strictness)]
-  if (candidate === undefined) return { method, blockers }
-  blockers.push(...eligibility(method, candidate, parts.state))
-  const reason = isDrift ? 'Drifted' : method === 'emptiness' ? 'Empty' : 'Underutilized'
-  const budget = round.budgets(reason).blocker(candidate.poolName)
+  const blockers: Blocker[] = [...blockersFor(assessment, method.class)]
+  const verdict = { method: method.name, title, blockers }
+  if (candidate === undefined) return verdict
+  blockers.push(...method.eligibility(candidate, state))
+  const budget = pass.budgets(method.reason).blocker(candidate.poolName)
   if (budget !== undefined) blockers.push(budget)
-  // Whether its pods would fit elsewhere is only worth knowing of a node that could go.
-  if (candidateFor(assessment, strictness) === undefined) return { method, blockers }
-  if (method === 'drift') return { method, blockers: [...blockers, ...(await driftObstacles(candidate, round, parts))] }
-  if (method !== 'single-node') return { method, blockers }
-  const found = await consolidationObstacle(candidate, round, parts)
-  if ('code' in found) return { method, blockers: [...blockers, found] }
-  const move = { text: shortText(outlineOf(found)), savings: found.savings }
-  return { method, blockers, move }
-}
-
-const driftObstacles = async (
-  candidate: Candidate,
-  round: DisruptionPass,
-  { signal }: ExplainParts,
-): Promise<readonly Blocker[]> => {
-  if (!round.canSimulate) return [{ code: 'pools.none' }]
-  const blocker = driftBlocker(await round.simulate([candidate], false, signal))
-  return blocker === undefined ? [] : [blocker]
-}
-
-const consolidationObstacle = async (
-  candidate: Candidate,
-  round: DisruptionPass,
-  { signal }: ExplainParts,
-): Promise<Command | Blocker> => {
-  if (!round.canSimulate) return { code: 'pools.none' }
-  return moveOrBlocker(await round.consolidateAlone(candidate, signal), candidate, round)
+  // Whether its pods would fit elsewhere matters only for a node that may be disrupted at all.
+  if (simulate === undefined || candidateFor(assessment, method.class) === undefined) return verdict
+  const found = await simulate(candidate, pass, signal)
+  if (found === undefined) return verdict
+  if (!('code' in found)) return { ...verdict, move: { text: shortText(outlineOf(found)), savings: found.savings } }
+  blockers.push(found)
+  return verdict
 }

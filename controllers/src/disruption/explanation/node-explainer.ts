@@ -2,7 +2,7 @@ import { ClusterState, type MirrorDeps } from '../../state/cluster-state.ts'
 import { Snapshots } from '../../state/snapshot.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import { hasReason, isTainted } from '../execution/disrupted-marks.ts'
-import { DisruptionPasses } from '../passes/disruption-pass.ts'
+import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import { explainNode, type NodeExplanation } from './explain-node.ts'
 
 /**
@@ -12,20 +12,20 @@ import { explainNode, type NodeExplanation } from './explain-node.ts'
  */
 export class NodeExplainer {
   readonly #state: ClusterState
-  readonly #rounds: DisruptionPasses
+  readonly #passes: DisruptionPasses
 
   constructor(deps: MirrorDeps) {
     const state = new ClusterState(deps)
     state.follow()
     this.#state = state
     const isQueued = (providerID: string): boolean => isUnderWay(state.byProviderID(providerID))
-    this.#rounds = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
+    this.#passes = new DisruptionPasses({ deps, state, snapshots: new Snapshots(deps, state), isQueued })
   }
 
   /** Nothing for a node that is not known, by its own name or its claim's. */
   async explain(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
-    const round = await this.#rounds.take(signal)
-    return await explainNode(name, round, { state: this.#state, commandOf: () => undefined, signal })
+    const pass = await this.#passes.begin(signal)
+    return await explainNode(name, pass, { state: this.#state, commandOf: () => undefined, signal })
   }
 }
 

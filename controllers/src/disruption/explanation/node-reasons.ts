@@ -20,11 +20,11 @@ export class NodeReasons {
   }
 
   /** Counts the nodes of a round anew. */
-  tell(round: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): void {
-    const budgets = budgetsByReason(round)
+  report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): void {
+    const budgets = budgetsByReason(pass)
     const counts = new Map<string, number>()
     const told = new Map<string, Readonly<Record<'nodepool' | 'reason', string>>>()
-    for (const assessment of round.assessments) {
+    for (const assessment of pass.assessments) {
       const { nodePool, claim } = assessment.state
       if (claim === undefined || nodePool === undefined) continue
       const labels = { nodepool: nodePool, reason: upfrontBlocker(assessment, state, budgets)?.code ?? CANDIDATE }

@@ -20,7 +20,7 @@ type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
 /** Nothing for a node that stays, and for one that was deleted but is not Kerf's to end. */
 export const terminationProgressOf = (
   leaving: Leaving,
-  round: Pick<DisruptionPass, 'now' | 'podBlockers'>,
+  pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
 ): TerminationProgress | undefined => {
   const { node, claim } = leaving
   const isOurs = claim !== undefined || node?.metadata.finalizers?.includes(finalizers.termination) === true
@@ -31,7 +31,7 @@ export const terminationProgressOf = (
   return {
     since,
     ...(deadline === undefined ? {} : { deadline }),
-    waitsFor: stageOf(leaving, round),
+    waitsFor: stageOf(leaving, pass),
   }
 }
 
@@ -46,13 +46,13 @@ const readDeadline = (claim: StateNode['claim']): Milliseconds | DepartureBlocke
 
 const stageOf = (
   { node, claim, pods }: Leaving,
-  round: Pick<DisruptionPass, 'now' | 'podBlockers'>,
+  pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
 ): readonly Blocker[] => {
   const foreign = [node, claim].flatMap((object) => foreignFinalizers(object) ?? [])
   if (foreign.length > 0) return foreign
-  const waiting = pods.filter((pod) => isWaitingEviction(pod, round.now))
+  const waiting = pods.filter((pod) => isWaitingEviction(pod, pass.now))
   if (waiting.length > 0) {
-    const kept = round.podBlockers(waiting)
+    const kept = pass.podBlockers(waiting)
     const names = waiting.map(podKey).filter((name) => !kept.some(({ pod }) => pod === name))
     return names.length === 0 ? kept : [...kept, { code: 'pods.leaving', pods: names }]
   }

@@ -13,6 +13,7 @@ import { DisruptionEvents } from '../commands/disruption-events.ts'
 import { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { emptiness } from './emptiness.ts'
+import type { DisruptionMethod } from './method.ts'
 import { multiNode } from './multi-node.ts'
 import { singleNode } from './single-node.ts'
 import { staticDrift } from './static-drift.ts'
@@ -28,15 +29,17 @@ const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
   return new PoolBudgets('Empty', pools, new Map(names.map((name) => [name, { total: 100, disrupting: 0 }])), 0)
 }
 
-/** What a method had validated. */
-const tools = () => {
-  const asked: Command[] = []
-  const validate = async (command: Command): Promise<Command> => {
-    asked.push(command)
-    return command
-  }
+/** What the method finds among these candidates. */
+const search = async (
+  method: DisruptionMethod,
+  candidates: readonly Candidate[],
+  pass: DisruptionPass,
+  budgets: PoolBudgets,
+  state = stateWorld().state,
+): Promise<readonly Command[]> => {
   const events = new DisruptionEvents({ publish: () => {} })
-  return { asked, validator: { validate }, events, metrics: new DisruptionMetrics(new PrometheusMetrics()) }
+  const tools = { state, events, metrics: new DisruptionMetrics(new PrometheusMetrics()) }
+  return (await method.search({ candidates, pass, budgets }, tools, never)) ?? []
 }
 const names = (commands: readonly Command[]) =>
   commands.map(({ candidates }) => candidates.map(({ providerID }) => providerID))
@@ -51,16 +54,16 @@ interface Fake {
   readonly types?: OfferedTypes
 }
 
-/** A round in which every node may go by itself for its price; `questions`: the nodes that it was asked about together. */
-const roundOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
+/** A pass in which every node may be deleted by itself for its price; `questions`: the nodes that were simulated together. */
+const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
   const questions: (readonly string[])[] = []
   const alone: string[] = []
   const part = {
-    ...{ now: 0, consolidationState: 1, types, answers: {}, waitsEnd: Number.POSITIVE_INFINITY },
-    ...{ canSimulate: true, spotToSpot: false, keepers: new Set(), totals: new Map() },
+    ...{ now: 0, consolidationState: 1, types, findings: {}, waitsEnd: Number.POSITIVE_INFINITY },
+    ...{ canSimulate: true, spotToSpot: false, worthKeeping: new Set(), totals: new Map() },
     undoneBefore: () => undefined,
-    knownAlone: () => undefined,
-    consolidateAlone: async (one: Candidate): Promise<Command> => {
+    knownSingleNode: () => undefined,
+    consolidateSingleNode: async (one: Candidate): Promise<Command> => {
       alone.push(one.providerID)
       return consolidation([one], { savings: one.price })
     },
@@ -71,25 +74,24 @@ const roundOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) 
       return { claims: claim === undefined ? [] : [claim], placements: [], unplaced, nodes: new Map(), pods }
     },
   }
-  return { round: part as unknown as DisruptionPass, questions, alone }
+  return { pass: part as unknown as DisruptionPass, questions, alone }
 }
 
 describe('emptiness', () => {
   test('takes what saves most first as far as budgets go, and saves what all of it costs', async () => {
-    const { asked, validator } = tools()
     const [a, b, c] = [candidate('a', { price: 1 }), candidate('b', { price: 2 }), candidate('c', { price: 3 })]
-    const { round } = roundOf()
-    const commands = await emptiness(validator).compute([a, b, c], round, budgets({ general: 2 }), never)
+    const { pass } = passOf()
+    const commands = await search(emptiness, [a, b, c], pass, budgets({ general: 2 }))
     expect(names(commands)).toEqual([['c', 'b']])
-    expect(asked).toMatchObject([{ method: 'emptiness', reason: 'Empty', type: 'empty', savings: 5 }])
+    expect(commands).toMatchObject([{ method: 'emptiness', reason: 'Empty', consolidationType: 'empty', savings: 5 }])
   })
 })
 
 describe('one node', () => {
   test('of several that save as much for what they disturb it is always the same', async () => {
-    const { round } = roundOf()
+    const { pass } = passOf()
     const all = [candidate('b', { price: 2, disruption: 2 }), candidate('a'), candidate('c', { poolName: 'other' })]
-    const found = await singleNode(tools()).compute(all, round, budgets({ general: 9, other: 9 }), never)
+    const found = await search(singleNode, all, pass, budgets({ general: 9, other: 9 }))
     expect(names(found)).toEqual([['a']])
   })
 })
@@ -98,17 +100,17 @@ describe('several nodes', () => {
   const pair = [candidate('a', { price: 5 }), candidate('b', { price: 4 })]
 
   test('go together where all their pods fit elsewhere', async () => {
-    const { round } = roundOf()
-    const found = await multiNode(tools()).compute(pair, round, budgets({ general: 9 }), never)
+    const { pass } = passOf()
+    const found = await search(multiNode, pair, pass, budgets({ general: 9 }))
     expect(names(found)).toEqual([['a', 'b']])
-    expect(found).toMatchObject([{ method: 'multi-node', type: 'multi', savings: 9 }])
+    expect(found).toMatchObject([{ method: 'multi-node', consolidationType: 'multi', savings: 9 }])
   })
 
   test('those whose budget is used up are not even looked at', async () => {
-    const { round, questions, alone } = roundOf()
+    const { pass, questions, alone } = passOf()
     const closed = candidate('closed', { price: 9, poolName: 'closed' })
     const all = [closed, ...pair.slice(1)]
-    expect(await multiNode(tools()).compute(all, round, budgets({ general: 9, closed: 0 }), never)).toEqual([])
+    expect(await search(multiNode, all, pass, budgets({ general: 9, closed: 0 }))).toEqual([])
     expect([questions, alone]).toEqual([[], []])
   })
 
@@ -132,9 +134,9 @@ describe('several nodes', () => {
     ['nothing saves more by itself', 1, [['b', 'c']]],
     ['one node saves far more by itself, which is left to go alone', 20, []],
   ])('are replaced by a new one where %s', async (_name, price, expected) => {
-    const { round } = roundOf({ stuck: ['a'], claim, types })
+    const { pass } = passOf({ stuck: ['a'], claim, types })
     const all = [candidate('a', { price }), candidate('b', { price: 2 }), candidate('c', { price: 2 })]
-    const found = await multiNode(tools()).compute(all, round, budgets({ general: 9 }), never)
+    const found = await search(multiNode, all, pass, budgets({ general: 9 }))
     expect(names(found)).toEqual(expected)
   })
 
@@ -143,8 +145,8 @@ describe('several nodes', () => {
     [62_499, 4],
   ])('a search asks about a quarter of a million pods: with %i in each question, %i questions', async (pods, count) => {
     const many = Array.from({ length: 4 }, (_, index) => candidate(`n${index}`))
-    const { round, questions } = roundOf({ pods, stuck: many.map(({ providerID }) => providerID) })
-    await multiNode(tools()).compute(many, round, budgets({ general: 9 }), never)
+    const { pass, questions } = passOf({ pods, stuck: many.map(({ providerID }) => providerID) })
+    await search(multiNode, many, pass, budgets({ general: 9 }))
     expect(questions).toHaveLength(count)
   })
 })
@@ -155,7 +157,7 @@ describe('nodes of static pools that drift', () => {
     const pool = nodePool('fixed', { replicas: 3, limits: { nodes: '5' } })
     for (const name of ['c', 'a', 'b']) state.claims.put('fixed', name, false)
     const all = ['c', 'a', 'b'].map((name) => candidate(name, { poolName: 'fixed', pool }))
-    const found = await staticDrift(state).compute(all, none, budgets({ fixed: 3 }), never)
+    const found = await search(staticDrift, all, none, budgets({ fixed: 3 }), state)
     expect(names(found)).toEqual([['a'], ['b']])
     for (const { replacements, savings, placements } of found) {
       expect({ replacements, savings, placements }).toEqual({

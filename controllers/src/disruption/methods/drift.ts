@@ -1,14 +1,61 @@
 import { type Blocker, savingsOf } from '@kerf/engine'
+import { isStatic } from '../../provisioning/launchable-pools.ts'
 import { driftedSince } from '../budgets/pool-budgets.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { typeNamed } from '../candidates/offered-types.ts'
-import type { Replacement } from '../commands/command.ts'
-import type { DisruptionEvents } from '../commands/disruption-events.ts'
+import type { Command, Replacement } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import type { Simulation } from '../simulation/simulator.ts'
-import type { Method } from './method.ts'
+import { isDrifted, notDrifted, staticPool } from './eligibility-checks.ts'
+import type { DisruptionMethod, MethodTools, SearchScope } from './method.ts'
 
-/** Nodes that nobody waits for first, then those that have drifted longest. */
+/**
+ * Replaces nodes of dynamic pools that are not what their pool asks for any more, one at a time, by as many nodes as
+ * their pods need and at whatever price (`docs/spec/disruption.md#drift`).
+ */
+export const drift: DisruptionMethod = {
+  name: 'drift',
+  reason: 'Drifted',
+  class: 'eventual',
+  consolidationType: '',
+  validation: 'none',
+  searches: 'every-pass',
+  eligibility: (candidate) => [...staticPool(candidate), ...notDrifted(candidate)],
+  search: (scope, tools, signal) => firstThatFits(scope, tools, signal),
+  explanation: {
+    title: 'drift',
+    isFor: (candidate) => isDrifted(candidate) && !isStatic(candidate.pool),
+    found: (candidate, pass) => pass.obstacles.get(candidate) ?? 'disruptable',
+    simulate: async (candidate, pass, signal) =>
+      pass.canSimulate ? driftBlocker(await pass.simulate([candidate], false, signal)) : { code: 'pools.none' },
+  },
+}
+
+const firstThatFits = async (
+  { candidates, pass, budgets }: SearchScope,
+  { events }: MethodTools,
+  signal: AbortSignal,
+): Promise<readonly Command[]> => {
+  if (candidates.length > 0 && !pass.canSimulate) return []
+  for (const candidate of candidates.toSorted(byUrgency)) {
+    if (budgets.left(candidate.poolName) === 0) continue
+    const simulation = await pass.simulate([candidate], false, signal)
+    const blocker = driftBlocker(simulation)
+    if (blocker !== undefined) {
+      pass.obstacles.set(candidate, blocker)
+      events.blocked(candidate.state, blocker)
+      continue
+    }
+    const replacements = plannedReplacements(simulation, pass)
+    if (replacements === undefined) continue
+    const command = { method: 'drift', reason: 'Drifted', consolidationType: '', candidates: [candidate] } as const
+    const savings = savingsOf([candidate], simulation.claims, (pool, name) => typeNamed(pass.types, pool, name))
+    return [{ ...command, replacements, placements: simulation.placements, savings }]
+  }
+  return []
+}
+
+/** Nodes without pods that have to move first, then those that have drifted longest. */
 const byUrgency = (a: Candidate, b: Candidate): number => {
   const isBusy = ({ reschedulable }: Candidate): number => (reschedulable.length > 0 ? 1 : 0)
   const since = (candidate: Candidate): string => driftedSince(candidate.claim)
@@ -17,45 +64,17 @@ const byUrgency = (a: Candidate, b: Candidate): number => {
   return a.name < b.name ? -1 : 1
 }
 
-/** What keeps a drifted node: running pods that would find no place. */
-export const driftBlocker = (simulation: Simulation): Blocker | undefined =>
+/** What keeps a drifted node: running pods that would be unschedulable without it. */
+const driftBlocker = (simulation: Simulation): Blocker | undefined =>
   simulation.unplaced.length === 0 ? undefined : { code: 'pods.unschedulable', pods: simulation.unplaced }
 
-/**
- * Replaces nodes of dynamic pools that are not what their pool asks for any more, one at a time, by as many nodes as
- * their pods need and at whatever price (3.6).
- */
-export const drift = (events: DisruptionEvents): Method => ({
-  name: 'drift',
-  reason: 'Drifted',
-  class: 'eventual',
-  type: '',
-  isValidated: false,
-  compute: async (candidates, round, budgets, signal) => {
-    if (candidates.length > 0 && !round.canSimulate) return []
-    for (const candidate of candidates.toSorted(byUrgency)) {
-      if (budgets.left(candidate.poolName) === 0) continue
-      const simulation = await round.simulate([candidate], false, signal)
-      const blocker = driftBlocker(simulation)
-      if (blocker !== undefined) {
-        round.driftObstacles.set(candidate, blocker)
-        events.blocked(candidate.state, blocker)
-        continue
-      }
-      const replacements = plannedReplacements(simulation, round)
-      if (replacements === undefined) continue
-      const command = { method: 'drift', reason: 'Drifted', type: '', candidates: [candidate] } as const
-      const savings = savingsOf([candidate], simulation.claims, (pool, name) => typeNamed(round.types, pool, name))
-      return [{ ...command, replacements, placements: simulation.placements, savings }]
-    }
-    return []
-  },
-})
-
-const plannedReplacements = (simulation: Simulation, round: DisruptionPass): readonly Replacement[] | undefined => {
+const plannedReplacements = (
+  simulation: Simulation,
+  pass: Pick<DisruptionPass, 'types'>,
+): readonly Replacement[] | undefined => {
   const replacements: Replacement[] = []
   for (const claim of simulation.claims) {
-    const pool = round.types.get(claim.nodePool)?.pool
+    const pool = pass.types.get(claim.nodePool)?.pool
     if (pool === undefined) return undefined
     replacements.push({ kind: 'planned', claim, pool })
   }

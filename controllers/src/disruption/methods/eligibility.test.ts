@@ -4,8 +4,7 @@ import { StateNode } from '../../state/state-node.ts'
 import { condition, node, nodeClaim, nodePool } from '../../testing/objects.ts'
 import { stateWorld } from '../../testing/state-world.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import type { MethodName } from '../commands/command.ts'
-import { eligibility } from './eligibility.ts'
+import { methods } from './methods.ts'
 
 const { state } = stateWorld()
 
@@ -26,8 +25,12 @@ const candidate = (
   reschedulable: [],
   disruption: traits.isEmpty === true ? 1 : 2,
 })
-const codes = (method: MethodName, of: Candidate): readonly string[] =>
-  eligibility(method, of, state).map(({ code }) => code)
+const eligibility = (name: string, of: Candidate) => {
+  const method = methods.find((each) => each.name === name)
+  if (method === undefined) throw new Error(`there is no method ${name}`)
+  return method.eligibility(of, state)
+}
+const codes = (method: string, of: Candidate): readonly string[] => eligibility(method, of).map(({ code }) => code)
 
 // `docs/spec/disruption.md#eligibility`
 describe('which method a node is a case for', () => {
@@ -54,7 +57,7 @@ describe('which method a node is a case for', () => {
     const claim = nodeClaim('c', { conditions: [condition('Initialized')] })
     const settling = { ...candidate(claim, { isEmpty: true }), pool }
     const until = Date.parse('2026-01-01T00:10:00Z')
-    expect(eligibility('emptiness', settling, state)).toEqual([{ code: 'node.not-consolidatable', until }])
+    expect(eligibility('emptiness', settling)).toEqual([{ code: 'node.not-consolidatable', until }])
   })
 
   test('nodes of static pools drift by their own method only', () => {

@@ -9,18 +9,45 @@ import {
   type SearchItem,
   searchMoves,
 } from '@kerf/engine'
-import type { PoolBudgets } from '../budgets/pool-budgets.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { worthKeepingLast } from '../candidates/worth-keeping.ts'
 import type { Command } from '../commands/command.ts'
-import type { DisruptionPass, SingleNodeResult } from '../passes/disruption-pass.ts'
+import type { DisruptionPass } from '../passes/disruption-pass.ts'
+import type { SingleNodeResult } from '../passes/pass-findings.ts'
 import { consolidationOf } from '../simulation/consolidation.ts'
-import { type Method, Stamp } from './method.ts'
+import { consolidationBlockers } from './eligibility-checks.ts'
+import type { DisruptionMethod, SearchScope } from './method.ts'
 import { countMove, judge } from './scoring.ts'
-import type { ConsolidationTools } from './single-node.ts'
 
-/** How many pods the questions of one search may ask about, all together: a bound on work, not on time. */
+/** How many pods one search may simulate in all: a bound on work, not on time. */
 const PODS_PER_SEARCH = 250_000
+
+/**
+ * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most at the
+ * best rate among those that the search comes by (`docs/spec/disruption.md#multinode`; `searchMoves`). Upstream only looks at prefixes of a hundred, for a
+ * minute.
+ */
+export const multiNode: DisruptionMethod = {
+  name: 'multi-node',
+  reason: 'Underutilized',
+  class: 'graceful',
+  consolidationType: 'multi',
+  validation: 'whole',
+  searches: 'after-change',
+  eligibility: consolidationBlockers,
+  search: async (scope, tools, signal) => {
+    const { candidates, pass, budgets } = scope
+    const open = worthKeepingLast(candidates, pass.worthKeeping).filter(({ poolName }) => budgets.left(poolName) > 0)
+    if (open.length < 2 || !pass.canSimulate) return []
+    const { move, rejected } = await bestSet({ ...scope, candidates: open }, signal)
+    const considered = move ?? rejected
+    if (considered !== undefined) countMove(tools.metrics, considered.command, considered.verdict)
+    if (move === undefined) return []
+    if (move.replaces) tools.events.candidate(move.command)
+    tools.events.approvedForPools(move.command, move.verdict.pools)
+    return [move.command]
+  },
+}
 
 interface Item extends SearchItem, Mergeable {
   readonly candidate: Candidate
@@ -32,12 +59,12 @@ interface Move extends FoundMove {
 }
 
 /** What each pool may launch, worked out once. */
-const offersByPool = (round: Pick<DisruptionPass, 'types'>): ((pool: string) => readonly MergeOffer[]) => {
+const offersByPool = (pass: Pick<DisruptionPass, 'types'>): ((pool: string) => readonly MergeOffer[]) => {
   const known = new Map<string, readonly MergeOffer[]>()
   return (name) => {
     let offers = known.get(name)
     if (offers === undefined) {
-      const offered = round.types.get(name)
+      const offered = pass.types.get(name)
       const { requirements = [] } = offered?.pool.spec.template.spec ?? {}
       offers = offered === undefined ? [] : mergeOffers(offered.list, requirements)
       known.set(name, offers)
@@ -46,7 +73,10 @@ const offersByPool = (round: Pick<DisruptionPass, 'types'>): ((pool: string) => 
   }
 }
 
-/** With what its own consolidation leaves for a new node, or all its pods where it takes several nodes or none will do. */
+/**
+ * A candidate as the search sees it. Its pods are those that its own consolidation needs a new node for, or all of them
+ * where one new node would not do.
+ */
 const itemOf = (
   candidate: Candidate,
   alone: SingleNodeResult | undefined,
@@ -67,83 +97,46 @@ const itemOf = (
 /** The most that one of the nodes saves by itself for what it disturbs. */
 const bestRateAlone = async (
   candidates: readonly Candidate[],
-  round: DisruptionPass,
+  pass: DisruptionPass,
   signal: AbortSignal,
 ): Promise<number> => {
   let best = 0
   for (const candidate of candidates) {
-    const found = await round.consolidateAlone(candidate, signal)
-    if ('code' in found || round.undoneBefore([candidate]) !== undefined) continue
-    if (judge(found, round).approved) best = Math.max(best, found.savings / candidate.disruption)
+    const found = await pass.consolidateSingleNode(candidate, signal)
+    if ('code' in found || pass.undoneBefore([candidate]) !== undefined) continue
+    if (judge(found, pass).approved) best = Math.max(best, found.savings / candidate.disruption)
   }
   return best
 }
 
-/**
- * Consolidates several nodes at once, into the others or into one new node that is cheaper: the set that saves most at the
- * best rate among those that the search comes by (3.7; `searchMoves`). Upstream only looks at prefixes of a hundred, for a
- * minute.
- */
-export const multiNode = (tools: ConsolidationTools): Method => {
-  const { validator, events, metrics } = tools
-  const stamp = new Stamp()
-
-  const search = async (
-    candidates: readonly Candidate[],
-    round: DisruptionPass,
-    budgets: PoolBudgets,
-    signal: AbortSignal,
-  ) => {
-    let asked = 0
-    let rejected: Move | undefined
-    const bestAlone = await bestRateAlone(candidates, round, signal)
-    const offersOf = offersByPool(round)
-    const items = candidates.map((candidate) => itemOf(candidate, round.knownAlone(candidate), offersOf, round))
-    const found = await searchMoves<Item, Move>({
-      items,
-      slots: budgets.slots,
-      bestAlone,
-      likelyMerges: (least) => likelyMerges(items, least),
-      mayGoOn: () => asked < PODS_PER_SEARCH,
-      ask: async (items) => {
-        const members = items.map(({ candidate }) => candidate)
-        const simulation = await round.simulate(members, true, signal)
-        asked += simulation.pods + 1
-        const command = consolidationOf(members, simulation, round, 'multi-node')
-        if ('code' in command || round.undoneBefore(members) !== undefined) return undefined
-        const verdict = judge(command, round)
-        const move = { savings: command.savings, replaces: command.replacements.length > 0, command, verdict }
-        if (verdict.approved) return move
-        rejected = move
-        return undefined
-      },
-    })
-    return { move: found?.move, rejected }
-  }
-
-  return {
-    name: 'multi-node',
-    reason: 'Underutilized',
-    class: 'graceful',
-    type: 'multi',
-    isValidated: true,
-    compute: async (candidates, round, budgets, signal) => {
-      const { slots } = budgets
-      if (stamp.isCurrent(round, candidates, slots)) return []
-      const open = worthKeepingLast(candidates, round.keepers).filter(({ poolName }) => budgets.left(poolName) > 0)
-      if (open.length >= 2 && round.canSimulate) {
-        const { move, rejected } = await search(open, round, budgets, signal)
-        const told = move ?? rejected
-        if (told !== undefined) countMove(metrics, told.command, told.verdict)
-        if (move !== undefined) {
-          if (move.replaces) events.candidate(move.command)
-          events.approved(move.command, move.verdict.pools)
-          const valid = await validator.validate(move.command, signal)
-          return valid === undefined ? [] : [valid]
-        }
-      }
-      stamp.set(round, candidates, slots)
-      return []
+/** The approved move that the search chooses, and the last one that Balanced pools rejected. */
+const bestSet = async (
+  { candidates, pass, budgets }: SearchScope,
+  signal: AbortSignal,
+): Promise<{ readonly move: Move | undefined; readonly rejected: Move | undefined }> => {
+  let simulated = 0
+  let rejected: Move | undefined
+  const bestAlone = await bestRateAlone(candidates, pass, signal)
+  const offersOf = offersByPool(pass)
+  const items = candidates.map((candidate) => itemOf(candidate, pass.knownSingleNode(candidate), offersOf, pass))
+  const found = await searchMoves<Item, Move>({
+    items,
+    slots: budgets.slots,
+    bestAlone,
+    likelyMerges: (least) => likelyMerges(items, least),
+    mayGoOn: () => simulated < PODS_PER_SEARCH,
+    ask: async (members) => {
+      const chosen = members.map(({ candidate }) => candidate)
+      const simulation = await pass.simulate(chosen, true, signal)
+      simulated += simulation.pods + 1
+      const command = consolidationOf(chosen, simulation, pass, 'multi')
+      if ('code' in command || pass.undoneBefore(chosen) !== undefined) return undefined
+      const verdict = judge(command, pass)
+      const move = { savings: command.savings, replaces: command.replacements.length > 0, command, verdict }
+      if (verdict.approved) return move
+      rejected = move
+      return undefined
     },
-  }
+  })
+  return { move: found?.move, rejected }
 }

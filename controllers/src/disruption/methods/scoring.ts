@@ -1,11 +1,11 @@
-import { balancedScore, judgeMove, type MoveVerdict } from '@kerf/engine'
+import { BALANCED_THRESHOLD, type Blocker, balancedScore, judgeMove, type MoveVerdict } from '@kerf/engine'
 import { type Candidate, policyOf, snakeCase } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
 /** Whether the Balanced pools that a command touches agree to it. */
-export const judge = (command: Command, round: Pick<DisruptionPass, 'totals'>): MoveVerdict =>
+export const judge = (command: Command, pass: Pick<DisruptionPass, 'totals'>): MoveVerdict =>
   judgeMove(
     command.candidates.map(({ pool, poolName, price, disruption }) => ({
       pool: poolName,
@@ -14,7 +14,7 @@ export const judge = (command: Command, round: Pick<DisruptionPass, 'totals'>): 
       disruption,
     })),
     command.savings,
-    round.totals,
+    pass.totals,
   )
 
 /** Too little to be saved by the whole node for what it disturbs, whatever replaces it. */
@@ -24,6 +24,28 @@ export const isHopeless = (
 ): boolean => {
   const sums = policyOf(pool) === 'Balanced' ? totals.get(poolName) : undefined
   return sums !== undefined && sums.price > 0 && !balancedScore(price, disruption, sums).approved
+}
+
+/** A move that was found for a node, unless something beyond the move keeps the node. */
+export const moveOrBlocker = (
+  found: Command | Blocker,
+  candidate: Candidate,
+  pass: Pick<DisruptionPass, 'totals' | 'undoneBefore'>,
+): Command | Blocker => {
+  if ('code' in found) return found
+  const undone = pass.undoneBefore([candidate])
+  if (undone !== undefined) return undone
+  if (policyOf(candidate.pool) !== 'Balanced' || judge(found, pass).approved) return found
+  return scoreBlocker(candidate, found.savings, pass)
+}
+
+export const scoreBlocker = (
+  { poolName, disruption }: Candidate,
+  savings: number,
+  { totals }: Pick<DisruptionPass, 'totals'>,
+): Blocker => {
+  const { score } = balancedScore(savings, disruption, totals.get(poolName))
+  return { code: 'score.too-low', pool: poolName, score, threshold: BALANCED_THRESHOLD }
 }
 
 /** Counts a considered move once for each pool, with its score where there is one. */

@@ -1,20 +1,73 @@
 import type { MoveVerdict } from '@kerf/engine'
-import { bySavingsRatio, type Candidate } from '../candidates/candidate.ts'
+import { bySavingsRatio, type Candidate, isEmpty } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
-import type { DisruptionEvents } from '../commands/disruption-events.ts'
-import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
-import type { Validator } from '../execution/validation.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
-import { type Method, Stamp } from './method.ts'
-import { countMove, isHopeless, judge } from './scoring.ts'
+import { consolidationBlockers, isDrifted } from './eligibility-checks.ts'
+import type { DisruptionMethod, DisruptionStatus, MethodTools, SearchScope } from './method.ts'
+import { countMove, isHopeless, judge, moveOrBlocker, scoreBlocker } from './scoring.ts'
 
-export interface ConsolidationTools {
-  readonly validator: Pick<Validator, 'validate'>
-  readonly events: DisruptionEvents
-  readonly metrics: DisruptionMetrics
+/**
+ * Consolidates one node: of all whose pods fit elsewhere or on something cheaper the one that saves most for what it
+ * disturbs. Looks at every candidate in every pass; upstream takes the first that works, and stops looking after three
+ * minutes (`docs/spec/disruption.md#singlenode`).
+ */
+export const singleNode: DisruptionMethod = {
+  name: 'single-node',
+  reason: 'Underutilized',
+  class: 'graceful',
+  consolidationType: 'single',
+  validation: 'whole',
+  searches: 'after-change',
+  eligibility: consolidationBlockers,
+  search: async (scope, tools, signal) => {
+    const { candidates, pass } = scope
+    if (candidates.length > 0 && !pass.canSimulate) return undefined
+    const best = await bestMove(scope, tools, signal)
+    if (best === undefined) return []
+    const { command, verdict, candidate } = best
+    if (command.replacements.length > 0) tools.events.candidate(command)
+    tools.events.approvedForNode(candidate, verdict.pools)
+    return [command]
+  },
+  explanation: {
+    title: 'consolidation',
+    isFor: (candidate) => !isDrifted(candidate) && !isEmpty(candidate),
+    found: (candidate, pass) => foundAlone(candidate, pass),
+    simulate: async (candidate, pass, signal) =>
+      pass.canSimulate
+        ? moveOrBlocker(await pass.consolidateSingleNode(candidate, signal), candidate, pass)
+        : { code: 'pools.none' },
+  },
 }
 
-/** Every pool's best candidate, then every pool's second, and so on: no pool waits for another one's many nodes. */
+interface Move {
+  readonly candidate: Candidate
+  readonly command: Command
+  readonly verdict: MoveVerdict
+}
+
+const bestMove = async (
+  { candidates, pass, budgets }: SearchScope,
+  { events, metrics }: MethodTools,
+  signal: AbortSignal,
+): Promise<Move | undefined> => {
+  let best: Move | undefined
+  for (const candidate of interleaved(candidates)) {
+    if (budgets.left(candidate.poolName) === 0 || isHopeless(candidate, pass)) continue
+    const found = await pass.consolidateSingleNode(candidate, signal)
+    const command = 'code' in found ? found : (pass.undoneBefore([candidate]) ?? found)
+    if ('code' in command) {
+      events.unconsolidatable(candidate.state, command)
+      continue
+    }
+    const move = { candidate, command, verdict: judge(command, pass) }
+    countMove(metrics, command, move.verdict)
+    if (move.verdict.approved && (best === undefined || isBetter(move, best, pass))) best = move
+  }
+  return best
+}
+
+/** Every pool's best candidate, then every pool's second, and so on, so that no pool waits for the many nodes of another. */
 export const interleaved = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const pools = [...Map.groupBy(candidates.toSorted(bySavingsRatio), ({ poolName }) => poolName).values()]
   const order: Candidate[] = []
@@ -27,60 +80,19 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
   return order
 }
 
-interface Move {
-  readonly candidate: Candidate
-  readonly command: Command
-  readonly verdict: MoveVerdict
-}
-
-/** Nodes that had better stay go when no other can; else the one that saves most for what it disturbs. */
-const isBetter = (move: Move, best: Move, { keepers }: Pick<DisruptionPass, 'keepers'>): boolean => {
-  const kept = Number(keepers.has(move.candidate)) - Number(keepers.has(best.candidate))
+/** Nodes worth keeping are disrupted when no other can be; else the one that saves most for what it disturbs. */
+const isBetter = (move: Move, best: Move, { worthKeeping }: Pick<DisruptionPass, 'worthKeeping'>): boolean => {
+  const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))
   return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0
 }
 
 const rateOf = ({ candidate, command }: Move): number => command.savings / candidate.disruption
 
-/**
- * Consolidates one node: of all whose pods fit elsewhere or on something cheaper the one that saves most for what it
- * disturbs. Looks at every candidate in every round; upstream takes the first that works, and stops looking after three
- * minutes (3.7).
- */
-export const singleNode = ({ validator, events, metrics }: ConsolidationTools): Method => {
-  const stamp = new Stamp()
-  return {
-    name: 'single-node',
-    reason: 'Underutilized',
-    class: 'graceful',
-    type: 'single',
-    isValidated: true,
-    compute: async (candidates, round, budgets, signal) => {
-      const { slots } = budgets
-      if (stamp.isCurrent(round, candidates, slots)) return []
-      if (candidates.length > 0 && !round.canSimulate) return []
-      let best: Move | undefined
-      for (const candidate of interleaved(candidates)) {
-        if (budgets.left(candidate.poolName) === 0) continue
-        if (isHopeless(candidate, round)) continue
-        const found = await round.consolidateAlone(candidate, signal)
-        const command = 'code' in found ? found : (round.undoneBefore([candidate]) ?? found)
-        if ('code' in command) {
-          events.unconsolidatable(candidate.state, command)
-          continue
-        }
-        const move = { candidate, command, verdict: judge(command, round) }
-        countMove(metrics, command, move.verdict)
-        if (move.verdict.approved && (best === undefined || isBetter(move, best, round))) best = move
-      }
-      if (best !== undefined) {
-        const { command, verdict } = best
-        if (command.replacements.length > 0) events.candidate(command)
-        events.approved(command, verdict.pools)
-        const valid = await validator.validate(command, signal)
-        return valid === undefined ? [] : [valid]
-      }
-      stamp.set(round, candidates, slots)
-      return []
-    },
+const foundAlone = (candidate: Candidate, pass: DisruptionPass): DisruptionStatus => {
+  const known = pass.knownSingleNode(candidate)
+  if (known === undefined) {
+    return isHopeless(candidate, pass) ? scoreBlocker(candidate, candidate.price, pass) : 'unknown'
   }
+  const move = moveOrBlocker(known.found, candidate, pass)
+  return 'code' in move ? move : 'disruptable'
 }

@@ -1,32 +1,29 @@
 import { type NodePool, parseQuantity, toWhole } from '@kerf/apis'
-import type { ClusterState } from '../../state/cluster-state.ts'
+import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
-import type { Method } from './method.ts'
-
-const nodeLimitOf = (pool: NodePool): number => {
-  const nodes = pool.spec.limits?.['nodes']
-  return nodes === undefined ? Number.POSITIVE_INFINITY : toWhole(parseQuantity(nodes))
-}
+import { dynamicPool, isDrifted, notDrifted } from './eligibility-checks.ts'
+import type { DisruptionMethod } from './method.ts'
 
 /**
  * Replaces drifted nodes of static pools one for one, as their template says, as far as budgets and the headroom under
- * the limit on nodes go (3.6). Whoever starts the commands releases the reservations.
+ * the limit on nodes go (`docs/spec/disruption.md#drift`). Whoever begins the commands releases the reservations.
  */
-export const staticDrift = (state: ClusterState): Method => ({
+export const staticDrift: DisruptionMethod = {
   name: 'static-drift',
   reason: 'Drifted',
   class: 'eventual',
-  type: '',
-  isValidated: false,
-  compute: async (candidates, _round, budgets) => {
-    const byPool = Map.groupBy(candidates, ({ poolName }) => poolName)
+  consolidationType: '',
+  validation: 'none',
+  searches: 'every-pass',
+  eligibility: (candidate) => [...dynamicPool(candidate), ...notDrifted(candidate)],
+  search: async ({ candidates, budgets }, { state }) => {
     const commands: Command[] = []
-    for (const [name, members] of byPool) {
+    for (const [name, members] of Map.groupBy(candidates, ({ poolName }) => poolName)) {
       const pool = members[0]?.pool
       if (pool === undefined || budgets.left(name) === 0) continue
       const { active, pendingDisruption } = state.claims.counts(name)
-      // What is too much goes first.
+      // Surplus replicas are deleted first.
       if (active + pendingDisruption > (pool.spec.replicas ?? 0)) continue
       const wanted = Math.min(budgets.left(name), members.length)
       const granted = state.claims.reserve(name, nodeLimitOf(pool), wanted)
@@ -34,19 +31,29 @@ export const staticDrift = (state: ClusterState): Method => ({
         ...members
           .toSorted(byName)
           .slice(0, granted)
-          .map((candidate) => replaceBy(pool, candidate)),
+          .map((candidate) => replacementOf(pool, candidate)),
       )
     }
     return commands
   },
-})
+  explanation: {
+    title: 'drift',
+    isFor: (candidate) => isDrifted(candidate) && isStatic(candidate.pool),
+    found: () => 'disruptable',
+  },
+}
+
+const nodeLimitOf = (pool: NodePool): number => {
+  const nodes = pool.spec.limits?.['nodes']
+  return nodes === undefined ? Number.POSITIVE_INFINITY : toWhole(parseQuantity(nodes))
+}
 
 const byName = (a: Candidate, b: Candidate): number => (a.name < b.name ? -1 : 1)
 
-const replaceBy = (pool: NodePool, candidate: Candidate): Command => ({
+const replacementOf = (pool: NodePool, candidate: Candidate): Command => ({
   method: 'static-drift',
   reason: 'Drifted',
-  type: '',
+  consolidationType: '',
   candidates: [candidate],
   replacements: [{ kind: 'template', pool }],
   placements: [],

@@ -5,8 +5,6 @@ import type { Command, Replacement } from '../commands/command.ts'
 import type { Simulation } from './simulator.ts'
 import { holdsSpread } from './spread-check.ts'
 
-export type ConsolidationMethod = 'multi-node' | 'single-node'
-
 /** What may be launched in place of nodes. */
 export interface Offers {
   readonly types: OfferedTypes
@@ -22,7 +20,7 @@ export const consolidationOf = (
   candidates: readonly Candidate[],
   simulation: Simulation,
   offers: Offers,
-  method: ConsolidationMethod,
+  consolidationType: 'multi' | 'single',
 ): Command | Blocker => {
   const { claims, placements, unplaced } = simulation
   if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
@@ -34,7 +32,7 @@ export const consolidationOf = (
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
     const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
     if ('code' in cheaper) return cheaper
-    const claim = method === 'multi-node' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
+    const claim = consolidationType === 'multi' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
@@ -44,9 +42,9 @@ export const consolidationOf = (
   }
   const launched = replacements.flatMap((replacement) => (replacement.kind === 'planned' ? [replacement.claim] : []))
   return {
-    method,
+    method: consolidationType === 'multi' ? 'multi-node' : 'single-node',
     reason: 'Underutilized',
-    type: method === 'multi-node' ? 'multi' : 'single',
+    consolidationType,
     candidates,
     replacements,
     placements,

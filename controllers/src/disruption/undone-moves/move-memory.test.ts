@@ -30,26 +30,26 @@ const begin = (memory: MoveMemory, prices: readonly number[], since = 0): number
 test('moves that each begin at a lower price never wait', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 9, 8, 7, 6, 5, 4])
-  expect(memory.restUntil(at(3), OFFERS, last)).toBeUndefined()
-  expect(memory.restUntil(at(4), OFFERS, last)).toBeUndefined()
+  expect(memory.waitsUntil(at(3), OFFERS, last)).toBeUndefined()
+  expect(memory.waitsUntil(at(4), OFFERS, last)).toBeUndefined()
 })
 
 test('the price came back twice: the same move waits, a cheaper one does not', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
-  expect(memory.restUntil(at(10), OFFERS, last)).toBe(last + 10 * MINUTE)
-  expect(memory.restUntil(at(11), OFFERS, last)).toBe(last + 10 * MINUTE)
-  expect(memory.restUntil(at(9.9), OFFERS, last)).toBeUndefined()
-  expect(memory.restUntil(at(10), OFFERS, last + 10 * MINUTE)).toBeUndefined()
+  expect(memory.waitsUntil(at(10), OFFERS, last)).toBe(last + 10 * MINUTE)
+  expect(memory.waitsUntil(at(11), OFFERS, last)).toBe(last + 10 * MINUTE)
+  expect(memory.waitsUntil(at(9.9), OFFERS, last)).toBeUndefined()
+  expect(memory.waitsUntil(at(10), OFFERS, last + 10 * MINUTE)).toBeUndefined()
 })
 
 test('a cycle of several moves is one return a turn, and every move of it waits', () => {
   const memory = new MoveMemory()
   const second = begin(memory, [10, 8, 10, 8])
-  expect(memory.restUntil(at(10), OFFERS, second)).toBeUndefined()
+  expect(memory.waitsUntil(at(10), OFFERS, second)).toBeUndefined()
   const third = begin(memory, [10, 8], second + MINUTE)
-  expect(memory.restUntil(at(10), OFFERS, third)).toBe(third + 10 * MINUTE)
-  expect(memory.restUntil(at(8), OFFERS, third)).toBe(third + 10 * MINUTE)
+  expect(memory.waitsUntil(at(10), OFFERS, third)).toBe(third + 10 * MINUTE)
+  expect(memory.waitsUntil(at(8), OFFERS, third)).toBe(third + 10 * MINUTE)
 })
 
 test('each return doubles the wait, up to six hours', () => {
@@ -57,7 +57,7 @@ test('each return doubles the wait, up to six hours', () => {
   let now = begin(memory, [10, 10, 10])
   const waits: number[] = []
   for (let turn = 0; turn < 8; turn++) {
-    const until = memory.restUntil(at(10), OFFERS, now) ?? now
+    const until = memory.waitsUntil(at(10), OFFERS, now) ?? now
     waits.push((until - now) / MINUTE)
     now = until
     memory.begun(at(10), OFFERS, now)
@@ -71,27 +71,27 @@ test.each([
 ] as const)('a change of %s ends the wait', (_what, shared, types) => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
-  expect(memory.restUntil(shared, types, last)).toBeUndefined()
+  expect(memory.waitsUntil(shared, types, last)).toBeUndefined()
 })
 
 test('another demand ends the wait once it has lasted a minute: a pod that moves is nowhere for a moment', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 10])
-  expect(memory.restUntil(at(10, 2), OFFERS, last + 1)).toBe(last + 1 + MINUTE)
+  expect(memory.waitsUntil(at(10, 2), OFFERS, last + 1)).toBe(last + 1 + MINUTE)
   memory.begun(at(10, 2), OFFERS, last + 2)
-  expect(memory.restUntil(at(10), OFFERS, last + 3)).toBe(last + 2 + 20 * MINUTE)
+  expect(memory.waitsUntil(at(10), OFFERS, last + 3)).toBe(last + 2 + 20 * MINUTE)
   const changed = last + MINUTE
-  expect(memory.restUntil(at(10, 4), OFFERS, changed)).toBe(changed + MINUTE)
-  expect(memory.restUntil(at(10, 4), OFFERS, changed + MINUTE - 1)).toBe(changed + MINUTE)
-  expect(memory.restUntil(at(10, 4), OFFERS, changed + MINUTE)).toBeUndefined()
-  expect(memory.restUntil(at(10), OFFERS, changed + MINUTE)).toBeUndefined()
+  expect(memory.waitsUntil(at(10, 4), OFFERS, changed)).toBe(changed + MINUTE)
+  expect(memory.waitsUntil(at(10, 4), OFFERS, changed + MINUTE - 1)).toBe(changed + MINUTE)
+  expect(memory.waitsUntil(at(10, 4), OFFERS, changed + MINUTE)).toBeUndefined()
+  expect(memory.waitsUntil(at(10), OFFERS, changed + MINUTE)).toBeUndefined()
 })
 
 test('a price that was not reached before ends the count', () => {
   const memory = new MoveMemory()
   const last = begin(memory, [10, 10, 9])
   memory.begun(at(9), OFFERS, last + MINUTE)
-  expect(memory.restUntil(at(9), OFFERS, last + MINUTE)).toBeUndefined()
+  expect(memory.waitsUntil(at(9), OFFERS, last + MINUTE)).toBeUndefined()
 })
 
 test('what came back long after the wait had another cause; pools that leave nodes alone for longer are remembered for longer', () => {
@@ -99,10 +99,10 @@ test('what came back long after the wait had another cause; pools that leave nod
   begin(memory, [10, 10])
   memory.begun(at(10), OFFERS, HOUR)
   memory.begun(at(10), OFFERS, HOUR + MINUTE)
-  expect(memory.restUntil(at(10), OFFERS, HOUR + MINUTE)).toBeUndefined()
+  expect(memory.waitsUntil(at(10), OFFERS, HOUR + MINUTE)).toBeUndefined()
 
   const slow = offers('2h')
   const patient = new MoveMemory()
   for (const time of [0, 3 * HOUR, 6 * HOUR]) patient.begun(at(10), slow, time)
-  expect(patient.restUntil(at(10), slow, 6 * HOUR)).toBe(6 * HOUR + 10 * MINUTE)
+  expect(patient.waitsUntil(at(10), slow, 6 * HOUR)).toBe(6 * HOUR + 10 * MINUTE)
 })

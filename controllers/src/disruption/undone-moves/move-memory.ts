@@ -58,7 +58,7 @@ export class MoveMemory {
   }
 
   /** Until when moves among these pools had better wait; nothing when they need not. */
-  restUntil(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Milliseconds | undefined {
+  waitsUntil(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
     const until = endOf(known)

@@ -5,7 +5,7 @@ import { condition, node, nodeClaim, nodePool, pod } from '../../testing/objects
 import { stateWorld } from '../../testing/state-world.ts'
 import type { Assessment } from '../candidates/assessment.ts'
 import type { PoolTypes } from '../candidates/offered-types.ts'
-import { Assessments } from './assessments.ts'
+import { PassCache } from './pass-cache.ts'
 
 const ID = 'sim:///a/i-1'
 const MINUTE = 60_000
@@ -32,11 +32,12 @@ const machine: Node = {
 const start = () => {
   const { informers, state, clock } = stateWorld()
   const queued = new Set<string>()
-  const assessments = new Assessments({
+  const cache = new PassCache()
+  const parts = {
     state,
     budgets: new PodDisruptionBudgets(informers),
-    isQueued: (providerID) => queued.has(providerID),
-  })
+    isQueued: (providerID: string) => queued.has(providerID),
+  }
   informers.put(karpenterKinds.NodeClaim, claim)
   informers.put(kinds.Node, machine)
   informers.put(kinds.Pod, pod('web', { nodeName: 'n' }))
@@ -44,7 +45,7 @@ const start = () => {
   const look = (): Assessment => {
     const seen = state.byProviderID(ID)
     if (seen === undefined) throw new Error('there is no node')
-    return assessments.of(seen, world.types, clock.now())
+    return cache.assessment(seen, world.types, parts, clock.now())
   }
   return { ...world, world, look }
 }

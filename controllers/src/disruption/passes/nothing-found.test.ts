@@ -2,34 +2,40 @@ import type { InstanceType } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { nodePool } from '../../testing/objects.ts'
 import type { OfferedTypes } from '../candidates/offered-types.ts'
-import { type Slots, Stamp } from './method.ts'
-
-type Look = Parameters<Stamp['isCurrent']>[0]
+import { type BudgetSlots, PassCache, type SearchInput } from './pass-cache.ts'
 
 const type: InstanceType = { name: 't', requirements: [], offerings: [], capacity: {}, overhead: {} }
 const offer = (types: readonly InstanceType[] = [type]): OfferedTypes =>
   new Map([['a', { pool: nodePool('a'), list: types, byName: new Map() }]])
-const answers = () => ({ singleNode: new Map(), isSettling: false })
-const SLOTS: Slots = new Map([
+const findings = () => ({ singleNode: new Map(), isSettling: false })
+const SLOTS: BudgetSlots = new Map([
   ['a', 1],
   ['b', 2],
 ])
 const named = (...names: readonly string[]) => names.map((name) => ({ name }))
-const look = (change: Partial<Look> = {}): Look => ({
-  ...{ now: 1_000, consolidationState: 7, types: offer(), answers: answers(), waitsEnd: Number.POSITIVE_INFINITY },
+const look = (change: Partial<SearchInput> = {}): SearchInput => ({
+  ...{ now: 1_000, consolidationState: 7, types: offer(), findings: findings(), waitsEnd: Number.POSITIVE_INFINITY },
   ...change,
 })
 
 /** Whether a method that found nothing before has nothing to look for now. */
-const rests = (now: Partial<Look> = {}, names = ['n1', 'n2'], slots = SLOTS, before: Partial<Look> = {}): boolean => {
-  const stamp = new Stamp()
-  stamp.set(look(before), named('n1', 'n2'), SLOTS)
-  return stamp.isCurrent(look(now), named(...names), slots)
+const rests = (
+  now: Partial<SearchInput> = {},
+  names = ['n1', 'n2'],
+  slots = SLOTS,
+  before: Partial<SearchInput> = {},
+): boolean => {
+  const cache = new PassCache()
+  cache.keepNothingFound('multi-node', look(before), named('n1', 'n2'), SLOTS)
+  return cache.foundNothing('multi-node', look(now), named(...names), slots)
 }
 
 describe('a method that found nothing looks again only when something else could be found', () => {
   test('at first there is nothing to go by', () => {
-    expect(new Stamp().isCurrent(look(), [], new Map())).toBe(false)
+    expect(new PassCache().foundNothing('multi-node', look(), [], new Map())).toBe(false)
+    const cache = new PassCache()
+    cache.keepNothingFound('single-node', look(), [], new Map())
+    expect(cache.foundNothing('multi-node', look(), [], new Map())).toBe(false)
   })
 
   test('the same cluster, nodes, offers and budgets, in whatever order they come', () => {
@@ -50,7 +56,7 @@ describe('a method that found nothing looks again only when something else could
   })
 
   test('what was read is all the same: only budgets and waits can make a difference', () => {
-    const same = { answers: answers() }
+    const same = { findings: findings() }
     const other = { ...same, consolidationState: 8 }
     expect(rests(other, ['n3'], SLOTS, same)).toBe(true)
     expect(rests(other, ['n3'], new Map([['a', 0]]), same)).toBe(false)

@@ -1,0 +1,32 @@
+import { mapLimit } from '@kerf/runtime'
+import type { Deps } from '../../deps.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { hasReason, isTainted, markReason, removeTaint } from './disrupted-marks.ts'
+
+const PARALLEL = 20
+
+/** Uncordons what an earlier process or a failed command left tainted. `isQueued`: whether a command takes the node. */
+export const uncordonLeftovers = async (
+  deps: Deps,
+  state: ClusterState,
+  isQueued: (providerID: string) => boolean,
+  signal: AbortSignal,
+): Promise<void> => {
+  const leftovers = [...state.nodes()].filter(
+    (node) =>
+      node.claim !== undefined &&
+      node.node !== undefined &&
+      !node.isMarkedForDeletion &&
+      !isQueued(node.providerID) &&
+      (isTainted(node.node) || hasReason(node.claim)),
+  )
+  await mapLimit(
+    leftovers,
+    PARALLEL,
+    async ({ node, claim, isInitialized }) => {
+      if (node !== undefined && isTainted(node)) await removeTaint(deps, node, signal)
+      if (claim !== undefined && isInitialized && hasReason(claim)) await markReason(deps, claim, undefined, signal)
+    },
+    signal,
+  )
+}

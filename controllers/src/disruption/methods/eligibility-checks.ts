@@ -1,0 +1,77 @@
+import { isConditionTrue, labels } from '@kerf/apis'
+import { type Blocker, type EligibilityBlocker, oncePerObject } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import { consolidateAfterOf, quietSince } from '../../node-claims/consolidatable.ts'
+import { isStatic } from '../../provisioning/launchable-pools.ts'
+import type { ClusterState } from '../../state/cluster-state.ts'
+import { type Candidate, isEmpty, policyOf } from '../candidates/candidate.ts'
+
+/** The checks that methods put their eligibility together from (`docs/spec/disruption.md#eligibility`). */
+
+type Blockers = readonly EligibilityBlocker[]
+
+/** Published as an Event when it keeps a node; the others would only repeat what conditions show. */
+const PUBLISHED: ReadonlySet<Blocker['code']> = new Set([
+  'type.unknown',
+  'label.missing',
+  'pool.consolidation-off',
+  'pool.only-when-empty',
+  'node.buffer-pods',
+])
+
+export const isPublished = ({ code }: Blocker): boolean => PUBLISHED.has(code)
+
+/** Whether the claim has the condition Drifted now, whatever it had when the candidate was assessed. */
+export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
+  state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
+
+export const staticPool = ({ pool, poolName }: Candidate): Blockers =>
+  isStatic(pool) ? [{ code: 'pool.static', pool: poolName }] : []
+
+export const dynamicPool = ({ pool, poolName }: Candidate): Blockers =>
+  isStatic(pool) ? [] : [{ code: 'pool.dynamic', pool: poolName }]
+
+export const notDrifted = ({ claim }: Candidate): Blockers =>
+  isConditionTrue(claim, 'Drifted') ? [] : [{ code: 'node.not-drifted' }]
+
+const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
+  consolidateAfterOf(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
+
+/** Where consolidation is off that is the blocker, and there is no time to wait for. */
+const notConsolidatable = (candidate: Candidate): Blockers => {
+  const { claim, pool } = candidate
+  const after = consolidateAfterOf(pool)
+  if (isConditionTrue(claim, 'Consolidatable') || after === 'Never') return []
+  const since = quietSince(claim)
+  const until: Milliseconds | undefined = since === undefined ? undefined : since + after
+  return [{ code: 'node.not-consolidatable', ...(until === undefined ? {} : { until }) }]
+}
+
+/** What keeps emptiness from a candidate. */
+export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Blockers => [
+  ...staticPool(candidate),
+  ...consolidationOff(candidate),
+  ...(state.bufferPodsOn(candidate.providerID) > 0
+    ? [{ code: 'node.buffer-pods' as const, node: candidate.name }]
+    : []),
+  ...(isEmpty(candidate) ? [] : [{ code: 'node.not-empty' as const, pods: candidate.reschedulable.length }]),
+  ...notConsolidatable(candidate),
+]
+
+/** What keeps consolidation from a candidate. Reads nothing but the candidate, so each is checked once. */
+export const consolidationBlockers = oncePerObject((candidate: Candidate): Blockers => {
+  const blockers: EligibilityBlocker[] = [...staticPool(candidate)]
+  if (candidate.type === undefined) {
+    blockers.push({ code: 'type.unknown', type: candidate.labels[labels.instanceType] ?? '' })
+  }
+  for (const label of [labels.capacityType, labels.zone]) {
+    if (candidate.labels[label] === undefined) blockers.push({ code: 'label.missing', label })
+  }
+  blockers.push(...consolidationOff(candidate))
+  if (isEmpty(candidate)) blockers.push({ code: 'node.empty' })
+  if (policyOf(candidate.pool) === 'WhenEmpty') {
+    blockers.push({ code: 'pool.only-when-empty', pool: candidate.poolName })
+  }
+  blockers.push(...notConsolidatable(candidate))
+  return blockers
+})

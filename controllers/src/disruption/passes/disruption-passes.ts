@@ -1,0 +1,91 @@
+import { kinds } from '@kerf/apis'
+import type { DisruptionReason } from '@kerf/engine'
+import { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import type { VirtualPods } from '../../provisioning/provisioner.ts'
+import { volumeLookup } from '../../provisioning/volume-validation.ts'
+import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
+import type { Snapshots } from '../../state/snapshot.ts'
+import { vocabularyOf } from '../../validation/label-vocabulary.ts'
+import type { PoolBudgets } from '../budgets/pool-budgets.ts'
+import type { AssessmentParts } from '../candidates/assessment.ts'
+import { isSameOffer, type OfferedTypes, offeredTypes } from '../candidates/offered-types.ts'
+import type { MoveMemory } from '../undone-moves/move-memory.ts'
+import { type SharedPools, sharedPools } from '../undone-moves/shared-pools.ts'
+import { DisruptionPass } from './disruption-pass.ts'
+import { PassBudgets } from './pass-budgets.ts'
+import { PassCache, type PassInput } from './pass-cache.ts'
+import { PassSimulators } from './pass-simulators.ts'
+import { ReadVersion } from './read-version.ts'
+
+export interface PassParts {
+  readonly deps: MirrorDeps
+  readonly state: ClusterState
+  readonly snapshots: Snapshots
+  readonly isQueued: (providerID: string) => boolean
+  /** Of the moves that were begun; an explainer outside the running Kerf has none. */
+  readonly memory?: MoveMemory
+  /** Capacity that is wanted before pods need it; with the gate CapacityBuffer. */
+  readonly buffers?: VirtualPods
+}
+
+/** Begins disruption passes: reads the cluster as it is at one moment, for all methods to decide on. */
+export class DisruptionPasses {
+  readonly cache = new PassCache()
+  readonly #parts: PassParts
+  readonly #assessment: AssessmentParts
+  readonly #budgets: PassBudgets
+  readonly #simulators: PassSimulators
+  readonly #version: ReadVersion
+  #types: OfferedTypes = new Map()
+
+  constructor(parts: PassParts) {
+    const { deps, state, snapshots, isQueued, buffers } = parts
+    this.#parts = parts
+    const budgets = new PodDisruptionBudgets(deps.informers)
+    this.#assessment = { state, budgets, isQueued }
+    this.#budgets = new PassBudgets(deps, state)
+    this.#simulators = new PassSimulators({
+      ...{ deps, state, snapshots, budgets },
+      volumes: volumeLookup(deps.informers),
+      vocabulary: vocabularyOf(deps.provider),
+      ...(buffers === undefined ? {} : { buffers }),
+    })
+    this.#version = new ReadVersion(deps, state)
+  }
+
+  /** What each pool's budgets leave now for this reason, or will leave once these nodes are gone. */
+  budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
+    return this.#budgets.for(reason, gone)
+  }
+
+  /** How pools share workloads now, and at what price. */
+  sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
+    const { deps, state } = this.#parts
+    return sharedPools({ nodes: state.nodes(), pods: deps.informers.of(kinds.Pod).values(), types })
+  }
+
+  /** What a pass would read now. `types` is the same object until a pool, or what it is offered, changes. */
+  async input(signal: AbortSignal): Promise<PassInput> {
+    const types = await offeredTypes(this.#parts.deps, signal)
+    if (!isSameOffer(this.#types, types)) this.#types = types
+    return { version: this.#version.now, types: this.#types }
+  }
+
+  /** Reads the cluster. The pass goes on with the findings of the one before if nothing has changed since. */
+  async begin(signal: AbortSignal): Promise<DisruptionPass> {
+    const input = await this.input(signal)
+    const { types } = input
+    const { memory, deps, state } = this.#parts
+    const pass = new DisruptionPass({
+      ...{ deps, state, types, cache: this.cache },
+      assessment: this.#assessment,
+      budgets: (reason) => this.#budgets.for(reason),
+      sharedPools: () => this.sharedPools(types),
+      simulators: this.#simulators,
+      findings: this.cache.findingsFor(input) ?? { singleNode: new Map(), isSettling: false },
+      ...(memory === undefined ? {} : { memory }),
+    })
+    this.cache.keepFindings(input, pass)
+    return pass
+  }
+}

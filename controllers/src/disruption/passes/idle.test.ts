@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { StateNode } from '../../state/state-node.ts'
+import type { Assessment } from '../candidates/assessment.ts'
+import { PassCache } from './pass-cache.ts'
+
+const MINUTE = 60_000
+const types = new Map()
+const node = (...blockers: Assessment['blockers']): Assessment => ({ state: new StateNode('n'), blockers })
+
+const NEVER = Number.POSITIVE_INFINITY
+
+test.each([
+  ['for five minutes at the most', NEVER, 6],
+  ['until the next minute where any moment may make a difference', 0, 2],
+  ['until the minute in which time makes one', 3 * MINUTE + 1, 4],
+  ['and no longer for one that is later', 20 * MINUTE, 6],
+])('a pass that found nothing is not repeated: %s', (_name, nextCheck, minute) => {
+  const cache = new PassCache()
+  expect(cache.isIdle({ version: 1, types }, 0)).toBe(false)
+  cache.keepIdle({ version: 1, types }, { assessments: [node()], now: MINUTE + 10_000 }, nextCheck)
+  expect(cache.isIdle({ version: 1, types }, minute * MINUTE - 1)).toBe(true)
+  expect(cache.isIdle({ version: 1, types }, minute * MINUTE)).toBe(false)
+})
+
+test('a change of the cluster or of what is offered ends that', () => {
+  const cache = new PassCache()
+  cache.keepIdle({ version: 1, types }, { assessments: [], now: 0 }, NEVER)
+  expect(cache.isIdle({ version: 2, types }, 1)).toBe(false)
+  expect(cache.isIdle({ version: 1, types: new Map() }, 1)).toBe(false)
+})
+
+test('so does the end of what protected a node', () => {
+  const cache = new PassCache()
+  const protectedNode = node({ code: 'node.nominated', until: 5_000 }, { code: 'node.do-not-disrupt' })
+  cache.keepIdle({ version: 1, types }, { assessments: [node(), protectedNode], now: 0 }, NEVER)
+  expect(cache.isIdle({ version: 1, types }, 4_999)).toBe(true)
+  expect(cache.isIdle({ version: 1, types }, 5_000)).toBe(false)
+})

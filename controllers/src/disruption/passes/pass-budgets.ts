@@ -1,0 +1,32 @@
+import { karpenterKinds } from '@kerf/apis'
+import type { DisruptionReason } from '@kerf/engine'
+import { isManagedPool } from '../../node-claims/ownership.ts'
+import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
+import { countNodes, PoolBudgets, type PoolCount } from '../budgets/pool-budgets.ts'
+
+/** Reads the budgets of NodePools as they are at the moment of the call. */
+export class PassBudgets {
+  readonly #deps: MirrorDeps
+  readonly #state: ClusterState
+  #version = -1
+  #counts: ReadonlyMap<string, PoolCount> = new Map()
+
+  constructor(deps: MirrorDeps, state: ClusterState) {
+    this.#deps = deps
+    this.#state = state
+  }
+
+  /** What each pool's budgets leave for this reason, or will leave once the nodes with these provider IDs are gone. */
+  for(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
+    const { informers, provider, clock } = this.#deps
+    const pools = [...informers.of(karpenterKinds.NodePool).values()].filter((pool) => isManagedPool(provider, pool))
+    const counts = gone === undefined ? this.#currentCounts() : countNodes(this.#state.nodes(), gone)
+    return new PoolBudgets(reason, pools, counts, clock.now())
+  }
+
+  #currentCounts(): ReadonlyMap<string, PoolCount> {
+    if (this.#version !== this.#state.version) this.#counts = countNodes(this.#state.nodes())
+    this.#version = this.#state.version
+    return this.#counts
+  }
+}

@@ -1,0 +1,35 @@
+import type { Pod } from '@kerf/apis'
+import type { Blocker } from '@kerf/engine'
+import type { Milliseconds } from '@kerf/runtime'
+import type { Assessment } from '../candidates/assessment.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
+
+/** The result of simulating the consolidation of one node by itself. */
+export interface SingleNodeResult {
+  readonly found: Command | Blocker
+  /** The one new node that it would need, cheaper or not, and the pods that fit nowhere else. */
+  readonly launch?: { readonly nodePool: string; readonly pods: readonly Pod[] }
+}
+
+/** What a pass found out by simulation. A later pass goes on with it while the cluster stays as it was. */
+export interface PassFindings {
+  readonly singleNode: Map<Candidate, SingleNodeResult>
+  /** Some node is inside its consolidateAfter. */
+  isSettling: boolean
+}
+
+/** When the first blocker of these nodes expires by itself. */
+export const firstExpiry = ({
+  assessments,
+}: {
+  readonly assessments: readonly Pick<Assessment, 'blockers'>[]
+}): Milliseconds => {
+  let first = Number.POSITIVE_INFINITY
+  for (const { blockers } of assessments) {
+    for (const blocker of blockers) {
+      if ('until' in blocker && blocker.until !== undefined) first = Math.min(first, blocker.until)
+    }
+  }
+  return first
+}

@@ -1,0 +1,99 @@
+import type { LabelVocabulary, Pod } from '@kerf/apis'
+import type { ScheduleOptions } from '@kerf/engine'
+import { type Milliseconds, silentLogger } from '@kerf/runtime'
+import type { PodDisruptionBudgets } from '../../pods/pod-disruption-budgets.ts'
+import { launchablePools } from '../../provisioning/launchable-pools.ts'
+import { pendingPods, podsOnDeletingNodes } from '../../provisioning/pending-pods.ts'
+import type { VirtualPods } from '../../provisioning/provisioner.ts'
+import type { VolumeLookup } from '../../provisioning/volume-validation.ts'
+import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
+import type { Snapshots } from '../../state/snapshot.ts'
+import type { Assessment } from '../candidates/assessment.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { OfferedTypes } from '../candidates/offered-types.ts'
+import { type Simulator, simulatorOf } from '../simulation/simulator.ts'
+
+export interface SimulatorParts {
+  readonly deps: MirrorDeps
+  readonly state: ClusterState
+  readonly snapshots: Snapshots
+  readonly budgets: PodDisruptionBudgets
+  readonly volumes: VolumeLookup
+  readonly vocabulary: LabelVocabulary
+  readonly buffers?: VirtualPods
+}
+
+/** The cluster as a pass sees it. */
+export interface SimulatedPass {
+  readonly now: Milliseconds
+  readonly types: OfferedTypes
+  readonly assessments: readonly Assessment[]
+}
+
+/** A simulator, and whether some node of its snapshot is inside its consolidateAfter. */
+export interface MadeSimulator {
+  readonly simulator: Simulator
+  readonly isSettling: boolean
+}
+
+/** Makes the simulators of passes. */
+export class PassSimulators {
+  readonly #parts: SimulatorParts
+  /** The pods of a candidate that may be moved, for as long as the candidate is the same object. */
+  readonly #movable = new WeakMap<Candidate, readonly Pod[]>()
+
+  constructor(parts: SimulatorParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * `consolidation`: nodes that are inside their consolidateAfter take no more running pods. Nothing without a pool to
+   * launch from.
+   */
+  make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
+    const { deps, state, snapshots, budgets, volumes, vocabulary, buffers } = this.#parts
+    const launchable = launchablePools({ ...deps, log: silentLogger }).flatMap((nodePool) => {
+      const found = types.get(nodePool.metadata.name ?? '')
+      return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
+    })
+    if (launchable.length === 0) return undefined
+    const pending = pendingPods(state, vocabulary, volumes).pods
+    const mayLeave = assessments.flatMap(({ candidate }) =>
+      candidate === undefined || candidate.state.isMarkedForDeletion ? [] : this.#movablePods(candidate, now),
+    )
+    const snapshot = snapshots.take(launchable, { consolidation })
+    const simulator = simulatorOf({
+      snapshot,
+      waiting: [...pending, ...(buffers?.pods() ?? []), ...podsOnDeletingNodes(state, budgets, now)],
+      mayLeave,
+      options: simulationOptions(deps, consolidation),
+      ...(buffers === undefined ? {} : { isVirtual: (pod) => buffers.isVirtual(pod) }),
+    })
+    return { simulator, isSettling: snapshot.nodes.some(({ underConsolidateAfter }) => underConsolidateAfter === true) }
+  }
+
+  #movablePods(candidate: Candidate, now: Milliseconds): readonly Pod[] {
+    let pods = this.#movable.get(candidate)
+    if (pods === undefined) {
+      pods = candidate.reschedulable.filter((pod) => this.#parts.budgets.isCurrentlyReschedulable(pod, now))
+      this.#movable.set(candidate, pods)
+    }
+    return pods
+  }
+}
+
+/** As the provisioner schedules, but free to fall back from reservations. */
+const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: boolean): ScheduleOptions => ({
+  preferencePolicy: settings.preferencePolicy,
+  minValuesPolicy: settings.minValuesPolicy,
+  reservedMode: 'Fallback',
+  reservedCapacity: settings.featureGates.ReservedCapacity,
+  ignoreDraRequests: settings.ignoreDraRequests,
+  wellKnownLabels: provider.wellKnownLabels,
+  ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
+  planBudget: 0,
+  ...(consolidation ? { consolidation } : {}),
+  ...(settings.defaultSpreadConstraints.length === 0
+    ? {}
+    : { defaultSpreadConstraints: settings.defaultSpreadConstraints }),
+})
