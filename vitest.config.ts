@@ -52,7 +52,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'plugin',
-          include: ['headlamp-plugin/src/model/**/*.test.ts'],
+          include: ['headlamp-plugin/src/**/*.test.ts'],
           isolate: false,
           experimental: { viteModuleRunner: true },
         },

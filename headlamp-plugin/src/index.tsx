@@ -9,6 +9,8 @@ import {
 import type { ReactNode } from 'react'
 import { type RouteName, routes } from './cluster/classes.ts'
 import { discoveryOf, onDiscovery } from './cluster/discovery.ts'
+import type { Key } from './locales/translate.ts'
+import { translatorNow } from './locales/use-t.ts'
 import { mapSource } from './map-source.ts'
 import { addToOtherPages } from './other-pages.tsx'
 import { CapacityBufferPage, CapacityBuffersPage } from './pages/capacity-buffers.tsx'
@@ -25,8 +27,6 @@ import { OverviewPage } from './pages/overview.tsx'
 import { PendingPodsPage } from './pages/pending-pods.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { PLUGIN_NAME } from './settings/settings.ts'
-import type { Word } from './words/en.ts'
-import { sayNow } from './words/use-words.ts'
 
 const ROOT = 'kerf'
 
@@ -43,7 +43,8 @@ interface Page {
   readonly component: () => ReactNode
   /** Its entry in the sidebar; details pages light up the one of their list. */
   readonly entry: string
-  readonly word?: Word
+  /** What the entry is called; details pages have none. */
+  readonly textKey?: Key
 }
 
 const pages: readonly Page[] = [
@@ -52,14 +53,14 @@ const pages: readonly Page[] = [
     path: '/karpenter',
     component: OverviewPage,
     entry: 'kerf-overview',
-    word: 'overview',
+    textKey: 'overview',
   },
   {
     route: routes.nodePools,
     path: '/karpenter/nodepools',
     component: NodePoolsPage,
     entry: 'kerf-nodepools',
-    word: 'nodePools',
+    textKey: 'nodePools',
   },
   { route: routes.nodePool, path: '/karpenter/nodepools/:name', component: NodePoolPage, entry: 'kerf-nodepools' },
   {
@@ -67,7 +68,7 @@ const pages: readonly Page[] = [
     path: '/karpenter/nodeclaims',
     component: NodeClaimsPage,
     entry: 'kerf-nodeclaims',
-    word: 'nodeClaims',
+    textKey: 'nodeClaims',
   },
   { route: routes.nodeClaim, path: '/karpenter/nodeclaims/:name', component: NodeClaimPage, entry: 'kerf-nodeclaims' },
   {
@@ -75,7 +76,7 @@ const pages: readonly Page[] = [
     path: '/karpenter/nodeclasses',
     component: NodeClassesPage,
     entry: 'kerf-nodeclasses',
-    word: 'nodeClasses',
+    textKey: 'nodeClasses',
   },
   {
     route: routes.nodeClass,
@@ -88,7 +89,7 @@ const pages: readonly Page[] = [
     path: '/karpenter/nodeoverlays',
     component: NodeOverlaysPage,
     entry: 'kerf-nodeoverlays',
-    word: 'nodeOverlays',
+    textKey: 'nodeOverlays',
   },
   {
     route: routes.nodeOverlay,
@@ -101,7 +102,7 @@ const pages: readonly Page[] = [
     path: '/karpenter/capacitybuffers',
     component: CapacityBuffersPage,
     entry: 'kerf-capacitybuffers',
-    word: 'capacityBuffers',
+    textKey: 'capacityBuffers',
   },
   {
     route: routes.capacityBuffer,
@@ -114,21 +115,21 @@ const pages: readonly Page[] = [
     path: '/karpenter/pending-pods',
     component: PendingPodsPage,
     entry: 'kerf-pending-pods',
-    word: 'pendingPods',
+    textKey: 'pendingPods',
   },
   {
     route: routes.decisions,
     path: '/karpenter/decisions',
     component: DecisionsPage,
     entry: 'kerf-decisions',
-    word: 'decisions',
+    textKey: 'decisions',
   },
   {
     route: routes.metrics,
     path: '/karpenter/metrics',
     component: MetricsPage,
     entry: 'kerf-metrics',
-    word: 'metrics',
+    textKey: 'metrics',
   },
 ]
 
@@ -137,10 +138,10 @@ for (const { route, path, component, entry } of pages) {
 }
 
 const registerEntries = (): void => {
-  const say = sayNow()
+  const t = translatorNow()
   registerSidebarEntry({ parent: null, name: ROOT, label: 'Karpenter', icon: ICON, url: '/karpenter' })
-  for (const { path, entry, word } of pages) {
-    if (word !== undefined) registerSidebarEntry({ parent: ROOT, name: entry, label: say(word), url: path })
+  for (const { path, entry, textKey } of pages) {
+    if (textKey !== undefined) registerSidebarEntry({ parent: ROOT, name: entry, label: t(textKey), url: path })
   }
 }
 
@@ -154,5 +155,5 @@ onDiscovery(registerEntries)
 registerEntries()
 
 addToOtherPages()
-registerMapSource(mapSource(sayNow()))
+registerMapSource(mapSource(translatorNow()))
 registerPluginSettings(PLUGIN_NAME, SettingsPage)

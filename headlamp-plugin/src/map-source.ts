@@ -3,9 +3,9 @@ import { useMemo } from 'react'
 import { type AnyObject, Node, NodeClaim, nodeClassOf, NodePool, Pod } from './cluster/classes.ts'
 import { useDiscovery } from './cluster/discovery.ts'
 import { useNodeClasses } from './cluster/use-node-classes.ts'
+import type { Translate } from './locales/translate.ts'
 import { type GraphItem, graphOf } from './model/graph.ts'
 import { textAt } from './model/read.ts'
-import type { Say } from './words/use-words.ts'
 
 interface List {
   readonly items: AnyObject[] | null
@@ -72,4 +72,4 @@ const useMap = () => {
 type GraphSource = Parameters<typeof registerMapSource>[0]
 
 /** Registered once; on a cluster without NodePools it has nothing to show and holds up nothing. */
-export const mapSource = (say: Say): GraphSource => ({ id: 'kerf', label: say('mapLabel'), useData: useMap })
+export const mapSource = (t: Translate): GraphSource => ({ id: 'kerf', label: t('mapLabel'), useData: useMap })

@@ -8,6 +8,7 @@ import { NameValueTable, SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonC
 import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { discoveryOf, useDiscovery } from './cluster/discovery.ts'
 import { EditAction } from './editor/edit-action.tsx'
+import { translatorNow, useT } from './locales/use-t.ts'
 import { isWaiting } from './model/pending-pods.ts'
 import { priceOf, showPrice } from './model/price.ts'
 import { labelOf, nameOf, textAt } from './model/read.ts'
@@ -17,13 +18,12 @@ import { ClaimLink, PoolLink } from './parts/links.tsx'
 import { NodeBlockersSection } from './parts/node-blockers.tsx'
 import { Age } from './parts/show-time.tsx'
 import { ClaimChips } from './parts/status-chip.tsx'
-import { sayNow, useWords } from './words/use-words.ts'
 
 const POOL = 'karpenter.sh/nodepool'
 
 /** A node's page: whose it is, what it costs, why it stays, and what was decided about it. */
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
-  const say = useWords()
+  const t = useT()
   const pool = labelOf(node.jsonData, POOL)
   const { items } = NodeClaim.useList({ labelSelector: `${POOL}=${pool ?? ''}` }) as {
     readonly items: AnyObject[] | null
@@ -36,15 +36,15 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
       <SectionBox title="Karpenter">
         <NameValueTable
           rows={[
-            { name: say('nodePool'), value: <PoolLink name={pool} /> },
-            { name: say('nodeClaim'), value: <ClaimLink name={claim?.getName()} />, hide: claim === undefined },
+            { name: t('nodePool'), value: <PoolLink name={pool} /> },
+            { name: t('nodeClaim'), value: <ClaimLink name={claim?.getName()} />, hide: claim === undefined },
             {
-              name: say('status'),
+              name: t('status'),
               value: claim === undefined ? '' : <ClaimChips claim={claim.jsonData} />,
               hide: claim === undefined,
             },
-            { name: say('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
-            { name: say('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+            { name: t('capacityType'), value: labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '–' },
+            { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
           ]}
         />
       </SectionBox>
@@ -56,9 +56,9 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
 
 /** A pod's page: why it waits, or what its node costs and who provides it. */
 const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
-  const say = useWords()
+  const t = useT()
   return (
-    <SectionBox title={say('whyPending')}>
+    <SectionBox title={t('whyPending')}>
       <ExplainPod uid={textAt(pod.jsonData, 'metadata', 'uid') ?? ''} />
     </SectionBox>
   )
@@ -89,25 +89,25 @@ export const addToOtherPages = (): void => {
   registerResourceTableColumnsProcessor(function kerfColumns({ id, columns }) {
     const cluster = Utils.getCluster()
     if (cluster === null || discoveryOf(cluster).state !== 'present') return columns
-    const say = sayNow()
+    const t = translatorNow()
     if (id === 'headlamp-nodes') {
       columns.push(
         {
           id: 'kerf-pool',
-          label: say('nodePool'),
+          label: t('nodePool'),
           getValue: (node: AnyObject) => labelOf(node.jsonData, POOL) ?? '',
           render: (node: AnyObject) => <PoolLink name={labelOf(node.jsonData, POOL)} />,
           filterVariant: 'multi-select',
         } as never,
         {
           id: 'kerf-capacity-type',
-          label: say('capacityType'),
+          label: t('capacityType'),
           getValue: (node: AnyObject) => labelOf(node.jsonData, 'karpenter.sh/capacity-type') ?? '',
           filterVariant: 'multi-select',
         } as never,
         {
           id: 'kerf-price',
-          label: say('hourlyPrice'),
+          label: t('hourlyPrice'),
           getValue: (node: AnyObject) => priceOf(node.jsonData) ?? '',
           render: (node: AnyObject) => {
             const price = priceOf(node.jsonData)
@@ -119,7 +119,7 @@ export const addToOtherPages = (): void => {
     if (id === 'headlamp-pods') {
       columns.push({
         id: 'kerf-waiting',
-        label: say('waitingTime'),
+        label: t('waitingTime'),
         getValue: (pod: AnyObject) =>
           isWaiting(pod.jsonData) ? textAt(pod.jsonData, 'metadata', 'creationTimestamp') ?? '' : '',
         render: (pod: AnyObject) =>

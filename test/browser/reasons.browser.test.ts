@@ -269,7 +269,8 @@ describe('editing', () => {
     const page = await openEditor('general')
     await replaceWord(page, '720h', '240h')
     const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.[labels.nodePool] === 'general')
-    await page.getByText(`${drifting.length} nodes drift and will be replaced`).waitFor()
+    const drift = drifting.length === 1 ? '1 node drifts' : `${drifting.length} nodes drift`
+    await page.getByText(`${drift} and will be replaced`).waitFor()
     await page.getByText(/now, about .* afterwards/).waitFor()
     await dashboard.picture(page, 'editor')
     await page.getByRole('tab', { name: 'Compare' }).click()

@@ -4,9 +4,9 @@ import { Box, Button, DialogActions, DialogContent, Tab, Tabs, Typography, useTh
 import { useSnackbar } from 'notistack'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
+import { useT } from '../locales/use-t.ts'
 import { checkText, textOf } from '../model/editing.ts'
 import { Note } from '../parts/note.tsx'
-import { useWords } from '../words/use-words.ts'
 import { EffectPanel } from './effect-panel.tsx'
 import { type Outcome, reload, send } from './save.ts'
 import { useSchema } from './use-schema.ts'
@@ -28,7 +28,7 @@ interface Model {
  * with. Closing with changes asks first; a change by somebody else loses nobody's text.
  */
 export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; readonly onClose: () => void }) => {
-  const say = useWords()
+  const t = useT()
   const { palette } = useTheme()
   const { enqueueSnackbar } = useSnackbar()
   const [original, setOriginal] = useState<unknown>(item.jsonData)
@@ -70,7 +70,7 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
     setBusy(false)
     setOutcome(result)
     if (result.kind === 'accepted' && !dryRun) {
-      enqueueSnackbar(say('saved', { name: item.getName() }), { variant: 'success' })
+      enqueueSnackbar(t('saved', { name: item.getName() }), { variant: 'success' })
       onClose()
     }
   }
@@ -90,16 +90,16 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
     <Dialog
       open
       onClose={(_event: unknown, reason?: string) => reason !== 'backdropClick' && close()}
-      title={say('editTitle', { kind: item.kind, name: item.getName() })}
+      title={t('editTitle', { kind: item.kind, name: item.getName() })}
       withFullScreen
       maxWidth="xl"
       fullWidth
     >
       <DialogContent sx={{ display: 'flex', gap: 2, height: '72vh', minHeight: 420 }}>
         <Box sx={{ flex: 3, minWidth: 0, display: 'flex', flexDirection: 'column' }}>
-          <Tabs value={view} onChange={(_, chosen) => setView(chosen)} aria-label={say('view')}>
-            <Tab value="edit" label={say('edit')} />
-            <Tab value="diff" label={say('compare')} />
+          <Tabs value={view} onChange={(_, chosen) => setView(chosen)} aria-label={t('view')}>
+            <Tab value="edit" label={t('edit')} />
+            <Tab value="diff" label={t('compare')} />
           </Tabs>
           <Box sx={{ flex: 1, minHeight: 0 }}>
             {view === 'edit' ? (
@@ -140,30 +140,30 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
           </Box>
         </Box>
         <Box sx={{ flex: 2, minWidth: 280, overflow: 'auto' }}>
-          {schema === 'none' && <Note tone="warning">{say('noSchema')}</Note>}
-          <Typography variant="subtitle1">{say('problems')}</Typography>
+          {schema === 'none' && <Note tone="warning">{t('noSchema')}</Note>}
+          <Typography variant="subtitle1">{t('problems')}</Typography>
           {problems.length === 0 ? (
-            <Note tone="success">{say('noProblems')}</Note>
+            <Note tone="success">{t('noProblems')}</Note>
           ) : (
-            <ol aria-label={say('problems')}>
+            <ol aria-label={t('problems')}>
               {problems.map(({ line, column, message }) => (
                 <li key={`${line}:${column}:${message}`}>
-                  {say('atLine', { line, column })}: {message}
+                  {t('atLine', { line, column })}: {message}
                 </li>
               ))}
             </ol>
           )}
-          {outcome?.kind === 'accepted' && <Note tone="success">{say('dryRunPassed')}</Note>}
+          {outcome?.kind === 'accepted' && <Note tone="success">{t('dryRunPassed')}</Note>}
           {outcome?.kind === 'refused' && <Note tone="error">{outcome.message}</Note>}
           {outcome?.kind === 'conflict' && (
             <Note tone="warning">
-              {say('conflict')} <Button onClick={() => void rebase()}>{say('rebase')}</Button>
+              {t('conflict')} <Button onClick={() => void rebase()}>{t('rebase')}</Button>
             </Note>
           )}
           {isLeaving && (
             <Note tone="warning">
-              {say('unsaved')} <Button onClick={onClose}>{say('discard')}</Button>
-              <Button onClick={() => setLeaving(false)}>{say('stay')}</Button>
+              {t('unsaved')} <Button onClick={onClose}>{t('discard')}</Button>
+              <Button onClick={() => setLeaving(false)}>{t('stay')}</Button>
             </Note>
           )}
           {isChanged && <EffectPanel original={original} edited={object} />}
@@ -171,18 +171,18 @@ export const ConfigEditor = ({ item, onClose }: { readonly item: AnyObject; read
       </DialogContent>
       <DialogActions>
         <Button disabled={!isChanged} onClick={() => setText(before)}>
-          {say('undo')}
+          {t('undo')}
         </Button>
-        <Button onClick={close}>{say('close')}</Button>
+        <Button onClick={close}>{t('close')}</Button>
         <Button disabled={!isChanged || problems.length > 0 || isBusy} onClick={() => void sendIt(true)}>
-          {say('dryRun')}
+          {t('dryRun')}
         </Button>
         <Button
           variant="contained"
           disabled={!isChanged || problems.length > 0 || isBusy}
           onClick={() => void sendIt(false)}
         >
-          {say('save')}
+          {t('save')}
         </Button>
       </DialogActions>
     </Dialog>

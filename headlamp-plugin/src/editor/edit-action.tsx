@@ -1,7 +1,7 @@
 import { ActionButton, AuthVisible } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
-import { useWords } from '../words/use-words.ts'
+import { useT } from '../locales/use-t.ts'
 import { ConfigEditor } from './config-editor.tsx'
 
 /** Drawn here: see `index.tsx`. */
@@ -13,11 +13,11 @@ const ICON = {
 
 /** The button that opens the editor; not there for who may not change the object. */
 export const EditAction = ({ item }: { readonly item: AnyObject }) => {
-  const say = useWords()
+  const t = useT()
   const [isOpen, setOpen] = useState(false)
   return (
     <AuthVisible item={item} authVerb="update">
-      <ActionButton description={say('editWithEffect')} icon={ICON} onClick={() => setOpen(true)} />
+      <ActionButton description={t('editWithEffect')} icon={ICON} onClick={() => setOpen(true)} />
       {isOpen && <ConfigEditor item={item} onClose={() => setOpen(false)} />}
     </AuthVisible>
   )

@@ -3,24 +3,24 @@ import { Box, Typography } from '@mui/material'
 import { useEffect, useState } from 'react'
 import { useCatalogue } from '../cluster/use-catalogue.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
 import { type ChangeEffect, type DriftingClaim, poolChange, type StrandedPod } from '../model/pool-change.ts'
 import { showPrice } from '../model/price.ts'
 import { type Fields, textAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
-import { useWords } from '../words/use-words.ts'
 
 const MOST_ROWS = 20
 
 const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }) => {
-  const say = useWords()
+  const t = useT()
   return (
     <SimpleTable
       columns={[
-        { label: say('nodeClaim'), getter: ({ claim }: Partial<DriftingClaim>) => <ClaimLink name={claim} /> },
-        { label: say('node'), getter: ({ node }: Partial<DriftingClaim>) => <NodeLink name={node || undefined} /> },
-        { label: say('reason'), getter: ({ cause }: Partial<DriftingClaim>) => cause ?? '' },
+        { label: t('nodeClaim'), getter: ({ claim }: Partial<DriftingClaim>) => <ClaimLink name={claim} /> },
+        { label: t('node'), getter: ({ node }: Partial<DriftingClaim>) => <NodeLink name={node || undefined} /> },
+        { label: t('reason'), getter: ({ cause }: Partial<DriftingClaim>) => cause ?? '' },
       ]}
       data={rows.slice(0, MOST_ROWS) as Partial<DriftingClaim>[]}
     />
@@ -28,7 +28,7 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
 }
 
 const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
-  const say = useWords()
+  const t = useT()
   const { objects, isLoading } = useClusterObjects()
   const { catalogue, wellKnown, from } = useCatalogue(objects)
   const [effect, setEffect] = useState<ChangeEffect | { readonly problem: string }>()
@@ -48,32 +48,32 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
     }, 400)
     return () => clearTimeout(timer)
   }, [edited, objects, catalogue, wellKnown, from, isLoading])
-  if (effect === undefined) return <Typography>{say('loading')}</Typography>
+  if (effect === undefined) return <Typography>{t('loading')}</Typography>
   if ('problem' in effect) return <Note tone="warning">{effect.problem}</Note>
   const { drifting, stranded, cost, exceeded } = effect
   return (
     <>
       <Note tone={drifting.length === 0 ? 'success' : 'warning'}>
-        {drifting.length === 0 ? say('driftsNothing') : say('drifts', { count: drifting.length })}
+        {drifting.length === 0 ? t('driftsNothing') : t('drifts', { count: drifting.length })}
       </Note>
       {drifting.length > 0 && <Drifting rows={drifting} />}
       {stranded.length > 0 && (
         <>
-          <Note tone="error">{say('strands', { count: stranded.length })}</Note>
+          <Note tone="error">{t('strands', { count: stranded.length })}</Note>
           <SimpleTable
             columns={[
-              { label: say('pod'), getter: ({ pod }: StrandedPod) => pod },
-              { label: say('why'), getter: ({ why }: StrandedPod) => why },
+              { label: t('pod'), getter: ({ pod }: StrandedPod) => pod },
+              { label: t('why'), getter: ({ why }: StrandedPod) => why },
             ]}
             data={stranded.slice(0, MOST_ROWS) as StrandedPod[]}
           />
         </>
       )}
-      {exceeded.length > 0 && <Note tone="warning">{say('limitsExceeded', { what: exceeded.join(', ') })}</Note>}
+      {exceeded.length > 0 && <Note tone="warning">{t('limitsExceeded', { what: exceeded.join(', ') })}</Note>}
       {cost !== undefined && (
-        <Typography>{say('costChange', { before: showPrice(cost.before), after: showPrice(cost.after) })}</Typography>
+        <Typography>{t('costChange', { before: showPrice(cost.before), after: showPrice(cost.after) })}</Typography>
       )}
-      {from === 'seen' && <Note>{say('seenOnly')}</Note>}
+      {from === 'seen' && <Note>{t('seenOnly')}</Note>}
     </>
   )
 }
@@ -89,14 +89,14 @@ const ClassEffect = ({
   readonly group: string
   readonly kind: string
 }) => {
-  const say = useWords()
+  const t = useT()
   const { objects } = useClusterObjects()
   const { fields, drifting, isConditional } = classChange(original, edited, group, kind, objects.claims)
-  if (fields.length === 0 || drifting.length === 0) return <Note tone="success">{say('driftsNothing')}</Note>
+  if (fields.length === 0 || drifting.length === 0) return <Note tone="success">{t('driftsNothing')}</Note>
   return (
     <>
       <Note tone="warning">
-        {say(isConditional ? 'mayDrift' : 'drifts', { count: drifting.length, fields: fields.join(', ') })}
+        {t(isConditional ? 'mayDrift' : 'drifts', { count: drifting.length, fields: fields.join(', ') })}
       </Note>
       <Drifting rows={drifting} />
     </>
@@ -111,20 +111,20 @@ export const EffectPanel = ({
   readonly original: unknown
   readonly edited: Fields | undefined
 }) => {
-  const say = useWords()
+  const t = useT()
   const kind = textAt(original, 'kind') ?? ''
   const [group = ''] = (textAt(original, 'apiVersion') ?? '').split('/')
   return (
     <Box data-testid="kerf-effect">
-      <Typography variant="subtitle1">{say('whatItWouldDo')}</Typography>
+      <Typography variant="subtitle1">{t('whatItWouldDo')}</Typography>
       {edited === undefined ? (
-        <Typography>{say('notReadableText')}</Typography>
+        <Typography>{t('notReadableText')}</Typography>
       ) : kind === 'NodePool' ? (
         <PoolEffect edited={edited} />
       ) : kind.endsWith('NodeClass') ? (
         <ClassEffect original={original} edited={edited} group={group} kind={kind} />
       ) : (
-        <Note>{say('overlayEffect')}</Note>
+        <Note>{t('overlayEffect')}</Note>
       )}
     </Box>
   )

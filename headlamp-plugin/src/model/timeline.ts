@@ -38,6 +38,12 @@ const momentOf = (event: unknown): readonly Moment[] => {
   ]
 }
 
+/** What the object's own metadata tell of its life; the page has texts for these. */
+const lifeMarks = ['Created', 'DeletionAsked'] as const
+type LifeMark = (typeof lifeMarks)[number]
+
+export const isLifeMark = (what: string): what is LifeMark => lifeMarks.some((each) => each === what)
+
 /** An event that only repeats a condition that the object itself tells of. */
 const repeatsCondition = (message: string): boolean => message.startsWith('Status condition transitioned')
 
@@ -47,7 +53,7 @@ const repeatsCondition = (message: string): boolean => message.startsWith('Statu
  */
 export const timelineOf = (object: unknown, events: readonly unknown[]): readonly Moment[] => {
   const moments: Moment[] = []
-  const own = (time: number | undefined, what: string): void => {
+  const own = (time: number | undefined, what: LifeMark): void => {
     if (time !== undefined)
       moments.push({ time, source: 'object', what, message: '', isWarning: false, count: 1, from: '' })
   }

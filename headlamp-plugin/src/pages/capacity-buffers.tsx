@@ -7,13 +7,13 @@ import {
 import { useParams } from 'react-router-dom'
 import { type AnyObject, capacityBuffers } from '../cluster/classes.ts'
 import { servedKind, useDiscovery } from '../cluster/discovery.ts'
+import { useT } from '../locales/use-t.ts'
 import { at, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { FieldsSection } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
-import { useWords } from '../words/use-words.ts'
 
 /** A buffer has no `Ready`: it is fit when the controller can provision for it. */
 const ROOT = 'ReadyForProvisioning'
@@ -34,38 +34,38 @@ const useBufferClass = () => {
 }
 
 const NotServed = () => {
-  const say = useWords()
-  return <EmptyContent>{say('notThere', { kind: 'CRD', name: 'capacitybuffers.autoscaling.x-k8s.io' })}</EmptyContent>
+  const t = useT()
+  return <EmptyContent>{t('notThere', { kind: 'CRD', name: 'capacitybuffers.autoscaling.x-k8s.io' })}</EmptyContent>
 }
 
 const List = () => {
-  const say = useWords()
+  const t = useT()
   const bufferClass = useBufferClass()
   if (bufferClass === undefined) return <NotServed />
   return (
     <ResourceListView
       id="kerf-capacitybuffers"
-      title={say('capacityBuffers')}
+      title={t('capacityBuffers')}
       resourceClass={bufferClass}
       columns={[
         'name',
         'namespace',
-        { id: 'workload', label: say('workload'), getValue: workloadOf },
-        { id: 'replicas', label: say('replicas'), getValue: replicasOf },
+        { id: 'workload', label: t('workload'), getValue: workloadOf },
+        { id: 'replicas', label: t('replicas'), getValue: replicasOf },
         {
           id: 'percentage',
-          label: say('percentage'),
+          label: t('percentage'),
           getValue: ({ jsonData }: AnyObject) => numberAt(jsonData, 'spec', 'percentage'),
         },
         {
           id: 'strategy',
-          label: say('strategy'),
+          label: t('strategy'),
           getValue: ({ jsonData }: AnyObject) => textAt(jsonData, 'spec', 'provisioningStrategy'),
         },
         {
           id: 'status',
-          label: say('status'),
-          getValue: ({ jsonData }: AnyObject) => say(`status.${readyStatus(jsonData, ROOT).code}`),
+          label: t('status'),
+          getValue: ({ jsonData }: AnyObject) => t(`status.${readyStatus(jsonData, ROOT).code}`),
           render: ({ jsonData }: AnyObject) => <ReadyChip object={jsonData} root={ROOT} />,
         },
         'age',
@@ -75,7 +75,7 @@ const List = () => {
 }
 
 const Details = () => {
-  const say = useWords()
+  const t = useT()
   const { name, namespace } = useParams<{ name: string; namespace: string }>()
   const bufferClass = useBufferClass()
   if (bufferClass === undefined) return <NotServed />
@@ -88,16 +88,16 @@ const Details = () => {
         item === null
           ? []
           : [
-              { name: say('status'), value: <ReadyChip object={item.jsonData} root={ROOT} /> },
-              { name: say('workload'), value: workloadOf(item) },
-              { name: say('replicas'), value: replicasOf(item) },
+              { name: t('status'), value: <ReadyChip object={item.jsonData} root={ROOT} /> },
+              { name: t('workload'), value: workloadOf(item) },
+              { name: t('replicas'), value: replicasOf(item) },
             ]
       }
       extraSections={(item: AnyObject | null) =>
         item === null
           ? []
           : [
-              { id: 'kerf.spec', section: <FieldsSection title={say('spec')} value={at(item.jsonData, 'spec')} /> },
+              { id: 'kerf.spec', section: <FieldsSection title={t('spec')} value={at(item.jsonData, 'spec')} /> },
               { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
               { id: 'kerf.timeline', section: <TimelineSection object={item} /> },
             ]

@@ -2,12 +2,12 @@ import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import { useMemo, useState } from 'react'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useT } from '../locales/use-t.ts'
 import { decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
 import { DecisionsTable } from '../parts/decisions-table.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { Note } from '../parts/note.tsx'
 import { useNow } from '../parts/use-now.ts'
-import { useWords } from '../words/use-words.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 const MINUTE = 60_000
@@ -17,7 +17,7 @@ const REACH = 360
 const WINDOW = 10 * MINUTE
 
 const List = () => {
-  const say = useWords()
+  const t = useT()
   const now = useNow(10_000)
   const { rows, isForbidden } = useDecisions(EVERYTHING)
   const [ago, setAgo] = useState(0)
@@ -26,14 +26,14 @@ const List = () => {
     [rows, ago, ago === 0 ? 0 : now],
   )
   const timeOf = (minutes: number): string =>
-    minutes === 0 ? say('now') : new Date(now - minutes * MINUTE).toLocaleTimeString()
+    minutes === 0 ? t('now') : new Date(now - minutes * MINUTE).toLocaleTimeString()
   return (
     <>
-      <SectionBox title={say('decisions')}>
-        {isForbidden && <Note tone="warning">{say('eventsForbidden')}</Note>}
+      <SectionBox title={t('decisions')}>
+        {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
         {/* Not MUI's slider: it fails on the host's palette. */}
         <Box component="label" sx={{ display: 'flex', gap: 2, alignItems: 'center', py: 1 }}>
-          <span>{say('moment')}</span>
+          <span>{t('moment')}</span>
           <input
             type="range"
             min={-REACH}
@@ -50,13 +50,13 @@ const List = () => {
           {reasonCounts(shown)
             .slice(0, 8)
             .map(({ reason, count }) => `${reason}: ${count}`)
-            .join(' · ') || say('noDecisions')}
+            .join(' · ') || t('noDecisions')}
         </Typography>
       </SectionBox>
-      <SectionBox title={say('podDecisions')}>
+      <SectionBox title={t('podDecisions')}>
         <DecisionsTable rows={shown} about="pod" />
       </SectionBox>
-      <SectionBox title={say('nodeDecisions')}>
+      <SectionBox title={t('nodeDecisions')}>
         <DecisionsTable rows={shown} about="node" />
       </SectionBox>
     </>

@@ -1,13 +1,13 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useT } from '../locales/use-t.ts'
 import { Charts } from '../parts/charts.tsx'
 import { Guard } from '../parts/guard.tsx'
-import { useWords } from '../words/use-words.ts'
 
 export const MetricsPage = () => {
-  const say = useWords()
+  const t = useT()
   return (
     <Guard>
-      <SectionBox title={say('metrics')}>
+      <SectionBox title={t('metrics')}>
         <Charts startWith="poolRange" />
       </SectionBox>
     </Guard>

@@ -2,6 +2,7 @@ import { ConditionsSection, DetailsGrid, SectionBox, SimpleTable } from '@kinvol
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
+import { useT } from '../locales/use-t.ts'
 import { podRequest, showAmount, showValue } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
@@ -15,23 +16,22 @@ import { ClassLink, NodeLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { NodeBlockersSection } from '../parts/node-blockers.tsx'
 import { ClaimChips } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
-import { useWords } from '../words/use-words.ts'
 
 const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
-  const say = useWords()
+  const t = useT()
   const requests = fieldsAt(claim, 'spec', 'resources', 'requests')
   const capacity = fieldsAt(claim, 'status', 'capacity')
   const allocatable = fieldsAt(claim, 'status', 'allocatable')
   const names = [...new Set([...Object.keys(requests), ...Object.keys(capacity), ...Object.keys(allocatable)])].sort()
   return (
-    <SectionBox title={say('limits')}>
+    <SectionBox title={t('limits')}>
       <SimpleTable
-        emptyMessage={say('none')}
+        emptyMessage={t('none')}
         columns={[
-          { label: say('name'), getter: ({ name }: { name: string }) => name },
-          { label: say('requests'), getter: ({ name }: { name: string }) => showValue(name, requests[name]) },
-          { label: say('capacity'), getter: ({ name }: { name: string }) => showValue(name, capacity[name]) },
-          { label: say('allocatable'), getter: ({ name }: { name: string }) => showValue(name, allocatable[name]) },
+          { label: t('name'), getter: ({ name }: { name: string }) => name },
+          { label: t('requests'), getter: ({ name }: { name: string }) => showValue(name, requests[name]) },
+          { label: t('capacity'), getter: ({ name }: { name: string }) => showValue(name, capacity[name]) },
+          { label: t('allocatable'), getter: ({ name }: { name: string }) => showValue(name, allocatable[name]) },
         ]}
         data={names.map((name) => ({ name }))}
       />
@@ -40,23 +40,23 @@ const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
 }
 
 const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluster: string }) => {
-  const say = useWords()
+  const t = useT()
   const { items, error } = Pod.useList({ cluster, fieldSelector: `spec.nodeName=${node}` })
   return (
-    <SectionBox title={say('pods')} subtitle={isForbidden(error) ? say('forbidden', { what: 'pods' }) : undefined}>
+    <SectionBox title={t('pods')} subtitle={isForbidden(error) ? t('forbidden', { what: 'pods' }) : undefined}>
       <SimpleTable
-        emptyMessage={say('none')}
+        emptyMessage={t('none')}
         rowsPerPage={[15, 25, 50]}
         columns={[
           {
-            label: say('name'),
+            label: t('name'),
             getter: (pod: AnyObject) => <PodLink name={pod.getName()} namespace={pod.getNamespace() ?? ''} />,
           },
-          { label: say('namespace'), getter: (pod: AnyObject) => pod.getNamespace() },
-          { label: say('status'), getter: (pod: AnyObject) => textAt(pod.jsonData, 'status', 'phase') ?? '' },
-          { label: say('cpu'), getter: (pod: AnyObject) => showAmount('cpu', podRequest(pod.jsonData, 'cpu')) },
+          { label: t('namespace'), getter: (pod: AnyObject) => pod.getNamespace() },
+          { label: t('status'), getter: (pod: AnyObject) => textAt(pod.jsonData, 'status', 'phase') ?? '' },
+          { label: t('cpu'), getter: (pod: AnyObject) => showAmount('cpu', podRequest(pod.jsonData, 'cpu')) },
           {
-            label: say('memory'),
+            label: t('memory'),
             getter: (pod: AnyObject) => showAmount('memory', podRequest(pod.jsonData, 'memory')),
           },
         ]}
@@ -67,10 +67,10 @@ const PodsSection = ({ node, cluster }: { readonly node: string; readonly cluste
 }
 
 const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
-  const say = useWords()
+  const t = useT()
   const pool = labelOf(claim, 'karpenter.sh/nodepool')
   return (
-    <SectionBox title={say('metrics')}>
+    <SectionBox title={t('metrics')}>
       <Charts
         {...(pool === undefined ? {} : { nodePool: pool })}
         startWith="claimRange"
@@ -81,7 +81,7 @@ const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
 }
 
 const Details = () => {
-  const say = useWords()
+  const t = useT()
   const { name } = useParams<{ name: string }>()
   return (
     <DetailsGrid
@@ -93,21 +93,21 @@ const Details = () => {
         const price = priceOf(claim)
         const taints = listAt(claim, 'spec', 'taints')
         return [
-          { name: say('status'), value: <ClaimChips claim={claim} /> },
-          { name: say('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
-          { name: say('nodeClass'), value: <ClassLink to={nodeClassRefOf(claim)} /> },
-          { name: say('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
-          { name: say('instanceType'), value: labelOf(claim, 'node.kubernetes.io/instance-type') ?? '–' },
-          { name: say('capacityType'), value: labelOf(claim, 'karpenter.sh/capacity-type') ?? '–' },
-          { name: say('zone'), value: labelOf(claim, 'topology.kubernetes.io/zone') ?? '–' },
-          { name: say('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
-          { name: say('providerId'), value: textAt(claim, 'status', 'providerID') ?? '–' },
-          { name: say('expireAfter'), value: textAt(claim, 'spec', 'expireAfter') ?? '–' },
+          { name: t('status'), value: <ClaimChips claim={claim} /> },
+          { name: t('nodePool'), value: <PoolLink name={labelOf(claim, 'karpenter.sh/nodepool')} /> },
+          { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(claim)} /> },
+          { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
+          { name: t('instanceType'), value: labelOf(claim, 'node.kubernetes.io/instance-type') ?? '–' },
+          { name: t('capacityType'), value: labelOf(claim, 'karpenter.sh/capacity-type') ?? '–' },
+          { name: t('zone'), value: labelOf(claim, 'topology.kubernetes.io/zone') ?? '–' },
+          { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+          { name: t('providerId'), value: textAt(claim, 'status', 'providerID') ?? '–' },
+          { name: t('expireAfter'), value: textAt(claim, 'spec', 'expireAfter') ?? '–' },
           {
-            name: say('terminationGracePeriod'),
+            name: t('terminationGracePeriod'),
             value: textAt(claim, 'spec', 'terminationGracePeriod') ?? '–',
           },
-          { name: say('taints'), value: taints.map(taintText).join(', '), hide: taints.length === 0 },
+          { name: t('taints'), value: taints.map(taintText).join(', '), hide: taints.length === 0 },
         ]
       }}
       extraSections={(item: AnyObject | null) => {

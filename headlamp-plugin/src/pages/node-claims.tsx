@@ -1,5 +1,6 @@
 import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { type AnyObject, NodeClaim } from '../cluster/classes.ts'
+import { useT } from '../locales/use-t.ts'
 import { amountOf, showValue } from '../model/amounts.ts'
 import { priceOf, showPrice } from '../model/price.ts'
 import { labelOf, textAt } from '../model/read.ts'
@@ -7,7 +8,6 @@ import { claimStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
 import { NodeLink, PoolLink } from '../parts/links.tsx'
 import { ClaimChips } from '../parts/status-chip.tsx'
-import { useWords } from '../words/use-words.ts'
 
 const label = (key: string) => (claim: AnyObject) => labelOf(claim.jsonData, key) ?? ''
 /** Sorts by what it is, shows it for people. Before launch there is only what was asked for. */
@@ -22,60 +22,60 @@ const poolOf = label('karpenter.sh/nodepool')
 const nodeOf = (claim: AnyObject) => textAt(claim.jsonData, 'status', 'nodeName')
 
 const List = () => {
-  const say = useWords()
+  const t = useT()
   return (
     <ResourceListView
       id="kerf-nodeclaims"
-      title={say('nodeClaims')}
+      title={t('nodeClaims')}
       resourceClass={NodeClaim}
       columns={[
         'name',
         {
           id: 'status',
           gridTemplate: 1.7,
-          label: say('status'),
-          getValue: (claim: AnyObject) => say(`status.${claimStatus(claim.jsonData).code}`),
+          label: t('status'),
+          getValue: (claim: AnyObject) => t(`status.${claimStatus(claim.jsonData).code}`),
           render: (claim: AnyObject) => <ClaimChips claim={claim.jsonData} />,
           filterVariant: 'multi-select',
         },
         {
           id: 'type',
           gridTemplate: 1.3,
-          label: say('instanceType'),
+          label: t('instanceType'),
           getValue: label('node.kubernetes.io/instance-type'),
         },
         {
           id: 'capacity-type',
-          label: say('capacityType'),
+          label: t('capacityType'),
           getValue: label('karpenter.sh/capacity-type'),
           filterVariant: 'multi-select',
         },
-        { id: 'cpu', gridTemplate: 0.7, label: say('cpu'), ...capacity('cpu') },
-        { id: 'memory', gridTemplate: 0.8, label: say('memory'), ...capacity('memory') },
+        { id: 'cpu', gridTemplate: 0.7, label: t('cpu'), ...capacity('cpu') },
+        { id: 'memory', gridTemplate: 0.8, label: t('memory'), ...capacity('memory') },
         {
           id: 'zone',
           gridTemplate: 1.1,
-          label: say('zone'),
+          label: t('zone'),
           getValue: label('topology.kubernetes.io/zone'),
           filterVariant: 'multi-select',
         },
         {
           id: 'node',
           gridTemplate: 1.8,
-          label: say('node'),
+          label: t('node'),
           getValue: nodeOf,
           render: (claim: AnyObject) => <NodeLink name={nodeOf(claim)} />,
         },
         {
           id: 'pool',
-          label: say('nodePool'),
+          label: t('nodePool'),
           getValue: poolOf,
           render: (claim: AnyObject) => <PoolLink name={poolOf(claim) || undefined} />,
           filterVariant: 'multi-select',
         },
         {
           id: 'price',
-          label: say('hourlyPrice'),
+          label: t('hourlyPrice'),
           getValue: (claim: AnyObject) => priceOf(claim.jsonData),
           render: (claim: AnyObject) => {
             const price = priceOf(claim.jsonData)

@@ -8,6 +8,7 @@ import {
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, nodeClassOf, NodePool } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
+import { useT } from '../locales/use-t.ts'
 import { refersTo } from '../model/node-class-kinds.ts'
 import { at } from '../model/read.ts'
 import { ClaimsSection } from '../parts/claims-section.tsx'
@@ -16,7 +17,6 @@ import { Guard } from '../parts/guard.tsx'
 import { PoolLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
-import { useWords } from '../words/use-words.ts'
 
 interface Ref {
   readonly group: string
@@ -26,18 +26,18 @@ interface Ref {
 
 /** The pools and claims that refer to the class. */
 const Users = ({ group, kind, name, cluster }: Ref & { readonly cluster: string }) => {
-  const say = useWords()
+  const t = useT()
   const { items: pools } = NodePool.useList({ cluster })
   const { items: claims } = NodeClaim.useList({ cluster })
   const uses = (object: AnyObject): boolean => refersTo(object.jsonData, group, kind, name)
   return (
     <>
-      <SectionBox title={say('nodePools')}>
+      <SectionBox title={t('nodePools')}>
         <SimpleTable
-          emptyMessage={say('none')}
+          emptyMessage={t('none')}
           columns={[
-            { label: say('name'), getter: (pool: AnyObject) => <PoolLink name={pool.getName()} /> },
-            { label: say('status'), getter: (pool: AnyObject) => <ReadyChip object={pool.jsonData} /> },
+            { label: t('name'), getter: (pool: AnyObject) => <PoolLink name={pool.getName()} /> },
+            { label: t('status'), getter: (pool: AnyObject) => <ReadyChip object={pool.jsonData} /> },
           ]}
           data={(pools ?? []).filter(uses)}
         />
@@ -55,13 +55,13 @@ const plainStatus = (object: unknown): unknown => {
 }
 
 const Details = () => {
-  const say = useWords()
+  const t = useT()
   const { group, kind, name } = useParams<{ group: string; kind: string; name: string }>()
   // A reference may leave out the group; the kind alone then has to do.
   const served = servedNodeClasses(useDiscovery()).find(
     (each) => each.kind === kind && (group === '-' || each.group === group),
   )
-  if (served === undefined) return <EmptyContent>{say('notThere', { kind, name })}</EmptyContent>
+  if (served === undefined) return <EmptyContent>{t('notThere', { kind, name })}</EmptyContent>
   return (
     <DetailsGrid
       resourceType={nodeClassOf(served.group, served.kind, served.plural, served.version)}
@@ -70,8 +70,8 @@ const Details = () => {
         item === null
           ? []
           : [
-              { name: say('kind'), value: `${served.kind} (${served.group})` },
-              { name: say('status'), value: <ReadyChip object={item.jsonData} /> },
+              { name: t('kind'), value: `${served.kind} (${served.group})` },
+              { name: t('status'), value: <ReadyChip object={item.jsonData} /> },
             ]
       }
       extraSections={(item: AnyObject | null) =>
@@ -83,10 +83,10 @@ const Details = () => {
                 section: <Users group={served.group} kind={served.kind} name={name} cluster={item.cluster} />,
               },
               { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
-              { id: 'kerf.spec', section: <FieldsSection title={say('spec')} value={at(item.jsonData, 'spec')} /> },
+              { id: 'kerf.spec', section: <FieldsSection title={t('spec')} value={at(item.jsonData, 'spec')} /> },
               {
                 id: 'kerf.status',
-                section: <FieldsSection title={say('status')} value={plainStatus(item.jsonData)} />,
+                section: <FieldsSection title={t('status')} value={plainStatus(item.jsonData)} />,
               },
               { id: 'kerf.timeline', section: <TimelineSection object={item} /> },
             ]

@@ -2,17 +2,17 @@ import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { type AnyObject, nodeClassOf } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
+import type { Key } from '../locales/translate.ts'
+import { useT } from '../locales/use-t.ts'
 import { listAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
-import type { Word } from '../words/en.ts'
-import { useWords } from '../words/use-words.ts'
 
 interface Column {
   readonly id: string
-  readonly word: Word
+  readonly textKey: Key
   value(object: unknown): string
 }
 
@@ -26,24 +26,24 @@ const columnsOf: Readonly<Record<string, readonly Column[]>> = {
   EC2NodeClass: [
     {
       id: 'profile',
-      word: 'instanceProfile',
+      textKey: 'instanceProfile',
       value: (object) => textAt(object, 'status', 'instanceProfile') ?? textAt(object, 'spec', 'instanceProfile') ?? '',
     },
-    { id: 'role', word: 'iamRole', value: text('spec', 'role') },
+    { id: 'role', textKey: 'iamRole', value: text('spec', 'role') },
     {
       id: 'amis',
-      word: 'amis',
+      textKey: 'amis',
       value: (object) =>
         listAt(object, 'status', 'amis')
           .map((ami) => textAt(ami, 'name') ?? textAt(ami, 'id') ?? '')
           .join(', '),
     },
   ],
-  NodeClass: [{ id: 'role', word: 'iamRole', value: text('spec', 'role') }],
+  NodeClass: [{ id: 'role', textKey: 'iamRole', value: text('spec', 'role') }],
   AKSNodeClass: [
-    { id: 'family', word: 'imageFamily', value: text('spec', 'imageFamily') },
-    { id: 'pods', word: 'maxPods', value: text('spec', 'maxPods') },
-    { id: 'disk', word: 'disk', value: text('spec', 'osDiskSizeGB') },
+    { id: 'family', textKey: 'imageFamily', value: text('spec', 'imageFamily') },
+    { id: 'pods', textKey: 'maxPods', value: text('spec', 'maxPods') },
+    { id: 'disk', textKey: 'disk', value: text('spec', 'osDiskSizeGB') },
   ],
 }
 
@@ -55,7 +55,7 @@ interface Kind {
 }
 
 const KindList = ({ group, kind, plural, version }: Kind) => {
-  const say = useWords()
+  const t = useT()
   const refOf = (object: AnyObject) => ({ group, kind, name: object.getName() })
   return (
     <ResourceListView
@@ -65,20 +65,20 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
       columns={[
         {
           id: 'name',
-          label: say('name'),
+          label: t('name'),
           getValue: (object: AnyObject) => object.getName(),
           render: (object: AnyObject) => <ClassLink to={refOf(object)} />,
         },
-        { id: 'where', label: say('cluster'), getValue: (object: AnyObject) => object.cluster },
-        ...(columnsOf[kind] ?? []).map(({ id, word, value }) => ({
+        { id: 'where', label: t('cluster'), getValue: (object: AnyObject) => object.cluster },
+        ...(columnsOf[kind] ?? []).map(({ id, textKey, value }) => ({
           id,
-          label: say(word),
+          label: t(textKey),
           getValue: (object: AnyObject) => value(object.jsonData),
         })),
         {
           id: 'status',
-          label: say('status'),
-          getValue: (object: AnyObject) => say(`status.${readyStatus(object.jsonData).code}`),
+          label: t('status'),
+          getValue: (object: AnyObject) => t(`status.${readyStatus(object.jsonData).code}`),
           render: (object: AnyObject) => <ReadyChip object={object.jsonData} />,
         },
         'age',

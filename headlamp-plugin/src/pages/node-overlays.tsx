@@ -7,13 +7,13 @@ import {
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeOverlay } from '../cluster/classes.ts'
 import { servedKind, useDiscovery } from '../cluster/discovery.ts'
+import { useT } from '../locales/use-t.ts'
 import { at, fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 import { FieldsSection, RequirementsSection } from '../parts/facts.tsx'
 import { Guard } from '../parts/guard.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
-import { useWords } from '../words/use-words.ts'
 
 const requirementsText = (overlay: AnyObject): string =>
   listAt(overlay.jsonData, 'spec', 'requirements')
@@ -23,22 +23,22 @@ const priceText = (overlay: AnyObject): string =>
   textAt(overlay.jsonData, 'spec', 'price') ?? textAt(overlay.jsonData, 'spec', 'priceAdjustment') ?? ''
 
 const List = () => {
-  const say = useWords()
+  const t = useT()
   if (servedKind(useDiscovery(), 'karpenter.sh', 'NodeOverlay') === undefined) {
-    return <EmptyContent>{say('notThere', { kind: 'CRD', name: 'nodeoverlays.karpenter.sh' })}</EmptyContent>
+    return <EmptyContent>{t('notThere', { kind: 'CRD', name: 'nodeoverlays.karpenter.sh' })}</EmptyContent>
   }
   return (
     <ResourceListView
       id="kerf-nodeoverlays"
-      title={say('nodeOverlays')}
+      title={t('nodeOverlays')}
       resourceClass={NodeOverlay}
       columns={[
         'name',
-        { id: 'requirements', label: say('requirements'), getValue: requirementsText },
-        { id: 'price', label: say('price'), getValue: priceText },
+        { id: 'requirements', label: t('requirements'), getValue: requirementsText },
+        { id: 'price', label: t('price'), getValue: priceText },
         {
           id: 'capacity',
-          label: say('limits'),
+          label: t('limits'),
           getValue: (overlay: AnyObject) =>
             Object.entries(fieldsAt(overlay.jsonData, 'spec', 'capacity'))
               .map(([key, value]) => `${key}: ${String(value)}`)
@@ -46,13 +46,13 @@ const List = () => {
         },
         {
           id: 'weight',
-          label: say('weight'),
+          label: t('weight'),
           getValue: (overlay: AnyObject) => numberAt(overlay.jsonData, 'spec', 'weight') ?? 0,
         },
         {
           id: 'status',
-          label: say('status'),
-          getValue: (overlay: AnyObject) => say(`status.${readyStatus(overlay.jsonData).code}`),
+          label: t('status'),
+          getValue: (overlay: AnyObject) => t(`status.${readyStatus(overlay.jsonData).code}`),
           render: (overlay: AnyObject) => <ReadyChip object={overlay.jsonData} />,
         },
         'age',
@@ -62,7 +62,7 @@ const List = () => {
 }
 
 const Details = () => {
-  const say = useWords()
+  const t = useT()
   const { name } = useParams<{ name: string }>()
   return (
     <DetailsGrid
@@ -72,10 +72,10 @@ const Details = () => {
         item === null
           ? []
           : [
-              { name: say('status'), value: <ReadyChip object={item.jsonData} /> },
-              { name: say('price'), value: textAt(item.jsonData, 'spec', 'price') ?? '–' },
-              { name: say('priceAdjustment'), value: textAt(item.jsonData, 'spec', 'priceAdjustment') ?? '–' },
-              { name: say('weight'), value: numberAt(item.jsonData, 'spec', 'weight') ?? 0 },
+              { name: t('status'), value: <ReadyChip object={item.jsonData} /> },
+              { name: t('price'), value: textAt(item.jsonData, 'spec', 'price') ?? '–' },
+              { name: t('priceAdjustment'), value: textAt(item.jsonData, 'spec', 'priceAdjustment') ?? '–' },
+              { name: t('weight'), value: numberAt(item.jsonData, 'spec', 'weight') ?? 0 },
             ]
       }
       extraSections={(item: AnyObject | null) =>
@@ -88,7 +88,7 @@ const Details = () => {
               },
               {
                 id: 'kerf.capacity',
-                section: <FieldsSection title={say('limits')} value={at(item.jsonData, 'spec', 'capacity')} />,
+                section: <FieldsSection title={t('limits')} value={at(item.jsonData, 'spec', 'capacity')} />,
               },
               { id: 'kerf.conditions', section: <ConditionsSection resource={item.jsonData} /> },
               { id: 'kerf.timeline', section: <TimelineSection object={item} /> },

@@ -2,6 +2,7 @@ import { ConditionsSection, DetailsGrid, SectionBox, SimpleTable } from '@kinvol
 import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
+import { useT } from '../locales/use-t.ts'
 import { poolUsage, type Usage } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
@@ -17,16 +18,15 @@ import { ClassLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { TimelineSection } from '../parts/timeline-section.tsx'
 import { UsageBar } from '../parts/usage-bar.tsx'
-import { useWords } from '../words/use-words.ts'
 
 const UsageSection = ({ pool }: { readonly pool: unknown }) => {
-  const say = useWords()
+  const t = useT()
   return (
-    <SectionBox title={say('limits')}>
+    <SectionBox title={t('limits')}>
       <SimpleTable
         columns={[
-          { label: say('name'), getter: ({ resource }: Usage) => resource },
-          { label: say('limits'), getter: (usage: Usage) => <UsageBar usage={usage} /> },
+          { label: t('name'), getter: ({ resource }: Usage) => resource },
+          { label: t('limits'), getter: (usage: Usage) => <UsageBar usage={usage} /> },
         ]}
         data={[...poolUsage(pool)]}
       />
@@ -36,7 +36,7 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
 
 /** What hangs on the pool's claims: loaded once for the sections that need it. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
-  const say = useWords()
+  const t = useT()
   const { items, error } = NodeClaim.useList({
     cluster: pool.cluster,
     labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
@@ -45,14 +45,14 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const cost = costOf(claims.map(({ jsonData }) => jsonData))
   return (
     <>
-      {isForbidden(error) && <SectionBox title={say('forbidden', { what: 'NodeClaims' })} />}
+      {isForbidden(error) && <SectionBox title={t('forbidden', { what: 'NodeClaims' })} />}
       <SectionBox
-        title={`${say('cost')}: ${showPrice(cost.total)}`}
-        subtitle={cost.unknown === 0 ? undefined : say('costUnknown', { count: cost.unknown })}
+        title={`${t('cost')}: ${showPrice(cost.total)}`}
+        subtitle={cost.unknown === 0 ? undefined : t('costUnknown', { count: cost.unknown })}
       />
       <BudgetsSection pool={pool} claims={claims} />
       <ClaimsSection claims={claims} />
-      <SectionBox title={say('metrics')}>
+      <SectionBox title={t('metrics')}>
         <Charts
           nodePool={pool.getName()}
           startWith="poolRange"
@@ -72,7 +72,7 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
 }
 
 const Details = () => {
-  const say = useWords()
+  const t = useT()
   const { name } = useParams<{ name: string }>()
   return (
     <DetailsGrid
@@ -86,21 +86,21 @@ const Details = () => {
         const taints = [...listAt(template, 'taints'), ...listAt(template, 'startupTaints')]
         const labels = Object.entries(fieldsAt(pool, 'spec', 'template', 'metadata', 'labels'))
         return [
-          { name: say('status'), value: <ReadyChip object={pool} /> },
-          { name: say('nodeClass'), value: <ClassLink to={nodeClassRefOf(pool)} /> },
+          { name: t('status'), value: <ReadyChip object={pool} /> },
+          { name: t('nodeClass'), value: <ClassLink to={nodeClassRefOf(pool)} /> },
           {
-            name: say('nodes'),
+            name: t('nodes'),
             value: numberAt(pool, 'status', 'nodes') ?? textAt(pool, 'status', 'resources', 'nodes') ?? 0,
           },
-          { name: say('weight'), value: numberAt(pool, 'spec', 'weight') ?? 0 },
-          { name: say('replicas'), value: replicas, hide: replicas === undefined },
-          { name: say('consolidationPolicy'), value: textAt(pool, 'spec', 'disruption', 'consolidationPolicy') ?? '–' },
-          { name: say('consolidateAfter'), value: textAt(pool, 'spec', 'disruption', 'consolidateAfter') ?? '–' },
-          { name: say('expireAfter'), value: textAt(template, 'expireAfter') ?? '–' },
-          { name: say('terminationGracePeriod'), value: textAt(template, 'terminationGracePeriod') ?? '–' },
-          { name: say('taints'), value: taints.map(taintText).join(', '), hide: taints.length === 0 },
+          { name: t('weight'), value: numberAt(pool, 'spec', 'weight') ?? 0 },
+          { name: t('replicas'), value: replicas, hide: replicas === undefined },
+          { name: t('consolidationPolicy'), value: textAt(pool, 'spec', 'disruption', 'consolidationPolicy') ?? '–' },
+          { name: t('consolidateAfter'), value: textAt(pool, 'spec', 'disruption', 'consolidateAfter') ?? '–' },
+          { name: t('expireAfter'), value: textAt(template, 'expireAfter') ?? '–' },
+          { name: t('terminationGracePeriod'), value: textAt(template, 'terminationGracePeriod') ?? '–' },
+          { name: t('taints'), value: taints.map(taintText).join(', '), hide: taints.length === 0 },
           {
-            name: say('labels'),
+            name: t('labels'),
             value: labels.map(([key, value]) => `${key}=${String(value)}`).join(', '),
             hide: labels.length === 0,
           },

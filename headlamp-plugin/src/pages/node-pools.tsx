@@ -1,6 +1,7 @@
 import { ResourceListView } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
+import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
 import { isTrue } from '../model/conditions.ts'
 import { nodeClassRefOf } from '../model/node-class-kinds.ts'
@@ -10,7 +11,6 @@ import { Guard } from '../parts/guard.tsx'
 import { ClassLink } from '../parts/links.tsx'
 import { ReadyChip } from '../parts/status-chip.tsx'
 import { UsageBar } from '../parts/usage-bar.tsx'
-import { useWords } from '../words/use-words.ts'
 
 const usage = (resource: string) => {
   const of = (pool: AnyObject) => poolUsage(pool.jsonData).find((each) => each.resource === resource)
@@ -27,7 +27,7 @@ const nodesOf = (pool: AnyObject): number | string =>
 const weightOf = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
 const List = () => {
-  const say = useWords()
+  const t = useT()
   const { items: claims } = NodeClaim.useList()
   const drifted = useMemo(() => {
     const counts = new Map<string, number>()
@@ -41,32 +41,32 @@ const List = () => {
   return (
     <ResourceListView
       id="kerf-nodepools"
-      title={say('nodePools')}
+      title={t('nodePools')}
       resourceClass={NodePool}
       columns={[
         'name',
         {
           id: 'class',
-          label: say('nodeClass'),
+          label: t('nodeClass'),
           getValue: (pool: AnyObject) => nodeClassRefOf(pool.jsonData)?.name,
           render: (pool: AnyObject) => <ClassLink to={nodeClassRefOf(pool.jsonData)} />,
         },
-        { id: 'cpu', label: say('cpu'), ...usage('cpu') },
-        { id: 'memory', label: say('memory'), ...usage('memory') },
-        { id: 'nodes', label: say('nodes'), getValue: nodesOf },
+        { id: 'cpu', label: t('cpu'), ...usage('cpu') },
+        { id: 'memory', label: t('memory'), ...usage('memory') },
+        { id: 'nodes', label: t('nodes'), getValue: nodesOf },
         {
           id: 'status',
-          label: say('status'),
-          getValue: (pool: AnyObject) => say(`status.${readyStatus(pool.jsonData).code}`),
+          label: t('status'),
+          getValue: (pool: AnyObject) => t(`status.${readyStatus(pool.jsonData).code}`),
           render: (pool: AnyObject) => <ReadyChip object={pool.jsonData} />,
           filterVariant: 'multi-select',
         },
         {
           id: 'drifted',
-          label: say('drifted'),
+          label: t('drifted'),
           getValue: (pool: AnyObject) => drifted.get(`${pool.cluster}/${pool.getName()}`) ?? 0,
         },
-        { id: 'weight', label: say('weight'), getValue: weightOf },
+        { id: 'weight', label: t('weight'), getValue: weightOf },
         'age',
       ]}
     />

@@ -6,6 +6,7 @@ import { routes } from '../cluster/classes.ts'
 import { useCatalogue } from '../cluster/use-catalogue.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { useT } from '../locales/use-t.ts'
 import { type BudgetRow, budgetRows } from '../model/budgets.ts'
 import { browserCluster, type ClusterObjects } from '../model/cluster-snapshot.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
@@ -19,8 +20,6 @@ import { ClaimLink, PodLink, PoolLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
 import { Age, relativeTime } from '../parts/show-time.tsx'
 import { useNow } from '../parts/use-now.ts'
-import type { Word } from '../words/en.ts'
-import { useWords } from '../words/use-words.ts'
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 /** Above this the bound is not worked out on its own: it would hold up the page. */
@@ -80,7 +79,7 @@ interface PoolBudget {
 }
 
 const Page = () => {
-  const say = useWords()
+  const t = useT()
   const now = useNow(5_000)
   const { objects, forbidden, isLoading } = useClusterObjects()
   const { pools, claims, pods } = objects
@@ -100,77 +99,77 @@ const Page = () => {
   const running = claims.filter((claim) => !isDeleting(claim)).length
   return (
     <>
-      <SectionBox title={say('overview')}>
-        {forbidden.length > 0 && <Note tone="warning">{say('forbidden', { what: forbidden.join(', ') })}</Note>}
+      <SectionBox title={t('overview')}>
+        {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
         <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2, py: 1 }}>
           <Tile
-            title={say('cost')}
+            title={t('cost')}
             value={showPrice(cost.total)}
             note={
               cost.unknown === 0
-                ? say('perMonth', { cost: `$${Math.round(cost.total * 730)}` })
-                : say('costUnknown', { count: cost.unknown })
+                ? t('perMonth', { cost: `$${Math.round(cost.total * 730)}` })
+                : t('costUnknown', { count: cost.unknown })
             }
           />
           <Tile
-            title={say('lowerBound')}
+            title={t('lowerBound')}
             value={bound === undefined ? '–' : showPrice(bound)}
             note={
               bound === undefined || bound === 0 || cost.unknown > 0
-                ? say('lowerBoundHelp')
-                : say('aboveBound', { percent: Math.max(0, Math.round((cost.total / bound - 1) * 100)) })
+                ? t('lowerBoundHelp')
+                : t('aboveBound', { percent: Math.max(0, Math.round((cost.total / bound - 1) * 100)) })
             }
           />
           <Tile
-            title={say('nodes')}
+            title={t('nodes')}
             value={running}
-            note={<Link routeName={routes.nodeClaims}>{say('nodeClaims')}</Link>}
+            note={<Link routeName={routes.nodeClaims}>{t('nodeClaims')}</Link>}
           />
           <Tile
-            title={say('podsWaiting')}
+            title={t('podsWaiting')}
             value={waiting.length}
-            note={<Link routeName={routes.pendingPods}>{say('pendingPods')}</Link>}
+            note={<Link routeName={routes.pendingPods}>{t('pendingPods')}</Link>}
           />
         </Box>
       </SectionBox>
-      <SectionBox title={say('podsWaiting')}>
+      <SectionBox title={t('podsWaiting')}>
         <SimpleTable
-          emptyMessage={say('nothingPending')}
+          emptyMessage={t('nothingPending')}
           columns={[
-            { label: say('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
-            { label: say('namespace'), getter: ({ namespace }: PendingPod) => namespace },
-            { label: say('why'), getter: ({ message, reason }: PendingPod) => message || reason },
-            { label: say('waitingTime'), getter: ({ since }: PendingPod) => <Age of={since} /> },
+            { label: t('name'), getter: (row: PendingPod) => <PodLink name={row.name} namespace={row.namespace} /> },
+            { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
+            { label: t('why'), getter: ({ message, reason }: PendingPod) => message || reason },
+            { label: t('waitingTime'), getter: ({ since }: PendingPod) => <Age of={since} /> },
           ]}
           data={waiting.slice(0, 8)}
         />
       </SectionBox>
-      <SectionBox title={say('next')}>
+      <SectionBox title={t('next')}>
         <SimpleTable
-          emptyMessage={say('nothingNext')}
+          emptyMessage={t('nothingNext')}
           columns={[
-            { label: say('what'), getter: ({ kind }: Next) => say(`next.${kind}` as Word) },
+            { label: t('what'), getter: ({ kind }: Next) => t(`next.${kind}`) },
             {
-              label: say('name'),
+              label: t('name'),
               getter: ({ kind, subject }: Next) => (kind.startsWith('budget') ? subject : <ClaimLink name={subject} />),
             },
-            { label: say('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
-            { label: say('reason'), getter: ({ detail }: Next) => detail },
-            { label: say('time'), getter: ({ at }: Next) => (at === undefined ? say('now') : relativeTime(at, now)) },
+            { label: t('nodePool'), getter: ({ pool }: Next) => <PoolLink name={pool || undefined} /> },
+            { label: t('reason'), getter: ({ detail }: Next) => detail },
+            { label: t('time'), getter: ({ at }: Next) => (at === undefined ? t('now') : relativeTime(at, now)) },
           ]}
           data={next.slice(0, 12)}
         />
       </SectionBox>
-      <SectionBox title={say('budgets')}>
+      <SectionBox title={t('budgets')}>
         <SimpleTable
-          emptyMessage={say('none')}
+          emptyMessage={t('none')}
           columns={[
-            { label: say('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
-            { label: say('budget'), getter: ({ row }: PoolBudget) => row.nodes },
-            { label: say('reasons'), getter: ({ row }: PoolBudget) => row.reasons?.join(', ') ?? say('everyReason') },
-            { label: say('status'), getter: ({ row }: PoolBudget) => budgetState(row, now, say) },
-            { label: say('allowed'), getter: ({ row }: PoolBudget) => row.allowed },
-            { label: say('inUse'), getter: ({ row }: PoolBudget) => row.used },
+            { label: t('nodePool'), getter: ({ pool }: PoolBudget) => <PoolLink name={pool} /> },
+            { label: t('budget'), getter: ({ row }: PoolBudget) => row.nodes },
+            { label: t('reasons'), getter: ({ row }: PoolBudget) => row.reasons?.join(', ') ?? t('everyReason') },
+            { label: t('status'), getter: ({ row }: PoolBudget) => budgetState(row, now, t) },
+            { label: t('allowed'), getter: ({ row }: PoolBudget) => row.allowed },
+            { label: t('inUse'), getter: ({ row }: PoolBudget) => row.used },
           ]}
           data={budgets}
         />

@@ -5,6 +5,7 @@ import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useToldDecisions } from '../cluster/use-told.ts'
+import { useT } from '../locales/use-t.ts'
 import { newestByPod, type Scope } from '../model/decisions.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { toldRefusals } from '../model/told.ts'
@@ -14,14 +15,13 @@ import { NodeLink, PodLink } from '../parts/links.tsx'
 import { Note } from '../parts/note.tsx'
 import { Age } from '../parts/show-time.tsx'
 import { useNow } from '../parts/use-now.ts'
-import { useWords } from '../words/use-words.ts'
 
 /** Milliseconds between two questions to Kerf. */
 const EVERY = 10_000
 const EVERYTHING: Scope = { kind: 'cluster' }
 
 const List = () => {
-  const say = useWords()
+  const t = useT()
   const { items, error } = Pod.useList({ fieldSelector: 'spec.nodeName=' }) as {
     readonly items: AnyObject[] | null
     readonly error?: unknown
@@ -34,10 +34,10 @@ const List = () => {
     return pendingPods(pods, newestByPod(decisions), toldRefusals(told, pods))
   }, [items, decisions, told])
   return (
-    <SectionBox title={say('pendingPods')}>
-      {isForbidden(error) && <Note tone="warning">{say('forbidden', { what: 'pods' })}</Note>}
+    <SectionBox title={t('pendingPods')}>
+      {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
       <Table<PendingPod>
-        emptyMessage={say('nothingPending')}
+        emptyMessage={t('nothingPending')}
         loading={items === null && !isForbidden(error)}
         rowsPerPage={[15, 50, 100]}
         data={rows as PendingPod[]}
@@ -45,58 +45,58 @@ const List = () => {
         columns={[
           {
             id: 'name',
-            header: say('name'),
+            header: t('name'),
             accessorFn: ({ name }) => name,
             Cell: ({ row: { original } }) => <PodLink name={original.name} namespace={original.namespace} />,
             gridTemplate: 1.5,
           },
           {
             id: 'namespace',
-            header: say('namespace'),
+            header: t('namespace'),
             accessorFn: ({ namespace }) => namespace,
             filterVariant: 'multi-select',
             gridTemplate: 'min-content',
           },
           {
             id: 'explain',
-            header: say('why'),
+            header: t('why'),
             accessorFn: () => '',
             Cell: ({ row: { original } }) => (
               <Button
                 size="small"
-                aria-label={`${say('explain')} ${original.namespace}/${original.name}`}
+                aria-label={`${t('explain')} ${original.namespace}/${original.name}`}
                 onClick={() => setAsked(original)}
               >
-                {say('explain')}
+                {t('explain')}
               </Button>
             ),
             gridTemplate: 'min-content',
             enableSorting: false,
             enableColumnFilter: false,
           },
-          { id: 'workload', header: say('workload'), accessorFn: ({ workload }) => workload, gridTemplate: 'auto' },
+          { id: 'workload', header: t('workload'), accessorFn: ({ workload }) => workload, gridTemplate: 'auto' },
           {
             id: 'reason',
-            header: say('reason'),
+            header: t('reason'),
             accessorFn: ({ reason }) => reason,
             filterVariant: 'multi-select',
             gridTemplate: 'auto',
           },
-          { id: 'from', header: say('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
-          { id: 'message', header: say('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
+          { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
+          { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 2.5 },
           {
             id: 'waiting',
-            header: say('waitingTime'),
+            header: t('waitingTime'),
             accessorFn: ({ since }) => -(since ?? 0),
             Cell: ({ row: { original } }) => <Age of={original.since} />,
             gridTemplate: 'min-content',
             enableColumnFilter: false,
           },
-          { id: 'cpu', header: say('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
-          { id: 'memory', header: say('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },
+          { id: 'cpu', header: t('cpu'), accessorFn: ({ cpu }) => cpu, gridTemplate: 'min-content' },
+          { id: 'memory', header: t('memory'), accessorFn: ({ memory }) => memory, gridTemplate: 'min-content' },
           {
             id: 'nominated',
-            header: say('nominatedNode'),
+            header: t('nominatedNode'),
             accessorFn: ({ nominated }) => nominated ?? '',
             Cell: ({ row: { original } }) => <NodeLink name={original.nominated} />,
             gridTemplate: 'auto',
@@ -108,7 +108,7 @@ const List = () => {
           open
           maxWidth="lg"
           fullWidth
-          title={`${say('whyPending')}: ${asked.namespace}/${asked.name}`}
+          title={`${t('whyPending')}: ${asked.namespace}/${asked.name}`}
           onClose={() => setAsked(undefined)}
         >
           <DialogContent>

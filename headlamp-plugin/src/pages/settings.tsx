@@ -1,11 +1,10 @@
 import { NameValueTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { MenuItem, Select, TextField } from '@mui/material'
 import { baseOf } from '../cluster/prometheus.ts'
+import { useT } from '../locales/use-t.ts'
 import { ranges, resolutions } from '../model/charts.ts'
 import { controllerBase } from '../model/controller-address.ts'
 import { changeSettings, languages, useSettings } from '../settings/settings.ts'
-import type { Word } from '../words/en.ts'
-import { useWords } from '../words/use-words.ts'
 
 const Pick = <T extends string>({
   label,
@@ -39,7 +38,7 @@ const LANGUAGE_NAMES: Readonly<Partial<Record<string, string>>> = { en: 'English
 
 /** The plugin's settings, on Headlamp's own page for them. */
 export const SettingsPage = () => {
-  const say = useWords()
+  const t = useT()
   const settings = useSettings()
   const isWrong = settings.prometheus !== '' && baseOf(settings) === undefined
   const isControllerWrong = settings.controller !== '' && controllerBase(settings.controller) === undefined
@@ -47,61 +46,61 @@ export const SettingsPage = () => {
     <NameValueTable
       rows={[
         {
-          name: say('language'),
+          name: t('language'),
           value: (
             <Pick
-              label={say('language')}
+              label={t('language')}
               value={settings.language}
               all={languages}
-              show={(each) => LANGUAGE_NAMES[each] ?? say('languageAuto')}
+              show={(each) => LANGUAGE_NAMES[each] ?? t('languageAuto')}
               onPick={(language) => changeSettings({ language })}
             />
           ),
         },
         {
-          name: say('prometheusAddress'),
+          name: t('prometheusAddress'),
           value: (
             <TextField
               size="small"
               placeholder="monitoring/prometheus-server:80"
               value={settings.prometheus}
               error={isWrong}
-              helperText={isWrong ? say('prometheusAddressWrong') : say('prometheusAddressHelp')}
+              helperText={isWrong ? t('prometheusAddressWrong') : t('prometheusAddressHelp')}
               onChange={({ target }) => changeSettings({ prometheus: target.value })}
-              inputProps={{ 'aria-label': say('prometheusAddress') }}
+              inputProps={{ 'aria-label': t('prometheusAddress') }}
             />
           ),
         },
         {
-          name: say('prometheusPath'),
+          name: t('prometheusPath'),
           value: (
             <TextField
               size="small"
               value={settings.prometheusPath}
               onChange={({ target }) => changeSettings({ prometheusPath: target.value })}
-              inputProps={{ 'aria-label': say('prometheusPath') }}
+              inputProps={{ 'aria-label': t('prometheusPath') }}
             />
           ),
         },
         {
-          name: say('controllerAddress'),
+          name: t('controllerAddress'),
           value: (
             <TextField
               size="small"
               placeholder="kube-system/karpenter:8080"
               value={settings.controller}
               error={isControllerWrong}
-              helperText={say(isControllerWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')}
+              helperText={t(isControllerWrong ? 'prometheusAddressWrong' : 'prometheusAddressHelp')}
               onChange={({ target }) => changeSettings({ controller: target.value })}
-              inputProps={{ 'aria-label': say('controllerAddress') }}
+              inputProps={{ 'aria-label': t('controllerAddress') }}
             />
           ),
         },
         {
-          name: say('poolRange'),
+          name: t('poolRange'),
           value: (
             <Pick
-              label={say('poolRange')}
+              label={t('poolRange')}
               value={settings.poolRange}
               all={ranges}
               onPick={(poolRange) => changeSettings({ poolRange })}
@@ -109,10 +108,10 @@ export const SettingsPage = () => {
           ),
         },
         {
-          name: say('claimRange'),
+          name: t('claimRange'),
           value: (
             <Pick
-              label={say('claimRange')}
+              label={t('claimRange')}
               value={settings.claimRange}
               all={ranges}
               onPick={(claimRange) => changeSettings({ claimRange })}
@@ -120,22 +119,22 @@ export const SettingsPage = () => {
           ),
         },
         {
-          name: say('resolution'),
+          name: t('resolution'),
           value: (
             <Pick
-              label={say('resolution')}
+              label={t('resolution')}
               value={settings.resolution}
               all={resolutions}
-              show={(each) => say(`resolution.${each}` as Word)}
+              show={(each) => t(`resolution.${each}`)}
               onPick={(resolution) => changeSettings({ resolution })}
             />
           ),
         },
         {
-          name: say('every'),
+          name: t('every'),
           value: (
             <Pick
-              label={say('every')}
+              label={t('every')}
               value={String(settings.every)}
               all={['5', '10', '30', '60', '300']}
               onPick={(every) => changeSettings({ every: Number(every) })}

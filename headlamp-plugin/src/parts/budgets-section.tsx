@@ -1,22 +1,23 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
+import type { Translate } from '../locales/translate.ts'
+import { useT } from '../locales/use-t.ts'
 import { type BudgetRow, budgetRows } from '../model/budgets.ts'
-import { type Say, useWords } from '../words/use-words.ts'
 import { relativeTime } from './show-time.tsx'
 import { useNow } from './use-now.ts'
 
 /** Whether a budget is open, and until or from when. */
-export const budgetState = (row: BudgetRow, now: number, say: Say): string => {
+export const budgetState = (row: BudgetRow, now: number, t: Translate): string => {
   const time = row.changesAt === undefined ? '' : relativeTime(row.changesAt, now)
   switch (row.state) {
     case 'always':
-      return say('always')
+      return t('always')
     case 'active':
-      return time === '' ? say('activeForever') : say('active', { time })
+      return time === '' ? t('activeForever') : t('active', { time })
     case 'waiting':
-      return time === '' ? say('waitingForever') : say('waiting', { time })
+      return time === '' ? t('waitingForever') : t('waiting', { time })
     case 'broken':
-      return say('broken', { problem: row.problem ?? '' })
+      return t('broken', { problem: row.problem ?? '' })
   }
 }
 
@@ -28,7 +29,7 @@ export const BudgetsSection = ({
   readonly pool: AnyObject
   readonly claims: readonly AnyObject[]
 }) => {
-  const say = useWords()
+  const t = useT()
   const now = useNow(10_000)
   const rows = budgetRows(
     pool.jsonData,
@@ -36,20 +37,20 @@ export const BudgetsSection = ({
     now,
   )
   return (
-    <SectionBox title={say('budgets')}>
+    <SectionBox title={t('budgets')}>
       <SimpleTable
-        emptyMessage={say('none')}
+        emptyMessage={t('none')}
         columns={[
-          { label: say('budget'), getter: ({ nodes }: BudgetRow) => nodes },
-          { label: say('reasons'), getter: ({ reasons }: BudgetRow) => reasons?.join(', ') ?? say('everyReason') },
+          { label: t('budget'), getter: ({ nodes }: BudgetRow) => nodes },
+          { label: t('reasons'), getter: ({ reasons }: BudgetRow) => reasons?.join(', ') ?? t('everyReason') },
           {
-            label: say('schedule'),
+            label: t('schedule'),
             getter: ({ schedule, duration }: BudgetRow) =>
-              schedule === undefined ? say('always') : say('scheduleFor', { schedule, duration: duration ?? '' }),
+              schedule === undefined ? t('always') : t('scheduleFor', { schedule, duration: duration ?? '' }),
           },
-          { label: say('status'), getter: (row: BudgetRow) => budgetState(row, now, say) },
-          { label: say('allowed'), getter: ({ allowed }: BudgetRow) => allowed },
-          { label: say('inUse'), getter: ({ used }: BudgetRow) => used },
+          { label: t('status'), getter: (row: BudgetRow) => budgetState(row, now, t) },
+          { label: t('allowed'), getter: ({ allowed }: BudgetRow) => allowed },
+          { label: t('inUse'), getter: ({ used }: BudgetRow) => used },
         ]}
         data={[...rows]}
       />

@@ -12,8 +12,8 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { useT } from '../locales/use-t.ts'
 import { asCsv, type Chart, foldLines, type Lines, showValue } from '../model/charts.ts'
-import { useWords } from '../words/use-words.ts'
 
 /** Told apart by people who do not see all colours, on light and on dark. */
 const COLOURS = [
@@ -45,9 +45,9 @@ const clock = (time: number): string =>
 
 /** One chart: a line for each name, values on hover, a part of the time by its handles, and everything as CSV. */
 export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly answer: Lines | undefined }) => {
-  const say = useWords()
+  const t = useT()
   const { palette } = useTheme()
-  const others = say('others')
+  const others = t('others')
   const lines = useMemo(
     () => (answer === undefined || 'problem' in answer ? [] : foldLines(answer.lines, others)),
     [answer, others],
@@ -63,14 +63,14 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
     }
     return [...byTime.values()].sort((a, b) => (a['time'] ?? 0) - (b['time'] ?? 0))
   }, [lines])
-  const title = say(`chart.${chart.id}`)
+  const title = t(`chart.${chart.id}`)
   const word =
     answer === undefined
-      ? say('loading')
+      ? t('loading')
       : 'problem' in answer
       ? answer.problem
       : lines.length === 0
-      ? say('noData')
+      ? t('noData')
       : undefined
   return (
     <SectionBox
@@ -83,7 +83,7 @@ export const ChartView = ({ chart, answer }: { readonly chart: Chart; readonly a
             disabled={lines.length === 0}
             onClick={() => download(`${chart.id}.csv`, asCsv(lines))}
           >
-            {say('exportCsv')}
+            {t('exportCsv')}
           </Button>,
         ],
       }}

@@ -5,6 +5,7 @@ import { type AnyObject, Pod } from '../cluster/classes.ts'
 import { controllerSamples } from '../cluster/controller.ts'
 import { askPrometheus, prometheusOf } from '../cluster/prometheus.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
+import { useT } from '../locales/use-t.ts'
 import {
   type Chart,
   charts,
@@ -19,8 +20,6 @@ import {
 import { linesOf, type Look, lookAt, withLook } from '../model/history.ts'
 import { labelOf, nameOf } from '../model/read.ts'
 import { useSettings } from '../settings/settings.ts'
-import type { Word } from '../words/en.ts'
-import { useWords } from '../words/use-words.ts'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
@@ -102,7 +101,7 @@ interface ChartsProps extends Selector {
 
 /** Charts over a range that can be chosen: from Prometheus where there is one, otherwise from what this page sees. */
 export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
-  const say = useWords()
+  const t = useT()
   const cluster = K8s.useCluster() ?? ''
   const settings = useSettings()
   const [range, setRange] = useState<Range>(settings[startWith])
@@ -153,15 +152,15 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   return (
     <>
       <Box sx={{ display: 'flex', gap: 2, alignItems: 'center', flexWrap: 'wrap', p: 1 }}>
-        <Choice label={say('range')} value={range} all={ranges} onChange={setRange} />
+        <Choice label={t('range')} value={range} all={ranges} onChange={setRange} />
         <Choice
-          label={say('resolution')}
+          label={t('resolution')}
           value={resolution}
           all={resolutions}
-          show={(each) => say(`resolution.${each}` as Word)}
+          show={(each) => t(`resolution.${each}`)}
           onChange={setResolution}
         />
-        {base === undefined && <Note>{say('noPrometheus', { seconds: settings.every })}</Note>}
+        {base === undefined && <Note>{t('noPrometheus', { seconds: settings.every })}</Note>}
       </Box>
       <Box sx={{ display: 'grid', gridTemplateColumns: { lg: '1fr 1fr' }, gap: 2 }}>
         {shown.map((chart) => (

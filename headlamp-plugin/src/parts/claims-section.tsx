@@ -1,44 +1,44 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
+import { useT } from '../locales/use-t.ts'
 import { priceOf, showPrice } from '../model/price.ts'
 import { labelOf, textAt, timeAt } from '../model/read.ts'
-import { useWords } from '../words/use-words.ts'
 import { ClaimLink, NodeLink } from './links.tsx'
 import { Age } from './show-time.tsx'
 import { ClaimChips } from './status-chip.tsx'
 
 /** The claims of a pool or class, with their nodes. */
 export const ClaimsSection = ({ claims }: { readonly claims: readonly AnyObject[] }) => {
-  const say = useWords()
+  const t = useT()
   return (
-    <SectionBox title={say('nodeClaims')}>
+    <SectionBox title={t('nodeClaims')}>
       <SimpleTable
-        emptyMessage={say('none')}
+        emptyMessage={t('none')}
         rowsPerPage={[15, 25, 50]}
         columns={[
-          { label: say('name'), getter: (claim: AnyObject) => <ClaimLink name={claim.getName()} /> },
-          { label: say('status'), getter: (claim: AnyObject) => <ClaimChips claim={claim.jsonData} /> },
+          { label: t('name'), getter: (claim: AnyObject) => <ClaimLink name={claim.getName()} /> },
+          { label: t('status'), getter: (claim: AnyObject) => <ClaimChips claim={claim.jsonData} /> },
           {
-            label: say('instanceType'),
+            label: t('instanceType'),
             getter: (claim: AnyObject) => labelOf(claim.jsonData, 'node.kubernetes.io/instance-type') ?? '',
           },
           {
-            label: say('zone'),
+            label: t('zone'),
             getter: (claim: AnyObject) => labelOf(claim.jsonData, 'topology.kubernetes.io/zone') ?? '',
           },
           {
-            label: say('node'),
+            label: t('node'),
             getter: (claim: AnyObject) => <NodeLink name={textAt(claim.jsonData, 'status', 'nodeName')} />,
           },
           {
-            label: say('hourlyPrice'),
+            label: t('hourlyPrice'),
             getter: (claim: AnyObject) => {
               const price = priceOf(claim.jsonData)
               return price === undefined ? '–' : showPrice(price)
             },
           },
           {
-            label: say('age'),
+            label: t('age'),
             getter: (claim: AnyObject) => <Age of={timeAt(claim.jsonData, 'metadata', 'creationTimestamp')} />,
           },
         ]}

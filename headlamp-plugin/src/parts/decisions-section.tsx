@@ -1,8 +1,8 @@
 import { SectionBox } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useMemo } from 'react'
 import { useDecisions } from '../cluster/use-events.ts'
+import { useT } from '../locales/use-t.ts'
 import type { Scope } from '../model/decisions.ts'
-import { useWords } from '../words/use-words.ts'
 import { DecisionsTable } from './decisions-table.tsx'
 import { Note } from './note.tsx'
 
@@ -14,17 +14,17 @@ export const DecisionsSection = ({
   readonly kind: 'pool' | 'claim' | 'node'
   readonly names: ReadonlySet<string>
 }) => {
-  const say = useWords()
+  const t = useT()
   const key = [...names].sort().join('\n')
   const scope = useMemo((): Scope => ({ kind, names: new Set(key.split('\n')) }), [kind, key])
   const { rows, isForbidden } = useDecisions(scope)
   return (
     <>
-      <SectionBox title={say('podDecisions')}>
-        {isForbidden && <Note tone="warning">{say('eventsForbidden')}</Note>}
+      <SectionBox title={t('podDecisions')}>
+        {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
         <DecisionsTable rows={rows} about="pod" />
       </SectionBox>
-      <SectionBox title={say('nodeDecisions')}>
+      <SectionBox title={t('nodeDecisions')}>
         <DecisionsTable rows={rows} about="node" />
       </SectionBox>
     </>

@@ -1,7 +1,7 @@
 import { Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
+import { useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
-import { useWords } from '../words/use-words.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
 import { Age } from './show-time.tsx'
 
@@ -28,10 +28,10 @@ export const DecisionsTable = ({
   readonly rows: readonly DecisionRow[]
   readonly about: DecisionRow['about']
 }) => {
-  const say = useWords()
+  const t = useT()
   return (
     <Table<DecisionRow>
-      emptyMessage={say('noDecisions')}
+      emptyMessage={t('noDecisions')}
       rowsPerPage={[15, 50, 100]}
       data={rows.filter((row) => row.about === about) as DecisionRow[]}
       getRowId={({ id }) => id}
@@ -40,7 +40,7 @@ export const DecisionsTable = ({
           ? [
               {
                 id: 'kind',
-                header: say('kind'),
+                header: t('kind'),
                 accessorFn: ({ kind }: DecisionRow) => kind,
                 filterVariant: 'multi-select' as const,
                 gridTemplate: 'min-content',
@@ -49,30 +49,30 @@ export const DecisionsTable = ({
           : []),
         {
           id: 'reason',
-          header: say('reason'),
+          header: t('reason'),
           accessorFn: ({ reason, count }) => (count > 1 ? `${reason} (${count})` : reason),
           filterVariant: 'multi-select',
           gridTemplate: 'auto',
         },
         {
           id: 'type',
-          header: say('type'),
+          header: t('type'),
           accessorFn: ({ type }) => type,
           filterVariant: 'multi-select',
           gridTemplate: 'min-content',
         },
-        { id: 'from', header: say('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
+        { id: 'from', header: t('from'), accessorFn: ({ from }) => from, gridTemplate: 'min-content' },
         {
           id: 'subject',
-          header: say(about === 'pod' ? 'pod' : 'node'),
+          header: t(about === 'pod' ? 'pod' : 'node'),
           accessorFn: ({ namespace, name }) => (namespace === '' ? name : `${namespace}/${name}`),
           Cell: ({ row: { original } }) => <Subject row={original} />,
           gridTemplate: 'auto',
         },
-        { id: 'message', header: say('message'), accessorFn: ({ message }) => message, gridTemplate: 3 },
+        { id: 'message', header: t('message'), accessorFn: ({ message }) => message, gridTemplate: 3 },
         {
           id: 'age',
-          header: say('age'),
+          header: t('age'),
           accessorFn: ({ time }) => -time,
           Cell: ({ row: { original } }) => <Age of={original.time} />,
           gridTemplate: 'min-content',

@@ -4,9 +4,9 @@ import { Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
 import { useCatalogue } from '../cluster/use-catalogue.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
 import { textAt } from '../model/read.ts'
-import { useWords } from '../words/use-words.ts'
 import { FunnelView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
@@ -17,7 +17,7 @@ const uidOf = (pod: Pod): string => pod.metadata.uid ?? `${pod.metadata.namespac
 
 /** Why a pod waits, worked out here by the engine out of what the page may read. */
 export const ExplainPod = ({ uid }: { readonly uid: string }) => {
-  const say = useWords()
+  const t = useT()
   const { objects, forbidden, isLoading } = useClusterObjects()
   const { catalogue, wellKnown, from } = useCatalogue(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
@@ -39,13 +39,13 @@ export const ExplainPod = ({ uid }: { readonly uid: string }) => {
     }, 0)
     return () => clearTimeout(timer)
   }, [cluster, uid, from, isLoading, wellKnown])
-  if (explanation === undefined) return <Loader title={say('loading')} />
-  if (explanation === 'no pod') return <Note>{say('notWaiting')}</Note>
+  if (explanation === undefined) return <Loader title={t('loading')} />
+  if (explanation === 'no pod') return <Note>{t('notWaiting')}</Note>
   if ('problem' in explanation) return <Note tone="error">{explanation.problem}</Note>
   return (
     <>
-      {from === 'seen' && <Note>{say('seenOnly')}</Note>}
-      {forbidden.length > 0 && <Note tone="warning">{say('forbidden', { what: forbidden.join(', ') })}</Note>}
+      {from === 'seen' && <Note>{t('seenOnly')}</Note>}
+      {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
       <VerdictTable explanation={explanation} />
       <FunnelView explanation={explanation} />
     </>

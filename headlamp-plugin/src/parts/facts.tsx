@@ -1,19 +1,19 @@
 import { NameValueTable, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { useT } from '../locales/use-t.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
-import { useWords } from '../words/use-words.ts'
 
 /** Every requirement on a line of its own: keys may come twice. */
 export const RequirementsSection = ({ requirements }: { readonly requirements: readonly unknown[] }) => {
-  const say = useWords()
+  const t = useT()
   return (
-    <SectionBox title={say('requirements')}>
+    <SectionBox title={t('requirements')}>
       <SimpleTable
-        emptyMessage={say('none')}
+        emptyMessage={t('none')}
         columns={[
-          { label: say('key'), getter: (each: unknown) => textAt(each, 'key') },
-          { label: say('operator'), getter: (each: unknown) => textAt(each, 'operator') },
-          { label: say('values'), getter: (each: unknown) => listAt(each, 'values').join(', ') },
-          { label: say('minValues'), getter: (each: unknown) => numberAt(each, 'minValues') ?? '' },
+          { label: t('key'), getter: (each: unknown) => textAt(each, 'key') },
+          { label: t('operator'), getter: (each: unknown) => textAt(each, 'operator') },
+          { label: t('values'), getter: (each: unknown) => listAt(each, 'values').join(', ') },
+          { label: t('minValues'), getter: (each: unknown) => numberAt(each, 'minValues') ?? '' },
         ]}
         data={requirements.map((each) => fieldsAt({ each }, 'each'))}
       />

@@ -1,7 +1,7 @@
 import { type FunnelStage, type PodExplanation, sentenceOf } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
-import { useWords } from '../words/use-words.ts'
+import { useT } from '../locales/use-t.ts'
 import { PoolLink } from './links.tsx'
 
 const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number }) => (
@@ -35,22 +35,22 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
  * what alone would change it. The same facts as `kerf explain pod`.
  */
 export const FunnelView = ({ explanation }: { readonly explanation: PodExplanation }) => {
-  const say = useWords()
+  const t = useT()
   const { place, funnels, remedies } = explanation
   return (
     <Box sx={{ display: 'grid', gap: 2, py: 1, width: '100%' }}>
-      {place.kind === 'node' && <Typography>{say('wouldGoTo', { node: place.node })}</Typography>}
+      {place.kind === 'node' && <Typography>{t('wouldGoTo', { node: place.node })}</Typography>}
       {place.kind === 'claim' && (
         <Typography>
-          {say('wouldLaunch', { type: place.instanceType, zone: place.zone, pool: place.nodePool })}
+          {t('wouldLaunch', { type: place.instanceType, zone: place.zone, pool: place.nodePool })}
         </Typography>
       )}
       {remedies.length > 0 && (
         <Box>
-          <Typography variant="subtitle2">{say('whatWouldHelp')}</Typography>
+          <Typography variant="subtitle2">{t('whatWouldHelp')}</Typography>
           <ul style={{ margin: 0 }}>
             {remedies.map(({ kind, text }) => (
-              <li key={text}>{kind === 'drop' ? say('drop', { what: text }) : text}</li>
+              <li key={text}>{kind === 'drop' ? t('drop', { what: text }) : text}</li>
             ))}
           </ul>
         </Box>
@@ -59,7 +59,7 @@ export const FunnelView = ({ explanation }: { readonly explanation: PodExplanati
         <Box key={nodePool}>
           <Typography variant="subtitle2" component="div">
             <PoolLink name={nodePool} />{' '}
-            {reason === undefined ? say('couldLaunch') : sentenceOf({ ...reason, subject: '' })}
+            {reason === undefined ? t('couldLaunch') : sentenceOf({ ...reason, subject: '' })}
           </Typography>
           {stages.map((stage, index) => (
             <Stage key={`${index}-${stage.constraint}`} stage={stage} of={stages[0]?.offeringsLeft ?? 0} />
@@ -72,18 +72,18 @@ export const FunnelView = ({ explanation }: { readonly explanation: PodExplanati
 
 /** A row for each pool: the first constraint that leaves it nothing, and how much was missing. */
 export const VerdictTable = ({ explanation }: { readonly explanation: PodExplanation }) => {
-  const say = useWords()
+  const t = useT()
   return (
     <SimpleTable
-      emptyMessage={say('none')}
+      emptyMessage={t('none')}
       columns={[
-        { label: say('nodePool'), getter: (row: Verdict) => <PoolLink name={row.nodePool} /> },
-        { label: say('refusedBy'), getter: (row: Verdict) => row.constraint },
-        { label: say('nearestMiss'), getter: (row: Verdict) => row.miss },
+        { label: t('nodePool'), getter: (row: Verdict) => <PoolLink name={row.nodePool} /> },
+        { label: t('refusedBy'), getter: (row: Verdict) => row.constraint },
+        { label: t('nearestMiss'), getter: (row: Verdict) => row.miss },
       ]}
       data={explanation.funnels.map(({ nodePool, stages, reason }) => ({
         nodePool,
-        constraint: reason === undefined ? say('couldLaunch') : stages.at(-1)?.constraint ?? '',
+        constraint: reason === undefined ? t('couldLaunch') : stages.at(-1)?.constraint ?? '',
         miss: reason === undefined ? '' : sentenceOf({ ...reason, subject: '' }),
       }))}
     />

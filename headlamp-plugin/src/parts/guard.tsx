@@ -1,19 +1,19 @@
 import { EmptyContent, Loader } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
 import { useDiscovery } from '../cluster/discovery.ts'
-import { useWords } from '../words/use-words.ts'
+import { useT } from '../locales/use-t.ts'
 
 /** Shows a page of ours only on a cluster that has NodePools; anything else is said plainly. */
 export const Guard = ({ children }: { readonly children: ReactNode }) => {
-  const say = useWords()
+  const t = useT()
   const { state } = useDiscovery()
   switch (state) {
     case 'asking':
-      return <Loader title={say('loading')} />
+      return <Loader title={t('loading')} />
     case 'absent':
-      return <EmptyContent>{say('noKarpenter')}</EmptyContent>
+      return <EmptyContent>{t('noKarpenter')}</EmptyContent>
     case 'unknown':
-      return <EmptyContent>{say('notReadable')}</EmptyContent>
+      return <EmptyContent>{t('notReadable')}</EmptyContent>
     case 'present':
       return <>{children}</>
   }

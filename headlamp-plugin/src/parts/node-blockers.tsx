@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react'
 import { askKerf } from '../cluster/controller.ts'
 import { useDecisions } from '../cluster/use-events.ts'
 import { useReadable } from '../cluster/use-told.ts'
+import { useT } from '../locales/use-t.ts'
 import { at, listAt, textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/told.ts'
-import { useWords } from '../words/use-words.ts'
 import { Note } from './note.tsx'
 import { useNow } from './use-now.ts'
 
@@ -69,7 +69,7 @@ export const NodeBlockersSection = ({
   readonly node: string
   readonly names: ReadonlySet<string>
 }) => {
-  const say = useWords()
+  const t = useT()
   const cluster = K8s.useCluster() ?? ''
   const now = useNow(EVERY)
   const [answer, setAnswer] = useState<unknown>('asking')
@@ -92,14 +92,14 @@ export const NodeBlockersSection = ({
           .map(({ reason, message }) => ({ method: reason, why: message, remedy: '' }))
       : rowsOf(answer, readable)
   return (
-    <SectionBox title={say('whyKept')}>
-      {underWay !== undefined && <Note tone="warning">{say('underWay', { what: underWay })}</Note>}
+    <SectionBox title={t('whyKept')}>
+      {underWay !== undefined && <Note tone="warning">{t('underWay', { what: underWay })}</Note>}
       <SimpleTable
-        emptyMessage={answer === 'asking' ? say('loading') : say('nothingSaid')}
+        emptyMessage={answer === 'asking' ? t('loading') : t('nothingSaid')}
         columns={[
-          { label: say('method'), getter: ({ method }: Row) => method || say('everyMethod') },
-          { label: say('why'), getter: ({ why, remedy }: Row) => why || say('wouldDo', { what: remedy }) },
-          { label: say('remedy'), getter: ({ why, remedy }: Row) => (why === '' ? '' : remedy) },
+          { label: t('method'), getter: ({ method }: Row) => method || t('everyMethod') },
+          { label: t('why'), getter: ({ why, remedy }: Row) => why || t('wouldDo', { what: remedy }) },
+          { label: t('remedy'), getter: ({ why, remedy }: Row) => (why === '' ? '' : remedy) },
         ]}
         data={[...rows]}
       />

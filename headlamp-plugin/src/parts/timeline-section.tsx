@@ -2,15 +2,13 @@ import { SectionBox, SimpleTable, StatusLabel } from '@kinvolk/headlamp-plugin/l
 import { useMemo } from 'react'
 import { type AnyObject, Event } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
-import { type Moment, timelineOf } from '../model/timeline.ts'
-import type { Word } from '../words/en.ts'
-import { en } from '../words/en.ts'
-import { useWords } from '../words/use-words.ts'
+import { useT } from '../locales/use-t.ts'
+import { isLifeMark, type Moment, timelineOf } from '../model/timeline.ts'
 import { Age } from './show-time.tsx'
 
 /** The life of one object: its conditions' changes and the events about it and nothing else, live. */
 export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
-  const say = useWords()
+  const t = useT()
   const { items, error } = Event.useList({
     cluster: object.cluster,
     fieldSelector: `involvedObject.kind=${object.kind},involvedObject.name=${object.getName()}`,
@@ -23,23 +21,23 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
       ),
     [object.jsonData, items],
   )
-  const wordFor = (what: string): string => (`moment.${what}` in en ? say(`moment.${what}` as Word) : what)
+  const textOf = (what: string): string => (isLifeMark(what) ? t(`moment.${what}`) : what)
   return (
-    <SectionBox title={say('events')} subtitle={isForbidden(error) ? say('eventsForbidden') : undefined}>
+    <SectionBox title={t('events')} subtitle={isForbidden(error) ? t('eventsForbidden') : undefined}>
       <SimpleTable
-        emptyMessage={say('none')}
+        emptyMessage={t('none')}
         rowsPerPage={[15, 25, 50]}
         columns={[
           {
-            label: say('what'),
+            label: t('what'),
             getter: ({ what, count, isWarning }: Moment) => {
-              const text = count > 1 ? say('times', { what: wordFor(what), count }) : wordFor(what)
+              const text = count > 1 ? t('times', { what: textOf(what), count }) : textOf(what)
               return isWarning ? <StatusLabel status="warning">{text}</StatusLabel> : text
             },
           },
-          { label: say('message'), getter: ({ message }: Moment) => message },
-          { label: say('from'), getter: ({ from }: Moment) => from },
-          { label: say('time'), getter: ({ time }: Moment) => <Age of={time} /> },
+          { label: t('message'), getter: ({ message }: Moment) => message },
+          { label: t('from'), getter: ({ from }: Moment) => from },
+          { label: t('time'), getter: ({ time }: Moment) => <Age of={time} /> },
         ]}
         data={moments as Moment[]}
       />

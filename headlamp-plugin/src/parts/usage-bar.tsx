@@ -1,13 +1,13 @@
 import { Box, LinearProgress, Typography } from '@mui/material'
+import { useT } from '../locales/use-t.ts'
 import { showAmount, type Usage } from '../model/amounts.ts'
-import { useWords } from '../words/use-words.ts'
 
 /** What is used of a limit, as a bar with its words. Without a limit there are only words. */
 export const UsageBar = ({ usage }: { readonly usage: Usage }) => {
-  const say = useWords()
+  const t = useT()
   const used = showAmount(usage.resource, usage.used)
   if (usage.limit === undefined || usage.share === undefined) return <span>{used}</span>
-  const text = say('limit', { used, limit: showAmount(usage.resource, usage.limit) })
+  const text = t('limit', { used, limit: showAmount(usage.resource, usage.limit) })
   const color = usage.share >= 1 ? 'error' : usage.share >= 0.8 ? 'warning' : 'primary'
   return (
     <Box sx={{ minWidth: 90 }}>
