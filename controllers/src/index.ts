@@ -1,4 +1,4 @@
-export type { Answer, CatalogueAnswer, DecisionsAnswer } from './answers/answers.ts'
+export type { Answer, DecisionsAnswer, InstanceTypesAnswer, VersionAnswer } from './answers/answers.ts'
 export * from './deps.ts'
 export { Disruption } from './disruption/disruption-controller.ts'
 export type { MethodVerdict, NodeExplanation } from './disruption/explanation/explain-node.ts'

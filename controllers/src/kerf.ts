@@ -47,6 +47,8 @@ export interface KerfOptions {
   readonly schedule: Scheduler
   /** What the old settings say of the old objects, where those are served. */
   readonly legacy?: LegacyOptions
+  /** Of the build, for who asks the metrics port. */
+  readonly version?: string
 }
 
 /** The custom resources that Kerf cannot run without, given its settings and provider. */
@@ -101,7 +103,7 @@ export class Kerf {
       creator,
       ...(buffers === undefined ? {} : { buffers }),
     })
-    this.#answers = new Answers(own, this.provisioner.decisions, this.disruption)
+    this.#answers = new Answers(own, this.provisioner.decisions, this.disruption, options.version ?? '')
     this.#manager = new ControllerManager({
       clock: deps.clock,
       random: deps.random,

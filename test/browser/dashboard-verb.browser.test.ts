@@ -30,8 +30,8 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each behind
   // The Kerf beside it answers for itself; of another cluster's the page asks through the API server.
   const metrics = await (await fetch(`${beside}controllers/kerf/metrics`)).text()
   expect(metrics).toMatch(/^karpenter_cluster_state_synced 1$/m)
-  const catalogue = await (await fetch(`${beside}controllers/kerf/kerf/v1/catalogue`)).json()
-  expect(catalogue).toMatchObject({ pools: { general: 0 } })
+  const instanceTypes = await (await fetch(`${beside}controllers/kerf/kerf/v1/instance-types`)).json()
+  expect(instanceTypes).toMatchObject({ pools: { general: 0 } })
   expect((await fetch(`${alone}controllers/cluster/metrics`)).status).toBe(404)
   for (const { child, ended } of running) {
     child.kill('SIGINT')

@@ -44,9 +44,9 @@ describe.skipIf('missing' in findComponents())('a user with permissions on one n
   })
 
   test('the other answers tell nothing of a namespace either', async () => {
-    const catalogue = await world.get(dev, `${PROXY}/kerf/v1/catalogue`)
-    expect(JSON.parse(catalogue.text).pools).toEqual({ general: 0 })
-    expect(catalogue.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|nvme`))
+    const instanceTypes = await world.get(dev, `${PROXY}/kerf/v1/instance-types`)
+    expect(JSON.parse(instanceTypes.text).pools).toEqual({ general: 0 })
+    expect(instanceTypes.text).not.toMatch(new RegExp(`${HIDDEN}|team-a|nvme`))
     expect((await world.get(dev, `${PROXY}/kerf/v1/nodes/nobody`)).status).toBe(404)
   })
 

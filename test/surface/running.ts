@@ -47,7 +47,12 @@ export const routeLines = async ({ world }: RunningKerfs): Promise<readonly stri
   const [claim] = await world.claims()
   const node = claim?.status?.nodeName ?? ''
   const routes = [
-    ['/kerf/v1/catalogue', '/kerf/v1/catalogue', ['pools', 'lists[][].capacity', 'lists[][].overhead']],
+    ['/kerf/v1/version', '/kerf/v1/version', []],
+    [
+      '/kerf/v1/instance-types',
+      '/kerf/v1/instance-types (also /kerf/v1/catalogue)',
+      ['pools', 'lists[][].capacity', 'lists[][].overhead'],
+    ],
     ['/kerf/v1/decisions', '/kerf/v1/decisions', ['decisions[].reasons[].detail']],
     [`/kerf/v1/nodes/${node}`, '/kerf/v1/nodes/<name>', []],
   ] as const

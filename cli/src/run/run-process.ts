@@ -183,7 +183,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
       ...running.ready,
     }
     const deps = { client, informers, provider, clock, random, metrics, events, log, settings }
-    const kerf = new Kerf(deps, { schedule, ...(legacy === undefined ? {} : { legacy }) })
+    const kerf = new Kerf(deps, { schedule, version: build.version, ...(legacy === undefined ? {} : { legacy }) })
     const endpoints = await serveEndpoints({
       clock,
       logger: log,

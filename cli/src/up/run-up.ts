@@ -1,4 +1,5 @@
 import { type Clock, createLogger, SystemClock, sleep } from '@kerf/runtime'
+import { buildInfo } from '../build-info.ts'
 import { CliError, UsageError } from '../cli-error.ts'
 import { shutGate } from '../cluster/gated-objects.ts'
 import { openCatalogue, priceNote } from '../cluster/machine-catalogue.ts'
@@ -81,6 +82,7 @@ export const runUp = async (options: UpOptions, streams: Streams): Promise<numbe
       logger,
       catalogue,
       featureGates,
+      version: buildInfo(env).version,
       onDecision: (line) => log.add(seconds(), line),
     })
     await session.prepare(stop.signal)

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly logger: Logger
   readonly catalogue: readonly InstanceType[]
   readonly featureGates: FeatureGates
+  /** Of this build of Kerf. */
+  readonly version?: string
   /** Called for each decision, in words. */
   onDecision(line: string): void
 }
@@ -92,7 +94,7 @@ export class Session {
         log: logger,
         settings: this.#settings,
       },
-      { schedule },
+      { schedule, ...(options.version === undefined ? {} : { version: options.version }) },
     )
     this.#priceOf = hourlyPrices(options.catalogue, (pool, type, offering) => this.#kerf.priceOf(pool, type, offering))
     this.#kerf.decisions.onDecision((decision) => options.onDecision(describe(decision)))

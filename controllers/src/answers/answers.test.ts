@@ -4,7 +4,7 @@ import { loadCatalogue } from '@kerf/provider-kwok'
 import { expect, test } from 'vitest'
 import { nodeClassRef } from '../testing/objects.ts'
 import { worldPerTest } from '../testing/world-per-test.ts'
-import type { CatalogueAnswer } from './answers.ts'
+import type { InstanceTypesAnswer, VersionAnswer } from './answers.ts'
 
 const start = worldPerTest()
 const { signal } = new AbortController()
@@ -12,15 +12,28 @@ const { signal } = new AbortController()
 /** As it arrives at the other end. */
 const sent = (answer: unknown): unknown => JSON.parse(JSON.stringify(answer))
 
-test('the catalogue comes over JSON as it was, once for all pools that are offered the same', async () => {
+test('instance types come over JSON as they were, once for all pools that are offered the same', async () => {
   const w = await start()
   await w.pool('a', {}, { spec: { nodeClassRef, requirements: [] } })
   await w.pool('b', {}, { spec: { nodeClassRef, requirements: [] } })
   const types = await loadCatalogue()
-  const answer = sent(await w.kerf.answer('/kerf/v1/catalogue', signal)) as CatalogueAnswer
+  const answer = sent(await w.kerf.answer('/kerf/v1/instance-types', signal)) as InstanceTypesAnswer
   expect(answer.pools).toEqual({ a: 0, b: 0 })
   expect(answer.lists).toHaveLength(1)
   expect(answer.lists[0]?.map(instanceTypeFromJson)).toEqual(types)
+  // By the name that older readers know.
+  expect(sent(await w.kerf.answer('/kerf/v1/catalogue', signal))).toEqual(answer)
+})
+
+test('the version says who answers, and every route that it names has an answer', async () => {
+  const w = await start({ version: '1.2.3' })
+  await w.pool()
+  const { node } = await w.node()
+  const answer = sent(await w.kerf.answer('/kerf/v1/version', signal)) as VersionAnswer
+  expect(answer).toMatchObject({ name: 'kerf', version: '1.2.3' })
+  expect(answer.routes).toContain('/kerf/v1/version')
+  for (const route of answer.routes)
+    expect([route, await w.kerf.answer(route.replace('NAME', node), signal)]).not.toContain(undefined)
 })
 
 test('overrides of an offering survive the way, too', () => {
@@ -64,7 +77,15 @@ test('decisions and nodes are told, anything else is nothing', async () => {
   })
   const node = sent(await w.kerf.answer(`/kerf/v1/nodes/${made.node}`, signal))
   expect(node).toMatchObject({ node: made.node, nodePool: 'general' })
-  for (const path of ['/kerf/v1/', '/kerf/v1/nodes', '/kerf/v1/nodes/nobody', '/kerf/v1/catalogue/x', '/metrics', '/'])
+  for (const path of [
+    '/kerf/v1/',
+    '/kerf/v1/nodes',
+    '/kerf/v1/nodes/nobody',
+    '/kerf/v1/instance-types/x',
+    '/kerf/v1/version/x',
+    '/metrics',
+    '/',
+  ])
     expect(await w.kerf.answer(path, signal)).toBeUndefined()
   expect(await w.kerf.answer('/kerf/v1/nodes/%zz', signal)).toBeUndefined()
 })

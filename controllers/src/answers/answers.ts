@@ -8,7 +8,7 @@ import { type ToldDecision, tellDecision } from './told-decision.ts'
 import { type ToldNode, tellNode } from './told-node.ts'
 
 /** What every NodePool may launch. Pools that are offered the same types share a list. */
-export interface CatalogueAnswer {
+export interface InstanceTypesAnswer {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
   /** NodePool name to place in `lists`; pools whose types cannot be told are left out. */
   readonly pools: Readonly<Record<string, number>>
@@ -21,10 +21,22 @@ export interface DecisionsAnswer {
   readonly decisions: readonly ToldDecision[]
 }
 
+/** What answers, for who has to know before asking anything else. */
+export interface VersionAnswer {
+  readonly name: 'kerf'
+  /** Of the build; empty where nobody said, as in a simulation. */
+  readonly version: string
+  /** What can be asked of this build. */
+  readonly routes: readonly string[]
+}
+
 /** Everything that can be asked. All answers are plain JSON and change nothing. */
-export type Answer = CatalogueAnswer | DecisionsAnswer | ToldNode
+export type Answer = VersionAnswer | InstanceTypesAnswer | DecisionsAnswer | ToldNode
 
 const BASE = '/kerf/v1/'
+
+/** The names that routes have; `catalogue` is the older one of `instance-types`. */
+const ROUTES = ['decisions', 'instance-types', 'nodes/NAME', 'version'].map((route) => `${BASE}${route}`)
 
 /** Nothing for what is no part of a path, such as `%zz`. */
 const decoded = (name: string): string | undefined => {
@@ -36,8 +48,9 @@ const decoded = (name: string): string | undefined => {
 }
 
 /**
- * What Kerf tells whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/catalogue`,
- * `/kerf/v1/decisions` or `/kerf/v1/nodes/<name>`, and has nothing for any other.
+ * What Kerf tells whoever may reach its metrics port: the dashboard above all. `answer` takes a path, `/kerf/v1/version`,
+ * `/kerf/v1/instance-types` (also by its older name, `/kerf/v1/catalogue`), `/kerf/v1/decisions` or `/kerf/v1/nodes/<name>`,
+ * and has nothing for any other.
  *
  * The port cannot know who asks: the API server takes `Authorization` away before it proxies to a Service. So only objects
  * without a namespace (NodePools, NodeClaims, Nodes, instance types) are named. Pods and PodDisruptionBudgets stand there by
@@ -47,11 +60,18 @@ export class Answers {
   readonly #deps: Pick<Deps, 'informers' | 'provider'>
   readonly #decisions: DecisionLog
   readonly #disruption: Disruption
+  readonly #version: string
 
-  constructor(deps: Pick<Deps, 'informers' | 'provider'>, decisions: DecisionLog, disruption: Disruption) {
+  constructor(
+    deps: Pick<Deps, 'informers' | 'provider'>,
+    decisions: DecisionLog,
+    disruption: Disruption,
+    version: string,
+  ) {
     this.#deps = deps
     this.#decisions = decisions
     this.#disruption = disruption
+    this.#version = version
   }
 
   async answer(path: string, signal: AbortSignal): Promise<Answer | undefined> {
@@ -60,7 +80,8 @@ export class Answers {
     if (more.length > 0) return undefined
     if (what === 'nodes' && name !== undefined) return await this.#node(name, signal)
     if (name !== undefined) return undefined
-    if (what === 'catalogue') return this.#catalogue(signal)
+    if (what === 'version') return { name: 'kerf', version: this.#version, routes: ROUTES }
+    if (what === 'instance-types' || what === 'catalogue') return this.#instanceTypes(signal)
     if (what === 'decisions') {
       const pods = this.#deps.informers.of(kinds.Pod)
       return { decisions: this.#decisions.all.map((decision) => tellDecision(decision, (key) => pods.get(key))) }
@@ -80,7 +101,7 @@ export class Answers {
     })
   }
 
-  async #catalogue(signal: AbortSignal): Promise<CatalogueAnswer> {
+  async #instanceTypes(signal: AbortSignal): Promise<InstanceTypesAnswer> {
     const { informers, provider } = this.#deps
     const places = new Map<unknown, number>()
     const lists: (readonly InstanceTypeJson[])[] = []

@@ -44,6 +44,8 @@ export interface DisruptionWorldOptions {
   readonly registrationDelay?: string
   /** Sits between Kerf and the API; the world's own calls pass it by. */
   readonly interceptor?: Interceptor
+  /** What Kerf says that it is a build of. */
+  readonly version?: string
 }
 
 export interface NodeTraits {
@@ -117,7 +119,7 @@ export class DisruptionWorld {
   #make(): Kerf {
     const { clock, events, log, metrics } = this
     const random = this.#random.fork(`process-${this.#incarnation}`)
-    const { interceptor } = this.#options
+    const { interceptor, version = '' } = this.#options
     const settings: ControllerSettings = {
       ...defaultControllerSettings,
       ...this.#options.settings,
@@ -132,7 +134,7 @@ export class DisruptionWorld {
       settings: { simulateKubelet: false },
     })
     const provider = this.#options.provider?.(kwok) ?? kwok
-    return new Kerf({ ...context, provider, metrics, settings }, { schedule })
+    return new Kerf({ ...context, provider, metrics, settings }, { schedule, version })
   }
 
   #run(): void {

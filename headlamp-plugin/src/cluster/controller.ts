@@ -1,7 +1,7 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import { controllerBase, listedBases, usualBases } from '../model/controller-address.ts'
+import { firstAnswer, identify } from '../model/controller-identity.ts'
 import { readExposition, type Sample } from '../model/exposition.ts'
-import { at } from '../model/read.ts'
 import { settingsNow } from '../settings/settings.ts'
 
 declare global {
@@ -50,23 +50,11 @@ const basesIn = async (cluster: string, address: string): Promise<readonly strin
   return request(cluster, SERVICES, true).then(listedBases, () => usualBases)
 }
 
-const isKerfAnswer = (text: string): boolean => {
-  try {
-    return Array.isArray(at(JSON.parse(text), 'decisions'))
-  } catch {
-    return false
-  }
-}
-
 const throughTheApi = async (cluster: string, address: string): Promise<Controller | undefined> => {
   for (const base of await basesIn(cluster, address)) {
     const get = (path: string): Promise<string> => textFrom(cluster, `${base}${path}`)
-    const metrics = await get('/metrics').catch(() => '')
-    // Only Kerf runs on Node; only it has answers besides the metrics.
-    if (metrics.includes('karpenter_'))
-      return { isKerf: /^karpenter_build_info\{[^}]*goversion="node/m.test(metrics), get }
-    // Its metrics may be kept for who shows a token, which the API server does not pass on.
-    if (isKerfAnswer(await get('/kerf/v1/decisions').catch(() => ''))) return { isKerf: true, get }
+    const identity = await identify(get)
+    if (identity !== 'none') return { isKerf: identity === 'kerf', get }
   }
   return undefined
 }
@@ -83,12 +71,15 @@ export const controllerOf = (cluster: string): Promise<Controller | undefined> =
   return controller
 }
 
-/** What Kerf answers to a path; nothing from upstream's controller, or when it cannot be reached. */
-export const askKerf = async (cluster: string, path: string): Promise<unknown> => {
+/**
+ * What Kerf answers to a path; nothing from upstream's controller, or when it cannot be reached. `older` are names that the
+ * route had in earlier versions of Kerf.
+ */
+export const askKerf = async (cluster: string, path: string, ...older: readonly string[]): Promise<unknown> => {
   const controller = await controllerOf(cluster)
   if (controller === undefined || !controller.isKerf) return undefined
   try {
-    return JSON.parse(await controller.get(path))
+    return JSON.parse(await firstAnswer(controller.get, [path, ...older]))
   } catch {
     return undefined
   }

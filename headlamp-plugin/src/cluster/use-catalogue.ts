@@ -37,7 +37,7 @@ export const useCatalogue = ({ claims, nodes, pools }: ClusterObjects): KnownCat
   const names = pools.map((pool) => String(at(pool, 'metadata', 'uid') ?? '')).join()
   useEffect(() => {
     let isOver = false
-    void askKerf(cluster, '/kerf/v1/catalogue').then((answer) => {
+    void askKerf(cluster, '/kerf/v1/instance-types', '/kerf/v1/catalogue').then((answer) => {
       if (!isOver) setTold(read(answer))
     })
     return () => {

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { firstAnswer, identify } from './controller-identity.ts'
+
+/** A port that has these answers and refuses everything else; notes what it was asked. */
+const port = (answers: Readonly<Record<string, string>>) => {
+  const asked: string[] = []
+  const get = async (path: string): Promise<string> => {
+    asked.push(path)
+    const answer = answers[path]
+    if (answer === undefined) throw new Error(`404 ${path}`)
+    return answer
+  }
+  return { get, asked }
+}
+
+const buildInfo = (goversion: string): string =>
+  `karpenter_cluster_state_synced 1\nkarpenter_build_info{commit="",goversion="${goversion}",version="1"} 1\n`
+
+test('a Kerf says by its version route that it is one, and nothing else is asked', async () => {
+  const { get, asked } = port({ '/kerf/v1/version': '{"name":"kerf","version":"1.0.0","routes":[]}' })
+  expect(await identify(get)).toBe('kerf')
+  expect(asked).toEqual(['/kerf/v1/version'])
+})
+
+test.each([
+  ['an older Kerf by its metrics', { '/metrics': buildInfo('node v24.1.0') }, 'kerf'],
+  ['an older Kerf that keeps its metrics by its decisions', { '/kerf/v1/decisions': '{"decisions":[]}' }, 'kerf'],
+  ['upstream’s controller', { '/metrics': buildInfo('go1.24.1') }, 'other'],
+  [
+    'upstream’s controller behind a proxy that has a page for every path',
+    {
+      '/kerf/v1/version': '<html>not found</html>',
+      '/metrics': buildInfo('go1.24.1'),
+      '/kerf/v1/decisions': '<html>not found</html>',
+    },
+    'other',
+  ],
+  ['another program that names a version', { '/kerf/v1/version': '{"name":"other"}' }, 'none'],
+  ['a login page', { '/kerf/v1/version': '<html>', '/metrics': '<html>', '/kerf/v1/decisions': '<html>' }, 'none'],
+  ['nobody', {}, 'none'],
+] as const)('what is known of %s', async (_, answers, identity) => {
+  expect(await identify(port(answers).get)).toBe(identity)
+})
+
+test('a route is asked by its name first and by older names where that has no answer', async () => {
+  const names = ['/new', '/old'] as const
+  const both = port({ '/new': 'n', '/old': 'o' })
+  expect(await firstAnswer(both.get, names)).toBe('n')
+  expect(both.asked).toEqual(['/new'])
+  const old = port({ '/old': 'o' })
+  expect(await firstAnswer(old.get, names)).toBe('o')
+  expect(old.asked).toEqual(['/new', '/old'])
+  await expect(firstAnswer(port({}).get, names)).rejects.toThrow('404 /old')
+})
