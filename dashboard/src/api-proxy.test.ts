@@ -70,6 +70,28 @@ const webSocket = async (): Promise<{
   return { dashboard, browser, upstream }
 }
 
+test.each(['POST', 'DELETE'])(
+  'a body whose length nobody knows yet reaches the API server whole: %s',
+  async (method) => {
+    const seen: unknown[] = []
+    const url = await listening(
+      createServer(async (incoming, response) => {
+        let text = ''
+        for await (const chunk of incoming) text += String(chunk)
+        seen.push([incoming.method, incoming.headers['content-length'], text])
+        response.end('{}')
+      }),
+    )
+    const { api } = await dashboardOf({ server: url })
+    const call = request(api, { method, headers: { 'transfer-encoding': 'chunked' } })
+    call.write('{"gracePeriodSeconds"')
+    call.end(':0}')
+    const [answer] = (await once(call, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect([answer.statusCode, seen]).toEqual([200, [[method, undefined, '{"gracePeriodSeconds":0}']]])
+  },
+)
+
 test('the API server is asked through the kubeconfig’s proxy', async () => {
   const seen: unknown[] = []
   const proxyUrl = await listening(

@@ -1,7 +1,9 @@
-import http, { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type Connection, refuseUpgrade, shownServer } from '@kerf/runtime'
+import { createProxyServer, type ProxyServerOptions } from 'httpxy'
 import { problem } from './problem.ts'
 
 /** Meant for one connection only (RFC 9110, 7.6.1), so not passed on. */
@@ -32,12 +34,13 @@ const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
  * Whether the API server had closed the idle connection that a request was sent on, or was closing it just then
  * (RFC 9112, 9.3.1). The first request on a new connection never is: so repeats end.
  */
-const isStale = ({ reusedSocket }: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
-  reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+const isStale = (isReused: boolean, error: unknown): boolean =>
+  isReused && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /**
  * Passes requests on to one API server as the user of a kubeconfig: every verb, answers streamed as they come, no limit
- * on the length of a watch, WebSockets included.
+ * on the length of a watch, WebSockets included. `httpxy` moves the bytes; which headers go along, which credentials, and
+ * what is said when it fails are ours.
  */
 export class ApiProxy {
   readonly #connection: Connection
@@ -57,85 +60,68 @@ export class ApiProxy {
 
   /** `path` is what stands behind the cluster's name, query included. */
   async handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
-    let outgoing: http.ClientRequest
+    let options: ProxyServerOptions
     try {
-      outgoing = await this.#open(request, path, headersFor(request))
+      options = await this.#options()
     } catch (error) {
       problem(response, 502, this.#unasked(error))
       return
     }
-    outgoing.on('response', (answer) => {
-      if (answer.statusCode === 401) this.#connection.credentials.invalidate()
-      try {
-        response.writeHead(answer.statusCode ?? 502, answerHeaders(answer))
-      } catch (error) {
-        outgoing.destroy()
-        problem(
-          response,
-          502,
-          `the API server ${shownServer(this.#connection.server)} gave no proper answer: ${messageOf(error)}`,
-        )
-        return
-      }
-      // A watch that has nothing to say yet must still be seen to have begun.
-      response.flushHeaders()
-      answer.pipe(response)
-      answer.on('error', () => response.destroy())
-    })
-    outgoing.on('error', (error) => {
-      if (response.headersSent) response.destroy()
-      else if (isRepeatable(request) && isStale(outgoing, error) && !response.destroyed)
-        void this.handle(request, response, path)
-      else
-        problem(
-          response,
-          502,
-          `cannot reach the API server ${shownServer(this.#connection.server)}: ${messageOf(error)}`,
-        )
-    })
     // The browser may have gone while the credentials were read; nobody would end what is asked for now.
-    if (response.destroyed) outgoing.destroy()
-    response.on('close', () => outgoing.destroy())
-    if (isRepeatable(request)) outgoing.end()
-    else request.pipe(outgoing)
+    if (response.destroyed) return
+    request.url = this.#pathOf(path)
+    request.headers = headersFor(request)
+    let isReused = false
+    const proxy = createProxyServer()
+    proxy.on('proxyReq', (outgoing) => {
+      isReused = outgoing.reusedSocket
+    })
+    proxy.on('proxyRes', (answer) => {
+      // Whether this connection is kept is between the browser and this server.
+      request.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close'
+      this.#prepareAnswer(answer, response)
+    })
+    try {
+      await proxy.web(request, response, options)
+    } catch (error) {
+      if (response.headersSent) response.destroy()
+      else if (isRepeatable(request) && isStale(isReused, error) && !response.destroyed)
+        await this.handle(request, response, path)
+      else problem(response, 502, `cannot reach the API server ${this.#shown()}: ${messageOf(error)}`)
+    }
   }
 
   /** The same for a connection that becomes a WebSocket. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, path: string): Promise<void> {
-    let outgoing: http.ClientRequest
+    let options: ProxyServerOptions
     try {
-      const protocols = (request.headers['sec-websocket-protocol'] ?? '')
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== '' && !TOKEN_PROTOCOL.test(one))
-      const { 'sec-websocket-protocol': _, ...headers } = headersFor(request)
-      outgoing = await this.#open(request, path, {
-        ...headers,
-        connection: 'Upgrade',
-        upgrade: 'websocket',
-        // The API server answers 403 to a WebSocket without an origin.
-        origin: this.#base.origin,
-        ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
-      })
+      options = await this.#options()
     } catch (error) {
       refuseUpgrade(socket, 502, this.#unasked(error))
       return
     }
-    outgoing.on('upgrade', (answer, upstream, upstreamHead) => {
-      const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}`)
-      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
-      socket.write(upstreamHead)
-      upstream.write(head)
-      join(socket, upstream)
+    if (socket.destroyed) return
+    request.url = this.#pathOf(path)
+    request.headers = upgradeHeadersFor(request, this.#base.origin)
+    let isOpen = false
+    const proxy = createProxyServer()
+    proxy.on('proxyReqWs', (outgoing) => {
+      outgoing.on('response', (answer) => refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? ''))
+      outgoing.on('upgrade', (_answer, upstream) => {
+        isOpen = true
+        // Whichever side ends, in whatever way, so does the other.
+        socket.on('close', () => upstream.destroy())
+        upstream.on('close', () => socket.destroy())
+        if (socket.destroyed) upstream.destroy()
+      })
+      socket.on('close', () => outgoing.destroy())
     })
-    outgoing.on('response', (answer) => {
-      refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? '')
-      answer.resume()
+    proxy.on('error', (error) => {
+      if (isOpen) socket.destroy()
+      else refuseUpgrade(socket, 502, messageOf(error))
     })
-    outgoing.on('error', (error) => refuseUpgrade(socket, 502, messageOf(error)))
-    if (socket.destroyed) outgoing.destroy()
-    socket.on('close', () => outgoing.destroy())
-    outgoing.end()
+    // Node's server gives no other duplex than a socket.
+    await proxy.ws(request, socket as Socket, options, head)
   }
 
   /** Ends the connections to the API server that wait for another request; each other one ends with the browser's. */
@@ -143,26 +129,46 @@ export class ApiProxy {
     this.#agent.destroy()
   }
 
-  async #open(request: IncomingMessage, path: string, headers: OutgoingHttpHeaders): Promise<http.ClientRequest> {
-    const { tls, credentials, headers: own } = this.#connection
+  #prepareAnswer(answer: IncomingMessage, response: ServerResponse): void {
+    const status = answer.statusCode ?? 0
+    if (status === 401) this.#connection.credentials.invalidate()
+    if (status < 100) {
+      answer.destroy()
+      problem(response, 502, `the API server ${this.#shown()} gave no proper answer: its status is ${status}`)
+      return
+    }
+    for (const name of [...HOP_BY_HOP, 'set-cookie']) delete answer.headers[name]
+    // A watch that has nothing to say yet must still be seen to have begun.
+    response.once('pipe', () => response.flushHeaders())
+  }
+
+  async #options(): Promise<ProxyServerOptions> {
+    const { tls, credentials, headers } = this.#connection
     const { authorization, certificate } = await credentials.current()
     const pair = certificate ?? (tls.cert && tls.key ? { cert: tls.cert, key: tls.key } : undefined)
-    const options: https.RequestOptions = {
-      method: request.method ?? 'GET',
-      path: `${this.#base.pathname.replace(/\/$/, '')}${path}`,
-      headers: { ...headers, host: this.#base.host, ...own, ...(authorization !== undefined && { authorization }) },
+    return {
+      target: {
+        protocol: this.#base.protocol,
+        host: this.#base.hostname.replace(/^\[|\]$/g, ''),
+        port: this.#base.port,
+      },
       agent: this.#agent,
-      host: this.#base.hostname.replace(/^\[|\]$/g, ''),
-      port: this.#base.port,
+      headers: { host: this.#base.host, ...headers, ...(authorization !== undefined && { authorization }) },
+      secure: tls.insecure !== true,
+      ssl: {
+        ...(tls.ca !== undefined && { ca: tls.ca }),
+        ...pair,
+        ...(tls.serverName !== undefined && { servername: tls.serverName }),
+      },
     }
-    if (this.#base.protocol !== 'https:') return http.request(options)
-    return https.request({
-      ...options,
-      ...(tls.ca !== undefined && { ca: tls.ca }),
-      ...pair,
-      ...(tls.serverName !== undefined && { servername: tls.serverName }),
-      ...(tls.insecure === true && { rejectUnauthorized: false }),
-    })
+  }
+
+  #pathOf(path: string): string {
+    return `${this.#base.pathname.replace(/\/$/, '')}${path}`
+  }
+
+  #shown(): string {
+    return shownServer(this.#connection.server)
   }
 
   /** Why nothing was sent to the API server. */
@@ -171,27 +177,29 @@ export class ApiProxy {
   }
 }
 
-/** What comes on one goes to the other, and when one ends, so does the other. */
-const join = (one: Duplex, other: Duplex): void => {
-  for (const [from, to] of [
-    [one, other],
-    [other, one],
-  ] as const) {
-    from.on('error', () => from.destroy())
-    from.on('close', () => to.destroy())
-    from.pipe(to)
-  }
-  if (one.destroyed) other.destroy()
-}
-
-const headersFor = (request: IncomingMessage): OutgoingHttpHeaders =>
+/** How the body comes (`transfer-encoding`) stays in: by that the request to the API server gets its own framing. */
+const headersFor = (request: IncomingMessage): IncomingHttpHeaders =>
   Object.fromEntries(
-    Object.entries(request.headers).filter(([name]) => !HOP_BY_HOP.has(name) && !BROWSER_ONLY.test(name)),
+    Object.entries(request.headers).filter(
+      ([name]) => name === 'transfer-encoding' || !(HOP_BY_HOP.has(name) || BROWSER_ONLY.test(name)),
+    ),
   )
 
-/** The body is passed on as it comes, encoded or not; only what concerns one connection is left out, and cookies. */
-const answerHeaders = (answer: IncomingMessage): OutgoingHttpHeaders =>
-  Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.has(name) && name !== 'set-cookie'))
+const upgradeHeadersFor = (request: IncomingMessage, origin: string): IncomingHttpHeaders => {
+  const { 'sec-websocket-protocol': offered = '', 'transfer-encoding': _, ...headers } = headersFor(request)
+  const protocols = offered
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '' && !TOKEN_PROTOCOL.test(one))
+  return {
+    ...headers,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    // The API server answers 403 to a WebSocket without an origin.
+    origin,
+    ...(protocols.length > 0 && { 'sec-websocket-protocol': protocols.join(', ') }),
+  }
+}
 
 const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)

@@ -1,5 +1,6 @@
 import { ApiError } from '@kerf/runtime'
-import { clone, equal, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
+import jsonPatch, { type Operation, type Validator } from 'fast-json-patch'
+import { clone, isObject, type JsonObject, type JsonValue } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 
 const unprocessable = (message: string): ApiError =>
@@ -9,97 +10,53 @@ const unprocessable = (message: string): ApiError =>
     message: `the server rejected our request due to an error in our request: ${message}`,
   })
 
-const tokens = (pointer: string): string[] => {
-  if (pointer === '') return []
-  if (!pointer.startsWith('/')) throw statusErrors.badRequest(`json patch path "${pointer}" must start with "/"`)
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-const missing = (pointer: string): ApiError => unprocessable(`doc is missing path: ${pointer}: missing value`)
-
-const read = (root: JsonValue, path: readonly string[], pointer: string): JsonValue => {
-  let value: JsonValue | undefined = root
-  for (const token of path) {
-    if (Array.isArray(value)) value = value[index(token, value.length - 1, pointer)]
-    else value = isObject(value) ? value[token] : undefined
-    if (value === undefined) throw missing(pointer)
+const valueAt = (root: JsonObject, pointer: string): unknown => {
+  try {
+    return jsonPatch.getValueByPointer(root, pointer)
+  } catch {
+    return undefined
   }
-  return value
 }
 
-const index = (token: string, max: number, pointer: string): number => {
-  if (!/^(0|[1-9]\d*)$/.test(token) || Number(token) > max)
-    throw unprocessable(`invalid array index "${token}" in ${pointer}`)
-  return Number(token)
+/**
+ * RFC 6902 but for one rule: the API server's library lets a replacement make a member that is not there. In a list it
+ * insists on an index that is.
+ */
+const validate: Validator<JsonObject> = (operation, index, document, existing) => {
+  const makesMember =
+    operation.op === 'replace' && existing !== operation.path && !Array.isArray(valueAt(document, existing))
+  jsonPatch.validator(makesMember ? { ...operation, op: 'add' } : operation, index, document, existing)
 }
 
-const edit = (root: JsonObject, pointer: string, mode: 'add' | 'remove' | 'replace', value?: JsonValue): JsonObject => {
-  const path = tokens(pointer)
-  const last = path.pop()
-  if (last === undefined) {
-    if (mode === 'remove' || !isObject(value))
-      throw unprocessable('the whole document can only be replaced by an object')
-    return value
+const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => {
+  const path = String(operation['path'] ?? '')
+  if (path !== '' && !path.startsWith('/'))
+    throw statusErrors.badRequest(`json patch path "${path}" must start with "/"`)
+  const value = operation['value'] === undefined ? null : (clone(operation['value']) as JsonValue)
+  // What is not there counts as null for the API server, and as no value for the library.
+  if (operation['op'] === 'test' && value === null && valueAt(root, path) === undefined) return root
+  let changed: unknown
+  try {
+    // Changes `operation` too, so it is given its own.
+    changed = jsonPatch.applyOperation(root, { ...operation, path, value } as Operation, validate).newDocument
+  } catch (error) {
+    // The first line says what is wrong; the others repeat the whole object.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw unprocessable(`${String(operation['op'])} ${path}: ${reason}`)
   }
-  const parent = read(root, path, pointer)
-  if (Array.isArray(parent)) {
-    if (mode === 'add')
-      parent.splice(last === '-' ? parent.length : index(last, parent.length, pointer), 0, value ?? null)
-    else if (mode === 'remove') parent.splice(index(last, parent.length - 1, pointer), 1)
-    else parent[index(last, parent.length - 1, pointer)] = value ?? null
-  } else if (isObject(parent)) {
-    // The server's library lets a replacement make what is not there; only a removal insists.
-    if (mode === 'remove' && parent[last] === undefined) throw missing(pointer)
-    if (mode === 'remove') delete parent[last]
-    else parent[last] = value ?? null
-  } else throw missing(pointer)
-  return root
+  if (!isObject(changed)) throw unprocessable('the whole document can only be replaced by an object')
+  return changed
 }
 
-/** RFC 6902. Changes `document` in place and returns it, or what has replaced it. Throws 400 or 422 as the server does. */
+/**
+ * RFC 6902, as the API server does it. Changes `document` in place and returns it, or what has replaced it.
+ * @throws ApiError 400 for what is no patch, 422 for one that does not fit the document.
+ */
 export const applyJsonPatch = (document: JsonObject, operations: unknown): JsonObject => {
   if (!Array.isArray(operations))
     throw statusErrors.badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch')
-  let root = document
-  for (const operation of operations) {
+  return operations.reduce<JsonObject>((root, operation: unknown) => {
     if (!isObject(operation)) throw statusErrors.badRequest('a JSON patch is a list of operations')
-    const path = String(operation['path'] ?? '')
-    const value = operation['value'] === undefined ? null : clone(operation['value'])
-    switch (operation['op']) {
-      case 'add':
-        root = edit(root, path, 'add', value)
-        break
-      case 'remove':
-        root = edit(root, path, 'remove')
-        break
-      case 'replace':
-        root = edit(root, path, 'replace', value)
-        break
-      case 'copy':
-        root = edit(root, path, 'add', clone(read(root, tokens(String(operation['from'] ?? '')), path)))
-        break
-      case 'move': {
-        const from = String(operation['from'] ?? '')
-        const moved = read(root, tokens(from), from)
-        root = edit(edit(root, from, 'remove'), path, 'add', moved)
-        break
-      }
-      case 'test': {
-        let found: JsonValue
-        try {
-          found = read(root, tokens(path), path)
-        } catch {
-          found = null
-        }
-        if (!equal(found, value)) throw unprocessable(`testing value ${path} failed: test failed`)
-        break
-      }
-      default:
-        throw unprocessable(`Unexpected kind: ${String(operation['op'])}`)
-    }
-  }
-  return root
+    return applyOperation(root, operation)
+  }, document)
 }

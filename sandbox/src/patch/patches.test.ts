@@ -35,6 +35,14 @@ describe('JSON patch', () => {
       { a: [1], b: [1, 2] },
     ],
     ['replaces the whole', { a: 1 }, [{ op: 'replace', path: '', value: { b: 1 } }], { b: 1 }],
+    [
+      'replaces a member that is not there by adding it',
+      { a: {} },
+      [{ op: 'replace', path: '/a/b', value: 1 }],
+      { a: { b: 1 } },
+    ],
+    ['takes what is not there for null', { a: 1 }, [{ op: 'test', path: '/b/c', value: null }], { a: 1 }],
+    ['adds null where it is given no value', { a: 1 }, [{ op: 'add', path: '/b' }], { a: 1, b: null }],
     ['tests deeply', { a: { b: [1] } }, [{ op: 'test', path: '/a', value: { b: [1] } }], { a: { b: [1] } }],
   ])('%s', (_, document, operations, expected) => {
     expect(applyJsonPatch(cloneObject(document), operations)).toEqual(expected)
@@ -44,6 +52,12 @@ describe('JSON patch', () => {
     ['a failed test', [{ op: 'test', path: '/a', value: 2 }], 422],
     ['the removal of nothing', [{ op: 'remove', path: '/x' }], 422],
     ['an index behind the end', [{ op: 'add', path: '/l/5', value: 1 }], 422],
+    ['a replacement behind the end', [{ op: 'replace', path: '/l/0', value: 1 }], 422],
+    ['an item that is no index', [{ op: 'add', path: '/l/length', value: 1 }], 422],
+    ['a member of a number', [{ op: 'add', path: '/a/b', value: 1 }], 422],
+    ['a move of nothing', [{ op: 'move', from: '/x', path: '/y' }], 422],
+    ['the removal of the whole', [{ op: 'remove', path: '' }], 422],
+    ['what is no operation', ['add'] as unknown as object[], 400],
     ['an unknown operation', [{ op: 'swap', path: '/a' }], 422],
     ['a path without a slash', [{ op: 'add', path: 'a', value: 1 }], 400],
   ])('refuses %s', (_, operations, code) => {
