@@ -1,5 +1,5 @@
-// npm run check: types, format and lint, the rules of the house, generated files, and the same of the dashboard's plugin with
-// its own tools. Runs all of them at once, fails if one fails.
+// npm run check: types, format and lint, unused code, the rules of the house, generated files, and the same of the dashboard's
+// plugin with its own tools. Runs all of them at once, fails if one fails.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { ensureInstalled, isInstalled, pinnedNode, root } from './pinned-node.mjs'
@@ -13,6 +13,7 @@ const steps = [
     command: bin('biome'),
     args: ['check', '--error-on-warnings', '--diagnostic-level=warn', '.'],
   },
+  { name: 'unused code', command: pinnedNode, args: ['node_modules/knip/bin/knip.js', '--no-progress'] },
   { name: 'rules of the house', command: pinnedNode, args: ['scripts/check-rules.ts'] },
   { name: 'generated files', command: pinnedNode, args: ['scripts/generate.ts', '--check'] },
 ]

@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts'
 import type { Connection } from './connection.ts'
 import { TokenFile } from './credentials.ts'
 
-export const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount'
+const SERVICE_ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /** The connection of a pod through its service account, or nothing outside of a cluster. */
 export const inClusterConnection = (

@@ -6,7 +6,7 @@ import type { Refusal } from './refusal.ts'
  * For all callers together: most come through the API server, so they cannot be told apart. Each page of a dashboard asks
  * every ten seconds; a question about a node may plan its pods anew.
  */
-export const ANSWER_RATE: Rate = { qps: 5, burst: 50 }
+const ANSWER_RATE: Rate = { qps: 5, burst: 50 }
 
 /** How often the answers on the metrics port may be asked for. */
 export class AnswerLimit {

@@ -10,7 +10,7 @@ import { silentLogger } from '../silent-logger.ts'
 import { HastyClock } from './hasty-clock.ts'
 
 /** A request as the server got it. */
-export interface Seen {
+interface Seen {
   readonly method: string
   readonly url: string
   readonly headers: IncomingMessage['headers']

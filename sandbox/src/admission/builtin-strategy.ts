@@ -118,7 +118,7 @@ export const builtinStrategy = (state: ApiState, kind: string, schema: TypeSchem
 })
 
 /** Decodes by a schema: drops unknown fields, or refuses them when the request is strict; refuses wrong types always. */
-export const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
+const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
   const apiVersion = String(draft['apiVersion'])
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1)
   const { unknown, mismatch } = decode(draft, schema, kind)

@@ -36,7 +36,7 @@ const pathNamed = new Set([
 ])
 
 /** Checks a name as a DNS subdomain; the messages, empty when it is one. */
-export const subdomainProblems = (name: string): string[] => [
+const subdomainProblems = (name: string): string[] => [
   ...(name.length > 253 ? ['must be no more than 253 bytes'] : []),
   ...(SUBDOMAIN.test(name) ? [] : [subdomainText]),
 ]

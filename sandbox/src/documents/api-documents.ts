@@ -7,7 +7,7 @@ import { OpenApiDocuments } from './openapi-documents.ts'
 const [, major = '1', minor = '36'] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? []
 
 /** `/version`. The build fields say what this is. */
-export const versionDocument = {
+const versionDocument = {
   major,
   minor,
   gitVersion: `${kubernetesVersion}+kerf`,

@@ -32,7 +32,7 @@ const matches = (requirement: NodeSelectorRequirement, value: string | undefined
 }
 
 /** All expressions and fields of the term hold; a term without any matches no node. */
-export const termMatches = (term: NodeSelectorTerm, node: Node): boolean => {
+const termMatches = (term: NodeSelectorTerm, node: Node): boolean => {
   const { matchExpressions = [], matchFields = [] } = term
   if (matchExpressions.length + matchFields.length === 0) return false
   const labels = node.metadata.labels ?? {}

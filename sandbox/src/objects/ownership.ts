@@ -29,7 +29,7 @@ export const childrenOf = <T extends KubeObject>(informer: Informer<T>, owner: K
   informer.by(CONTROLLER_INDEX, owner.metadata.uid ?? '')
 
 /** The objects of a namespace that no controller manages. */
-export const orphansIn = <T extends KubeObject>(informer: Informer<T>, namespace: string): readonly T[] =>
+const orphansIn = <T extends KubeObject>(informer: Informer<T>, namespace: string): readonly T[] =>
   informer.by(CONTROLLER_INDEX, `${NO_CONTROLLER}${namespace}`)
 
 /**

@@ -3,7 +3,7 @@ import { type Informer, type Key, keyOf, type Source } from '@kerf/runtime'
 import type { ClusterContext } from './cluster-context.ts'
 
 /** The key of the owner of kind `kind` that manages the object. */
-export const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Key | undefined => {
+const ownerKey = (kind: ResourceKind, object: KubeObject | undefined): Key | undefined => {
   const owner = object === undefined ? undefined : controllerOf(object)
   return owner?.kind === kind.kind ? `${object?.metadata.namespace ?? ''}/${owner.name}` : undefined
 }

@@ -12,7 +12,7 @@ export const readySince = (pod: Pod): Milliseconds | undefined => {
 }
 
 /** When a pod that is ready becomes available, that is `minReadySeconds` after; `undefined` for one that is not ready. */
-export const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefined => {
+const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefined => {
   if (!isReady(pod)) return undefined
   return minReadySeconds === 0 ? 0 : (readySince(pod) ?? 0) + minReadySeconds * 1000
 }

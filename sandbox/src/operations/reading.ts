@@ -197,7 +197,7 @@ const readToken = (token: string): { list: string; from: number } => {
 }
 
 /** Throws a 400 for what is not a revision. */
-export const parseRevision = (text: string): number => {
+const parseRevision = (text: string): number => {
   if (!/^\d+$/.test(text)) throw statusErrors.badRequest(`Invalid value: "${text}": resourceVersion must be a number`)
   return Number(text)
 }

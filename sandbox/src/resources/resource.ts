@@ -56,7 +56,7 @@ export interface ScalePaths {
   readonly labelSelectorPath?: string
 }
 
-export interface CustomResource {
+interface CustomResource {
   readonly definitionName: string
   readonly columns: readonly PrinterColumn[]
   readonly scale?: ScalePaths

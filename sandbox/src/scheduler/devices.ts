@@ -21,7 +21,7 @@ const CANNOT_ALLOCATE = 'cannot allocate all claims'
 const ELSEWHERE = 'resourceclaim not available on the node'
 
 /** The claims of a pod by name; a template's claim that is not made yet has no name. */
-export const deviceClaimsOf = ({ spec, status }: Pod): readonly (string | undefined)[] =>
+const deviceClaimsOf = ({ spec, status }: Pod): readonly (string | undefined)[] =>
   (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }) => {
     if (resourceClaimName !== undefined) return [resourceClaimName]
     const made = status?.resourceClaimStatuses?.find((each) => each.name === name)

@@ -23,7 +23,7 @@ export interface PodClass {
   readonly usesDevices: boolean
 }
 
-export interface ClaimUse {
+interface ClaimUse {
   readonly name: string
   /** Made for this pod alone by the ephemeral volume controller. */
   readonly ephemeral: boolean

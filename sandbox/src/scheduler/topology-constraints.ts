@@ -5,7 +5,7 @@ import type { DomainCounter, DomainCounts } from './domain-counts.ts'
 import type { PodClass } from './pod-class.ts'
 import { affinityTerm, type NamespaceLabels, type PodTerm, spreadTerm } from './pod-terms.ts'
 
-export const REASON = {
+const REASON = {
   spread: "node(s) didn't match pod topology spread constraints",
   spreadLabel: "node(s) didn't match pod topology spread constraints (missing required label)",
   affinity: "node(s) didn't match pod affinity rules",

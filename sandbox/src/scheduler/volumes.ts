@@ -26,7 +26,7 @@ const NOTHING_TO_BIND = "node(s) didn't find available persistent volumes to bin
 const TOO_MANY = 'node(s) exceed max volume count'
 
 /** Whether a volume provisioned by the class could be made where the node is. */
-export const topologyAllows = (storageClass: StorageClass, node: Node): boolean => {
+const topologyAllows = (storageClass: StorageClass, node: Node): boolean => {
   const terms = storageClass.allowedTopologies ?? []
   const labels = node.metadata.labels ?? {}
   return (

@@ -6,7 +6,7 @@ import { statusErrors } from './status-errors.ts'
 export type FieldMatch = (object: KubeObject) => boolean
 
 /** The value at a dotted path as the server's field labels print it: absent is `''`, booleans are words. */
-export const fieldValue = (object: unknown, path: readonly string[]): string => {
+const fieldValue = (object: unknown, path: readonly string[]): string => {
   let value: unknown = object
   for (const step of path) value = isObject(value) ? value[step] : undefined
   return value === undefined || value === null ? '' : String(value)

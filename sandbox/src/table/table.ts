@@ -6,7 +6,7 @@ import { builtinCells } from './builtin-cells.ts'
 import { ageOf } from './human-duration.ts'
 import { jsonPath } from './json-path.ts'
 
-export interface Column {
+interface Column {
   readonly name: string
   readonly type: string
   readonly format: string

@@ -12,10 +12,10 @@ export type Shape =
 
 const atomic: Shape = { kind: 'atomic' }
 
-export const shapeOfType = (type: TypeSchema): Shape =>
+const shapeOfType = (type: TypeSchema): Shape =>
   type.atomic ? atomic : { kind: 'map', fieldOf: (key) => type.fields.get(key), values: undefined }
 
-export const shapeOf = (field: FieldSchema | undefined, value: JsonValue): Shape => {
+const shapeOf = (field: FieldSchema | undefined, value: JsonValue): Shape => {
   if (field === undefined || field.map === 'atomic')
     return isObject(value) && field === undefined
       ? { kind: 'map', fieldOf: () => undefined, values: undefined }
@@ -32,7 +32,7 @@ export const shapeOf = (field: FieldSchema | undefined, value: JsonValue): Shape
 }
 
 /** The step to an item of a keyed list; a key that is missing has its default. */
-export const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): string => {
+const stepOf = (item: JsonValue, items: FieldSchema, keys: readonly string[]): string => {
   const named: Record<string, unknown> = {}
   for (const key of keys.toSorted()) {
     const value = isObject(item) ? (item[key] ?? items.object?.().fields.get(key)?.default) : undefined

@@ -32,7 +32,7 @@ import { OwnedChildren } from '../owned-children.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 
 /** Keeps a finished pod until its result is counted, so that a removed pod is never forgotten or counted twice. */
-export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking'
+const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking'
 const INDEX_ANNOTATION = 'batch.kubernetes.io/job-completion-index'
 
 const FIRST_BACKOFF: Milliseconds = 10_000

@@ -37,7 +37,7 @@ const CORDONED = 'node.kubernetes.io/unschedulable'
 const OWNED = new Set([NOT_READY, UNREACHABLE, CORDONED, ...Object.values(PRESSURE)])
 
 /** The taints that a node's conditions and its `unschedulable` field ask for; those of others stay as they are. */
-export const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
+const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   const conditions = new Map((node.status?.conditions ?? []).map((condition) => [condition.type, condition.status]))
   const ready = conditions.get('Ready')
   const present = node.spec?.taints ?? []

@@ -21,7 +21,7 @@ const evicting = (node: Node | undefined): readonly Taint[] =>
   (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')
 
 /** When the pod has to leave its node: at once, after the shortest toleration ran out, or never. */
-export const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
+const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
   let at = Number.POSITIVE_INFINITY
   for (const taint of taints) {
     const tolerations = (pod.spec.tolerations ?? []).filter((toleration) => tolerationMatches(toleration, taint))

@@ -2,7 +2,7 @@ import { type Pod, timeOf } from '@kerf/apis'
 import type { Milliseconds } from '@kerf/runtime'
 import { isReady, readySince } from '../../objects/pod-state.ts'
 
-export const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'
+const DELETION_COST_ANNOTATION = 'controller.kubernetes.io/pod-deletion-cost'
 
 const phaseRank = (pod: Pod): number => {
   switch (pod.status?.phase) {

@@ -31,7 +31,7 @@ const ORDINAL = 'apps.kubernetes.io/pod-index'
 const POD_NAME = 'statefulset.kubernetes.io/pod-name'
 
 /** The number at the end of a pod's name, if the rest is the set's name. */
-export const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
+const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
   const prefix = `${set.metadata.name ?? ''}-`
   const name = pod.metadata.name ?? ''
   const rest = name.slice(prefix.length)
