@@ -1,9 +1,9 @@
 import type { Pod } from '@kerf/apis'
-import { type ToldReason, tellReason } from '@kerf/engine'
+import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
 /** A decision for readers who may not read every namespace: pods by uid. */
-export type ToldDecision = DecisionOf<ToldReason, { readonly pods: readonly string[] }, { readonly pod: string }>
+export type ToldDecision = DecisionOf<ReportedReason, { readonly pods: readonly string[] }, { readonly pod: string }>
 
 /**
  * `podAt` finds a pod by `namespace/name`. Remedies are left out: each is a sentence about the pod alone, and the reader of
@@ -23,7 +23,7 @@ export const tellDecision = (decision: Decision, podAt: (key: string) => Pod | u
         cheapest: { instanceType, zone, capacityType, price },
         instanceTypes,
         pods: uids,
-        reasons: reasons.map((reason) => tellReason(reason, undefined)),
+        reasons: reasons.map((reason) => reportReason(reason, undefined)),
       }
     }
     case 'place':
@@ -32,7 +32,7 @@ export const tellDecision = (decision: Decision, podAt: (key: string) => Pod | u
       const found = podAt(decision.pod)
       // Another pod of the same name says nothing about this one.
       const pod = found?.metadata.uid === decision.uid ? found : undefined
-      return { kind, at, pod: decision.uid, reasons: decision.reasons.map((reason) => tellReason(reason, pod)) }
+      return { kind, at, pod: decision.uid, reasons: decision.reasons.map((reason) => reportReason(reason, pod)) }
     }
   }
 }

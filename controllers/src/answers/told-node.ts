@@ -1,4 +1,4 @@
-import { type KnownObjects, type ToldBlocker, tellBlocker, type UsdPerHour } from '@kerf/engine'
+import { type KnownObjects, type ReportedBlocker, reportBlocker, type UsdPerHour } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
@@ -11,12 +11,12 @@ export interface ToldNode {
   readonly departure?: {
     readonly since: Milliseconds
     readonly deadline?: Milliseconds
-    readonly waitsFor: readonly ToldBlocker[]
+    readonly waitsFor: readonly ReportedBlocker[]
   }
-  readonly blockers: readonly ToldBlocker[]
+  readonly blockers: readonly ReportedBlocker[]
   readonly methods: readonly {
     readonly method: MethodVerdict['method']
-    readonly blockers: readonly ToldBlocker[]
+    readonly blockers: readonly ReportedBlocker[]
     readonly move?: NonNullable<MethodVerdict['move']>
   }[]
 }
@@ -24,8 +24,8 @@ export interface ToldNode {
 /** Field by field, so that whatever an explanation comes to hold besides is not told before somebody decides so. */
 export const tellNode = (explanation: NodeExplanation, known: KnownObjects): ToldNode => {
   const { node, nodePool, price, underWay, departure, blockers, methods } = explanation
-  const tell = (each: readonly Parameters<typeof tellBlocker>[0][]): readonly ToldBlocker[] =>
-    each.map((blocker) => tellBlocker(blocker, known))
+  const tell = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>
+    each.map((blocker) => reportBlocker(blocker, known))
   return {
     node,
     ...(nodePool === undefined ? {} : { nodePool }),

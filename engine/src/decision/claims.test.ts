@@ -18,7 +18,7 @@ import {
   running,
   spreadOver,
   ZONE,
-} from '../testing/story.ts'
+} from '../testing/cluster-builders.ts'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 const general = cluster().pool('general')

@@ -14,7 +14,7 @@ import {
   running,
   spreadOver,
   ZONE,
-} from '../testing/story.ts'
+} from '../testing/cluster-builders.ts'
 
 /** Cases of `docs/spec/scheduling-edge-cases.md`; `test/facts/numbered-cases.ts` has their numbers. */
 

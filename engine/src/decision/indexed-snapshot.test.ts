@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Plan } from '../plan.ts'
+import { awayFrom, cluster, HOST, node, pod, replicas, running } from '../testing/cluster-builders.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
-import { awayFrom, cluster, HOST, node, pod, replicas, running } from '../testing/story.ts'
 import { indexSnapshot } from './indexed-snapshot.ts'
 import { schedule } from './schedule.ts'
 

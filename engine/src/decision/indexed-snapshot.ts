@@ -4,7 +4,7 @@ import type { BatchPod } from '../model/batch-pod.ts'
 import { Run } from '../packing/packing-run.ts'
 import { type Place, QueueLists } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
-import { type World, worldOf } from '../problem/problem.ts'
+import { type Problem, problemOf } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { planOf } from './schedule.ts'
@@ -35,10 +35,10 @@ export const indexSnapshot = (
   waiting: readonly Pod[],
   mayLeave: readonly Pod[],
   options: ScheduleOptions = {},
-): IndexedSnapshot => new Questions(worldOf(snapshot, waiting, options, mayLeave))
+): IndexedSnapshot => new Questions(problemOf(snapshot, waiting, options, mayLeave))
 
 class Questions implements IndexedSnapshot {
-  readonly #world: World
+  readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, number>
   readonly #lists: QueueLists
   /** Pods in the order in which they are tried: those that wait, and those that run on a node (by number). */
@@ -47,12 +47,12 @@ class Questions implements IndexedSnapshot {
   /** What claims are launched as does not depend on the question. */
   readonly #finaliser: Finaliser
 
-  constructor(world: World) {
-    this.#world = world
-    this.#byName = new Map(world.nodes.map(({ state }, index) => [state.name, index]))
-    this.#lists = new QueueLists(world.table)
-    this.#waiting = this.#lists.ordered(world.pods)
-    this.#finaliser = new Finaliser(world)
+  constructor(problem: Problem) {
+    this.#problem = problem
+    this.#byName = new Map(problem.nodes.map(({ state }, index) => [state.name, index]))
+    this.#lists = new QueueLists(problem.table)
+    this.#waiting = this.#lists.ordered(problem.pods)
+    this.#finaliser = new Finaliser(problem)
   }
 
   whatIf(gone: Iterable<string>, options: WhatIfOptions = {}): Plan {
@@ -62,7 +62,7 @@ class Questions implements IndexedSnapshot {
       if (number !== undefined) numbers.add(number)
     }
     const queue = this.#queue(numbers)
-    const run = new Run({ ...this.#world, pods: queue }, numbers)
+    const run = new Run({ ...this.#problem, pods: queue }, numbers)
     const left = run.solve(queue)
     const plan = planOf(run, left, options.planBudget ?? 0, this.#finaliser)
     run.nodes.rollBack()
@@ -82,7 +82,7 @@ class Questions implements IndexedSnapshot {
   #runningOn(number: number): readonly Place[] {
     let list = this.#running.get(number)
     if (list === undefined) {
-      list = this.#lists.ordered(this.#world.running.get(number) ?? [])
+      list = this.#lists.ordered(this.#problem.running.get(number) ?? [])
       this.#running.set(number, list)
     }
     return list

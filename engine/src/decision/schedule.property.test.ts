@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
-import { worldOf } from '../problem/problem.ts'
+import { problemOf } from '../problem/problem.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
 import { type ReferencePlan, referenceSchedule } from '../testing/reference-schedule.ts'
 import { planOf, schedule } from './schedule.ts'
@@ -44,9 +44,9 @@ test('places every pod where the plain reference does', () => {
 test('finds the same claims by index as by walking', () => {
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {
-      const world = worldOf(snapshot, pods, {})
-      const run = new Run(world, undefined, 1)
-      const plan = planOf(run, run.solve(inQueueOrder(world.table, world.pods)), 0)
+      const problem = problemOf(snapshot, pods, {})
+      const run = new Run(problem, undefined, 1)
+      const plan = planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0)
       expect(comparable(plan)).toEqual(comparable(schedule(snapshot, pods, { planBudget: 0 })))
     }),
     { numRuns: 3 * runs },

@@ -6,7 +6,7 @@ import type { PackedClaim } from '../model/packed-claim.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan, PlannedClaim, PlannedPlacement, UnschedulablePod } from '../plan.ts'
-import { worldOf } from '../problem/problem.ts'
+import { problemOf } from '../problem/problem.ts'
 import { pendingByZone } from '../reasons/effective-zones.ts'
 import { Reasons } from '../reasons/pod-reasons.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
@@ -24,12 +24,12 @@ export const prepare = (
   pods: readonly Pod[],
   options: ScheduleOptions = {},
 ): PreparedDecision => {
-  const world = worldOf(snapshot, pods, options)
+  const problem = problemOf(snapshot, pods, options)
   return {
     decide: () => {
-      const run = new Run(world)
+      const run = new Run(problem)
       const zones = options.countsZones === true ? { pendingByZone: pendingByZone(run) } : {}
-      const left = run.solve(inQueueOrder(world.table, world.pods))
+      const left = run.solve(inQueueOrder(problem.table, problem.pods))
       return { ...planOf(run, left, options.planBudget ?? defaultBudget(pods.length)), ...zones }
     },
   }
@@ -51,12 +51,12 @@ export const planOf = (
   run: Run,
   left: readonly BatchPod[],
   planBudget: number,
-  finaliser = new Finaliser(run.world),
+  finaliser = new Finaliser(run.problem),
 ): Plan => {
-  const { world, nodes, devices } = run
+  const { problem, nodes, devices } = run
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
-  const driversOf = ({ podClass }: BatchPod): readonly string[] =>
-    podClass.devices === undefined ? [] : (devices?.driversOf(podClass.devices) ?? [])
+  const driversOf = ({ podGroup }: BatchPod): readonly string[] =>
+    podGroup.devices === undefined ? [] : (devices?.driversOf(podGroup.devices) ?? [])
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
   const unschedulable: UnschedulablePod[] = left.map((pod) => ({ pod: pod.pod, reasons: reasons.of(pod) }))
@@ -67,7 +67,7 @@ export const planOf = (
   }
   const placements: PlannedPlacement[] = []
   for (const [index, placed] of [...nodes.pods].sort(([a], [b]) => a - b)) {
-    placements.push({ node: world.nodes[index]?.state.name ?? '', pods: placed.map(({ pod }) => pod) })
+    placements.push({ node: problem.nodes[index]?.state.name ?? '', pods: placed.map(({ pod }) => pod) })
   }
   return {
     claims: planned,
@@ -81,7 +81,7 @@ export const planOf = (
 const packedClaims = (run: Run): readonly PackedClaim[] => {
   const { claims } = run
   return claims.inOrder().map((claim) => ({
-    state: claims.state[claim] ?? 0,
+    constraints: claims.constraints[claim] ?? 0,
     used: claims.used.slice(claim * claims.width, (claim + 1) * claims.width),
     pods: claims.pods[claim] ?? [],
     reservations: run.reservations.held(claim),

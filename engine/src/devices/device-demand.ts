@@ -12,7 +12,7 @@ import {
   type ResourceClaimSpec,
   RuleError,
 } from '@kerf/apis'
-import type { DemandedRequest, DeviceDemand, DeviceWay } from '../model/device-claims.ts'
+import type { DemandedRequest, DeviceAlternative, DeviceDemand } from '../model/device-claims.ts'
 import type { PooledDevice } from './device.ts'
 
 /** Kubernetes allocates no more devices to one claim. */
@@ -47,11 +47,11 @@ const selectorOf = ({ cel }: DeviceSelector): DeviceExpression => {
   return compiled(cel.expression)
 }
 
-const wayOf = (
+const alternativeOf = (
   name: string,
   request: DeviceSubRequest & { readonly adminAccess?: boolean },
   classes: ReadonlyMap<string, DeviceClass>,
-): DeviceWay => {
+): DeviceAlternative => {
   const deviceClass = classes.get(request.deviceClassName)
   if (deviceClass === undefined) throw new DemandError(`DeviceClass ${request.deviceClassName} does not exist`)
   const selectors = [...(deviceClass.spec?.selectors ?? []), ...(request.selectors ?? [])].map(selectorOf)
@@ -77,9 +77,9 @@ const requestOf = (
   { name, exactly, firstAvailable }: DeviceRequest,
   classes: ReadonlyMap<string, DeviceClass>,
 ): DemandedRequest => {
-  if (exactly !== undefined) return { name, ways: [wayOf(name, exactly, classes)] }
+  if (exactly !== undefined) return { name, alternatives: [alternativeOf(name, exactly, classes)] }
   if (firstAvailable !== undefined && firstAvailable.length > 0) {
-    return { name, ways: firstAvailable.map((each) => wayOf(`${name}/${each.name}`, each, classes)) }
+    return { name, alternatives: firstAvailable.map((each) => alternativeOf(`${name}/${each.name}`, each, classes)) }
   }
   throw new DemandError('it has neither exactly nor firstAvailable')
 }
@@ -90,8 +90,8 @@ const constraintOf = ({ matchAttribute, distinctAttribute, requests = [] }: Devi
   return { attribute: matchAttribute, requests }
 }
 
-const leastCount = ({ ways }: DemandedRequest): number =>
-  Math.min(...ways.map(({ count }) => (count === 'All' ? 1 : count)))
+const leastCount = ({ alternatives }: DemandedRequest): number =>
+  Math.min(...alternatives.map(({ count }) => (count === 'All' ? 1 : count)))
 
 /** Reads a claim's spec. @throws DemandError */
 export const demandOf = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, DeviceClass>): DeviceDemand => {
@@ -121,7 +121,7 @@ export interface MatchedDevice {
 
 const matches = new WeakMap<readonly PooledDevice[], Map<string, readonly MatchedDevice[]>>()
 
-const verdictOf = ({ selectors }: DeviceWay, device: PooledDevice): DeviceVerdict => {
+const verdictOf = ({ selectors }: DeviceAlternative, device: PooledDevice): DeviceVerdict => {
   for (const selector of selectors) {
     const verdict = selector.evaluate(device.value)
     if (verdict === true) continue
@@ -133,20 +133,23 @@ const verdictOf = ({ selectors }: DeviceWay, device: PooledDevice): DeviceVerdic
 }
 
 /** The devices of a list that the selectors of a way match, in order; worked out once per list and selectors. */
-export const matching = (way: DeviceWay, devices: readonly PooledDevice[]): readonly MatchedDevice[] => {
+export const matching = (
+  alternative: DeviceAlternative,
+  devices: readonly PooledDevice[],
+): readonly MatchedDevice[] => {
   let bySelectors = matches.get(devices)
   if (bySelectors === undefined) {
     bySelectors = new Map()
     matches.set(devices, bySelectors)
   }
-  let known = bySelectors.get(way.selectorKey)
+  let known = bySelectors.get(alternative.selectorKey)
   if (known === undefined) {
     known = devices.flatMap((device): readonly MatchedDevice[] => {
-      const verdict = verdictOf(way, device)
+      const verdict = verdictOf(alternative, device)
       if (verdict === false) return []
       return [{ device, problem: verdict === true ? undefined : verdict.problem }]
     })
-    bySelectors.set(way.selectorKey, known)
+    bySelectors.set(alternative.selectorKey, known)
   }
   return known
 }

@@ -25,7 +25,7 @@ interface PlainDevice {
   readonly taken: boolean
 }
 
-interface PlainWay {
+interface PlainAlternative {
   readonly kind: string | undefined
   readonly count: number | 'All'
   readonly memory: number | undefined
@@ -36,7 +36,7 @@ interface Problem {
   readonly counter: number
   readonly claims: readonly {
     /** Of each request its ways. */
-    readonly requests: readonly (readonly PlainWay[])[]
+    readonly requests: readonly (readonly PlainAlternative[])[]
     readonly isTied: boolean
   }[]
 }
@@ -48,7 +48,7 @@ const anyDevice = fc.record({
   slices: fc.constantFrom(0, 1, 2),
   taken: fc.boolean().map((one) => one && true),
 })
-const anyWay = fc.record({
+const anyAlternative = fc.record({
   kind: fc.option(fc.constantFrom('a', 'b'), { nil: undefined }),
   count: fc.constantFrom<(number | 'All')[]>(1, 1, 2, 'All'),
   memory: fc.option(fc.constantFrom(1, 2, 3), { nil: undefined }),
@@ -58,7 +58,7 @@ const anyProblem: fc.Arbitrary<Problem> = fc.record({
   counter: fc.constantFrom(1, 2, 4),
   claims: fc.array(
     fc.record({
-      requests: fc.array(fc.array(anyWay, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }),
+      requests: fc.array(fc.array(anyAlternative, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 }),
       isTied: fc.boolean(),
     }),
     { minLength: 1, maxLength: 2 },
@@ -69,14 +69,15 @@ const anyProblem: fc.Arbitrary<Problem> = fc.record({
 interface Grant {
   readonly claim: number
   readonly request: number
-  readonly way: PlainWay
+  readonly alternative: PlainAlternative
   readonly device: number
 }
 
-const matches = (way: PlainWay, device: PlainDevice): boolean => way.kind === undefined || way.kind === device.kind
+const matches = (alternative: PlainAlternative, device: PlainDevice): boolean =>
+  alternative.kind === undefined || alternative.kind === device.kind
 
-const has = (way: PlainWay, { memory = 0 }: PlainDevice, hasMemory: boolean): boolean =>
-  way.memory === undefined || (hasMemory && way.memory <= memory)
+const has = (alternative: PlainAlternative, { memory = 0 }: PlainDevice, hasMemory: boolean): boolean =>
+  alternative.memory === undefined || (hasMemory && alternative.memory <= memory)
 
 /** Whether an outcome keeps every rule. */
 const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]): boolean => {
@@ -86,13 +87,21 @@ const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]
     if (device.memory === undefined) {
       if (own.length > (device.taken ? 0 : 1)) return false
     } else {
-      const memory = own.reduce((sum, { way }) => sum + (way.memory ?? device.memory ?? 0), device.taken ? 1 : 0)
+      const memory = own.reduce(
+        (sum, { alternative }) => sum + (alternative.memory ?? device.memory ?? 0),
+        device.taken ? 1 : 0,
+      )
       if (own.length > 0 && memory > device.memory) return false
       // Not twice for one request.
       if (new Set(own.map(({ claim, request }) => `${claim}/${request}`)).size < own.length) return false
     }
     slices += device.slices * (own.length + (device.taken ? 1 : 0))
-    if (!own.every(({ way }) => matches(way, device) && has(way, device, device.memory !== undefined))) return false
+    if (
+      !own.every(
+        ({ alternative }) => matches(alternative, device) && has(alternative, device, device.memory !== undefined),
+      )
+    )
+      return false
   }
   if (grants.some(({ device }) => (devices[device]?.slices ?? 0) > 0) && slices > counter) return false
   return claims.every(({ isTied }, claim) => {
@@ -105,23 +114,23 @@ const isSound = ({ devices, counter, claims }: Problem, grants: readonly Grant[]
 /** Every way to hand out devices, as long as one is sound. */
 const canServe = (problem: Problem): boolean => {
   const slots = problem.claims.flatMap(({ requests }, claim) =>
-    requests.map((ways, request) => ({ claim, request, ways })),
+    requests.map((alternatives, request) => ({ claim, request, alternatives })),
   )
   const tryFrom = (place: number, grants: readonly Grant[]): boolean => {
     const slot = slots[place]
     if (slot === undefined) return isSound(problem, grants)
     const { claim, request } = slot
-    return slot.ways.some((way) => {
-      const grant = (device: number): Grant => ({ claim, request, way, device })
-      if (way.count === 'All') {
-        const all = problem.devices.flatMap((device, index) => (matches(way, device) ? [grant(index)] : []))
+    return slot.alternatives.some((alternative) => {
+      const grant = (device: number): Grant => ({ claim, request, alternative, device })
+      if (alternative.count === 'All') {
+        const all = problem.devices.flatMap((device, index) => (matches(alternative, device) ? [grant(index)] : []))
         return all.length > 0 && tryFrom(place + 1, [...grants, ...all])
       }
       const choose = (left: number, chosen: readonly Grant[]): boolean =>
         left === 0
           ? tryFrom(place + 1, [...grants, ...chosen])
           : problem.devices.some((_, index) => choose(left - 1, [...chosen, grant(index)]))
-      return choose(way.count, [])
+      return choose(alternative.count, [])
     })
   }
   return tryFrom(0, [])
@@ -134,8 +143,8 @@ const deviceOf = ({ kind, root, memory, slices }: PlainDevice, index: number): D
   ...(slices === 0 ? {} : { consumesCounters: [{ counterSet: 's', counters: { c: { value: String(slices) } } }] }),
 })
 
-const requestOf = (ways: readonly PlainWay[], index: number): DeviceRequest => {
-  const subRequests = ways.map(({ kind, count, memory }) => ({
+const requestOf = (alternatives: readonly PlainAlternative[], index: number): DeviceRequest => {
+  const subRequests = alternatives.map(({ kind, count, memory }) => ({
     deviceClassName: 'any',
     ...(kind === undefined
       ? {}
@@ -144,8 +153,11 @@ const requestOf = (ways: readonly PlainWay[], index: number): DeviceRequest => {
     ...(memory === undefined ? {} : { capacity: { requests: { memory: String(memory) } } }),
   }))
   const [only] = subRequests
-  if (only !== undefined && ways.length === 1) return { name: `r${index}`, exactly: only }
-  return { name: `r${index}`, firstAvailable: subRequests.map((each, way) => ({ ...each, name: `w${way}` })) }
+  if (only !== undefined && alternatives.length === 1) return { name: `r${index}`, exactly: only }
+  return {
+    name: `r${index}`,
+    firstAvailable: subRequests.map((each, alternative) => ({ ...each, name: `w${alternative}` })),
+  }
 }
 
 const classes = new Map([
@@ -205,11 +217,11 @@ const search = ({ devices, counter, claims }: Problem) => {
 
 const grantsOf = ({ claims }: Problem, { picks }: FoundDevices): readonly Grant[] =>
   picks.flatMap(({ claim, request, device }): readonly Grant[] => {
-    const [name = '', wayName = 'w0'] = request.split('/')
-    const way = claims[claim]?.requests[Number(name.slice(1))]?.[Number(wayName.slice(1))]
-    return way === undefined
+    const [name = '', alternativeName = 'w0'] = request.split('/')
+    const alternative = claims[claim]?.requests[Number(name.slice(1))]?.[Number(alternativeName.slice(1))]
+    return alternative === undefined
       ? []
-      : [{ claim, request: Number(name.slice(1)), way, device: Number(device.name.slice(1)) }]
+      : [{ claim, request: Number(name.slice(1)), alternative, device: Number(device.name.slice(1)) }]
   })
 
 test('finds devices exactly where they are', () => {

@@ -1,5 +1,5 @@
 import { toleratesTaints } from '@kerf/apis'
-import type { DeviceDemand, DeviceWay, NodeTerm } from '../model/device-claims.ts'
+import type { DeviceAlternative, DeviceDemand, NodeTerm } from '../model/device-claims.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { consumptionOf } from './consumption.ts'
 import type { DeviceAccess, PooledDevice, ResourceUse } from './device.ts'
@@ -93,43 +93,48 @@ class Search {
     if (demand === undefined) return true
     const wanted = demand.requests[request]
     if (wanted === undefined) return this.#request(claim + 1, 0)
-    for (const way of wanted.ways) {
-      const found = way.count === 'All' ? this.#all(claim, request, way) : this.#some(claim, request, way, way.count)
+    for (const alternative of wanted.alternatives) {
+      const found =
+        alternative.count === 'All'
+          ? this.#all(claim, request, alternative)
+          : this.#some(claim, request, alternative, alternative.count)
       if (found) return true
       if (this.#isOver) return false
     }
     return false
   }
 
-  #fail(claim: number, way: DeviceWay, problem: string, isFinal = false): false {
+  #fail(claim: number, alternative: DeviceAlternative, problem: string, isFinal = false): false {
     if (isFinal || (!this.#isOver && this.#picks.length > this.#depth)) {
       this.#depth = this.#picks.length
-      this.#shortage = { claim, request: way.name, problem }
+      this.#shortage = { claim, request: alternative.name, problem }
     }
     if (isFinal) this.#isOver = true
     return false
   }
 
-  #some(claim: number, request: number, way: DeviceWay, count: number): boolean {
+  #some(claim: number, request: number, alternative: DeviceAlternative, count: number): boolean {
     const matched: MatchedDevice[] = []
     for (const { devices, isIncomplete, problem } of this.#space.pools) {
-      if (!isIncomplete && problem === undefined) matched.push(...matching(way, devices))
+      if (!isIncomplete && problem === undefined) matched.push(...matching(alternative, devices))
     }
-    matched.push(...matching(way, this.#space.promised.devices))
+    matched.push(...matching(alternative, this.#space.promised.devices))
     // What cannot be had alone cannot be had together with others either.
-    const candidates = matched.filter(({ device, problem }) => problem !== undefined || this.#usesOf(way, device))
+    const candidates = matched.filter(
+      ({ device, problem }) => problem !== undefined || this.#usesOf(alternative, device),
+    )
     if (candidates.length < count && !candidates.some(({ problem }) => problem !== undefined)) {
-      return this.#fail(claim, way, shortageOf(way, matched.length))
+      return this.#fail(claim, alternative, shortageOf(alternative, matched.length))
     }
-    return this.#slot(claim, request, way, candidates, count, 0)
+    return this.#slot(claim, request, alternative, candidates, count, 0)
   }
 
   /** What a device would be taken with; `undefined` if it cannot be had as things are. */
-  #usesOf(way: DeviceWay, device: PooledDevice): readonly ResourceUse[] | undefined {
-    if (!toleratesTaints(blocking(device), way.tolerations)) return undefined
-    const own = consumptionOf(device, way.capacity)
+  #usesOf(alternative: DeviceAlternative, device: PooledDevice): readonly ResourceUse[] | undefined {
+    if (!toleratesTaints(blocking(device), alternative.tolerations)) return undefined
+    const own = consumptionOf(device, alternative.capacity)
     if (own === undefined) return undefined
-    const uses = way.isAdmin ? [] : [...device.uses, ...own]
+    const uses = alternative.isAdmin ? [] : [...device.uses, ...own]
     for (const { resource, amount, total } of uses) {
       const taken = this.#space.used(resource, device.isTemplate) + (this.#local.get(resource) ?? 0n)
       if (taken + amount > total) return undefined
@@ -140,7 +145,7 @@ class Search {
   #slot(
     claim: number,
     request: number,
-    way: DeviceWay,
+    alternative: DeviceAlternative,
     candidates: readonly MatchedDevice[],
     left: number,
     from: number,
@@ -149,22 +154,22 @@ class Search {
     for (let place = from; place < candidates.length; place++) {
       const candidate = candidates[place]
       if (candidate === undefined || !this.#reaches(candidate.device.access)) continue
-      if (candidate.problem !== undefined) return this.#fail(claim, way, candidate.problem, true)
+      if (candidate.problem !== undefined) return this.#fail(claim, alternative, candidate.problem, true)
       const before = this.#requirements
-      if (!this.#take(claim, request, way, candidate.device)) {
+      if (!this.#take(claim, request, alternative, candidate.device)) {
         if (this.#isOver) return false
         continue
       }
       // Slots of one request are alike, so each set is tried in one order only, and they are distinct devices, shared or
       // not: so kube-scheduler has it.
-      if (this.#slot(claim, request, way, candidates, left - 1, place + 1)) return true
+      if (this.#slot(claim, request, alternative, candidates, left - 1, place + 1)) return true
       this.#giveBack(before)
       if (this.#isOver) return false
     }
-    return this.#fail(claim, way, shortageOf(way, candidates.length))
+    return this.#fail(claim, alternative, shortageOf(alternative, candidates.length))
   }
 
-  #all(claim: number, request: number, way: DeviceWay): boolean {
+  #all(claim: number, request: number, alternative: DeviceAlternative): boolean {
     const wanted: PooledDevice[] = []
     const collect = (found: readonly MatchedDevice[]): string | undefined => {
       for (const { device, problem } of found) {
@@ -176,22 +181,23 @@ class Search {
     }
     for (const pool of this.#space.pools) {
       if (!pool.access.some((access) => this.#reaches(access))) continue
-      if (pool.problem !== undefined) return this.#fail(claim, way, `pool ${pool.key} is invalid: ${pool.problem}`)
-      if (pool.isIncomplete) return this.#fail(claim, way, `pool ${pool.key} is incomplete`)
-      const problem = collect(matching(way, pool.devices))
-      if (problem !== undefined) return this.#fail(claim, way, problem, true)
+      if (pool.problem !== undefined)
+        return this.#fail(claim, alternative, `pool ${pool.key} is invalid: ${pool.problem}`)
+      if (pool.isIncomplete) return this.#fail(claim, alternative, `pool ${pool.key} is incomplete`)
+      const problem = collect(matching(alternative, pool.devices))
+      if (problem !== undefined) return this.#fail(claim, alternative, problem, true)
     }
-    const problem = collect(matching(way, this.#space.promised.devices))
-    if (problem !== undefined) return this.#fail(claim, way, problem, true)
-    if (wanted.length === 0) return this.#fail(claim, way, shortageOf(way, 0))
+    const problem = collect(matching(alternative, this.#space.promised.devices))
+    if (problem !== undefined) return this.#fail(claim, alternative, problem, true)
+    if (wanted.length === 0) return this.#fail(claim, alternative, shortageOf(alternative, 0))
     const before = this.#requirements
     let taken = 0
     for (const device of wanted) {
-      if (!this.#take(claim, request, way, device)) break
+      if (!this.#take(claim, request, alternative, device)) break
       taken++
     }
     if (taken === wanted.length && this.#request(claim, request + 1)) return true
-    if (taken < wanted.length) this.#fail(claim, way, shortageOf(way, wanted.length))
+    if (taken < wanted.length) this.#fail(claim, alternative, shortageOf(alternative, wanted.length))
     for (; taken > 0; taken--) this.#giveBack(before)
     return false
   }
@@ -218,31 +224,31 @@ class Search {
     )
   }
 
-  #take(claim: number, request: number, way: DeviceWay, device: PooledDevice): boolean {
+  #take(claim: number, request: number, alternative: DeviceAlternative, device: PooledDevice): boolean {
     if (++this.#tries > MOST_TRIES) {
-      return this.#fail(claim, way, `no devices found after ${MOST_TRIES} tries`, true)
+      return this.#fail(claim, alternative, `no devices found after ${MOST_TRIES} tries`, true)
     }
     if ((this.#counts[claim] ?? 0) >= MOST_DEVICES) return false
-    const uses = this.#usesOf(way, device)
+    const uses = this.#usesOf(alternative, device)
     if (uses === undefined) return false
     const term = this.#termOf(device.access)
     if (device.access.kind === 'selector' && term === undefined) return false
-    if (!this.#constrain(claim, request, way, device)) return false
+    if (!this.#constrain(claim, request, alternative, device)) return false
     if (term !== undefined) this.#requirements = this.#requirements.merge(term.requirements)
     for (const { resource, amount } of uses) this.#local.set(resource, (this.#local.get(resource) ?? 0n) + amount)
     this.#counts[claim] = (this.#counts[claim] ?? 0) + 1
-    this.#picks.push({ claim, request: way.name, device, uses, term })
+    this.#picks.push({ claim, request: alternative.name, device, uses, term })
     return true
   }
 
-  #constraintsOn(claim: number, request: string, way: string): readonly MatchAttribute[] {
-    return (this.#constraints[claim] ?? []).filter((constraint) => constraint.appliesTo(request, way))
+  #constraintsOn(claim: number, request: string, alternative: string): readonly MatchAttribute[] {
+    return (this.#constraints[claim] ?? []).filter((constraint) => constraint.appliesTo(request, alternative))
   }
 
-  #constrain(claim: number, request: number, way: DeviceWay, device: PooledDevice): boolean {
+  #constrain(claim: number, request: number, alternative: DeviceAlternative, device: PooledDevice): boolean {
     const name = this.#demands[claim]?.requests[request]?.name ?? ''
     const met: MatchAttribute[] = []
-    for (const constraint of this.#constraintsOn(claim, name, way.name)) {
+    for (const constraint of this.#constraintsOn(claim, name, alternative.name)) {
       if (!constraint.add(device, this.#space.promised)) {
         for (const each of met) each.removeLast()
         return false
@@ -272,7 +278,7 @@ const blocking = ({ taints }: PooledDevice) =>
       : [],
   )
 
-const shortageOf = ({ count, deviceClass }: DeviceWay, matched: number): string => {
+const shortageOf = ({ count, deviceClass }: DeviceAlternative, matched: number): string => {
   const wanted = count === 'All' ? 'all devices' : `${count} ${count === 1 ? 'device' : 'devices'}`
   if (matched === 0) return `${wanted} of class ${deviceClass} wanted, none matches`
   return `${wanted} of class ${deviceClass} wanted, ${matched} ${matched === 1 ? 'matches' : 'match'} but not enough can be had together`

@@ -40,8 +40,8 @@ export class MatchAttribute {
   }
 
   /** Whether devices of a request, taken by the way `request/sub-request`, are compared. */
-  appliesTo(request: string, way: string): boolean {
-    return this.#requests.size === 0 || this.#requests.has(request) || this.#requests.has(way)
+  appliesTo(request: string, alternative: string): boolean {
+    return this.#requests.size === 0 || this.#requests.has(request) || this.#requests.has(alternative)
   }
 
   add(device: PooledDevice, promises: TemplateDevices): boolean {

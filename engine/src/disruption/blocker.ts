@@ -81,7 +81,7 @@ export type MoveBlocker =
   | { readonly code: 'score.too-low'; readonly pool: string; readonly score: number; readonly threshold: number }
 
 /** What the end of a node that was deleted waits for (2.2), beside the pods that must not be evicted. */
-export type DepartureBlocker =
+export type TerminationBlocker =
   | { readonly code: 'deadline.unreadable'; readonly problem: string }
   | { readonly code: 'pods.leaving'; readonly pods: readonly ObjectName[] }
   | { readonly code: 'volumes.attached' }
@@ -94,7 +94,7 @@ export type DepartureBlocker =
     }
 
 /** Why a node is not being disrupted, or what its end waits for, as data. */
-export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | DepartureBlocker
+export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker
 
 /** How many pods a sentence names. */
 const NAMED_PODS = 5

@@ -110,7 +110,7 @@ describe('pairs that may be worth merging', () => {
       'eight 8',
       'dear 9',
     ])
-    expect(mergeOffers(mixed, onDemand)[0]?.room.get('cpu')).toBe(2n * NANO)
+    expect(mergeOffers(mixed, onDemand)[0]?.allocatable.get('cpu')).toBe(2n * NANO)
   })
 
   test('is asked for only where there are too many to try them all, and its order is kept to', async () => {

@@ -10,7 +10,7 @@ export interface MergeOffer {
   readonly type: string
   /** The least that it can be had for. */
   readonly price: UsdPerHour
-  readonly room: ReadonlyMap<string, bigint>
+  readonly allocatable: ReadonlyMap<string, bigint>
 }
 
 /** A node as far as merging it with another into a new one goes. */
@@ -46,7 +46,7 @@ const LOOKED_AT = 1_000
 const PARTNERS = 3
 
 /** What pods may use of a machine, whatever offering it comes from. */
-const roomOf = oncePerObject(allocatableOf)
+const allocatableOnce = oncePerObject(allocatableOf)
 
 /** What a pool may launch now, cheapest first. `requirements` are those of its template. */
 export const mergeOffers = (
@@ -58,14 +58,14 @@ export const mergeOffers = (
   for (const type of types) {
     if (!wanted.intersects(typeRequirements(type))) continue
     const price = cheapestPrice(type, wanted)
-    if (Number.isFinite(price)) offers.push({ type: type.name, price, room: roomOf(type) })
+    if (Number.isFinite(price)) offers.push({ type: type.name, price, allocatable: allocatableOnce(type) })
   }
   return offers.sort((a, b) => a.price - b.price)
 }
 
 interface Vectors {
-  readonly rests: readonly Float64Array[]
-  roomsOf(offers: readonly MergeOffer[]): readonly Float64Array[]
+  readonly requests: readonly Float64Array[]
+  allocatablesOf(offers: readonly MergeOffer[]): readonly Float64Array[]
 }
 
 const vectorsOf = (items: readonly Mergeable[]): Vectors => {
@@ -85,26 +85,26 @@ const vectorsOf = (items: readonly Mergeable[]): Vectors => {
     for (const [name, column] of columns) vector[column] = Number(amounts.get(name) ?? 0)
     return vector
   }
-  const rooms = new Map<readonly MergeOffer[], readonly Float64Array[]>()
+  const allocatables = new Map<readonly MergeOffer[], readonly Float64Array[]>()
   return {
-    rests: sums.map(row),
-    roomsOf: (offers) => {
-      let known = rooms.get(offers)
+    requests: sums.map(row),
+    allocatablesOf: (offers) => {
+      let known = allocatables.get(offers)
       if (known === undefined) {
-        known = offers.map(({ room }) => row(room))
-        rooms.set(offers, known)
+        known = offers.map(({ allocatable }) => row(allocatable))
+        allocatables.set(offers, known)
       }
       return known
     },
   }
 }
 
-const fits = (rest: Float64Array, room: Float64Array): boolean =>
-  rest.every((asked, column) => asked <= (room[column] ?? 0))
+const fits = (requested: Float64Array, allocatable: Float64Array): boolean =>
+  requested.every((asked, column) => asked <= (allocatable[column] ?? 0))
 
-const fitTogether = (a: Float64Array, b: Float64Array, room: Float64Array): boolean => {
-  for (let column = 0; column < room.length; column++) {
-    if ((a[column] ?? 0) + (b[column] ?? 0) > (room[column] ?? 0)) return false
+const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array): boolean => {
+  for (let column = 0; column < allocatable.length; column++) {
+    if ((a[column] ?? 0) + (b[column] ?? 0) > (allocatable[column] ?? 0)) return false
   }
   return true
 }
@@ -120,7 +120,7 @@ export const likelyMerges = <Item extends Mergeable>(
   least: LeastMerge,
 ): readonly (readonly [Item, Item])[] => {
   const looked = items.slice(0, LOOKED_AT)
-  const { rests, roomsOf } = vectorsOf(looked)
+  const { requests, allocatablesOf } = vectorsOf(looked)
   const all = [...looked.keys()]
   const notHeld = all.filter((number) => looked[number]?.isHeldBySpot === false)
   const rates = new Map<number, number>()
@@ -135,12 +135,18 @@ export const likelyMerges = <Item extends Mergeable>(
     }
   }
   for (const [i, item] of looked.entries()) {
-    const rooms = roomsOf(item.offers)
+    const allocatables = allocatablesOf(item.offers)
     const partners = item.isHeldBySpot ? notHeld : all
     for (const [number, offer] of item.offers.entries()) {
-      const room = rooms[number]
-      const rest = rests[i]
-      if (room === undefined || rest === undefined || offer.type === item.typeName || !fits(rest, room)) continue
+      const allocatable = allocatables[number]
+      const requested = requests[i]
+      if (
+        allocatable === undefined ||
+        requested === undefined ||
+        offer.type === item.typeName ||
+        !fits(requested, allocatable)
+      )
+        continue
       let own = 0
       let others = 0
       for (const j of partners) {
@@ -153,7 +159,7 @@ export const likelyMerges = <Item extends Mergeable>(
         const savings = prices - offer.price
         const rate = savings / (item.disruption + partner.disruption)
         if (savings <= 0 || savings < least.share * prices || rate < least.rate) continue
-        if (!fitTogether(rest, rests[j] ?? rest, room)) continue
+        if (!fitTogether(requested, requests[j] ?? requested, allocatable)) continue
         if (isOwn) own++
         else others++
         note(i, j, rate)

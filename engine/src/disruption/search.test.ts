@@ -13,13 +13,13 @@ const search = async (
   answer: (names: readonly string[]) => Answer | undefined,
   free: ReadonlyMap<string, number> = slots(100),
   questions = 10_000,
-  bestAlone = 0,
+  bestSingleNode = 0,
 ) => {
   let asked = 0
   const found = await searchMoves({
     items,
     slots: free,
-    bestAlone,
+    bestSingleNode,
     ask: async (set) => {
       asked++
       expect(new Set(set).size).toBe(set.length)

@@ -29,7 +29,7 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
    * The most that any node going by itself would save for what it disturbs. A set that needs a new node must come near
    * it: what goes well alone is left to go alone, with fewer pods disturbed for the same saving. 0, the default, if none.
    */
-  readonly bestAlone?: number
+  readonly bestSingleNode?: number
   /** Two nodes that may be worth merging, most promising first; asked for where there are too many to try them all. */
   likelyMerges?(least: LeastMerge): Iterable<readonly [Item, Item]>
 }
@@ -94,7 +94,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
 
   /** Not much poorer than what single nodes save, if a new node is needed. Where all go, nobody is left to do better. */
   #isWorthIt(found: SearchResult<Item, Move>): boolean {
-    return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestAlone ?? 0)
+    return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestSingleNode ?? 0)
   }
 
   /** Whether the members that came to a set bring about as much for their disruption as those before them. */
@@ -132,11 +132,11 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
 
   /** The first two nodes worth merging, those that save much for little first. */
   async anyPair(): Promise<SearchResult<Item, Move> | undefined> {
-    const { items, bestAlone = 0, likelyMerges } = this.#options
+    const { items, bestSingleNode = 0, likelyMerges } = this.#options
     const pairs =
       likelyMerges === undefined || items.length <= FEW
         ? allPairs(items)
-        : likelyMerges({ rate: NEAR * bestAlone, share: LEAST_SHARE })
+        : likelyMerges({ rate: NEAR * bestSingleNode, share: LEAST_SHARE })
     for (const two of pairs) {
       if (!this.#options.mayGoOn()) return undefined
       const pair = this.#allowed(two)

@@ -4,7 +4,7 @@ import { modelOf } from '../improvement/model.ts'
 import type { UsdPerHour } from '../instance-type.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
-import { worldOf } from '../problem/problem.ts'
+import { problemOf } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 
@@ -17,9 +17,9 @@ export const costBound = (
   pods: readonly Pod[],
   options: ScheduleOptions = {},
 ): UsdPerHour | undefined => {
-  const world = worldOf({ ...snapshot, nodes: [] }, pods, options)
-  const run = new Run(world)
-  run.solve(inQueueOrder(world.table, world.pods))
+  const problem = problemOf({ ...snapshot, nodes: [] }, pods, options)
+  const run = new Run(problem)
+  run.solve(inQueueOrder(problem.table, problem.pods))
   const model = modelOf(run)
   return model === undefined ? undefined : lowerBound(model)
 }

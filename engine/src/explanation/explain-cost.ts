@@ -5,7 +5,7 @@ import { modelOf } from '../improvement/model.ts'
 import type { UsdPerHour } from '../instance-type.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
-import { worldOf } from '../problem/problem.ts'
+import { problemOf } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { constraintsOf } from './pod-constraint.ts'
@@ -51,9 +51,9 @@ export const explainCost = (
 ): CostExplanation => {
   const plan = schedule(snapshot, pods, options)
   const first = schedule(snapshot, pods, { ...options, planBudget: 0 })
-  const world = worldOf(snapshot, pods, options)
-  const run = new Run(world)
-  run.solve(inQueueOrder(world.table, world.pods))
+  const problem = problemOf(snapshot, pods, options)
+  const run = new Run(problem)
+  run.solve(inQueueOrder(problem.table, problem.pods))
   const model = modelOf(run)
   const workloads = new Map<string, Pod[]>()
   for (const pod of pods) {

@@ -3,7 +3,7 @@ import { planOf, schedule } from '../decision/schedule.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import type { Plan } from '../plan.ts'
-import { worldOf } from '../problem/problem.ts'
+import { problemOf } from '../problem/problem.ts'
 import type { Reason } from '../reason.ts'
 import { lastVariant, Reasons } from '../reasons/pod-reasons.ts'
 import { type PoolFunnel, poolFunnel } from '../reasons/pool-funnel.ts'
@@ -63,19 +63,19 @@ export const explainPod = (
   pod: Pod,
   options: ScheduleOptions = {},
 ): PodExplanation => {
-  const world = worldOf(snapshot, pods, options)
-  const run = new Run(world)
-  const plan = planOf(run, run.solve(inQueueOrder(world.table, world.pods)), 0)
+  const problem = problemOf(snapshot, pods, options)
+  const run = new Run(problem)
+  const plan = planOf(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0)
   const place = placeOf(plan, pod)
-  const entry = world.pods.find((each) => same(each.pod, pod))
+  const entry = problem.pods.find((each) => same(each.pod, pod))
   if (entry === undefined) return { pod, place, reasons: [], funnels: [], remedies: [] }
-  const variant = entry.podClass.refusal === undefined ? lastVariant(run, entry.podClass) : undefined
+  const variant = entry.podGroup.refusal === undefined ? lastVariant(run, entry.podGroup) : undefined
   const funnels =
     variant === undefined
       ? []
-      : world.templates.map((template) => poolFunnel(run, entry.podClass, variant, template, place.kind !== 'none'))
+      : problem.templates.map((template) => poolFunnel(run, entry.podGroup, variant, template, place.kind !== 'none'))
   const reasons = reasonsFor(plan, run, pod, place)
-  const siblings = new Set(world.pods.filter(({ podClass }) => podClass === entry.podClass).map((each) => each.pod))
+  const siblings = new Set(problem.pods.filter(({ podGroup }) => podGroup === entry.podGroup).map((each) => each.pod))
   const remedies = place.kind === 'none' ? remediesOf(snapshot, pods, pod, siblings, options, reasons) : []
   return { pod, place, reasons, funnels, remedies }
 }
@@ -89,7 +89,7 @@ const reasonsFor = (plan: Plan, run: Run, pod: Pod, place: PodExplanation['place
       return [{ code: 'price.cheapest', subject: `nodepool/${nodePool}`, detail: { instanceType, zone, capacityType } }]
     }
     case 'none': {
-      const entry = run.world.pods.find((each) => same(each.pod, pod))
+      const entry = run.problem.pods.find((each) => same(each.pod, pod))
       if (entry !== undefined) return new Reasons(run).of(entry)
       return plan.unschedulable.find((each) => same(each.pod, pod))?.reasons ?? []
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sentenceOf } from '../reasons/sentence.ts'
-import { awayFrom, cluster, HOST, node, pod, replicas, spreadOver, ZONE } from '../testing/story.ts'
+import { awayFrom, cluster, HOST, node, pod, replicas, spreadOver, ZONE } from '../testing/cluster-builders.ts'
 import { explainCost } from './explain-cost.ts'
 import { explainPod } from './explain-pod.ts'
 

@@ -1,9 +1,9 @@
 /** A node of an improved plan: how many pods of each kind, and what it costs. */
 export interface Bin {
   readonly template: number
-  readonly state: number
+  readonly constraints: number
   readonly used: Float64Array
-  readonly kinds: readonly number[]
+  readonly podSets: readonly number[]
   readonly counts: readonly number[]
   /** Cheapest offering that fits. */
   readonly price: number

@@ -1,5 +1,5 @@
 /** Looks at a kind of pods for a node that are done in a millisecond on an ordinary machine. */
-const LOOKS_PER_MILLISECOND = 7_000
+const TRIALS_PER_MILLISECOND = 7_000
 /** Pods of a batch that the whole of a budget is meant for; larger ones get more, ten times the pods half as much again. */
 const USUAL_BATCH = 1_000
 const GROWTH = 0.17
@@ -9,7 +9,7 @@ const GROWTH = 0.17
  * pods, more for a larger one. Counted in work, so that the same input gives the same plan on every machine.
  */
 export const workOf = (milliseconds: number, pods: number): number =>
-  Math.round(milliseconds * LOOKS_PER_MILLISECOND * Math.max(1, pods / USUAL_BATCH) ** GROWTH)
+  Math.round(milliseconds * TRIALS_PER_MILLISECOND * Math.max(1, pods / USUAL_BATCH) ** GROWTH)
 
 /** What a plan may take to become cheaper when nobody says otherwise. */
 const DEFAULT_BUDGET = 200

@@ -1,29 +1,29 @@
-import { forEachBit } from '../instance-types/claim-constraints.ts'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { valuesOf } from '../instance-types/offering-sets.ts'
 import type { BatchPod } from '../model/batch-pod.ts'
-import type { State } from '../model/claim-constraints.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { Requirement } from '../requirements/requirement.ts'
 
 /** Topology labels, by number, that somebody counts a pod by. */
-export const countedKeys = ({ podClass }: BatchPod, level: number): readonly number[] => {
+export const countedKeys = ({ podGroup }: BatchPod, level: number): readonly number[] => {
   const keys = new Set<number>()
-  for (const { key } of podClass.variants[level]?.keyTerms ?? []) keys.add(key)
-  for (const group of podClass.counting) if (!group.isHost) keys.add(group.keyNumber)
-  for (const group of podClass.inverseOwned) if (!group.isHost) keys.add(group.keyNumber)
+  for (const { key } of podGroup.variants[level]?.keyTerms ?? []) keys.add(key)
+  for (const group of podGroup.counting) if (!group.isHost) keys.add(group.keyNumber)
+  for (const group of podGroup.inverseOwned) if (!group.isHost) keys.add(group.keyNumber)
   return [...keys]
 }
 
 /** The domains that a claim of the first plan may end in, with what is on it. */
 export class ClaimDomains {
   readonly #run: Run
-  readonly #state: State
+  readonly #constraints: ClaimConstraints
   readonly #used: Float64Array
   readonly #known = new Map<number, Requirement | undefined>()
 
-  constructor(run: Run, state: State, used: Float64Array) {
+  constructor(run: Run, constraints: ClaimConstraints, used: Float64Array) {
     this.#run = run
-    this.#state = state
+    this.#constraints = constraints
     this.#used = used
   }
 
@@ -39,10 +39,13 @@ export class ClaimDomains {
   }
 
   #pin(key: number): Requirement | undefined {
-    const { states, domains } = this.#run.world
-    const { id, requirements, index, offerings } = this.#state
+    const { constraintsTable, domains } = this.#run.problem
+    const { id, requirements, index, offerings } = this.#constraints
     const label = domains.keys[key] ?? ''
-    const open = Array.from(states.openDomains(id, key).domains, (domain) => domains.names[key]?.[domain] ?? '')
+    const open = Array.from(
+      constraintsTable.openDomains(id, key).domains,
+      (domain) => domains.names[key]?.[domain] ?? '',
+    )
     if (open.length === 0 && !requirements.has(label)) return undefined
     if (open.length <= 1) return Requirement.in(label, open)
     const reached = new Set<string>()

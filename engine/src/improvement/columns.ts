@@ -1,6 +1,6 @@
-import { forEachBit } from '../instance-types/claim-constraints.ts'
-import { NO_STATE } from '../model/claim-constraints.ts'
-import { joinWith, type Kind, type Model } from './model.ts'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import { joinWith, type Model, type PodSet } from './model.ts'
 
 /** A kind of node worth considering: an offering that no other is at least as good as in every respect. */
 export interface Column {
@@ -9,25 +9,25 @@ export interface Column {
   readonly offering: number
   readonly price: number
   /** Room, as a row. */
-  readonly room: Float64Array
+  readonly allocatable: Float64Array
   /** Kinds of which it takes at least one pod, ascending. */
-  readonly kinds: Int32Array
+  readonly podSets: Int32Array
 }
 
 /** Kinds that are equal in all but their requests: the same offerings admit them. */
 interface Admission {
-  readonly sample: Kind
-  readonly kinds: Kind[]
+  readonly sample: PodSet
+  readonly podSets: PodSet[]
 }
 
-const admissionsOf = (kinds: readonly Kind[]): readonly Admission[] => {
+const admissionsOf = (podSets: readonly PodSet[]): readonly Admission[] => {
   const byText = new Map<string, Admission>()
-  for (const kind of kinds) {
-    const { requirements, tolerations, templates, ports } = kind
+  for (const podSet of podSets) {
+    const { requirements, tolerations, templates, ports } = podSet
     const text = `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
     const known = byText.get(text)
-    if (known === undefined) byText.set(text, { sample: kind, kinds: [kind] })
-    else known.kinds.push(kind)
+    if (known === undefined) byText.set(text, { sample: podSet, podSets: [podSet] })
+    else known.podSets.push(podSet)
   }
   return [...byText.values()]
 }
@@ -44,17 +44,17 @@ const isSubset = (a: Uint32Array, b: Uint32Array): boolean => {
 
 /** Which admissions each offering of a template has, as bits, by offering. */
 const admittedBy = (model: Model, template: number, admissions: readonly Admission[]): Map<number, Uint32Array> => {
-  const { run, states, roots } = model
+  const { run, constraintsTable, roots } = model
   const admitted = new Map<number, Uint32Array>()
-  const root = roots[template] ?? NO_STATE
-  if (root === NO_STATE) return admitted
-  const { taints } = run.world.templates[template] ?? { taints: [] }
+  const root = roots[template] ?? NO_CONSTRAINTS
+  if (root === NO_CONSTRAINTS) return admitted
+  const { taints } = run.problem.templates[template] ?? { taints: [] }
   for (const [number, { sample }] of admissions.entries()) {
-    if (!sample.templates.includes(template) || !run.world.tolerates(sample.tolerations, taints)) continue
+    if (!sample.templates.includes(template) || !run.problem.tolerates(sample.tolerations, taints)) continue
     for (const requirements of sample.requirements) {
       const joined = joinWith(model, root, sample, requirements)
-      if (joined === NO_STATE) continue
-      forEachBit(states.get(joined).offerings, (offering) => {
+      if (joined === NO_CONSTRAINTS) continue
+      forEachBit(constraintsTable.get(joined).offerings, (offering) => {
         let bits = admitted.get(offering)
         if (bits === undefined) {
           bits = new Uint32Array((admissions.length + 31) >>> 5)
@@ -82,13 +82,13 @@ const step = (value: number, size: number): number => (value > 0 ? Math.round(Ma
 
 /** All columns of a model, template by template in price order. */
 export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: Coarseness): readonly Column[] => {
-  const { run, states, kinds, width, roots } = model
-  const admissions = admissionsOf(kinds)
+  const { run, constraintsTable, podSets, width, roots } = model
+  const admissions = admissionsOf(podSets)
   const columns: Column[] = []
-  for (const { index: template } of run.world.templates) {
+  for (const { index: template } of run.problem.templates) {
     const admitted = admittedBy(model, template, admissions)
     if (admitted.size === 0) continue
-    const { index } = states.get(roots[template] ?? NO_STATE)
+    const { index } = constraintsTable.get(roots[template] ?? NO_CONSTRAINTS)
     const kept: { vector: number; bits: Uint32Array }[] = []
     const seen = new Set<string>()
     for (const offering of [...admitted.keys()].sort((a, b) => a - b)) {
@@ -100,9 +100,9 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
         continue
       const { price } = index.template.offerings[offering] ?? { price: 0 }
-      const room = index.rows.slice(start, start + width)
+      const allocatable = index.rows.slice(start, start + width)
       if (priceStep > 0) {
-        const shape = (room[0] ?? 0) / Math.max(1, room[1] ?? 0)
+        const shape = (allocatable[0] ?? 0) / Math.max(1, allocatable[1] ?? 0)
         const place = `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}`
         if (seen.has(place)) continue
         seen.add(place)
@@ -110,11 +110,11 @@ export const columnsOf = (model: Model, { price: priceStep, shape: shapeStep }: 
       const own: number[] = []
       for (const [number, admission] of admissions.entries()) {
         if (((bits[number >>> 5] ?? 0) & (1 << (number & 31))) === 0) continue
-        for (const kind of admission.kinds) if (fits(kind.row, room, 0)) own.push(kind.id)
+        for (const podSet of admission.podSets) if (fits(podSet.row, allocatable, 0)) own.push(podSet.id)
       }
       if (own.length === 0) continue
       kept.push({ vector, bits })
-      columns.push({ id: columns.length, template, offering, price, room, kinds: Int32Array.from(own).sort() })
+      columns.push({ id: columns.length, template, offering, price, allocatable, podSets: Int32Array.from(own).sort() })
     }
   }
   return columns
@@ -127,8 +127,8 @@ const isCovered = (rows: Float64Array, width: number, smaller: number, larger: n
 export const largeColumns = (columns: readonly Column[], price: number): readonly Column[] => {
   const reached = new Set<number>()
   const isLarge = (column: Column): boolean => column.price >= price
-  for (const column of columns) if (isLarge(column)) for (const kind of column.kinds) reached.add(kind)
+  for (const column of columns) if (isLarge(column)) for (const podSet of column.podSets) reached.add(podSet)
   return columns
-    .filter((column) => isLarge(column) || column.kinds.some((kind) => !reached.has(kind)))
+    .filter((column) => isLarge(column) || column.podSets.some((podSet) => !reached.has(podSet)))
     .map((column, id) => ({ ...column, id }))
 }

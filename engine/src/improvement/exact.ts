@@ -6,7 +6,7 @@ import type { Packer } from './packer.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 
 /** Batches with more kinds or pods are not tried. */
-const MOST_KINDS = 40
+const MOST_FORMS = 40
 const MOST_PODS = 400
 /** Least that costs must differ by to differ at all, as a share of the whole. */
 const NOISE = 1e-9
@@ -39,9 +39,9 @@ export const exactPlan = (packer: Packer, columns: readonly Column[], known: num
 }
 
 /** Whether a batch is small and free enough for an exact plan to be looked for. */
-export const isSmall = ({ kinds, claims }: Model): boolean =>
-  kinds.length <= MOST_KINDS &&
-  kinds.reduce((sum, { pods }) => sum + pods.length, 0) <= MOST_PODS &&
+export const isSmall = ({ podSets, claims }: Model): boolean =>
+  podSets.length <= MOST_FORMS &&
+  podSets.reduce((sum, { pods }) => sum + pods.length, 0) <= MOST_PODS &&
   claims.every(({ fixed }) => fixed.length === 0)
 
 class Search {
@@ -59,7 +59,7 @@ class Search {
     this.#known = known
     this.#budget = budget
     this.#relaxation = Relaxation.of(packer, columns, NOISE * known)
-    this.#demand = packer.model.kinds.map(({ pods }) => pods.length)
+    this.#demand = packer.model.podSets.map(({ pods }) => pods.length)
   }
 
   run(): Exact {
@@ -68,7 +68,7 @@ class Search {
       return { bins: undefined, isProven: false, bound: 0, duals: undefined, work: this.#spent }
     }
     const worths = relaxation.master.duals.map((dual) => Math.max(0, dual))
-    const bound = this.#demand.reduce((sum, count, kind) => sum + count * (worths[kind] ?? 0), 0)
+    const bound = this.#demand.reduce((sum, count, podSet) => sum + count * (worths[podSet] ?? 0), 0)
     const noise = NOISE * this.#known
     const widest = this.#known - bound - noise
     const answer = { bound, duals: worths }
@@ -116,7 +116,7 @@ class Search {
   #combine(candidates: readonly Candidate[], gap: number): readonly Bin[] | 'none' | undefined {
     const size = this.#demand.length
     const left = Int32Array.from(this.#demand)
-    const { excess, starts, kinds, counts, nodes } = flat(candidates)
+    const { excess, starts, podSets, counts, nodes } = flat(candidates)
     const failed = new Map<string, number>()
     const chosen: Bin[] = []
     let best: readonly Bin[] | undefined
@@ -124,18 +124,19 @@ class Search {
     /** Takes `times` of a pattern off what is left; -1 gives it back. */
     const take = (candidate: number, times: 1 | -1): void => {
       for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-        const kind = kinds[at] ?? 0
-        left[kind] = (left[kind] ?? 0) - times * (counts[at] ?? 0)
+        const podSet = podSets[at] ?? 0
+        left[podSet] = (left[podSet] ?? 0) - times * (counts[at] ?? 0)
       }
     }
     const isLeft = (candidate: number): boolean => {
       for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-        if ((counts[at] ?? 0) > (left[kinds[at] ?? 0] ?? 0)) return false
+        if ((counts[at] ?? 0) > (left[podSets[at] ?? 0] ?? 0)) return false
       }
       return true
     }
-    const holds = (candidate: number, kind: number): boolean => {
-      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) if (kinds[at] === kind) return true
+    const holds = (candidate: number, podSet: number): boolean => {
+      for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++)
+        if (podSets[at] === podSet) return true
       return false
     }
     const descend = (usable: readonly number[], spent: number): void => {
@@ -150,17 +151,17 @@ class Search {
         if (!isLeft(candidate)) continue
         still.push(candidate)
         for (let at = starts[candidate] ?? 0; at < (starts[candidate + 1] ?? 0); at++) {
-          const kind = kinds[at] ?? 0
-          choices[kind] = (choices[kind] ?? 0) + 1
+          const podSet = podSets[at] ?? 0
+          choices[podSet] = (choices[podSet] ?? 0) + 1
         }
       }
       this.#work += 2 + (usable.length >>> 2)
       // The kind with the fewest nodes to be on is settled first.
-      let kind = -1
+      let podSet = -1
       for (let each = 0; each < size; each++) {
-        if ((left[each] ?? 0) > 0 && (kind < 0 || (choices[each] ?? 0) < (choices[kind] ?? 0))) kind = each
+        if ((left[each] ?? 0) > 0 && (podSet < 0 || (choices[each] ?? 0) < (choices[podSet] ?? 0))) podSet = each
       }
-      if (kind < 0) {
+      if (podSet < 0) {
         best = [...chosen]
         // From here on only what is cheaper for certain.
         most = spent - NOISE * this.#known
@@ -170,7 +171,7 @@ class Search {
         const after = spent + (excess[candidate] ?? 0)
         if (after > most || this.#spent > this.#budget) break
         const node = nodes[candidate]
-        if (node === undefined || !holds(candidate, kind)) continue
+        if (node === undefined || !holds(candidate, podSet)) continue
         take(candidate, 1)
         chosen.push(node)
         descend(still, after)
@@ -192,9 +193,9 @@ interface Candidate {
 }
 
 /** Equal for nodes with the same pods. */
-const textOf = ({ kinds, counts }: Pattern<Bin>): string =>
-  kinds
-    .map((kind, place) => `${kind}:${counts[place]}`)
+const textOf = ({ podSets, counts }: Pattern<Bin>): string =>
+  podSets
+    .map((podSet, place) => `${podSet}:${counts[place]}`)
     .sort()
     .join()
 
@@ -204,27 +205,27 @@ interface Flat {
   readonly nodes: readonly Bin[]
   /** Place where a candidate's kinds and counts begin, and one more for the end. */
   readonly starts: Int32Array
-  readonly kinds: Int32Array
+  readonly podSets: Int32Array
   readonly counts: Int32Array
 }
 
 const flat = (candidates: readonly Candidate[]): Flat => {
   const starts = new Int32Array(candidates.length + 1)
   for (const [number, { pattern }] of candidates.entries()) {
-    starts[number + 1] = (starts[number] ?? 0) + pattern.kinds.length
+    starts[number + 1] = (starts[number] ?? 0) + pattern.podSets.length
   }
   const size = starts[candidates.length] ?? 0
-  const kinds = new Int32Array(size)
+  const podSets = new Int32Array(size)
   const counts = new Int32Array(size)
   for (const [number, { pattern }] of candidates.entries()) {
-    kinds.set(pattern.kinds, starts[number])
+    podSets.set(pattern.podSets, starts[number])
     counts.set(pattern.counts, starts[number])
   }
   return {
     excess: Float64Array.from(candidates, ({ excess }) => excess),
     nodes: candidates.map(({ pattern }) => pattern.node),
     starts,
-    kinds,
+    podSets,
     counts,
   }
 }

@@ -1,8 +1,8 @@
-import { NO_STATE } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { Bin } from './bin.ts'
 import type { HostRule } from './host-rules.ts'
-import type { Choice } from './kinds.ts'
-import { joinKind, type Kind, type Model } from './model.ts'
+import { joinPodSet, type Model, type PodSet } from './model.ts'
+import type { Flexibility } from './pod-sets.ts'
 import type { Prices } from './prices.ts'
 
 /** Guards a whole-number division of doubles against their last bit. */
@@ -14,9 +14,9 @@ const SLIGHTLY_MORE = 1 + 1e-12
  */
 export class Filling {
   readonly #model: Model
-  state = NO_STATE
+  constraints = NO_CONSTRAINTS
   readonly used: Float64Array
-  readonly kinds: number[] = []
+  readonly podSets: number[] = []
   readonly counts: number[] = []
   /** Bits of the kinds that may not share the host with what is on it. */
   #blocked: Uint32Array | undefined
@@ -31,27 +31,27 @@ export class Filling {
   }
 
   /** Starts over with an empty node in this state. */
-  begin(state: number): void {
-    for (const kind of this.kinds) {
-      const rule = this.#model.hostRules.rules[kind]
+  begin(constraints: number): void {
+    for (const podSet of this.podSets) {
+      const rule = this.#model.hostRules.rules[podSet]
       if (rule === undefined) continue
       if (this.#counted !== undefined) for (const group of rule.counted) this.#counted[group] = 0
       if (this.#owners !== undefined) for (const group of rule.owned) this.#owners[group] = 0
     }
     if (this.#isBlocking) this.#blocked?.fill(0)
     this.#isBlocking = false
-    this.kinds.length = 0
+    this.podSets.length = 0
     this.counts.length = 0
     this.used.fill(0)
-    this.state = state
+    this.constraints = constraints
   }
 
   /** Starts over with what is in another. */
   copy(other: Filling): void {
-    this.begin(other.state)
+    this.begin(other.constraints)
     this.used.set(other.used)
-    for (let place = 0; place < other.kinds.length; place++) {
-      this.kinds.push(other.kinds[place] ?? 0)
+    for (let place = 0; place < other.podSets.length; place++) {
+      this.podSets.push(other.podSets[place] ?? 0)
       this.counts.push(other.counts[place] ?? 0)
     }
     if (other.#isBlocking && other.#blocked !== undefined) {
@@ -71,44 +71,44 @@ export class Filling {
 
   /** Starts over with what is in a bin. */
   resume(bin: Bin): void {
-    this.begin(bin.state)
+    this.begin(bin.constraints)
     this.used.set(bin.used)
-    for (const [place, kind] of bin.kinds.entries()) {
+    for (const [place, podSet] of bin.podSets.entries()) {
       const count = bin.counts[place] ?? 0
-      this.kinds.push(kind)
+      this.podSets.push(podSet)
       this.counts.push(count)
-      const rule = this.#model.hostRules.rules[kind]
+      const rule = this.#model.hostRules.rules[podSet]
       if (rule !== undefined) this.#note(rule, count)
     }
   }
 
   /** Adds up to `most` pods of a kind, as many as fit an offering with this room; returns how many. */
-  add(kind: Kind, most: number, room: Float64Array, offering: number): number {
+  add(podSet: PodSet, most: number, allocatable: Float64Array, offering: number): number {
     const { used } = this
-    const { row, rule } = kind
+    const { row, rule } = podSet
     let count = most
     for (let resource = 0; resource < row.length; resource++) {
       const asked = row[resource] ?? 0
       if (asked === 0) continue
-      const rest = (room[resource] ?? 0) - (used[resource] ?? 0)
+      const rest = (allocatable[resource] ?? 0) - (used[resource] ?? 0)
       if (asked > rest) return 0
       if (asked * count <= rest) continue
       let fit = Math.floor((rest / asked) * SLIGHTLY_MORE)
       while (fit > 0 && fit * asked > rest) fit--
       if (fit < count) count = fit
     }
-    if (rule !== undefined) count = Math.min(count, this.#hostLimit(rule, kind.id))
+    if (rule !== undefined) count = Math.min(count, this.#hostLimit(rule, podSet.id))
     if (count <= 0) return 0
-    const state = joinKind(this.#model, this.state, kind, offering)
-    if (state === NO_STATE) return 0
-    this.state = state
+    const constraints = joinPodSet(this.#model, this.constraints, podSet, offering)
+    if (constraints === NO_CONSTRAINTS) return 0
+    this.constraints = constraints
     for (let resource = 0; resource < row.length; resource++) {
       used[resource] = (used[resource] ?? 0) + count * (row[resource] ?? 0)
     }
     if (rule !== undefined) this.#note(rule, count)
-    const place = this.kinds.indexOf(kind.id)
+    const place = this.podSets.indexOf(podSet.id)
     if (place < 0) {
-      this.kinds.push(kind.id)
+      this.podSets.push(podSet.id)
       this.counts.push(count)
     } else this.counts[place] = (this.counts[place] ?? 0) + count
     return count
@@ -135,16 +135,16 @@ export class Filling {
   }
 
   /** How many more pods of a kind the host terms of everybody on the node allow. */
-  #hostLimit({ blocks, isAlone, owned, counted }: HostRule, kind: number): number {
+  #hostLimit({ blocks, isOnePerHost, owned, counted }: HostRule, podSet: number): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
-      if (((this.#blocked[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0) return 0
+      if (((this.#blocked[podSet >>> 5] ?? 0) & (1 << (podSet & 31))) !== 0) return 0
     }
     const { maxSkew } = this.#model.hostRules
-    let limit = isAlone ? 1 : Number.POSITIVE_INFINITY
+    let limit = isOnePerHost ? 1 : Number.POSITIVE_INFINITY
     for (const group of owned) {
-      const room = (maxSkew[group] ?? 0) - (this.#counted?.[group] ?? 0)
-      if (counted.includes(group)) limit = Math.min(limit, room)
-      else if (room < 0) limit = 0
+      const allocatable = (maxSkew[group] ?? 0) - (this.#counted?.[group] ?? 0)
+      if (counted.includes(group)) limit = Math.min(limit, allocatable)
+      else if (allocatable < 0) limit = 0
     }
     for (const group of counted) {
       if ((this.#owners?.[group] ?? 0) === 0 || owned.includes(group)) continue
@@ -154,11 +154,11 @@ export class Filling {
   }
 
   /** What a spot node with this content must have to choose from. */
-  get choice(): Choice {
+  get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY
-    for (const kind of this.kinds) {
-      const own = this.#model.kinds[kind]?.choice
+    for (const podSet of this.podSets) {
+      const own = this.#model.podSets[podSet]?.flexibility
       if (own === undefined) continue
       types = Math.min(types, own.types)
       zones = Math.min(zones, own.zones)
@@ -168,9 +168,17 @@ export class Filling {
 
   /** The node as the cheapest offering that holds it; `undefined` if it may not be launched. */
   toBin(prices: Prices, template: number, fixed: number): Bin | undefined {
-    const { state, used } = this
-    const price = prices.of(state, used, this.choice)
+    const { constraints, used } = this
+    const price = prices.of(constraints, used, this.flexibility)
     if (price === undefined) return undefined
-    return { template, state, used: used.slice(), kinds: [...this.kinds], counts: [...this.counts], price, fixed }
+    return {
+      template,
+      constraints,
+      used: used.slice(),
+      podSets: [...this.podSets],
+      counts: [...this.counts],
+      price,
+      fixed,
+    }
   }
 }

@@ -1,13 +1,13 @@
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import type { RawKind } from './kinds.ts'
+import type { RawPodSet } from './pod-sets.ts'
 
 /** What the pods of one kind mean for others on their host. */
 export interface HostRule {
   /** Kinds that may not share its host, as bits; `undefined` if all may. */
   readonly blocks: Uint32Array | undefined
   /** At most one pod of the kind on a host. */
-  readonly isAlone: boolean
+  readonly isOnePerHost: boolean
   /** Numbers of the host spread groups that the kind has to respect, and of those that count it. */
   readonly owned: readonly number[]
   readonly counted: readonly number[]
@@ -27,27 +27,27 @@ export interface HostRules {
  * Terms that may bind: an anti-affinity that some other pod would break, a spread that selects more pods than one host may
  * have. What is left out cannot be broken on a new node, whoever is put there.
  */
-export const bindingGroups = (kinds: readonly RawKind[]): ReadonlySet<TopologyGroup> => {
-  const selected = new Map<TopologyGroup, { pods: number; kinds: number }>()
-  for (const { counted, pods } of kinds) {
+export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<TopologyGroup> => {
+  const selected = new Map<TopologyGroup, { pods: number; podSets: number }>()
+  for (const { counted, pods } of podSets) {
     for (const group of counted) {
       const known = selected.get(group)
-      if (known === undefined) selected.set(group, { pods: pods.length, kinds: 1 })
+      if (known === undefined) selected.set(group, { pods: pods.length, podSets: 1 })
       else {
         known.pods += pods.length
-        known.kinds++
+        known.podSets++
       }
     }
   }
   const binding = new Set<TopologyGroup>()
-  for (const { owned, counted, pods } of kinds) {
+  for (const { owned, counted, pods } of podSets) {
     for (const group of owned) {
       const seen = selected.get(group)
       if (seen === undefined || binding.has(group)) continue
-      if (group.kind === 'spread') {
+      if (group.type === 'spread') {
         if (seen.pods > group.maxSkew) binding.add(group)
-      } else if (group.kind === 'anti-affinity') {
-        const isOnlyItself = seen.kinds === 1 && seen.pods === 1 && pods.length === 1 && counted.includes(group)
+      } else if (group.type === 'anti-affinity') {
+        const isOnlyItself = seen.podSets === 1 && seen.pods === 1 && pods.length === 1 && counted.includes(group)
         if (!isOnlyItself) binding.add(group)
       }
     }
@@ -57,10 +57,10 @@ export const bindingGroups = (kinds: readonly RawKind[]): ReadonlySet<TopologyGr
 
 /** The rules of kinds that are numbered in the order of the list. `narrows` tells pairs where the second would narrow what the first needs open. */
 export const hostRulesOf = (
-  kinds: readonly RawKind[],
-  narrows: (open: RawKind, other: RawKind) => boolean,
+  podSets: readonly RawPodSet[],
+  narrows: (open: RawPodSet, other: RawPodSet) => boolean,
 ): HostRules => {
-  const words = (kinds.length + 31) >>> 5
+  const words = (podSets.length + 31) >>> 5
   const maxSkew: number[] = []
   const spreads = new Map<TopologyGroup, number>()
   const numberOf = (group: TopologyGroup): number => {
@@ -74,15 +74,15 @@ export const hostRulesOf = (
   }
   const selectedBy = new Map<TopologyGroup, number[]>()
   const withPorts: number[] = []
-  for (const [kind, { counted, ports }] of kinds.entries()) {
-    if (ports.length > 0) withPorts.push(kind)
+  for (const [podSet, { counted, ports }] of podSets.entries()) {
+    if (ports.length > 0) withPorts.push(podSet)
     for (const group of counted) {
       const known = selectedBy.get(group)
-      if (known === undefined) selectedBy.set(group, [kind])
-      else known.push(kind)
+      if (known === undefined) selectedBy.set(group, [podSet])
+      else known.push(podSet)
     }
   }
-  const blocks: (Uint32Array | undefined)[] = kinds.map(() => undefined)
+  const blocks: (Uint32Array | undefined)[] = podSets.map(() => undefined)
   const block = (a: number, b: number): void => {
     for (const [from, to] of [
       [a, b],
@@ -93,26 +93,26 @@ export const hostRulesOf = (
       set[to >>> 5] = (set[to >>> 5] ?? 0) | (1 << (to & 31))
     }
   }
-  for (const [kind, each] of kinds.entries()) {
+  for (const [podSet, each] of podSets.entries()) {
     const { owned, ports, open } = each
     for (const group of owned) {
-      if (group.kind === 'anti-affinity') for (const other of selectedBy.get(group) ?? []) block(kind, other)
+      if (group.type === 'anti-affinity') for (const other of selectedBy.get(group) ?? []) block(podSet, other)
     }
     if (open.length > 0)
-      for (const [number, other] of kinds.entries()) {
-        if (other !== each && narrows(each, other)) block(kind, number)
+      for (const [number, other] of podSets.entries()) {
+        if (other !== each && narrows(each, other)) block(podSet, number)
       }
     if (ports.length === 0) continue
-    for (const other of withPorts) if (portsConflict(ports, kinds[other]?.ports ?? [])) block(kind, other)
+    for (const other of withPorts) if (portsConflict(ports, podSets[other]?.ports ?? [])) block(podSet, other)
   }
-  const isSpread = ({ kind }: TopologyGroup): boolean => kind === 'spread'
-  const rules = kinds.map(({ owned, counted }, kind): HostRule | undefined => {
+  const isSpread = ({ type }: TopologyGroup): boolean => type === 'spread'
+  const rules = podSets.map(({ owned, counted }, podSet): HostRule | undefined => {
     const own = owned.filter(isSpread).map(numberOf)
     const by = counted.filter(isSpread).map(numberOf)
-    const blocked = blocks[kind]
+    const blocked = blocks[podSet]
     if (blocked === undefined && own.length === 0 && by.length === 0) return undefined
-    const isAlone = blocked !== undefined && ((blocked[kind >>> 5] ?? 0) & (1 << (kind & 31))) !== 0
-    return { blocks: blocked, isAlone, owned: own, counted: by }
+    const isOnePerHost = blocked !== undefined && ((blocked[podSet >>> 5] ?? 0) & (1 << (podSet & 31))) !== 0
+    return { blocks: blocked, isOnePerHost, owned: own, counted: by }
   })
   return { rules, words, maxSkew: Int32Array.from(maxSkew) }
 }

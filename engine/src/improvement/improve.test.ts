@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
-import { CAPACITY_TYPE, cluster, machine, pod, replicas, ZONE } from '../testing/story.ts'
+import { CAPACITY_TYPE, cluster, machine, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
 const ID = 'example.com/reservation'
 const isIn = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })
@@ -28,10 +28,10 @@ test('claims that hold reserved capacity stay as they are, the others become che
   const onDemand = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'on-demand' } } }
   // Two small machines cost less than half of the one that upstream's order fills.
   const types = [reservedOnce(machine('m-2', 2, '8Gi', 0.1)), machine('m-16', 16, '64Gi', 1)]
-  const world = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
+  const problem = cluster().pool('general', { types }).set({ reservationIdLabel: ID })
   const pods = [pod('held', { cpu: '1500m' }), ...replicas(2, 'a', { cpu: '1500m', ...onDemand })]
-  const first = world.schedule(pods)
-  const better = world.set({ planBudget: BUDGET }).schedule(pods)
+  const first = problem.schedule(pods)
+  const better = problem.set({ planBudget: BUDGET }).schedule(pods)
   const held = (outcome: typeof first) =>
     outcome.plan.claims.filter(({ cheapest }) => cheapest.capacityType === 'reserved').map((claim) => claim.pods.length)
   expect([held(first), held(better)]).toEqual([[1], [1]])
@@ -51,9 +51,9 @@ test('batches of several thousand kinds become cheaper too', () => {
     machine(`c-${cpu}`, cpu, `${2 * cpu}Gi`, cpu * 0.08),
     machine(`m-${cpu}`, cpu, `${4 * cpu}Gi`, cpu * 0.1),
   ])
-  const world = cluster().pool('general', { types })
-  const first = world.schedule(pods)
-  const better = world.set({ planBudget: 4 * BUDGET }).schedule(pods)
+  const problem = cluster().pool('general', { types })
+  const first = problem.schedule(pods)
+  const better = problem.set({ planBudget: 4 * BUDGET }).schedule(pods)
   expect(better.failed).toEqual([])
   expect(better.plan.hourlyCost).toBeLessThan(first.plan.hourlyCost * 0.99)
   expect(better.plan.claims.length).toBeLessThanOrEqual(first.plan.claims.length * 1.1)
@@ -66,8 +66,8 @@ test('a spot node keeps types and zones to choose from', () => {
     ...[1, 2, 3, 4, 5, 6].map((i) => machine(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
     machine('odd', 2, '8Gi', 0.01),
   ]
-  const world = cluster().pool('general', { types }).set({ planBudget: BUDGET })
-  const outcome = world.schedule(replicas(4, 'a', { cpu: '1500m', ...spot }))
+  const problem = cluster().pool('general', { types }).set({ planBudget: BUDGET })
+  const outcome = problem.schedule(replicas(4, 'a', { cpu: '1500m', ...spot }))
   for (const claim of outcome.plan.claims) {
     expect(claim.instanceTypes.length).toBeGreaterThanOrEqual(5)
     const zones = claim.requirements.find(({ key }) => key === ZONE)?.values

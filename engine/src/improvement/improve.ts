@@ -6,7 +6,7 @@ import { type Exact, exactPlan, isSmall } from './exact.ts'
 import { materialise } from './materialise.ts'
 import { type Model, modelOf } from './model.ts'
 import { type FillOrder, fillOrders, Packer } from './packer.ts'
-import { NO_CHOICE, Prices } from './prices.ts'
+import { NO_FLEXIBILITY, Prices } from './prices.ts'
 import { patternOf, Relaxation } from './relaxation.ts'
 import { search, takeAdded } from './search.ts'
 
@@ -35,13 +35,13 @@ const EXACT_SURCHARGE = 1e-7
 /** The shares of the budget that the search for the cheapest plan of all may take, one after the other. */
 const EXACT_SHARES = [0.05, 0.75]
 /** The share that a search between them may take. */
-const GLANCE_SHARE = 0.05
+const PROBE_SHARE = 0.05
 /** The share that a linear program may take; with more kinds it takes too long, with fewer pods of each it says little. */
 const RELAXED_SHARE = 0.3
 const MOST_ROWS = 150
 const LEAST_REPEATS = 8
 /** A search that found nothing for this share of the budget ends. */
-const PATIENCE_SHARE = 0.3
+const FRUITLESS_SHARE = 0.3
 
 /** A cheaper set of claims for the same pods, and the work it took; `undefined` claims if the first plan stays. */
 export interface Improvement {
@@ -75,7 +75,7 @@ class Improver {
     this.#model = model
     this.#first = first
     this.#budget = budget
-    this.#prices = new Prices(model.states)
+    this.#prices = new Prices(model.constraintsTable)
     this.#mean = costOf(first, 0) / first.length
     this.#mostNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
     const columns = columnsOf(model, COARSE)
@@ -102,7 +102,7 @@ class Improver {
         break
       }
       duals = exact.duals
-      known = this.#search(packer, known, [packer.worths()], GLANCE_SHARE)
+      known = this.#search(packer, known, [packer.worths()], PROBE_SHARE)
     }
     const worths = [packer.worths(), ...(duals === undefined ? [] : [duals])]
     const bins = this.#search(packer, known, worths, 1)
@@ -112,9 +112,9 @@ class Improver {
   /** The better of a plan and what a linear program makes of its pods, and what they are worth to either. */
   #relaxed(packer: Packer, known: readonly Bin[]): { bins: readonly Bin[]; worths: readonly Float64Array[] } {
     const own = packer.worths()
-    const { kinds } = this.#model
-    const pods = kinds.reduce((sum, kind) => sum + kind.pods.length, 0)
-    const isWorthIt = kinds.length <= MOST_ROWS && pods >= LEAST_REPEATS * kinds.length
+    const { podSets } = this.#model
+    const pods = podSets.reduce((sum, podSet) => sum + podSet.pods.length, 0)
+    const isWorthIt = podSets.length <= MOST_ROWS && pods >= LEAST_REPEATS * podSets.length
     const relaxation = isWorthIt ? Relaxation.of(packer, this.#columns, 1e-6 * this.#mean) : undefined
     if (relaxation === undefined) return { bins: known, worths: [own] }
     for (const bin of new Set(known)) if (bin.fixed < 0) relaxation.master.add(patternOf(bin, packer))
@@ -135,7 +135,7 @@ class Improver {
     packer.mostWork = Number.POSITIVE_INFINITY
     const bins = search(packer, start, worths, {
       budget: Math.min(share * this.#budget, this.#budget - this.#work),
-      patience: PATIENCE_SHARE * this.#budget,
+      fruitlessWork: FRUITLESS_SHARE * this.#budget,
       mostNodes: this.#mostNodes,
       empty: (bin) => fixedBin(this.#model, this.#prices, bin.fixed),
     })
@@ -185,19 +185,19 @@ class Improver {
 /** The first plan as bins, to begin with and to compare with. */
 const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
-  for (const [number, { template, state, used, entries, fixed }] of model.claims.entries()) {
-    const price = firstPrice(model, state, used)
+  for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {
+    const price = firstPrice(model, constraints, used)
     if (price === undefined) return undefined
-    const kinds = entries.map(([kind]) => kind)
+    const podSets = entries.map(([podSet]) => podSet)
     const counts = entries.map(([, count]) => count)
-    bins.push({ template, state, used, kinds, counts, price, fixed: fixed.length > 0 ? number : -1 })
+    bins.push({ template, constraints, used, podSets, counts, price, fixed: fixed.length > 0 ? number : -1 })
   }
   return bins
 }
 
 /** What a claim of the first plan costs, whatever choice it leaves. */
-const firstPrice = (model: Model, stateId: number, used: Float64Array): number | undefined => {
-  const { index, offerings } = model.states.get(stateId)
+const firstPrice = (model: Model, constraintsId: number, used: Float64Array): number | undefined => {
+  const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {
     if (((offerings[number >>> 5] ?? 0) & (1 << (number & 31))) === 0 || !index.fits(number, used)) continue
     return index.template.offerings[number]?.price
@@ -209,10 +209,10 @@ const firstPrice = (model: Model, stateId: number, used: Float64Array): number |
 const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
   const claim = model.claims[number]
   if (claim === undefined || claim.fixed.length === 0) return undefined
-  const price = prices.of(claim.fixedState, claim.fixedUsed, NO_CHOICE)
+  const price = prices.of(claim.fixedConstraints, claim.fixedUsed, NO_FLEXIBILITY)
   if (price === undefined) return undefined
-  const { template, fixedState, fixedUsed } = claim
-  return { template, state: fixedState, used: fixedUsed, kinds: [], counts: [], price, fixed: number }
+  const { template, fixedConstraints, fixedUsed } = claim
+  return { template, constraints: fixedConstraints, used: fixedUsed, podSets: [], counts: [], price, fixed: number }
 }
 
 /**
@@ -227,12 +227,12 @@ const coverAll = (
   begun: readonly Bin[] = [],
 ): Bin[] | undefined => {
   const fixed = model.claims.flatMap((_, number) => fixedBin(model, packer.prices, number) ?? [])
-  const byWorth = model.kinds.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
+  const byWorth = model.podSets.toSorted((a, b) => (worths[b.id] ?? 0) - (worths[a.id] ?? 0) || a.id - b.id)
   let best: Bin[] | undefined
-  for (const orders of model.kinds.length > MANY_KINDS ? FEW_ORDERS : ORDERS) {
-    const left = Int32Array.from(model.kinds, ({ pods }) => pods.length)
-    for (const { kinds, counts } of begun) {
-      for (const [place, kind] of kinds.entries()) left[kind] = (left[kind] ?? 0) - (counts[place] ?? 0)
+  for (const orders of model.podSets.length > MANY_KINDS ? FEW_ORDERS : ORDERS) {
+    const left = Int32Array.from(model.podSets, ({ pods }) => pods.length)
+    for (const { podSets, counts } of begun) {
+      for (const [place, podSet] of podSets.entries()) left[podSet] = (left[podSet] ?? 0) - (counts[place] ?? 0)
     }
     const kept = [...fixed]
     for (const [place, bin] of kept.entries()) {

@@ -12,24 +12,24 @@ const PARTS = 12
  */
 export const lowerBound = (model: Model): number => {
   const columns = columnsOf(model, EVERY_COLUMN)
-  const { kinds, width } = model
+  const { podSets, width } = model
   const weighty = mainResources(model)
   let best = 0
   for (const split of splits(weighty.length)) {
-    const least = new Float64Array(kinds.length).fill(Number.POSITIVE_INFINITY)
-    for (const { room, price, kinds: taken } of columns) {
-      for (const kind of taken) {
-        const { row } = kinds[kind] ?? { row: room }
+    const least = new Float64Array(podSets.length).fill(Number.POSITIVE_INFINITY)
+    for (const { allocatable, price, podSets: taken } of columns) {
+      for (const podSet of taken) {
+        const { row } = podSets[podSet] ?? { row: allocatable }
         let share = 0
         for (const [place, resource] of weighty.entries()) {
-          const available = room[resource] ?? 0
+          const available = allocatable[resource] ?? 0
           if (available > 0) share += ((split[place] ?? 0) * (row[resource] ?? 0)) / available
         }
-        least[kind] = Math.min(least[kind] ?? 0, share * price)
+        least[podSet] = Math.min(least[podSet] ?? 0, share * price)
       }
     }
     let bound = 0
-    for (const { id, pods } of kinds) {
+    for (const { id, pods } of podSets) {
       const own = least[id] ?? 0
       if (Number.isFinite(own)) bound += own * pods.length
     }
@@ -42,7 +42,7 @@ export const lowerBound = (model: Model): number => {
 const mainResources = (model: Model): readonly number[] => {
   const totals = Array.from({ length: model.width }, (_, resource) => ({
     resource,
-    asked: model.kinds.reduce((sum, { row, pods }) => sum + (row[resource] ?? 0) * pods.length, 0),
+    asked: model.podSets.reduce((sum, { row, pods }) => sum + (row[resource] ?? 0) * pods.length, 0),
   }))
   return totals
     .filter(({ asked }) => asked > 0)

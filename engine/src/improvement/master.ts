@@ -1,6 +1,6 @@
 /** What one node may hold, and what it costs. */
 export interface Pattern<T> {
-  readonly kinds: readonly number[]
+  readonly podSets: readonly number[]
   /** How many pods of each of the kinds. */
   readonly counts: readonly number[]
   readonly cost: number
@@ -36,14 +36,14 @@ export class Master<T> {
     this.#tolerance = tolerance
     const size = demand.length
     this.#size = size
-    this.#demand = Float64Array.from(demand, (count, kind) => count + (1e-7 * (kind + 1)) / size)
+    this.#demand = Float64Array.from(demand, (count, podSet) => count + (1e-7 * (podSet + 1)) / size)
     this.#inverse = new Float64Array(size * size)
     this.#amounts = this.#demand.slice()
     this.duals = Float64Array.from(singles, ({ cost }) => cost)
-    for (const [kind, single] of singles.entries()) {
+    for (const [podSet, single] of singles.entries()) {
       this.#patterns.push(single)
-      this.#basis.push(kind)
-      this.#inverse[kind * size + kind] = 1
+      this.#basis.push(podSet)
+      this.#inverse[podSet * size + podSet] = 1
     }
   }
 
@@ -66,10 +66,10 @@ export class Master<T> {
   }
 
   /** Cost of a pattern beyond what its pods are worth. */
-  reducedCost({ kinds, counts, cost }: Pattern<T>): number {
+  reducedCost({ podSets, counts, cost }: Pattern<T>): number {
     let rest = cost
-    for (let place = 0; place < kinds.length; place++) {
-      rest -= (counts[place] ?? 0) * (this.duals[kinds[place] ?? 0] ?? 0)
+    for (let place = 0; place < podSets.length; place++) {
+      rest -= (counts[place] ?? 0) * (this.duals[podSets[place] ?? 0] ?? 0)
     }
     return rest
   }
@@ -95,14 +95,14 @@ export class Master<T> {
     }
   }
 
-  #enter({ kinds, counts }: Pattern<T>, number: number): boolean {
+  #enter({ podSets, counts }: Pattern<T>, number: number): boolean {
     const size = this.#size
     const inverse = this.#inverse
     const direction = new Float64Array(size)
     for (let row = 0; row < size; row++) {
       let sum = 0
-      for (let place = 0; place < kinds.length; place++) {
-        sum += (inverse[row * size + (kinds[place] ?? 0)] ?? 0) * (counts[place] ?? 0)
+      for (let place = 0; place < podSets.length; place++) {
+        sum += (inverse[row * size + (podSets[place] ?? 0)] ?? 0) * (counts[place] ?? 0)
       }
       direction[row] = sum
     }
@@ -119,14 +119,15 @@ export class Master<T> {
     }
     if (leaving < 0) return false
     const pivot = direction[leaving] ?? 1
-    for (let kind = 0; kind < size; kind++) {
-      inverse[leaving * size + kind] = (inverse[leaving * size + kind] ?? 0) / pivot
+    for (let podSet = 0; podSet < size; podSet++) {
+      inverse[leaving * size + podSet] = (inverse[leaving * size + podSet] ?? 0) / pivot
     }
     for (let row = 0; row < size; row++) {
       const step = direction[row] ?? 0
       if (row === leaving || step === 0) continue
-      for (let kind = 0; kind < size; kind++) {
-        inverse[row * size + kind] = (inverse[row * size + kind] ?? 0) - step * (inverse[leaving * size + kind] ?? 0)
+      for (let podSet = 0; podSet < size; podSet++) {
+        inverse[row * size + podSet] =
+          (inverse[row * size + podSet] ?? 0) - step * (inverse[leaving * size + podSet] ?? 0)
       }
     }
     this.#basis[leaving] = number
@@ -144,10 +145,10 @@ export class Master<T> {
     for (let row = 0; row < size; row++) {
       const cost = this.#patterns[this.#basis[row] ?? 0]?.cost ?? 0
       let amount = 0
-      for (let kind = 0; kind < size; kind++) {
-        const entry = this.#inverse[row * size + kind] ?? 0
-        amount += entry * (this.#demand[kind] ?? 0)
-        this.duals[kind] = (this.duals[kind] ?? 0) + cost * entry
+      for (let podSet = 0; podSet < size; podSet++) {
+        const entry = this.#inverse[row * size + podSet] ?? 0
+        amount += entry * (this.#demand[podSet] ?? 0)
+        this.duals[podSet] = (this.duals[podSet] ?? 0) + cost * entry
       }
       this.#amounts[row] = Math.max(0, amount)
     }
@@ -160,8 +161,8 @@ export class Master<T> {
     const table = new Float64Array(size * wide)
     for (let row = 0; row < size; row++) {
       const pattern = this.#patterns[this.#basis[row] ?? 0]
-      for (const [place, kind] of (pattern?.kinds ?? []).entries())
-        table[kind * wide + row] = pattern?.counts[place] ?? 0
+      for (const [place, podSet] of (pattern?.podSets ?? []).entries())
+        table[podSet * wide + row] = pattern?.counts[place] ?? 0
       table[row * wide + size + row] = 1
     }
     for (let column = 0; column < size; column++) {
@@ -186,7 +187,8 @@ export class Master<T> {
       }
     }
     for (let row = 0; row < size; row++) {
-      for (let kind = 0; kind < size; kind++) this.#inverse[row * size + kind] = table[row * wide + size + kind] ?? 0
+      for (let podSet = 0; podSet < size; podSet++)
+        this.#inverse[row * size + podSet] = table[row * wide + size + podSet] ?? 0
     }
     this.work += (size * size * size) >>> 3
   }

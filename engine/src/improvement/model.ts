@@ -1,6 +1,6 @@
-import type { States } from '../instance-types/claim-constraints.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { BatchPod } from '../model/batch-pod.ts'
-import { NO_STATE, type State } from '../model/claim-constraints.ts'
+import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -10,10 +10,10 @@ import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { ClaimDomains, countedKeys } from './claim-domains.ts'
 import { bindingGroups, type HostRule, type HostRules, hostRulesOf } from './host-rules.ts'
-import { type Choice, choiceOf, KindTable, lesserChoice, type RawKind, textOf } from './kinds.ts'
+import { type Flexibility, flexibilityOf, lesserFlexibility, PodSetTable, type RawPodSet, textOf } from './pod-sets.ts'
 
 /** Pods that the improvement may exchange for one another. */
-export interface Kind {
+export interface PodSet {
   readonly id: number
   readonly row: Float64Array
   /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
@@ -26,35 +26,35 @@ export interface Kind {
   /** What it means for others on its host; `undefined` if nothing. */
   readonly rule: HostRule | undefined
   /** Pods that are not in the model might mind it on their host. */
-  readonly mayBeMinded: boolean
+  readonly mayConflict: boolean
   /** What a spot node with such a pod must have to choose from, as far as the first plan had it. */
-  readonly choice: Choice
+  readonly flexibility: Flexibility
 }
 
 /** A claim of the first plan. */
 export interface FirstClaim {
   readonly template: number
-  readonly state: number
+  readonly constraints: number
   readonly used: Float64Array
-  readonly entries: readonly (readonly [kind: number, count: number])[]
+  readonly entries: readonly (readonly [podSet: number, count: number])[]
   /** Pods that stay: what they are to others cannot be told apart from where they are. */
   readonly fixed: readonly BatchPod[]
   /** State and requests of the fixed pods alone. */
-  readonly fixedState: number
+  readonly fixedConstraints: number
   readonly fixedUsed: Float64Array
 }
 
 /** The first plan as the improvement sees it: kinds of pods in counts, claims as bins. */
 export interface Model {
   readonly run: Run
-  readonly states: States
+  readonly constraintsTable: ClaimConstraintsTable
   readonly width: number
-  readonly kinds: readonly Kind[]
+  readonly podSets: readonly PodSet[]
   readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]
   /** Claims that stay as they are, because they hold reserved capacity. */
   readonly kept: readonly PackedClaim[]
-  /** By template: the state of a new node, or `NO_STATE`. */
+  /** By template: the state of a new node, or `NO_CONSTRAINTS`. */
   readonly roots: readonly number[]
   /** Number of the requirement that new nodes are not reserved capacity; 0 if there is none to avoid. */
   readonly unreserved: number
@@ -64,77 +64,77 @@ const UNRESERVED = Requirements.of([new Requirement(labels.capacityType, true, n
 
 /** Reads the model out of a finished run; `undefined` if there is nothing to improve. */
 export const modelOf = (run: Run): Model | undefined => {
-  const { world, claims } = run
-  const { states, templates } = world
+  const { problem, claims } = run
+  const { constraintsTable, templates } = problem
   if (claims.size === 0) return undefined
   const { isUsed } = run.reservations
   // Reservations are counted by the first pass: its claims keep theirs, and all others do without.
-  const unreserved = isUsed ? states.requirementNumber(UNRESERVED) : 0
-  const table = new KindTable(run)
+  const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : 0
+  const table = new PodSetTable(run)
   const read: (Omit<FirstClaim, 'entries'> & { readonly counts: ReadonlyMap<number, number> })[] = []
   const kept: PackedClaim[] = []
   for (const claim of claims.inOrder()) {
     const used = claims.used.slice(claim * claims.width, (claim + 1) * claims.width)
     const pods = claims.pods[claim] ?? []
-    const packed = claims.state[claim] ?? NO_STATE
+    const packed = claims.constraints[claim] ?? NO_CONSTRAINTS
     const reservations = run.reservations.held(claim)
-    const stateId = states.join(packed, unreserved)
-    if ((reservations?.size ?? 0) > 0 || stateId === NO_STATE || hasDevices(run, pods)) {
-      kept.push({ state: packed, used, pods, reservations })
+    const constraintsId = constraintsTable.join(packed, unreserved)
+    if ((reservations?.size ?? 0) > 0 || constraintsId === NO_CONSTRAINTS || hasDevices(run, pods)) {
+      kept.push({ constraints: packed, used, pods, reservations })
       continue
     }
-    const state = states.get(stateId)
-    const choice = choiceOf(state, used)
-    const domains = new ClaimDomains(run, state, used)
+    const constraints = constraintsTable.get(constraintsId)
+    const flexibility = flexibilityOf(constraints, used)
+    const domains = new ClaimDomains(run, constraints, used)
     const counts = new Map<number, number>()
     const fixed: BatchPod[] = []
     for (const pod of pods) {
-      const kind = table.of(pod, state, domains)
-      const entry = table.kinds[kind]
+      const podSet = table.of(pod, constraints, domains)
+      const entry = table.podSets[podSet]
       if (entry === undefined) {
         fixed.push(pod)
         continue
       }
       entry.pods.push(pod)
-      const before = counts.get(kind)
-      if (before === undefined) entry.choice = lesserChoice(entry.choice, choice)
-      counts.set(kind, (before ?? 0) + 1)
+      const before = counts.get(podSet)
+      if (before === undefined) entry.flexibility = lesserFlexibility(entry.flexibility, flexibility)
+      counts.set(podSet, (before ?? 0) + 1)
     }
     read.push({
-      template: state.index.template.index,
-      state: stateId,
+      template: constraints.index.template.index,
+      constraints: constraintsId,
       used,
       counts,
       fixed,
-      fixedState: fixedStateOf(run, fixed, state, domains),
+      fixedConstraints: fixedConstraintsOf(run, fixed, constraints, domains),
       fixedUsed: sumOf(fixed, claims.width),
     })
   }
-  if (table.kinds.length === 0) return undefined
-  const { merged, numbers } = withoutIdleTerms(table.kinds)
-  const hostRules = hostRulesOf(merged, narrowing(states))
+  if (table.podSets.length === 0) return undefined
+  const { merged, numbers } = withoutIdleTerms(table.podSets)
+  const hostRules = hostRulesOf(merged, narrowing(constraintsTable))
   return {
     run,
-    states,
+    constraintsTable,
     width: claims.width,
-    kinds: merged.map((raw, id) => ({ ...raw, id, rule: hostRules.rules[id] })),
+    podSets: merged.map((raw, id) => ({ ...raw, id, rule: hostRules.rules[id] })),
     hostRules,
     claims: read.map(({ counts, ...claim }) => ({ ...claim, entries: mergedEntries(counts, numbers) })),
     kept,
     unreserved,
     roots: templates.map(({ index }) => {
-      const root = states.root(index)
-      return root === NO_STATE ? root : states.join(root, unreserved)
+      const root = constraintsTable.root(index)
+      return root === NO_CONSTRAINTS ? root : constraintsTable.join(root, unreserved)
     }),
   }
 }
 
 /** Devices are found for a pod on one claim: it stays there, and so do those it shares the node with. */
 const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
-  devices !== undefined && pods.some(({ podClass }) => podClass.devices !== undefined)
+  devices !== undefined && pods.some(({ podGroup }) => podGroup.devices !== undefined)
 
 /** Whether a kind would leave fewer domains on a node than another needs open there; worked out once for equal demands. */
-const narrowing = (states: States): ((open: RawKind, other: RawKind) => boolean) => {
+const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, other: RawPodSet) => boolean) => {
   const known = new Map<Requirement, Map<string, boolean>>()
   const narrows = (pin: Requirement, requirements: readonly number[]): boolean => {
     const verdicts = known.get(pin) ?? new Map<string, boolean>()
@@ -143,7 +143,7 @@ const narrowing = (states: States): ((open: RawKind, other: RawKind) => boolean)
     let verdict = verdicts.get(text)
     if (verdict === undefined) {
       verdict = requirements.some((number) => {
-        const wanted = states.requirementSet(number).get(pin.key)
+        const wanted = constraintsTable.requirementSet(number).get(pin.key)
         return [...pin.values].some((value) => !wanted.has(value))
       })
       verdicts.set(text, verdict)
@@ -153,20 +153,22 @@ const narrowing = (states: States): ((open: RawKind, other: RawKind) => boolean)
   return ({ open }, { requirements }) => open.some((pin) => narrows(pin, requirements))
 }
 
-type MergedKind = RawKind & { readonly mayBeMinded: boolean }
+type MergedPodSet = RawPodSet & { readonly mayConflict: boolean }
 
 /** The kinds without host terms that bind nobody; kinds that differed by nothing else become one. */
-const withoutIdleTerms = (kinds: readonly RawKind[]): { merged: readonly MergedKind[]; numbers: readonly number[] } => {
-  const binding = bindingGroups(kinds)
-  const merged: MergedKind[] = []
+const withoutIdleTerms = (
+  podSets: readonly RawPodSet[],
+): { merged: readonly MergedPodSet[]; numbers: readonly number[] } => {
+  const binding = bindingGroups(podSets)
+  const merged: MergedPodSet[] = []
   const byText = new Map<string, number>()
-  const numbers = kinds.map((kind) => {
-    const { owned, counted, ports } = kind
+  const numbers = podSets.map((podSet) => {
+    const { owned, counted, ports } = podSet
     const reduced = {
-      ...kind,
+      ...podSet,
       owned: owned.filter((group) => binding.has(group)),
       counted: counted.filter((group) => binding.has(group)),
-      mayBeMinded: owned.length > 0 || counted.length > 0 || ports.length > 0 || kind.open.length > 0,
+      mayConflict: owned.length > 0 || counted.length > 0 || ports.length > 0 || podSet.open.length > 0,
     }
     const text = textOf(reduced)
     const known = byText.get(text)
@@ -177,9 +179,9 @@ const withoutIdleTerms = (kinds: readonly RawKind[]): { merged: readonly MergedK
     }
     merged[known] = {
       ...entry,
-      pods: [...entry.pods, ...kind.pods],
-      choice: lesserChoice(entry.choice, kind.choice),
-      mayBeMinded: entry.mayBeMinded || reduced.mayBeMinded,
+      pods: [...entry.pods, ...podSet.pods],
+      flexibility: lesserFlexibility(entry.flexibility, podSet.flexibility),
+      mayConflict: entry.mayConflict || reduced.mayConflict,
     }
     return known
   })
@@ -192,62 +194,70 @@ const mergedEntries = (
 ): readonly (readonly [number, number])[] => {
   const sums = new Map<number, number>()
   for (const [raw, count] of counts) {
-    const kind = numbers[raw] ?? raw
-    sums.set(kind, (sums.get(kind) ?? 0) + count)
+    const podSet = numbers[raw] ?? raw
+    sums.set(podSet, (sums.get(podSet) ?? 0) + count)
   }
   return [...sums]
 }
 
-/** The state of a node after a kind joins in the first way that keeps an offering; `NO_STATE` if it may not. */
-export const joinKind = (model: Model, state: number, kind: Kind, offering: number): number => {
-  for (const requirements of kind.requirements) {
-    const to = joinWith(model, state, kind, requirements)
-    if (to === state) return to
-    if (to === NO_STATE) continue
-    const { offerings } = model.states.get(to)
+/** The state of a node after a kind joins in the first way that keeps an offering; `NO_CONSTRAINTS` if it may not. */
+export const joinPodSet = (model: Model, constraints: number, podSet: PodSet, offering: number): number => {
+  for (const requirements of podSet.requirements) {
+    const to = joinWith(model, constraints, podSet, requirements)
+    if (to === constraints) return to
+    if (to === NO_CONSTRAINTS) continue
+    const { offerings } = model.constraintsTable.get(to)
     if (((offerings[offering >>> 5] ?? 0) & (1 << (offering & 31))) !== 0) return to
   }
-  return NO_STATE
+  return NO_CONSTRAINTS
 }
 
 /** The state of a node after a kind joins in one of its ways. */
-export const joinWith = (model: Model, state: number, { ports }: Kind, requirements: number): number => {
-  const { states } = model
-  const to = requirements === 0 ? state : states.join(state, requirements)
-  if (to === NO_STATE || ports.length === 0) return to
+export const joinWith = (model: Model, constraints: number, { ports }: PodSet, requirements: number): number => {
+  const { constraintsTable } = model
+  const to = requirements === 0 ? constraints : constraintsTable.join(constraints, requirements)
+  if (to === NO_CONSTRAINTS || ports.length === 0) return to
   const conflicting: number[] = []
-  for (const [group, daemons] of states.get(to).index.template.daemonGroups.entries()) {
+  for (const [group, daemons] of constraintsTable.get(to).index.template.daemonGroups.entries()) {
     if (portsConflict(ports, daemons.ports)) conflicting.push(group)
   }
-  return conflicting.length === 0 ? to : states.exclude(to, conflicting)
+  return conflicting.length === 0 ? to : constraintsTable.exclude(to, conflicting)
 }
 
 const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
   const sum = new Float64Array(width)
-  for (const { podClass } of pods)
-    for (let column = 0; column < width; column++) sum[column] = (sum[column] ?? 0) + (podClass.row[column] ?? 0)
+  for (const { podGroup } of pods)
+    for (let column = 0; column < width; column++) sum[column] = (sum[column] ?? 0) + (podGroup.row[column] ?? 0)
   return sum
 }
 
 /** The state of a claim with its fixed pods alone, in the domains where they are. */
-const fixedStateOf = (run: Run, fixed: readonly BatchPod[], state: State, domains: ClaimDomains): number => {
-  if (fixed.length === 0) return NO_STATE
-  const { states } = run.world
+const fixedConstraintsOf = (
+  run: Run,
+  fixed: readonly BatchPod[],
+  constraints: ClaimConstraints,
+  domains: ClaimDomains,
+): number => {
+  if (fixed.length === 0) return NO_CONSTRAINTS
+  const { constraintsTable } = run.problem
   // Volumes with several alternatives and daemons' host ports shaped the state in ways that the pods do not tell, and so
   // do reservations.
-  if (run.reservations.isUsed) return state.id
-  if (fixed.some(({ podClass }) => podClass.volumeAlternatives.length > 1 || podClass.ports.length > 0)) return state.id
-  let to = states.root(state.index.template.index, state.allowed)
+  if (run.reservations.isUsed) return constraints.id
+  if (fixed.some(({ podGroup }) => podGroup.volumeAlternatives.length > 1 || podGroup.ports.length > 0))
+    return constraints.id
+  let to = constraintsTable.root(constraints.index.template.index, constraints.allowed)
   for (const pod of fixed) {
     const level = run.levels.get(pod) ?? 0
-    const variant = pod.podClass.variants[level]
-    if (to === NO_STATE || variant === undefined) return state.id
-    to = states.join(to, variant.requirements)
-    const [volumes] = pod.podClass.volumeAlternatives
-    if (to !== NO_STATE && volumes !== undefined) to = states.join(to, states.requirementNumber(volumes))
+    const variant = pod.podGroup.variants[level]
+    if (to === NO_CONSTRAINTS || variant === undefined) return constraints.id
+    to = constraintsTable.join(to, variant.requirements)
+    const [volumes] = pod.podGroup.volumeAlternatives
+    if (to !== NO_CONSTRAINTS && volumes !== undefined)
+      to = constraintsTable.join(to, constraintsTable.requirementNumber(volumes))
     for (const pin of domains.pins(countedKeys(pod, level))) {
-      if (to !== NO_STATE) to = states.join(to, states.requirementNumber(Requirements.of([pin])))
+      if (to !== NO_CONSTRAINTS)
+        to = constraintsTable.join(to, constraintsTable.requirementNumber(Requirements.of([pin])))
     }
   }
-  return to === NO_STATE ? state.id : to
+  return to === NO_CONSTRAINTS ? constraints.id : to
 }

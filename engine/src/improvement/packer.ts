@@ -1,8 +1,8 @@
-import { NO_STATE } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { Bin } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
-import type { Kind, Model } from './model.ts'
+import type { Model, PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
 
 /** In which order a node is filled: by worth per share of it, by share, or by worth per share of what is left of it. */
@@ -44,7 +44,7 @@ export class Packer {
   /** Dominant share of a kind in a column's room, by column and kind; 0 if the column does not take it. */
   readonly #shares: Float64Array
   /** A filling ends after so many kinds in a row that do not fit. */
-  readonly #patience: number
+  readonly #fruitlessWork: number
   readonly #everyKind: readonly number[]
   readonly #filling: Filling
   readonly #fillings: Filling[] = []
@@ -60,10 +60,10 @@ export class Packer {
     this.prices = prices
     this.columns = columns
     this.surcharge = surcharge
-    this.#everyKind = model.kinds.map(({ id }) => id)
+    this.#everyKind = model.podSets.map(({ id }) => id)
     this.#filling = new Filling(model)
     this.#shares = shares
-    this.#patience = model.kinds.length > MANY_KINDS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
+    this.#fruitlessWork = model.podSets.length > MANY_KINDS ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
   /** The same with another surcharge. */
@@ -73,12 +73,12 @@ export class Packer {
 
   /** What one pod of each kind is worth: the smallest price of its dominant share of a node. */
   worths(): Float64Array {
-    const worths = new Float64Array(this.model.kinds.length).fill(Number.POSITIVE_INFINITY)
+    const worths = new Float64Array(this.model.podSets.length).fill(Number.POSITIVE_INFINITY)
     const size = worths.length
-    for (const { id, kinds, price } of this.columns) {
-      for (const kind of kinds) {
-        const worth = (price + this.surcharge) * (this.#shares[id * size + kind] ?? 0)
-        if (worth < (worths[kind] ?? 0)) worths[kind] = worth
+    for (const { id, podSets, price } of this.columns) {
+      for (const podSet of podSets) {
+        const worth = (price + this.surcharge) * (this.#shares[id * size + podSet] ?? 0)
+        if (worth < (worths[podSet] ?? 0)) worths[podSet] = worth
       }
     }
     return worths
@@ -91,62 +91,63 @@ export class Packer {
     const taken = new Int32Array(active.length)
     let size = 0
     let most = 0
-    for (const kind of active) {
-      const share = this.#shares[start + kind] ?? 0
+    for (const podSet of active) {
+      const share = this.#shares[start + podSet] ?? 0
       if (share === 0) continue
-      const rank = order === 'size' ? share : (worths[kind] ?? 0) / share
+      const rank = order === 'size' ? share : (worths[podSet] ?? 0) / share
       if (rank > most) most = rank
-      taken[size] = kind
+      taken[size] = podSet
       keys[size++] = rank
     }
     // Rank and kind in one number each, so that sorting needs no comparator; the ranks keep nine digits.
     const scale = most > 0 ? RANKS / most : 0
     for (let place = 0; place < size; place++) {
-      keys[place] = (RANKS - Math.round((keys[place] ?? 0) * scale)) * MOST_KINDS + (taken[place] ?? 0)
+      keys[place] = (RANKS - Math.round((keys[place] ?? 0) * scale)) * MOST_FORMS + (taken[place] ?? 0)
     }
     this.work += (active.length + size) >>> 2
     const sorted = keys.subarray(0, size).sort()
     const queue = new Int32Array(size)
-    for (let place = 0; place < size; place++) queue[place] = (sorted[place] ?? 0) % MOST_KINDS
+    for (let place = 0; place < size; place++) queue[place] = (sorted[place] ?? 0) % MOST_FORMS
     return queue
   }
 
   /** Fills a slot anew with some of what is left. */
   #fill(slot: Slot, left: Int32Array, worths: Float64Array): void {
     const { column, filling, order } = slot
-    filling.begin(this.model.roots[column.template] ?? NO_STATE)
+    filling.begin(this.model.roots[column.template] ?? NO_CONSTRAINTS)
     if (order === 'balance') this.#fillBalanced(slot, left, worths)
     else this.#fillInOrder(slot, left)
     let worth = 0
-    for (const [place, kind] of filling.kinds.entries()) worth += (worths[kind] ?? 0) * (filling.counts[place] ?? 0)
+    for (const [place, podSet] of filling.podSets.entries())
+      worth += (worths[podSet] ?? 0) * (filling.counts[place] ?? 0)
     slot.ratio = worth > 0 ? (column.price + this.surcharge) / worth : Number.POSITIVE_INFINITY
   }
 
   #fillInOrder(slot: Slot, left: Int32Array): void {
     const { column, filling, queue } = slot
-    const { kinds } = this.model
-    const { room, offering } = column
+    const { podSets } = this.model
+    const { allocatable, offering } = column
     let gone = 0
     let misses = 0
     let place = 0
-    for (; place < queue.length && misses < this.#patience; place++) {
+    for (; place < queue.length && misses < this.#fruitlessWork; place++) {
       const number = queue[place] ?? 0
       const waiting = left[number] ?? 0
-      const kind = kinds[number]
-      if (waiting === 0 || kind === undefined) gone++
-      else if (filling.add(kind, waiting, room, offering) > 0) misses = 0
+      const podSet = podSets[number]
+      if (waiting === 0 || podSet === undefined) gone++
+      else if (filling.add(podSet, waiting, allocatable, offering) > 0) misses = 0
       else misses++
     }
     this.work += 2 + place
-    if (gone * 2 > place) slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
+    if (gone * 2 > place) slot.queue = queue.filter((podSet) => (left[podSet] ?? 0) > 0)
   }
 
   /** Always the kind with the most worth for its share of what is left, some at a time: pairs shapes that complete each other. */
   #fillBalanced(slot: Slot, left: Int32Array, worths: Float64Array): void {
     const { column, filling } = slot
-    const { kinds } = this.model
-    const { room, offering } = column
-    const rest = room.slice()
+    const { podSets } = this.model
+    const { allocatable, offering } = column
+    const rest = allocatable.slice()
     const taken = new Map<number, number>()
     const open = this.#sample(slot, left)
     let size = open.length
@@ -160,7 +161,7 @@ export class Packer {
         const number = open[place] ?? 0
         const waiting = (left[number] ?? 0) - (taken.size === 0 ? 0 : (taken.get(number) ?? 0))
         if (waiting <= 0) continue
-        const share = shareOf(kinds[number]?.row, rest)
+        const share = shareOf(podSets[number]?.row, rest)
         if (share > 1) continue
         open[kept++] = number
         const rank = (worths[number] ?? 0) / share
@@ -171,15 +172,15 @@ export class Packer {
         }
       }
       size = kept
-      const kind = kinds[best]
-      if (kind === undefined) return
+      const podSet = podSets[best]
+      if (podSet === undefined) return
       const waiting = (left[best] ?? 0) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
-      const added = filling.add(kind, Math.min(waiting, batch), room, offering)
+      const added = filling.add(podSet, Math.min(waiting, batch), allocatable, offering)
       // A kind that cannot join now never can: what is on the node only grows.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
-        rest[resource] = (room[resource] ?? 0) - (filling.used[resource] ?? 0)
+        rest[resource] = (allocatable[resource] ?? 0) - (filling.used[resource] ?? 0)
       }
     }
   }
@@ -187,8 +188,8 @@ export class Packer {
   /** Kinds to fill a node with in the balanced way: with very many, some that are spread evenly over the queue. */
   #sample(slot: Slot, left: Int32Array): Int32Array {
     const { queue } = slot
-    if (this.#patience === Number.POSITIVE_INFINITY) return queue.slice()
-    slot.queue = queue.filter((kind) => (left[kind] ?? 0) > 0)
+    if (this.#fruitlessWork === Number.POSITIVE_INFINITY) return queue.slice()
+    slot.queue = queue.filter((podSet) => (left[podSet] ?? 0) > 0)
     this.work += queue.length >>> 4
     const size = Math.min(slot.queue.length, MANY_PATIENCE)
     const every = slot.queue.length / Math.max(1, size)
@@ -196,24 +197,25 @@ export class Packer {
   }
 
   /** The same node with more pods in it, as far as it costs no more; `undefined` if none fits. */
-  refill(bin: Bin, active: readonly Kind[], left: Int32Array): Bin | undefined {
+  refill(bin: Bin, active: readonly PodSet[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
-    const { index } = this.model.states.get(bin.state)
-    const offering = this.prices.cheapest(bin.state, bin.used)
+    const { index } = this.model.constraintsTable.get(bin.constraints)
+    const offering = this.prices.cheapest(bin.constraints, bin.used)
     if (offering < 0) return undefined
     const start = (index.vectorOf[offering] ?? 0) * index.width
-    const room = index.rows.subarray(start, start + index.width)
+    const allocatable = index.rows.subarray(start, start + index.width)
     const { taints } = index.template
     const filling = this.#filling
     let added = 0
-    for (const kind of active) {
-      const waiting = left[kind.id] ?? 0
-      if (waiting === 0 || !fitsBeside(kind.row, bin.used, room)) continue
+    for (const podSet of active) {
+      const waiting = left[podSet.id] ?? 0
+      if (waiting === 0 || !fitsBeside(podSet.row, bin.used, allocatable)) continue
       // What the pods that stay mind on their host is not in the model; who might be minded goes elsewhere.
-      if (bin.fixed >= 0 && kind.mayBeMinded) continue
-      if (!kind.templates.includes(bin.template) || !this.model.run.world.tolerates(kind.tolerations, taints)) continue
+      if (bin.fixed >= 0 && podSet.mayConflict) continue
+      if (!podSet.templates.includes(bin.template) || !this.model.run.problem.tolerates(podSet.tolerations, taints))
+        continue
       if (added === 0) filling.resume(bin)
-      added += filling.add(kind, waiting, room, offering)
+      added += filling.add(podSet, waiting, allocatable, offering)
     }
     if (added === 0) return undefined
     this.work += LOOKS_PER_PRICE
@@ -238,7 +240,7 @@ export class Packer {
     let cost = 0
     let waiting = rest.reduce((sum, count) => sum + count, 0)
     const slots: Slot[] = []
-    const waitingKinds = active.filter((kind) => (rest[kind] ?? 0) > 0)
+    const waitingKinds = active.filter((podSet) => (rest[podSet] ?? 0) > 0)
     for (const column of this.columns) {
       if (this.work > this.mostWork) return undefined
       let queue: Int32Array | undefined
@@ -270,15 +272,15 @@ export class Packer {
         continue
       }
       let repeat = Number.POSITIVE_INFINITY
-      for (const [place, kind] of bin.kinds.entries()) {
-        repeat = Math.min(repeat, Math.floor((rest[kind] ?? 0) / (bin.counts[place] ?? 1)))
+      for (const [place, podSet] of bin.podSets.entries()) {
+        repeat = Math.min(repeat, Math.floor((rest[podSet] ?? 0) / (bin.counts[place] ?? 1)))
       }
       cost += repeat * (bin.price + this.surcharge)
       if (cost > bound) return undefined
       for (let i = 0; i < repeat; i++) bins.push(bin)
-      for (const [place, kind] of bin.kinds.entries()) {
+      for (const [place, podSet] of bin.podSets.entries()) {
         const taken = repeat * (bin.counts[place] ?? 0)
-        rest[kind] = (rest[kind] ?? 0) - taken
+        rest[podSet] = (rest[podSet] ?? 0) - taken
         waiting -= taken
       }
     }
@@ -287,41 +289,41 @@ export class Packer {
 }
 
 /** More kinds than any batch has, and the steps that ranks are rounded to: their product is exact in a double. */
-const MOST_KINDS = 2 ** 20
+const MOST_FORMS = 2 ** 20
 const RANKS = 2 ** 31
 
 /** Dominant share of each kind in each column's room, by column and kind; 0 if the column does not take it. */
-const sharesOf = ({ kinds: all }: Model, columns: readonly Column[]): Float64Array => {
+const sharesOf = ({ podSets: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
-  for (const { id, kinds, room } of columns) {
-    for (const kind of kinds) shares[id * all.length + kind] = shareOf(all[kind]?.row, room)
+  for (const { id, podSets, allocatable } of columns) {
+    for (const podSet of podSets) shares[id * all.length + podSet] = shareOf(all[podSet]?.row, allocatable)
   }
   return shares
 }
 
 const isLeft = (bin: Filling, rest: Int32Array): boolean => {
-  const { kinds, counts } = bin
-  for (let place = 0; place < kinds.length; place++) {
-    if ((rest[kinds[place] ?? 0] ?? 0) < (counts[place] ?? 0)) return false
+  const { podSets, counts } = bin
+  for (let place = 0; place < podSets.length; place++) {
+    if ((rest[podSets[place] ?? 0] ?? 0) < (counts[place] ?? 0)) return false
   }
   return true
 }
 
-const fitsBeside = (row: Float64Array, used: Float64Array, room: Float64Array): boolean => {
+const fitsBeside = (row: Float64Array, used: Float64Array, allocatable: Float64Array): boolean => {
   for (let column = 0; column < row.length; column++) {
     const asked = row[column] ?? 0
-    if (asked > 0 && asked > (room[column] ?? 0) - (used[column] ?? 0)) return false
+    if (asked > 0 && asked > (allocatable[column] ?? 0) - (used[column] ?? 0)) return false
   }
   return true
 }
 
 /** Largest share of what is there that a row takes of any resource; infinite if it asks for what there is none of. */
-const shareOf = (row: Float64Array | undefined, room: Float64Array): number => {
+const shareOf = (row: Float64Array | undefined, allocatable: Float64Array): number => {
   let share = 0
-  for (let column = 0; column < room.length; column++) {
+  for (let column = 0; column < allocatable.length; column++) {
     const asked = row?.[column] ?? 0
     if (asked === 0) continue
-    const available = room[column] ?? 0
+    const available = allocatable[column] ?? 0
     if (available <= 0) return Number.POSITIVE_INFINITY
     if (asked / available > share) share = asked / available
   }

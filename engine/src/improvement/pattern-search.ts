@@ -1,8 +1,8 @@
-import { NO_STATE } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { Bin } from './bin.ts'
 import type { Column } from './columns.ts'
 import { Filling } from './filling.ts'
-import type { Kind, Model } from './model.ts'
+import type { Model, PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
 
 /** Guards comparisons of prices against their last bits. */
@@ -10,7 +10,7 @@ const TINY = 1e-12
 
 /** A kind as a column sees it, under given worths. */
 interface Item {
-  readonly kind: Kind
+  readonly podSet: PodSet
   readonly worth: number
   readonly pods: number
   /** Worth for its share of the node. */
@@ -43,24 +43,24 @@ export class PatternSearch {
     const items = this.#itemsOf(column, worths)
     this.work += items.length
     const filling = this.#filling(0)
-    filling.begin(this.#model.roots[column.template] ?? NO_STATE)
+    filling.begin(this.#model.roots[column.template] ?? NO_CONSTRAINTS)
     let worth = 0
     for (const item of items) {
-      if (item.worth > 0) worth += item.worth * filling.add(item.kind, item.pods, column.room, column.offering)
+      if (item.worth > 0) worth += item.worth * filling.add(item.podSet, item.pods, column.allocatable, column.offering)
     }
     return worth > least ? filling.toBin(this.#prices, column.template, -1) : undefined
   }
 
   /** Kinds of a column, those worth most for their share of the node first. */
-  #itemsOf({ kinds, room }: Column, worths: Float64Array): readonly Item[] {
+  #itemsOf({ podSets, allocatable }: Column, worths: Float64Array): readonly Item[] {
     const items: Item[] = []
-    for (const number of kinds) {
-      const kind = this.#model.kinds[number]
-      if (kind === undefined) continue
+    for (const number of podSets) {
+      const podSet = this.#model.podSets[number]
+      if (podSet === undefined) continue
       const worth = worths[number] ?? 0
-      items.push({ kind, worth, pods: kind.pods.length, rank: worth / dominantShare(kind.row, room) })
+      items.push({ podSet, worth, pods: podSet.pods.length, rank: worth / dominantShare(podSet.row, allocatable) })
     }
-    return items.sort((a, b) => b.rank - a.rank || a.kind.id - b.kind.id)
+    return items.sort((a, b) => b.rank - a.rank || a.podSet.id - b.podSet.id)
   }
 
   /**
@@ -68,21 +68,22 @@ export class PatternSearch {
    * `worths` each. Most worth per share of the node first.
    */
   each(column: Column, worths: Float64Array, least: number, visit: (bin: Bin, worth: number) => number): void {
-    const { room, template, offering } = column
+    const { allocatable, template, offering } = column
     const items = this.#itemsOf(column, worths)
-    const bounds = new Bounds(items, room.length)
+    const bounds = new Bounds(items, allocatable.length)
     let wanted = least - TINY
-    const root = this.#model.roots[template] ?? NO_STATE
+    const root = this.#model.roots[template] ?? NO_CONSTRAINTS
     const descend = (place: number, filling: Filling, depth: number, worth: number): void => {
       this.work++
-      if (this.isSpent || worth + bounds.rest(place, room, filling.used) < wanted) return
+      if (this.isSpent || worth + bounds.rest(place, allocatable, filling.used) < wanted) return
       const item = items[place]
       if (item === undefined) {
-        if (filling.kinds.length === 0) return
+        if (filling.podSets.length === 0) return
         // Cheaper offerings hold it too: it belongs to their columns.
         this.work += 4
-        const cheapest = this.#prices.cheapest(filling.state, filling.used)
-        const price = this.#model.states.get(filling.state).index.template.offerings[cheapest]?.price ?? 0
+        const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
+        const price =
+          this.#model.constraintsTable.get(filling.constraints).index.template.offerings[cheapest]?.price ?? 0
         if (price < column.price - TINY) return
         const bin = filling.toBin(this.#prices, template, -1)
         if (bin !== undefined) wanted = visit(bin, worth) - TINY
@@ -90,11 +91,11 @@ export class PatternSearch {
       }
       const next = this.#filling(depth)
       next.copy(filling)
-      const most = next.add(item.kind, item.pods, room, offering)
+      const most = next.add(item.podSet, item.pods, allocatable, offering)
       for (let count = most; count > 0; count--) {
         if (count < most) {
           next.copy(filling)
-          next.add(item.kind, count, room, offering)
+          next.add(item.podSet, count, allocatable, offering)
         }
         descend(place + 1, next, depth + 1, worth + count * item.worth)
       }
@@ -132,7 +133,7 @@ class Bounds {
       const total = Math.max(0, item.worth) * item.pods
       this.#all[place] = (this.#all[place + 1] ?? 0) + total
       for (let resource = 0; resource < width; resource++) {
-        const asked = item.kind.row[resource] ?? 0
+        const asked = item.podSet.row[resource] ?? 0
         const at = place * width + resource
         const before = at + width
         this.#rates[at] = Math.max(this.#rates[before] ?? 0, asked > 0 ? item.worth / asked : 0)
@@ -141,11 +142,11 @@ class Bounds {
     }
   }
 
-  rest(place: number, room: Float64Array, used: Float64Array): number {
+  rest(place: number, allocatable: Float64Array, used: Float64Array): number {
     let least = this.#all[place] ?? 0
     for (let resource = 0; resource < this.#width; resource++) {
       const at = place * this.#width + resource
-      const left = (room[resource] ?? 0) - (used[resource] ?? 0)
+      const left = (allocatable[resource] ?? 0) - (used[resource] ?? 0)
       const most = (this.#rates[at] ?? 0) * left + (this.#free[at] ?? 0)
       if (most < least) least = most
     }
@@ -153,11 +154,11 @@ class Bounds {
   }
 }
 
-const dominantShare = (row: Float64Array, room: Float64Array): number => {
+const dominantShare = (row: Float64Array, allocatable: Float64Array): number => {
   let share = 0
-  for (let column = 0; column < room.length; column++) {
+  for (let column = 0; column < allocatable.length; column++) {
     const asked = row[column] ?? 0
-    if (asked > 0) share = Math.max(share, asked / Math.max(asked, room[column] ?? 0))
+    if (asked > 0) share = Math.max(share, asked / Math.max(asked, allocatable[column] ?? 0))
   }
   return Math.max(share, TINY)
 }

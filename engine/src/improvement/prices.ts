@@ -1,15 +1,15 @@
-import { forEachBit, type States } from '../instance-types/claim-constraints.ts'
+import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import type { State } from '../model/claim-constraints.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
-import type { Choice } from './kinds.ts'
+import type { Flexibility } from './pod-sets.ts'
 
 /** Instance types and zones that a spot node must have to choose from, so that it is got at all and seldom interrupted. */
 const SPOT_TYPES = 5
 const SPOT_ZONES = 2
 
 /** For nodes that nobody asks a choice of. */
-export const NO_CHOICE: Choice = { types: 0, zones: 0 }
+export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 
 /** Offerings of a state of which none is at least as large as a later one: the first that fits is the cheapest. */
 interface PriceFront {
@@ -19,16 +19,16 @@ interface PriceFront {
 
 /** What nodes cost, by state and content. Remembers for each state which offerings may be the cheapest. */
 export class Prices {
-  readonly #states: States
+  readonly #constraintsTable: ClaimConstraintsTable
   readonly #fronts: (PriceFront | undefined)[] = []
 
-  constructor(states: States) {
-    this.#states = states
+  constructor(constraintsTable: ClaimConstraintsTable) {
+    this.#constraintsTable = constraintsTable
   }
 
   /** The cheapest offering of a state that holds this content; -1 if none does. */
-  cheapest(stateId: number, used: Float64Array): number {
-    const { offerings, rows } = this.#frontOf(stateId)
+  cheapest(constraintsId: number, used: Float64Array): number {
+    const { offerings, rows } = this.#frontOf(constraintsId)
     const { length } = used
     for (let place = 0; place < offerings.length; place++) {
       const start = place * length
@@ -43,21 +43,21 @@ export class Prices {
    * What a node with this content costs; `undefined` if it may not be launched: nothing fits, `minValues` is missed, or it
    * would be a spot node with too little to choose from. `choice` is what the first plan left to these pods.
    */
-  of(stateId: number, used: Float64Array, choice: Choice): number | undefined {
-    const state = this.#states.get(stateId)
-    const offering = this.cheapest(stateId, used)
-    const entry = state.index.template.offerings[offering]
+  of(constraintsId: number, used: Float64Array, flexibility: Flexibility): number | undefined {
+    const constraints = this.#constraintsTable.get(constraintsId)
+    const offering = this.cheapest(constraintsId, used)
+    const entry = constraints.index.template.offerings[offering]
     if (entry === undefined) return undefined
-    if (entry.capacityType === 'spot' && !hasChoice(state, used, choice)) return undefined
-    if (!state.hasMinValues) return entry.price
-    const types = fittingTypes(state, used).map(({ requirements }) => requirements)
-    return unmetMinValues(state.requirements, types).size > 0 ? undefined : entry.price
+    if (entry.capacityType === 'spot' && !isFlexible(constraints, used, flexibility)) return undefined
+    if (!constraints.hasMinValues) return entry.price
+    const types = fittingTypes(constraints, used).map(({ requirements }) => requirements)
+    return unmetMinValues(constraints.requirements, types).size > 0 ? undefined : entry.price
   }
 
-  #frontOf(stateId: number): PriceFront {
-    const known = this.#fronts[stateId]
+  #frontOf(constraintsId: number): PriceFront {
+    const known = this.#fronts[constraintsId]
     if (known !== undefined) return known
-    const { index, offerings } = this.#states.get(stateId)
+    const { index, offerings } = this.#constraintsTable.get(constraintsId)
     const { width, rows, vectorOf } = index
     const seen = new Set<number>()
     const kept: number[] = []
@@ -75,7 +75,7 @@ export class Prices {
       for (let column = 0; column < width; column++) flat[place * width + column] = rows[vector * width + column] ?? 0
     }
     const front = { offerings: kept, rows: flat }
-    this.#fronts[stateId] = front
+    this.#fronts[constraintsId] = front
     return front
   }
 }
@@ -88,10 +88,10 @@ const isWithin = (rows: Float64Array, width: number, smaller: number, larger: nu
 }
 
 /** Whether spot offerings that fit come in enough types and zones. */
-const hasChoice = (state: State, used: Float64Array, { types, zones }: Choice): boolean => {
+const isFlexible = (constraints: ClaimConstraints, used: Float64Array, { types, zones }: Flexibility): boolean => {
   const wantedTypes = Math.min(SPOT_TYPES, types)
   const wantedZones = Math.min(SPOT_ZONES, zones)
-  const { index, offerings } = state
+  const { index, offerings } = constraints
   const foundTypes = new Set<number>()
   const foundZones = new Set<string>()
   for (let word = 0; word < offerings.length; word++) {

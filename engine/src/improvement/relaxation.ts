@@ -35,7 +35,7 @@ export class Relaxation {
     const { model } = packer
     const singles = singlesOf(packer, columns)
     if (singles === undefined) return undefined
-    const demand = model.kinds.map(({ pods }) => pods.length)
+    const demand = model.podSets.map(({ pods }) => pods.length)
     return new Relaxation(packer, columns, new Master(demand, singles, tolerance / 2), tolerance)
   }
 
@@ -85,7 +85,7 @@ export class Relaxation {
 
 /** A node as a pattern, with its surcharge. */
 export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
-  kinds: bin.kinds,
+  podSets: bin.podSets,
   counts: bin.counts,
   cost: bin.price + surcharge,
   node: bin,
@@ -95,14 +95,14 @@ export const patternOf = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
 const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
   const { model, prices } = packer
   const filling = new Filling(model)
-  const best: (Bin | undefined)[] = model.kinds.map(() => undefined)
-  for (const { template, room, offering, kinds, price } of columns) {
-    for (const number of kinds) {
-      const kind = model.kinds[number]
+  const best: (Bin | undefined)[] = model.podSets.map(() => undefined)
+  for (const { template, allocatable, offering, podSets, price } of columns) {
+    for (const number of podSets) {
+      const podSet = model.podSets[number]
       const known = best[number]
-      if (kind === undefined || (known !== undefined && known.price <= price)) continue
+      if (podSet === undefined || (known !== undefined && known.price <= price)) continue
       filling.begin(model.roots[template] ?? 0)
-      if (filling.add(kind, 1, room, offering) === 0) continue
+      if (filling.add(podSet, 1, allocatable, offering) === 0) continue
       const bin = filling.toBin(prices, template, -1)
       if (bin !== undefined && (known === undefined || bin.price < known.price)) best[number] = bin
     }

@@ -1,18 +1,18 @@
 import { type Bin, costOf } from './bin.ts'
-import type { Kind } from './model.ts'
+import type { PodSet } from './model.ts'
 import { type FillOrder, fillOrders, type Packer } from './packer.ts'
 
 /** Repeatable chance: equal seeds give equal plans (mulberry32). */
 class Dice {
-  #state: number
+  #constraints: number
 
   constructor(seed: number) {
-    this.#state = seed
+    this.#constraints = seed
   }
 
   next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    this.#constraints = (this.#constraints + 0x6d2b79f5) | 0
+    let t = Math.imul(this.#constraints ^ (this.#constraints >>> 15), 1 | this.#constraints)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
   }
@@ -30,7 +30,7 @@ export interface SearchRules {
   /** Looks to spend, beyond those that the packer has behind it. */
   readonly budget: number
   /** Looks within which a plan must become noticeably cheaper, or the search ends. */
-  readonly patience: number
+  readonly fruitlessWork: number
   /** Plans with more nodes are not taken, unless they have no more than the one before. */
   readonly mostNodes: number
   /** Gives back a node that must stay, without its movable pods. */
@@ -46,10 +46,10 @@ export const search = (
   packer: Packer,
   start: readonly Bin[],
   worths: readonly Float64Array[],
-  { budget, patience, mostNodes, empty }: SearchRules,
+  { budget, fruitlessWork, mostNodes, empty }: SearchRules,
 ): Bin[] => {
   const dice = new Dice(42)
-  const { kinds } = packer.model
+  const { podSets } = packer.model
   let bins = [...start]
   let best = bins
   let bestCost = costOf(bins, packer.surcharge)
@@ -57,19 +57,19 @@ export const search = (
   const [first] = worths
   if (first === undefined || bins.length === 0) return best
   const end = packer.work + budget
-  let windowEnd = packer.work + patience
+  let windowEnd = packer.work + fruitlessWork
   let windowCost = bestCost
-  const left = new Int32Array(kinds.length)
-  const shaken = new Float64Array(kinds.length)
+  const left = new Int32Array(podSets.length)
+  const shaken = new Float64Array(podSets.length)
   const wasteOf = (bin: Bin): number => {
     let worth = 0
-    for (const [place, kind] of bin.kinds.entries()) worth += (first[kind] ?? 0) * (bin.counts[place] ?? 0)
+    for (const [place, podSet] of bin.podSets.entries()) worth += (first[podSet] ?? 0) * (bin.counts[place] ?? 0)
     return bin.price + packer.surcharge - worth
   }
   for (let round = 0; packer.work < end; round++) {
     if (packer.work > windowEnd) {
       if (bestCost > windowCost * (1 - LEAST_STEP)) break
-      windowEnd = packer.work + patience
+      windowEnd = packer.work + fruitlessWork
       windowCost = bestCost
     }
     packer.work += 4 + bins.length / 32
@@ -81,9 +81,9 @@ export const search = (
     for (const place of ruined) {
       const bin = bins[place]
       if (bin === undefined) continue
-      for (const [at, kind] of bin.kinds.entries()) {
-        if (left[kind] === 0) touched.push(kind)
-        left[kind] = (left[kind] ?? 0) + (bin.counts[at] ?? 0)
+      for (const [at, podSet] of bin.podSets.entries()) {
+        if (left[podSet] === 0) touched.push(podSet)
+        left[podSet] = (left[podSet] ?? 0) + (bin.counts[at] ?? 0)
       }
       removed += bin.price + packer.surcharge
       const rest = bin.fixed >= 0 ? empty(bin) : undefined
@@ -94,14 +94,14 @@ export const search = (
     }
     const kept = bins.filter((_, place) => !ruined.has(place))
     kept.push(...stay)
-    if (stay.length > 0 || dice.next() < 0.5) refillAll(packer, kept, activeKinds(kinds, touched, first), left, dice)
-    for (const kind of touched) shaken[kind] = (own[kind] ?? 0) * (0.75 + 0.5 * dice.next())
+    if (stay.length > 0 || dice.next() < 0.5) refillAll(packer, kept, activeKinds(podSets, touched, first), left, dice)
+    for (const podSet of touched) shaken[podSet] = (own[podSet] ?? 0) * (0.75 + 0.5 * dice.next())
     const order = fillOrders[dice.below(fillOrders.length)] ?? 'worth'
     const orders: readonly FillOrder[] = dice.next() < 0.5 ? [order] : fillOrders
-    const added = touched.some((kind) => (left[kind] ?? 0) > 0)
+    const added = touched.some((podSet) => (left[podSet] ?? 0) > 0)
       ? packer.cover(left, shaken, orders, removed + 1e-12, touched)
       : []
-    for (const kind of touched) left[kind] = 0
+    for (const podSet of touched) left[podSet] = 0
     if (added === undefined) continue
     if (kept.length + added.length > mostNodes && kept.length + added.length > bins.length) continue
     const nextCost = cost - removed + costOf(added, packer.surcharge)
@@ -137,13 +137,13 @@ const pick = (bins: readonly Bin[], dice: Dice, wasteOf: (bin: Bin) => number): 
 }
 
 /** The kinds with these numbers, those of the most worth first. */
-const activeKinds = (kinds: readonly Kind[], numbers: readonly number[], worths: Float64Array): readonly Kind[] =>
-  numbers.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b).flatMap((number) => kinds[number] ?? [])
+const activeKinds = (podSets: readonly PodSet[], numbers: readonly number[], worths: Float64Array): readonly PodSet[] =>
+  numbers.toSorted((a, b) => (worths[b] ?? 0) - (worths[a] ?? 0) || a - b).flatMap((number) => podSets[number] ?? [])
 
 const MOST_REFILLED = 12
 
 /** Offers pods to the slack of nodes that stay, beginning at a random one. */
-const refillAll = (packer: Packer, bins: Bin[], active: readonly Kind[], left: Int32Array, dice: Dice): void => {
+const refillAll = (packer: Packer, bins: Bin[], active: readonly PodSet[], left: Int32Array, dice: Dice): void => {
   if (bins.length === 0) return
   const from = dice.below(bins.length)
   const tries = Math.min(bins.length, MOST_REFILLED)
@@ -160,9 +160,9 @@ const refillAll = (packer: Packer, bins: Bin[], active: readonly Kind[], left: I
 
 /** What the fuller node has and the other had not is no longer left. */
 export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
-  for (const [at, kind] of fuller.kinds.entries()) {
-    const before = bin.kinds.indexOf(kind)
+  for (const [at, podSet] of fuller.podSets.entries()) {
+    const before = bin.podSets.indexOf(podSet)
     const more = (fuller.counts[at] ?? 0) - (before < 0 ? 0 : (bin.counts[before] ?? 0))
-    left[kind] = (left[kind] ?? 0) - more
+    left[podSet] = (left[podSet] ?? 0) - more
   }
 }

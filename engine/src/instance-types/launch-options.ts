@@ -1,24 +1,24 @@
-import type { State } from '../model/claim-constraints.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 
-const known = new WeakMap<State, Int32Array>()
+const known = new WeakMap<ClaimConstraints, Int32Array>()
 
 /**
  * The ways to launch a state: each pair of a type and a row of room once, as the cheapest offering that is both, in price
  * order. What fits some offering of a type fits one of these, and the first that fits is the cheapest that fits.
  */
-export const waysOf = (state: State): Int32Array => {
-  let ways = known.get(state)
-  if (ways === undefined) {
-    ways = readWays(state)
-    known.set(state, ways)
+export const launchOptionsOf = (constraints: ClaimConstraints): Int32Array => {
+  let launchOptions = known.get(constraints)
+  if (launchOptions === undefined) {
+    launchOptions = readLaunchOptions(constraints)
+    known.set(constraints, launchOptions)
   }
-  return ways
+  return launchOptions
 }
 
-const readWays = ({ index, offerings }: State): Int32Array => {
+const readLaunchOptions = ({ index, offerings }: ClaimConstraints): Int32Array => {
   const { pairOf, pairCount } = index
   const seen = new Uint8Array(pairCount)
-  const ways = new Int32Array(pairCount)
+  const launchOptions = new Int32Array(pairCount)
   let size = 0
   for (let word = 0; word < offerings.length; word++) {
     let rest = offerings[word] ?? 0
@@ -28,8 +28,8 @@ const readWays = ({ index, offerings }: State): Int32Array => {
       const pair = pairOf[offering] ?? 0
       if (seen[pair] === 1) continue
       seen[pair] = 1
-      ways[size++] = offering
+      launchOptions[size++] = offering
     }
   }
-  return ways.slice(0, size)
+  return launchOptions.slice(0, size)
 }

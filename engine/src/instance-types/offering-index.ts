@@ -1,40 +1,40 @@
-import type { Assortment } from '../model/instance-type-options.ts'
+import type { InstanceTypeOptions } from '../model/instance-type-options.ts'
 import type { OfferingIndex, OfferingSets } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
-import { AssortmentOfferingSets } from './offering-sets.ts'
+import { IndexedOfferingSets } from './offering-sets.ts'
 
-const knownSets = new WeakMap<Assortment, OfferingSets>()
-const knownRoom = new WeakMap<Assortment, { readonly table: string; readonly room: OfferingRoom }>()
+const knownSets = new WeakMap<InstanceTypeOptions, OfferingSets>()
+const knownRows = new WeakMap<InstanceTypeOptions, { readonly table: string; readonly allocatable: AllocatableRows }>()
 
-const setsOf = (assortment: Assortment, rules: LabelRules): OfferingSets => {
-  let sets = knownSets.get(assortment)
+const setsOf = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSets => {
+  let sets = knownSets.get(typeOptions)
   if (sets === undefined) {
-    sets = new AssortmentOfferingSets(assortment, rules)
-    knownSets.set(assortment, sets)
+    sets = new IndexedOfferingSets(typeOptions, rules)
+    knownSets.set(typeOptions, sets)
   }
   return sets
 }
 
 /** The room of an assortment in the columns and units of a table; the last one of an assortment is kept. */
-const roomOf = (assortment: Assortment, table: ResourceTable): OfferingRoom => {
-  const known = knownRoom.get(assortment)
-  if (known?.table === table.identity) return known.room
-  const room = new OfferingRoom(assortment, table)
-  knownRoom.set(assortment, { table: table.identity, room })
-  return room
+const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
+  const known = knownRows.get(typeOptions)
+  if (known?.table === table.identity) return known.allocatable
+  const allocatable = new AllocatableRows(typeOptions, table)
+  knownRows.set(typeOptions, { table: table.identity, allocatable })
+  return allocatable
 }
 
 /** The room that offerings leave to pods, as rows. */
-class OfferingRoom {
+class AllocatableRows {
   readonly vectorOf: Int32Array
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
   readonly largestFirst: Int32Array
 
-  constructor({ offerings, types, daemonGroups }: Assortment, table: ResourceTable) {
+  constructor({ offerings, types, daemonGroups }: InstanceTypeOptions, table: ResourceTable) {
     const { width } = table
     const vectorOf = new Int32Array(offerings.length)
     const pairOf = new Int32Array(offerings.length)
@@ -49,7 +49,7 @@ class OfferingRoom {
       if (pair === undefined) {
         const overhead = daemonGroups[types[type]?.daemonGroup ?? 0]?.overhead
         const hasOverhead = overhead !== undefined && overhead.size > 0
-        const row = table.roomRow(hasOverhead ? without(allocatable, overhead) : allocatable)
+        const row = table.availableRow(hasOverhead ? without(allocatable, overhead) : allocatable)
         const text = row.join()
         let vector = byText.get(text)
         if (vector === undefined) {
@@ -87,9 +87,9 @@ export class TemplateOfferings implements OfferingIndex {
   readonly width: number
 
   constructor(template: Template, table: ResourceTable, rules: LabelRules) {
-    const { vectorOf, pairOf, pairCount, rows, largestFirst } = roomOf(template.assortment, table)
+    const { vectorOf, pairOf, pairCount, rows, largestFirst } = allocatableRowsOf(template.typeOptions, table)
     this.template = template
-    this.sets = setsOf(template.assortment, rules)
+    this.sets = setsOf(template.typeOptions, rules)
     this.vectorOf = vectorOf
     this.pairOf = pairOf
     this.pairCount = pairCount

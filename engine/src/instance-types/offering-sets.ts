@@ -1,4 +1,4 @@
-import type { Assortment } from '../model/instance-type-options.ts'
+import type { InstanceTypeOptions } from '../model/instance-type-options.ts'
 import type { KeyProfiles, OfferingSets, Profile } from '../model/offering-index.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirement } from '../requirements/requirement.ts'
@@ -8,8 +8,8 @@ import type { Requirements } from '../requirements/requirements.ts'
  * Sets of an assortment's offerings as bits in price order, worked out once for each requirement on each label. Bit `i` is
  * offering `i`: the lowest bit of a set is its cheapest offering.
  */
-export class AssortmentOfferingSets implements OfferingSets {
-  readonly #assortment: Assortment
+export class IndexedOfferingSets implements OfferingSets {
+  readonly #typeOptions: InstanceTypeOptions
   readonly size: number
   readonly words: number
   /** Names of the capacity types that are offered, and the number of each offering's. */
@@ -21,12 +21,12 @@ export class AssortmentOfferingSets implements OfferingSets {
   /** Keys that offerings insist on and that no node has by itself. */
   readonly #ownKeys: readonly string[]
 
-  constructor(assortment: Assortment, rules: LabelRules) {
-    this.#assortment = assortment
-    this.size = assortment.offerings.length
+  constructor(typeOptions: InstanceTypeOptions, rules: LabelRules) {
+    this.#typeOptions = typeOptions
+    this.size = typeOptions.offerings.length
     this.words = (this.size + 31) >>> 5
     const ownKeys = new Set<string>()
-    for (const { requirements } of assortment.offerings) {
+    for (const { requirements } of typeOptions.offerings) {
       for (const [key, requirement] of requirements.byKey) {
         if (!requirement.admitsAbsence && !rules.isWellKnown(key)) ownKeys.add(key)
       }
@@ -34,7 +34,7 @@ export class AssortmentOfferingSets implements OfferingSets {
     this.#ownKeys = [...ownKeys]
     const capacityTypes: string[] = []
     this.capacityTypes = capacityTypes
-    this.capacityTypeOf = Int32Array.from(assortment.offerings, ({ capacityType }) => {
+    this.capacityTypeOf = Int32Array.from(typeOptions.offerings, ({ capacityType }) => {
       const known = capacityTypes.indexOf(capacityType)
       return known >= 0 ? known : capacityTypes.push(capacityType) - 1
     })
@@ -100,7 +100,7 @@ export class AssortmentOfferingSets implements OfferingSets {
   #ofGroup(group: number): Uint32Array {
     let set = this.#groupSets.get(group)
     if (set === undefined) {
-      const { offerings, types } = this.#assortment
+      const { offerings, types } = this.#typeOptions
       const of = Int32Array.from(offerings, ({ type }) => type)
       set = this.#ofProfiles(
         of,
@@ -119,7 +119,7 @@ export class AssortmentOfferingSets implements OfferingSets {
     // Equal requirements are mostly the same object; where they are not there is one profile more, which does no harm.
     const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
-    const { types, offerings } = this.#assortment
+    const { types, offerings } = this.#typeOptions
     for (let index = 0; index < offerings.length; index++) {
       const entry = offerings[index]
       const type = types[entry?.type ?? 0]?.requirements.byKey.get(key)

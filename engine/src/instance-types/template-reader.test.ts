@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cluster, machine, pod, ZONE } from '../testing/story.ts'
+import { cluster, machine, pod, ZONE } from '../testing/cluster-builders.ts'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 

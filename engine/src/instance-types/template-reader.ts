@@ -7,7 +7,7 @@ import { type UnmetMinValues, unmetMinValues } from '../requirements/min-values.
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import { daemonsOfPool } from './daemons.ts'
-import { Catalogue } from './instance-type-options.ts'
+import { InstanceTypeList } from './instance-type-list.ts'
 
 const SIMULATED = [Requirement.in(labels.registered, ['true']), Requirement.in(labels.initialized, ['true'])]
 export const simulatedKeys = [labels.registered, labels.initialized] as const
@@ -38,21 +38,21 @@ interface KnownTemplate {
 }
 
 /** What was read of a catalogue under some settings: the catalogue itself, and the last template of each pool, by name. */
-interface Shelf {
+interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules
-  readonly catalogue: Catalogue
+  readonly instanceTypes: InstanceTypeList
   readonly templates: Map<string, KnownTemplate>
 }
 
-const shelves = new WeakMap<readonly InstanceType[], Shelf>()
+const knownInstanceTypes = new WeakMap<readonly InstanceType[], ReadInstanceTypes>()
 
 /** Templates kept beside one catalogue; emptied when full, since pools come and go. */
 const MOST_KEPT = 20_000
 
 /**
  * Reads pools. Catalogues are never changed after they were handed out, so what was read of one is kept beside it: the
- * templates of pools whose spec did not change, and the assortments that pools share.
+ * templates of pools whose spec did not change, and the typeOptionsByText that pools share.
  */
 export class TemplateReader {
   readonly #context: TemplateContext
@@ -68,27 +68,27 @@ export class TemplateReader {
   }
 
   /** What a pool can launch, or why it can launch nothing. `index` is its number among those that can launch something. */
-  read(pool: NodePool, instanceTypes: readonly InstanceType[], index: number): Template | EmptyTemplate {
-    const { catalogue, templates } = this.#shelfOf(instanceTypes)
+  read(pool: NodePool, types: readonly InstanceType[], index: number): Template | EmptyTemplate {
+    const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name ?? ''
     const known = templates.get(name)
     // Its status changes all the time and has no say.
     const text = known?.pool === pool ? known.text : textOf(pool)
-    let template = known?.text === text ? known.template : readTemplate(pool, catalogue, index, this.#context)
+    let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
     if ('index' in template && template.index !== index) template = { ...template, index }
     if (templates.size >= MOST_KEPT) templates.clear()
     templates.set(name, { pool, text, template })
     return template
   }
 
-  #shelfOf(types: readonly InstanceType[]): Shelf {
+  #readTypes(types: readonly InstanceType[]): ReadInstanceTypes {
     const { rules, reservationLabel } = this.#context
-    const known = shelves.get(types)
+    const known = knownInstanceTypes.get(types)
     if (known?.rules === rules && known.settings === this.#settings) return known
-    const catalogue = new Catalogue(types, rules, reservationLabel)
-    const shelf = { settings: this.#settings, rules, catalogue, templates: new Map() }
-    shelves.set(types, shelf)
-    return shelf
+    const instanceTypes = new InstanceTypeList(types, rules, reservationLabel)
+    const read = { settings: this.#settings, rules, instanceTypes, templates: new Map() }
+    knownInstanceTypes.set(types, read)
+    return read
   }
 }
 
@@ -96,7 +96,7 @@ const textOf = ({ metadata, spec }: NodePool): string => JSON.stringify([metadat
 
 const readTemplate = (
   pool: NodePool,
-  catalogue: Catalogue,
+  instanceTypes: InstanceTypeList,
   index: number,
   context: TemplateContext,
 ): Template | EmptyTemplate => {
@@ -110,19 +110,19 @@ const readTemplate = (
     .merge(rules.ofLabels(ownLabels))
     .merge(Requirements.of(SIMULATED))
   const taints: readonly Taint[] = spec.taints ?? []
-  const assortment = catalogue.assortmentOf(requirements, daemonsOfPool(context.daemons, taints))
+  const typeOptions = instanceTypes.typeOptionsOf(requirements, daemonsOfPool(context.daemons, taints))
   const empty = (problem: EmptyTemplate['problem'], detail: string): EmptyTemplate => ({
     pool,
     name,
     problem,
     detail,
     requirements,
-    assortment,
+    typeOptions,
     taints,
   })
   if (complaints.length > 0) return empty('invalid', complaints.join('; '))
-  if (catalogue.isEmpty) return empty('catalogue-empty', '')
-  const { types, offerings, daemonGroups } = assortment
+  if (instanceTypes.isEmpty) return empty('catalogue-empty', '')
+  const { types, offerings, daemonGroups } = typeOptions
   if (types.length === 0) return empty('filtered-out', '')
   const unmet = requirements.hasMinValues
     ? unmetMinValues(
@@ -143,7 +143,7 @@ const readTemplate = (
     annotations: pool.spec.template.metadata?.annotations ?? {},
     taints,
     requirements,
-    assortment,
+    typeOptions,
     types,
     offerings,
     daemonGroups,

@@ -38,7 +38,7 @@ export class ClaimRequestTable {
   #mentioned(pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): number {
     let bits = this.#table.columnsOf(overhead.keys())
     // -1 is all bits, so it stays.
-    for (let place = 0; place < pods.length; place++) bits |= pods[place]?.podClass.columns ?? -1
+    for (let place = 0; place < pods.length; place++) bits |= pods[place]?.podGroup.columns ?? -1
     return bits
   }
 
@@ -70,8 +70,8 @@ export class ClaimRequestTable {
 
 const addedUp = (pods: readonly BatchPod[], overhead: ReadonlyMap<string, bigint>): ClaimRequests => {
   const sum = new Map(overhead)
-  for (const { podClass } of pods) {
-    for (const [name, amount] of podClass.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
+  for (const { podGroup } of pods) {
+    for (const [name, amount] of podGroup.requests) sum.set(name, (sum.get(name) ?? 0n) + amount)
   }
   const requests = Object.fromEntries(
     [...sum].sort(([a], [b]) => byText(a, b)).map(([name, amount]) => [name, amount as Quantity]),

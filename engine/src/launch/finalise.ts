@@ -1,16 +1,16 @@
 import type { NodeClaimSpec } from '@kerf/apis'
 import type { BatchPod } from '../model/batch-pod.ts'
-import { NO_STATE } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Template } from '../model/template.ts'
 import type { PlannedClaim } from '../plan.ts'
-import type { World } from '../problem/problem.ts'
+import type { Problem } from '../problem/problem.ts'
 import type { Reason } from '../reason.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { type ClaimRequests, ClaimRequestTable } from './claim-requests.ts'
-import { LaunchTable } from './launch-options.ts'
+import { LaunchTable } from './launch-table.ts'
 
 const REQUESTED_DRIVERS = 'karpenter.sh/requested-dra-drivers'
 
@@ -21,27 +21,27 @@ type DriversOf = (pod: BatchPod) => readonly string[]
  * `docs/spec/instance-types.md#truncation`, `docs/spec/instance-types.md#the-nodeclaim-object`).
  */
 export class Finaliser {
-  readonly #world: World
+  readonly #problem: Problem
   readonly #launches: LaunchTable
   readonly #requests: ClaimRequestTable
 
-  constructor(world: World) {
-    this.#world = world
-    this.#launches = new LaunchTable(world.options, world.rules)
-    this.#requests = new ClaimRequestTable(world.table)
+  constructor(problem: Problem) {
+    this.#problem = problem
+    this.#launches = new LaunchTable(problem.options, problem.rules)
+    this.#requests = new ClaimRequestTable(problem.table)
   }
 
   /** The planned claim, or why none of its pods can have it. `drivers`: whose devices a pod waits for on it. */
   finalise(claim: PackedClaim, drivers: DriversOf): PlannedClaim | readonly Reason[] {
-    const { states } = this.#world
-    const state = states.get(this.#withReservations(claim))
-    const launch = this.#launches.of(state, claim.used)
-    const { template } = state.index
+    const { constraintsTable } = this.#problem
+    const constraints = constraintsTable.get(this.#withReservations(claim))
+    const launch = this.#launches.of(constraints, claim.used)
+    const { template } = constraints.index
     const subject = `nodepool/${template.name}`
     if (launch === undefined) return [{ code: 'offering.unavailable', subject, detail: {} }]
-    if (state.hasMinValues && this.#world.options.minValuesPolicy !== 'BestEffort') {
+    if (constraints.hasMinValues && this.#problem.options.minValuesPolicy !== 'BestEffort') {
       const unmet = unmetMinValues(
-        state.requirements,
+        constraints.requirements,
         launch.types.map(({ requirements }) => requirements),
       )
       if (unmet.size > 0) {
@@ -78,13 +78,14 @@ export class Finaliser {
   }
 
   /** A claim that holds reservations is launched into one of them (3.10). */
-  #withReservations({ state, reservations }: PackedClaim): number {
-    const { states, options } = this.#world
-    if (reservations === undefined || reservations.size === 0 || options.reservationIdLabel === undefined) return state
-    let reserved = states.replace(state, Requirement.in(labels.capacityType, ['reserved']))
-    if (reserved === NO_STATE) return state
-    reserved = states.replace(reserved, Requirement.in(options.reservationIdLabel, reservations))
-    return reserved === NO_STATE ? state : reserved
+  #withReservations({ constraints, reservations }: PackedClaim): number {
+    const { constraintsTable, options } = this.#problem
+    if (reservations === undefined || reservations.size === 0 || options.reservationIdLabel === undefined)
+      return constraints
+    let reserved = constraintsTable.replace(constraints, Requirement.in(labels.capacityType, ['reserved']))
+    if (reserved === NO_CONSTRAINTS) return constraints
+    reserved = constraintsTable.replace(reserved, Requirement.in(options.reservationIdLabel, reservations))
+    return reserved === NO_CONSTRAINTS ? constraints : reserved
   }
 }
 
@@ -96,7 +97,7 @@ const withDrivers = (
 ): Readonly<Record<string, string>> => {
   const drivers = new Set<string>()
   for (const pod of pods) {
-    if (pod.podClass.devices !== undefined) for (const driver of driversOf(pod)) drivers.add(driver)
+    if (pod.podGroup.devices !== undefined) for (const driver of driversOf(pod)) drivers.add(driver)
   }
   return drivers.size === 0 ? annotations : { ...annotations, [REQUESTED_DRIVERS]: [...drivers].sort().join(',') }
 }

@@ -1,8 +1,8 @@
 import type { Pod } from '@kerf/apis'
-import type { PodClass } from './pod-group.ts'
+import type { PodGroup } from './pod-group.ts'
 
 /** A pod of the batch: its class and its place in the queue. */
 export interface BatchPod {
   readonly pod: Pod
-  readonly podClass: PodClass
+  readonly podGroup: PodGroup
 }

@@ -2,7 +2,7 @@ import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
 /** The result of a narrowing that leaves nothing. */
-export const NO_STATE = -1
+export const NO_CONSTRAINTS = -1
 /** Values of a topology label that are still open in a state, as domain numbers. */
 export interface OpenDomains {
   /** Ascending, that is alphabetical. */
@@ -15,7 +15,7 @@ export interface OpenDomains {
  * What a claim may still become: a template narrowed by the requirements of the pods on it. Interned: claims with equal
  * requirements share one state, and all that follows from requirements alone is worked out once per state.
  */
-export interface State {
+export interface ClaimConstraints {
   readonly id: number
   readonly index: OfferingIndex
   readonly requirements: Requirements

@@ -35,7 +35,7 @@ export interface PodDevices {
 }
 
 /** One way to satisfy a device request. */
-export interface DeviceWay {
+export interface DeviceAlternative {
   /** `request`, or `request/sub-request` for one of a list by preference. */
   readonly name: string
   readonly deviceClass: string
@@ -53,7 +53,7 @@ export interface DeviceWay {
 export interface DemandedRequest {
   readonly name: string
   /** Best first. */
-  readonly ways: readonly DeviceWay[]
+  readonly alternatives: readonly DeviceAlternative[]
 }
 
 /** What a ResourceClaim asks for, checked and compiled. */

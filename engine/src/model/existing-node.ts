@@ -16,7 +16,7 @@ export interface PlacedNode {
 export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
   /** Room left after the pods that run there and the daemons that are still to come, exact. */
-  readonly room: ReadonlyMap<string, bigint>
+  readonly free: ReadonlyMap<string, bigint>
   /** More is used than there is, in whatever resource: no pod fits, even one that asks for nothing of it. */
   readonly isOverfull: boolean
   readonly ports: readonly HostPort[]

@@ -28,7 +28,7 @@ export interface OfferingEntry {
  * then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that differ in nothing the catalogue knows
  * share one.
  */
-export interface Assortment {
+export interface InstanceTypeOptions {
   readonly types: readonly TypeEntry[]
   readonly offerings: readonly OfferingEntry[]
   readonly daemonGroups: readonly DaemonGroup[]

@@ -2,7 +2,7 @@ import type { BatchPod } from './batch-pod.ts'
 
 /** A claim as packing left it. */
 export interface PackedClaim {
-  readonly state: number
+  readonly constraints: number
   readonly used: Float64Array
   readonly pods: readonly BatchPod[]
   /** Reservations it holds. */

@@ -4,7 +4,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { PodDevices } from './device-claims.ts'
 import type { HostPort } from './host-port.ts'
 import type { PodLabels } from './pod-labels.ts'
-import type { PodWishes } from './preferences.ts'
+import type { PodPreferences } from './preferences.ts'
 import type { TopologyGroup } from './topology-group.ts'
 import type { TopologyTerm } from './topology-term.ts'
 import type { VolumeUse } from './volume-use.ts'
@@ -23,7 +23,7 @@ export interface KeyTerms {
 /** A class of pods with some of its wishes given up. */
 export interface Variant {
   readonly id: number
-  readonly wishes: PodWishes
+  readonly preferences: PodPreferences
   readonly strict: Requirements
   /** Number of the full requirements among the interned ones. */
   readonly requirements: number
@@ -43,7 +43,7 @@ export interface Variant {
  * Pods that ask for the same: whatever is found out about one holds for all. Feasibility is worked out once for a class,
  * placement once for a pod.
  */
-export interface PodClass {
+export interface PodGroup {
   readonly id: number
   readonly pod: Pod
   /** How many pods of the batch are of it and not placed yet. */
@@ -61,7 +61,7 @@ export interface PodClass {
   readonly nodeAlternatives: readonly Requirements[]
   /** Devices that it claims; `undefined` for none. */
   readonly devices: PodDevices | undefined
-  readonly wishes: PodWishes
+  readonly preferences: PodPreferences
   /** Terms of the first variant; later ones have fewer. */
   readonly terms: readonly TopologyTerm[]
   /** Cannot be planned at all. */

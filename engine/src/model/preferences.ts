@@ -1,7 +1,7 @@
 import type { NodeSelectorTerm, PodAffinityTerm, Toleration, TopologySpreadConstraint } from '@kerf/apis'
 
 /** What of a pod's wishes is still insisted on. */
-export interface PodWishes {
+export interface PodPreferences {
   /** Alternatives that the node must match one of; only the first counts. */
   readonly requiredNodeTerms: readonly NodeSelectorTerm[]
   /** Heaviest first. */

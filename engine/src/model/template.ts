@@ -1,7 +1,7 @@
 import type { NodePool, Taint } from '@kerf/apis'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { DaemonGroup } from './daemon.ts'
-import type { Assortment, OfferingEntry, TypeEntry } from './instance-type-options.ts'
+import type { InstanceTypeOptions, OfferingEntry, TypeEntry } from './instance-type-options.ts'
 
 /**
  * What a NodePool can launch: its requirements and taints, the types that are left after them, and their available
@@ -17,7 +17,7 @@ export interface Template {
   readonly taints: readonly Taint[]
   readonly requirements: Requirements
   /** Types and offerings, shared with other pools where they can be; the same lists below. */
-  readonly assortment: Assortment
+  readonly typeOptions: InstanceTypeOptions
   readonly types: readonly TypeEntry[]
   readonly offerings: readonly OfferingEntry[]
   readonly daemonGroups: readonly DaemonGroup[]
@@ -31,6 +31,6 @@ export interface EmptyTemplate {
   readonly problem: 'catalogue-empty' | 'filtered-out' | 'min-values' | 'invalid'
   readonly detail: string
   readonly requirements: Requirements
-  readonly assortment: Assortment
+  readonly typeOptions: InstanceTypeOptions
   readonly taints: readonly Taint[]
 }

@@ -3,7 +3,7 @@ import type { LabelQuery } from '../requirements/label-query.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import { HostCounts } from './host-counts.ts'
-import type { TermKind, TopologyTerm } from './topology-term.ts'
+import type { TopologyTerm, TopologyType } from './topology-term.ts'
 
 /** Which nodes count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
@@ -20,7 +20,7 @@ export interface NodeFilter {
  */
 export class TopologyGroup {
   readonly id: number
-  readonly kind: TermKind
+  readonly type: TopologyType
   readonly isInverse: boolean
   readonly key: string
   readonly isHost: boolean
@@ -38,7 +38,7 @@ export class TopologyGroup {
 
   constructor(id: number, term: TopologyTerm, keyNumber: number, filter: NodeFilter | undefined, isInverse: boolean) {
     this.id = id
-    this.kind = term.kind
+    this.type = term.type
     this.isInverse = isInverse
     this.key = term.key
     this.isHost = term.key === labels.hostname

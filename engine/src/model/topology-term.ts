@@ -1,13 +1,13 @@
 import type { LabelQuery } from '../requirements/label-query.ts'
 
-export type TermKind = 'spread' | 'affinity' | 'anti-affinity'
+export type TopologyType = 'spread' | 'affinity' | 'anti-affinity'
 
 /** Namespaces a term looks into; `undefined` is all of them. */
 export type NamespaceScope = readonly string[] | undefined
 
 /** One spread constraint or (anti-)affinity term of a pod, resolved. */
 export interface TopologyTerm {
-  readonly kind: TermKind
+  readonly type: TopologyType
   readonly key: string
   readonly namespaces: NamespaceScope
   readonly query: LabelQuery

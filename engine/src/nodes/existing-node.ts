@@ -99,8 +99,8 @@ export const existingNodeOf = (
   const { pods } = state
   const isLeft = leaving.size > 0 && pods.some((pod) => leaving.has(pod))
   const load = isLeft ? loadOf(pods.filter((pod) => !leaving.has(pod))) : knownLoadOf(pods)
-  const room = new Map<string, bigint>(amountEntries(state.allocatable))
-  for (const [name, amount] of load.used) room.set(name, (room.get(name) ?? 0n) - amount)
+  const free = new Map<string, bigint>(amountEntries(state.allocatable))
+  for (const [name, amount] of load.used) free.set(name, (free.get(name) ?? 0n) - amount)
   const reserve = new Map<string, bigint>()
   for (const daemon of daemons) {
     if (runsOnNode(daemon, requirements, state.taints)) addTo(reserve, daemon.requests)
@@ -114,15 +114,15 @@ export const existingNodeOf = (
       else claims.add(claim)
     }
   }
-  for (const [name, amount] of reserve) if (amount > 0n) room.set(name, (room.get(name) ?? 0n) - amount)
+  for (const [name, amount] of reserve) if (amount > 0n) free.set(name, (free.get(name) ?? 0n) - amount)
   return {
     state,
     labelValues,
     requirements,
     taints: state.taints,
     hasNode: state.hasNode,
-    room,
-    isOverfull: [...room].some(
+    free,
+    isOverfull: [...free].some(
       ([name, amount]) => amount < 0n && (state.allocatable[name] !== undefined || name === 'pods'),
     ),
     ports: load.ports,

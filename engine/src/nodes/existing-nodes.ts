@@ -1,11 +1,11 @@
-import type { DeviceRun } from '../devices/device-run.ts'
+import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import type { BatchPod } from '../model/batch-pod.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { HostPort } from '../model/host-port.ts'
-import type { PodClass, Variant } from '../model/pod-group.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { VolumeUse } from '../model/volume-use.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import type { TopologyCounts } from '../topology/counts.ts'
+import type { TopologyCounts } from '../topology/topology-counts.ts'
 import { BLOCK_SHIFT, type NodeTable } from './node-table.ts'
 
 const NO_NODE = -1
@@ -21,13 +21,13 @@ export class ExistingNodes {
   readonly #table: NodeTable
   readonly #counts: TopologyCounts
   readonly #gone: ReadonlySet<number>
-  readonly #room: Float64Array
-  readonly #blockRoom: Float64Array
+  readonly #free: Float64Array
+  readonly #blockFree: Float64Array
   /** What the placed pods added, by node. */
   readonly #ports = new Map<number, readonly HostPort[]>()
   readonly #volumes = new Map<number, ReadonlyMap<string, ReadonlySet<string>>>()
   readonly #isBorrowed: boolean
-  readonly #devices: DeviceRun | undefined
+  readonly #devices: DeviceAllocation | undefined
   #steps = 0
 
   /** With `isBorrowed` the room is the table's own, to be given back by `rollBack`; otherwise a copy. */
@@ -36,7 +36,7 @@ export class ExistingNodes {
     counts: TopologyCounts,
     gone: ReadonlySet<number>,
     isBorrowed: boolean,
-    devices?: DeviceRun,
+    devices?: DeviceAllocation,
   ) {
     this.#devices = devices
     this.size = table.nodes.length
@@ -44,17 +44,17 @@ export class ExistingNodes {
     this.#counts = counts
     this.#gone = gone
     this.#isBorrowed = isBorrowed
-    this.#room = isBorrowed ? table.room : table.room.slice()
-    this.#blockRoom = isBorrowed ? table.blockRoom : table.blockRoom.slice()
+    this.#free = isBorrowed ? table.free : table.free.slice()
+    this.#blockFree = isBorrowed ? table.blockFree : table.blockFree.slice()
   }
 
   /** Gives borrowed room back; the nodes are as before all placements then. */
   rollBack(): void {
     const { width } = this.#table
     for (const [index, placed] of this.pods) {
-      for (const { podClass } of placed) {
+      for (const { podGroup } of placed) {
         for (let column = 0; column < width; column++) {
-          this.#room[index * width + column] = (this.#room[index * width + column] ?? 0) + (podClass.row[column] ?? 0)
+          this.#free[index * width + column] = (this.#free[index * width + column] ?? 0) + (podGroup.row[column] ?? 0)
         }
       }
     }
@@ -67,23 +67,23 @@ export class ExistingNodes {
   }
 
   /** The first node that takes the pod; -1 if none does. */
-  find(podClass: PodClass, variant: Variant): number {
+  find(podGroup: PodGroup, variant: Variant): number {
     if (this.size === 0) return NO_NODE
-    const { row } = podClass
+    const { row } = podGroup
     const { width, blockCount } = this.#table
     const { nodes, blocks } = this.#table.admittedTo(variant)
-    const room = this.#room
+    const free = this.#free
     for (let block = 0; block < blockCount; block++) {
       const from = blocks[block] ?? 0
       const to = blocks[block + 1] ?? 0
-      if (from === to || !fits(row, this.#blockRoom, block * width)) continue
+      if (from === to || !fits(row, this.#blockFree, block * width)) continue
       let isFull = true
       for (let place = from; place < to; place++) {
         this.#steps++
         const node = nodes[place] ?? 0
-        if (!fits(row, room, node * width)) continue
+        if (!fits(row, free, node * width)) continue
         isFull = false
-        if (!this.#gone.has(node) && this.#takes(node, podClass, variant)) return node
+        if (!this.#gone.has(node) && this.#takes(node, podGroup, variant)) return node
       }
       // Borrowed room comes back, so its maxima must not fall.
       if (isFull && !this.#isBorrowed) this.#measure(block)
@@ -92,9 +92,9 @@ export class ExistingNodes {
   }
 
   /** Whether one node takes the pod. */
-  accepts(node: number, podClass: PodClass, variant: Variant): boolean {
-    if (this.#gone.has(node) || !fits(podClass.row, this.#room, node * this.#table.width)) return false
-    return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podClass, variant)
+  accepts(node: number, podGroup: PodGroup, variant: Variant): boolean {
+    if (this.#gone.has(node) || !fits(podGroup.row, this.#free, node * this.#table.width)) return false
+    return isAmong(this.#table.admittedTo(variant).nodes, node) && this.#takes(node, podGroup, variant)
   }
 
   /** Makes the largest room of a block exact again. */
@@ -104,25 +104,25 @@ export class ExistingNodes {
     const last = Math.min(this.size, first + (1 << BLOCK_SHIFT))
     for (let column = 0; column < width; column++) {
       let largest = Number.NEGATIVE_INFINITY
-      for (let node = first; node < last; node++) largest = Math.max(largest, this.#room[node * width + column] ?? 0)
-      this.#blockRoom[block * width + column] = largest
+      for (let node = first; node < last; node++) largest = Math.max(largest, this.#free[node * width + column] ?? 0)
+      this.#blockFree[block * width + column] = largest
     }
   }
 
-  #takes(index: number, podClass: PodClass, variant: Variant): boolean {
+  #takes(index: number, podGroup: PodGroup, variant: Variant): boolean {
     const node = this.#table.nodes[index]
     if (node === undefined) return false
-    if (podClass.avoidsSettling && node.state.underConsolidateAfter === true) return false
-    if (podClass.ports.length > 0 && this.#hasPortConflict(index, node, podClass.ports)) return false
-    if (podClass.volumes.length > 0 && !this.#attaches(index, node, podClass.volumes)) return false
-    const { volumeAlternatives } = podClass
+    if (podGroup.avoidsSettling && node.state.underConsolidateAfter === true) return false
+    if (podGroup.ports.length > 0 && this.#hasPortConflict(index, node, podGroup.ports)) return false
+    if (podGroup.volumes.length > 0 && !this.#attaches(index, node, podGroup.volumes)) return false
+    const { volumeAlternatives } = podGroup
     if (volumeAlternatives.length > 0 && !volumeAlternatives.some((wanted) => node.requirements.accepts(wanted))) {
       return false
     }
-    if (!this.#counts.allowsHost(variant, podClass, index) || !this.#counts.allowsNode(variant, podClass, node)) {
+    if (!this.#counts.allowsHost(variant, podGroup, index) || !this.#counts.allowsNode(variant, podGroup, node)) {
       return false
     }
-    return podClass.devices === undefined || this.#devices?.fitsNode(index, podClass.devices) === true
+    return podGroup.devices === undefined || this.#devices?.fitsNode(index, podGroup.devices) === true
   }
 
   #attaches(index: number, node: ExistingNode, volumes: readonly VolumeUse[]): boolean {
@@ -142,7 +142,7 @@ export class ExistingNodes {
   }
 
   place(index: number, pod: BatchPod): void {
-    const { podClass } = pod
+    const { podGroup } = pod
     const node = this.#table.nodes[index]
     if (node === undefined) return
     const placed = this.pods.get(index)
@@ -151,19 +151,19 @@ export class ExistingNodes {
     const { width } = this.#table
     const start = index * width
     for (let column = 0; column < width; column++) {
-      this.#room[start + column] = (this.#room[start + column] ?? 0) - (podClass.row[column] ?? 0)
+      this.#free[start + column] = (this.#free[start + column] ?? 0) - (podGroup.row[column] ?? 0)
     }
-    if (podClass.ports.length > 0) this.#ports.set(index, [...(this.#ports.get(index) ?? []), ...podClass.ports])
-    if (podClass.volumes.length > 0) {
-      this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, podClass.volumes))
+    if (podGroup.ports.length > 0) this.#ports.set(index, [...(this.#ports.get(index) ?? []), ...podGroup.ports])
+    if (podGroup.volumes.length > 0) {
+      this.#volumes.set(index, withVolumes(this.#volumes.get(index) ?? node.volumes, podGroup.volumes))
     }
-    if (podClass.devices !== undefined) this.#devices?.commit(index, undefined)
-    this.#counts.recordOnNode(podClass, index, node)
+    if (podGroup.devices !== undefined) this.#devices?.commit(index, undefined)
+    this.#counts.recordOnNode(podGroup, index, node)
   }
 }
 
-const fits = (row: Float64Array, room: Float64Array, start: number): boolean => {
-  for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (room[start + column] ?? 0)) return false
+const fits = (row: Float64Array, free: Float64Array, start: number): boolean => {
+  for (let column = 0; column < row.length; column++) if ((row[column] ?? 0) > (free[start + column] ?? 0)) return false
   return true
 }
 

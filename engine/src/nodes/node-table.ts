@@ -1,5 +1,5 @@
 import type { Taint } from '@kerf/apis'
-import type { States } from '../instance-types/claim-constraints.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { Variant } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
@@ -19,32 +19,32 @@ export class NodeTable {
   readonly nodes: readonly ExistingNode[]
   readonly width: number
   readonly blockCount: number
-  readonly room: Float64Array
+  readonly free: Float64Array
   /** Largest room of each block, by resource. */
-  readonly blockRoom: Float64Array
+  readonly blockFree: Float64Array
   readonly #tolerates: (tolerations: number, taints: readonly Taint[]) => boolean
-  readonly #states: States
+  readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<number, Map<number, AdmittedNodes>>()
 
   constructor(
     nodes: readonly ExistingNode[],
     table: ResourceTable,
-    states: States,
+    constraintsTable: ClaimConstraintsTable,
     tolerates: (tolerations: number, taints: readonly Taint[]) => boolean,
   ) {
     this.nodes = nodes
     this.width = table.width
-    this.#states = states
+    this.#constraintsTable = constraintsTable
     this.#tolerates = tolerates
     this.blockCount = (nodes.length + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT
-    this.room = new Float64Array(nodes.length * table.width)
-    this.blockRoom = new Float64Array(this.blockCount * table.width).fill(Number.NEGATIVE_INFINITY)
-    for (const [index, { room }] of nodes.entries()) {
-      const row = table.roomRow(room)
-      this.room.set(row, index * table.width)
+    this.free = new Float64Array(nodes.length * table.width)
+    this.blockFree = new Float64Array(this.blockCount * table.width).fill(Number.NEGATIVE_INFINITY)
+    for (const [index, { free }] of nodes.entries()) {
+      const row = table.availableRow(free)
+      this.free.set(row, index * table.width)
       const block = (index >> BLOCK_SHIFT) * table.width
       for (let column = 0; column < table.width; column++) {
-        this.blockRoom[block + column] = Math.max(this.blockRoom[block + column] ?? 0, row[column] ?? 0)
+        this.blockFree[block + column] = Math.max(this.blockFree[block + column] ?? 0, row[column] ?? 0)
       }
     }
   }
@@ -64,7 +64,7 @@ export class NodeTable {
   }
 
   #admit(requirements: number, tolerations: number): AdmittedNodes {
-    const wanted = this.#states.requirementSet(requirements)
+    const wanted = this.#constraintsTable.requirementSet(requirements)
     const found: number[] = []
     const blocks = new Int32Array(this.blockCount + 1)
     for (const [index, node] of this.nodes.entries()) {

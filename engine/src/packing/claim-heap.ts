@@ -5,13 +5,13 @@ const MOST_SPARE = 256
 
 /** Claims by the order key they had when they were pushed, smallest first. Keys of claims only grow, so the top is a lower bound. */
 export class ClaimHeap {
-  readonly state: number
+  readonly constraints: number
   size = 0
   keys = spareKeys.pop() ?? new Float64Array(SMALLEST)
   claims = spareClaims.pop() ?? new Int32Array(SMALLEST)
 
-  constructor(state: number) {
-    this.state = state
+  constructor(constraints: number) {
+    this.constraints = constraints
   }
 
   push(key: number, claim: number): void {

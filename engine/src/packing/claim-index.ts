@@ -19,7 +19,7 @@ export class ClaimIndex {
   /** What every pod of the kind asks for. */
   readonly #row: Float64Array
   readonly #heaps: ClaimHeap[] = []
-  readonly #byState = new Map<number, ClaimHeap>()
+  readonly #byConstraints = new Map<number, ClaimHeap>()
   /** Heaps that have a say in the attempt under way. */
   readonly #open: ClaimHeap[] = []
   #seen = 0
@@ -35,14 +35,14 @@ export class ClaimIndex {
    * The first claim in order that takes the pod, -1 for none. `isOpen` says whether claims in a state may take it at all,
    * `judge` what a claim says to it.
    */
-  find(isOpen: (state: number) => boolean, judge: (claim: number) => ClaimVerdict): number {
+  find(isOpen: (constraints: number) => boolean, judge: (claim: number) => ClaimVerdict): number {
     this.#catchUp()
-    const { key, state, retired } = this.#table
+    const { key, constraints, retired } = this.#table
     const open = this.#open
     open.length = 0
     for (let place = 0; place < this.#heaps.length; place++) {
       const heap = this.#heaps[place]
-      if (heap !== undefined && heap.size > 0 && isOpen(heap.state)) open.push(heap)
+      if (heap !== undefined && heap.size > 0 && isOpen(heap.constraints)) open.push(heap)
     }
     let aside: number[] | undefined
     let found = -1
@@ -60,7 +60,7 @@ export class ClaimIndex {
       }
       if (best === undefined) break
       const claim = best.claims[0] ?? 0
-      if (state[claim] !== best.state || retired[claim] === 1) {
+      if (constraints[claim] !== best.constraints || retired[claim] === 1) {
         best.drop()
         continue
       }
@@ -98,7 +98,7 @@ export class ClaimIndex {
     for (const heap of this.#heaps) heap.release()
     this.#heaps.length = 0
     this.#open.length = 0
-    this.#byState.clear()
+    this.#byConstraints.clear()
   }
 
   #push(claim: number): void {
@@ -107,11 +107,11 @@ export class ClaimIndex {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       if ((this.#row[column] ?? 0) > (slack[claim * SLACK_COLUMNS + column] ?? 0)) return
     }
-    const state = this.#table.state[claim] ?? 0
-    let heap = this.#byState.get(state)
+    const constraints = this.#table.constraints[claim] ?? 0
+    let heap = this.#byConstraints.get(constraints)
     if (heap === undefined) {
-      heap = new ClaimHeap(state)
-      this.#byState.set(state, heap)
+      heap = new ClaimHeap(constraints)
+      this.#byConstraints.set(constraints, heap)
       this.#heaps.push(heap)
     }
     heap.push(this.#table.key[claim] ?? 0, claim)

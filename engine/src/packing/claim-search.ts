@@ -1,9 +1,9 @@
-import { NO_STATE } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
-import type { PodClass, Variant } from '../model/pod-group.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import type { World } from '../problem/problem.ts'
-import type { TopologyCounts } from '../topology/counts.ts'
+import type { Problem } from '../problem/problem.ts'
+import type { TopologyCounts } from '../topology/topology-counts.ts'
 import { ClaimIndex, type ClaimVerdict, NEVER, NOT_NOW, TAKEN } from './claim-index.ts'
 import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 import type { ClaimTrial } from './claim-trial.ts'
@@ -32,8 +32,8 @@ export class ClaimSearch {
   /** Claims that were looked at. */
   steps = 0
   /** The state that the claim found last will be in with its pod. */
-  reached = NO_STATE
-  readonly #world: World
+  reached = NO_CONSTRAINTS
+  readonly #problem: Problem
   readonly #claims: ClaimTable
   readonly #counts: TopologyCounts
   readonly #trial: ClaimTrial
@@ -47,31 +47,31 @@ export class ClaimSearch {
   readonly #refused: (Uint8Array | undefined)[] = []
   /** Number of the attempt, and by state what was found out in it. */
   #attempt = 0
-  #openStamps = new Int32Array(64)
-  #podClass: PodClass | undefined
+  #openVerdicts = new Int32Array(64)
+  #podGroup: PodGroup | undefined
   #variant: Variant | undefined
 
-  constructor(world: World, { claims, counts, trial, least, indexFrom }: SearchParts) {
-    this.#world = world
+  constructor(problem: Problem, { claims, counts, trial, least, indexFrom }: SearchParts) {
+    this.#problem = problem
     this.#claims = claims
     this.#counts = counts
     this.#trial = trial
     this.#least = least
     this.#indexFrom = indexFrom
-    this.#firstHost = world.nodes.length
+    this.#firstHost = problem.nodes.length
   }
 
   /** The claim, -1 for none. It is on trial with the pod then. */
-  find(variant: Variant, podClass: PodClass): number {
+  find(variant: Variant, podGroup: PodGroup): number {
     this.#attempt++
-    this.#podClass = podClass
+    this.#podGroup = podGroup
     this.#variant = variant
-    const index = this.#indexOf(variant, podClass)
+    const index = this.#indexOf(variant, podGroup)
     return index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
   }
 
   /** A claim has taken a pod, and its host ports with it. */
-  took(claim: number, { ports }: PodClass): void {
+  took(claim: number, { ports }: PodGroup): void {
     if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
   }
 
@@ -82,54 +82,57 @@ export class ClaimSearch {
   }
 
   /** The index of a kind of pods, if there are enough of them to make one. */
-  #indexOf({ fitKey, expected }: Variant, podClass: PodClass): ClaimIndex | undefined {
+  #indexOf({ fitKey, expected }: Variant, podGroup: PodGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
     if (index === undefined && expected.pods >= this.#indexFrom) {
-      index = new ClaimIndex(this.#claims, podClass.row)
+      index = new ClaimIndex(this.#claims, podGroup.row)
       this.#indexes.set(fitKey, index)
     }
     return index
   }
 
   /** Whether claims in a state may take the pod of this attempt, as far as requirements and open domains say. */
-  readonly #isOpen = (stateId: number): boolean => {
-    if (stateId >= this.#openStamps.length) this.#openStamps = grown(this.#openStamps, stateId)
+  readonly #isOpen = (constraintsId: number): boolean => {
+    if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
     // The attempt and the verdict as one number.
-    const stamp = this.#openStamps[stateId] ?? 0
-    if (stamp >> 1 === this.#attempt) return (stamp & 1) === 1
-    const isOpen = this.#mayTake(stateId)
-    this.#openStamps[stateId] = (this.#attempt << 1) | (isOpen ? 1 : 0)
+    const verdict = this.#openVerdicts[constraintsId] ?? 0
+    if (verdict >> 1 === this.#attempt) return (verdict & 1) === 1
+    const isOpen = this.#mayTake(constraintsId)
+    this.#openVerdicts[constraintsId] = (this.#attempt << 1) | (isOpen ? 1 : 0)
     return isOpen
   }
 
-  #mayTake(stateId: number): boolean {
+  #mayTake(constraintsId: number): boolean {
     const variant = this.#variant
-    const podClass = this.#podClass
-    if (variant === undefined || podClass === undefined) return false
-    const { taints } = this.#world.states.get(stateId).index.template
-    if (taints.length > 0 && !this.#world.tolerates(variant.tolerations, taints)) return false
-    return podClass.volumeAlternatives.length > 1 || this.#trial.narrowed(stateId, variant, podClass) !== NO_STATE
+    const podGroup = this.#podGroup
+    if (variant === undefined || podGroup === undefined) return false
+    const { taints } = this.#problem.constraintsTable.get(constraintsId).index.template
+    if (taints.length > 0 && !this.#problem.tolerates(variant.tolerations, taints)) return false
+    return (
+      podGroup.volumeAlternatives.length > 1 ||
+      this.#trial.narrowed(constraintsId, variant, podGroup) !== NO_CONSTRAINTS
+    )
   }
 
   readonly #judge = (claim: number): ClaimVerdict => {
     this.steps++
     const variant = this.#variant
-    const podClass = this.#podClass
-    if (variant === undefined || podClass === undefined) return NOT_NOW
-    if (variant.hostGroups.length > 0 && !this.#counts.allowsHost(variant, podClass, this.#firstHost + claim)) {
+    const podGroup = this.#podGroup
+    if (variant === undefined || podGroup === undefined) return NOT_NOW
+    if (variant.hostGroups.length > 0 && !this.#counts.allowsHost(variant, podGroup, this.#firstHost + claim)) {
       if (this.#counts.mayRelent(variant)) return NOT_NOW
       this.#refuse(variant.hostKey, claim)
       return NEVER
     }
-    const from = this.#claims.state[claim] ?? NO_STATE
-    this.#trial.join(claim, podClass.row)
+    const from = this.#claims.constraints[claim] ?? NO_CONSTRAINTS
+    this.#trial.join(claim, podGroup.row)
     if (!this.#trial.fits(from)) return NEVER
-    if (podClass.ports.length > 0) {
+    if (podGroup.ports.length > 0) {
       const ports = this.#ports[claim]
-      if (ports !== undefined && portsConflict(podClass.ports, ports)) return NEVER
+      if (ports !== undefined && portsConflict(podGroup.ports, ports)) return NEVER
     }
-    this.reached = this.#trial.joined(from, variant, podClass, claim)
-    return this.reached === NO_STATE ? NOT_NOW : TAKEN
+    this.reached = this.#trial.joined(from, variant, podGroup, claim)
+    return this.reached === NO_CONSTRAINTS ? NOT_NOW : TAKEN
   }
 
   /** Remembers that pods with these host terms are refused by a claim for good. */
@@ -150,7 +153,7 @@ export class ClaimSearch {
    */
   #walk(): number {
     const claims = this.#claims
-    const row = this.#podClass?.row
+    const row = this.#podGroup?.row
     if (row === undefined) return -1
     const least = this.#least
     const refused = this.#refused[this.#variant?.hostKey ?? 0] ?? NONE_REFUSED
@@ -173,7 +176,7 @@ export class ClaimSearch {
               : (claims.next[claim] ?? -1)
           continue
         }
-        if (this.#isOpen(claims.state[claim] ?? NO_STATE) && this.#judge(claim) === TAKEN) return claim
+        if (this.#isOpen(claims.constraints[claim] ?? NO_CONSTRAINTS) && this.#judge(claim) === TAKEN) return claim
         claim = claims.next[claim] ?? -1
       }
       claims.tighten(bucket)

@@ -1,5 +1,5 @@
 import type { BatchPod } from '../model/batch-pod.ts'
-import type { State } from '../model/claim-constraints.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 
 const NONE = -1
 /** Columns whose slack is kept per claim: cpu, memory and pods are always the first three. */
@@ -17,7 +17,7 @@ const MIDDLE = 2 ** 31
 export class ClaimTable {
   readonly width: number
   size = 0
-  state: Int32Array<ArrayBuffer>
+  constraints: Int32Array<ArrayBuffer>
   count: Int32Array<ArrayBuffer>
   next: Int32Array<ArrayBuffer>
   previous: Int32Array<ArrayBuffer>
@@ -41,7 +41,7 @@ export class ClaimTable {
   /** `capacity`: how many claims to make room for at first. */
   constructor(width: number, capacity = CAPACITY) {
     this.width = width
-    this.state = new Int32Array(capacity)
+    this.constraints = new Int32Array(capacity)
     this.count = new Int32Array(capacity)
     this.next = new Int32Array(capacity)
     this.previous = new Int32Array(capacity)
@@ -53,7 +53,7 @@ export class ClaimTable {
 
   /** Claims that the rows have room for. */
   get capacity(): number {
-    return this.state.length
+    return this.constraints.length
   }
 
   get buckets(): number {
@@ -86,10 +86,10 @@ export class ClaimTable {
     }
   }
 
-  add(state: State, pod: BatchPod, row: Float64Array): number {
+  add(constraints: ClaimConstraints, pod: BatchPod, row: Float64Array): number {
     const claim = this.size++
-    if (claim >= this.state.length) this.#grow()
-    this.state[claim] = state.id
+    if (claim >= this.constraints.length) this.#grow()
+    this.constraints[claim] = constraints.id
     this.count[claim] = 1
     this.used.set(row, claim * this.width)
     this.pods.push([pod])
@@ -101,13 +101,13 @@ export class ClaimTable {
     if (last === NONE) this.#first[1] = claim
     else this.next[last] = claim
     this.#last[1] = claim
-    this.#measure(claim, 1, state)
+    this.#measure(claim, 1, constraints)
     return claim
   }
 
-  place(claim: number, state: State, pod: BatchPod, row: Float64Array): void {
-    if (this.state[claim] !== state.id) {
-      this.state[claim] = state.id
+  place(claim: number, constraints: ClaimConstraints, pod: BatchPod, row: Float64Array): void {
+    if (this.constraints[claim] !== constraints.id) {
+      this.constraints[claim] = constraints.id
       this.moved.push(claim)
     }
     const start = claim * this.width
@@ -126,7 +126,7 @@ export class ClaimTable {
     if (first === NONE) this.#last[bucket + 1] = claim
     else this.previous[first] = claim
     this.#first[bucket + 1] = claim
-    this.#measure(claim, bucket + 1, state)
+    this.#measure(claim, bucket + 1, constraints)
   }
 
   /** Takes a claim out of the walk for good; returns the next one of its bucket. */
@@ -144,9 +144,9 @@ export class ClaimTable {
     )
   }
 
-  #measure(claim: number, bucket: number, state: State): void {
+  #measure(claim: number, bucket: number, constraints: ClaimConstraints): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
-      const slack = (state.largest[column] ?? 0) - (this.used[claim * this.width + column] ?? 0)
+      const slack = (constraints.largest[column] ?? 0) - (this.used[claim * this.width + column] ?? 0)
       this.slack[claim * SLACK_COLUMNS + column] = slack
       const place = bucket * SLACK_COLUMNS + column
       if (slack > (this.#largest[place] ?? 0)) this.#largest[place] = slack
@@ -171,8 +171,8 @@ export class ClaimTable {
   }
 
   #grow(): void {
-    const larger = this.state.length * 2
-    this.state = resized(this.state, larger)
+    const larger = this.constraints.length * 2
+    this.constraints = resized(this.constraints, larger)
     this.count = resized(this.count, larger)
     this.next = resized(this.next, larger)
     this.previous = resized(this.previous, larger)

@@ -1,10 +1,10 @@
-import type { DeviceRun } from '../devices/device-run.ts'
+import type { DeviceAllocation } from '../devices/device-allocation.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import { NO_STATE } from '../model/claim-constraints.ts'
-import type { PodClass, Variant } from '../model/pod-group.ts'
-import type { World } from '../problem/problem.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
+import type { Problem } from '../problem/problem.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
-import type { TopologyCounts } from '../topology/counts.ts'
+import type { TopologyCounts } from '../topology/topology-counts.ts'
 import type { ClaimTable } from './claim-table.ts'
 import { Narrowing } from './narrowing.ts'
 import type { Reservations } from './reservations.ts'
@@ -14,7 +14,7 @@ interface TrialParts {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
   readonly reservations: Reservations
-  readonly devices: DeviceRun | undefined
+  readonly devices: DeviceAllocation | undefined
 }
 
 /**
@@ -23,23 +23,23 @@ interface TrialParts {
  * together, which holds until the next one.
  */
 export class ClaimTrial {
-  readonly #world: World
+  readonly #problem: Problem
   readonly #claims: ClaimTable
   readonly #reservations: Reservations
-  readonly #devices: DeviceRun | undefined
+  readonly #devices: DeviceAllocation | undefined
   /** The number among hosts of the first claim. */
   readonly #firstHost: number
   readonly #narrowing: Narrowing
   /** What the pods of the claim on trial ask for together. */
   readonly #total: Float64Array
 
-  constructor(world: World, { claims, counts, reservations, devices }: TrialParts) {
-    this.#world = world
+  constructor(problem: Problem, { claims, counts, reservations, devices }: TrialParts) {
+    this.#problem = problem
     this.#claims = claims
     this.#reservations = reservations
     this.#devices = devices
-    this.#firstHost = world.nodes.length
-    this.#narrowing = new Narrowing(world.states, counts)
+    this.#firstHost = problem.nodes.length
+    this.#narrowing = new Narrowing(problem.constraintsTable, counts)
     this.#total = new Float64Array(claims.width)
   }
 
@@ -49,8 +49,8 @@ export class ClaimTrial {
   }
 
   /** The state after requirements, the first alternative of volumes, and the best choice of domains. */
-  narrowed(from: number, variant: Variant, podClass: PodClass): number {
-    return this.#narrowing.best(from, variant, podClass, 0)
+  narrowed(from: number, variant: Variant, podGroup: PodGroup): number {
+    return this.#narrowing.best(from, variant, podGroup, 0)
   }
 
   /** Puts an open claim on trial with a pod that asks for `row`. */
@@ -62,8 +62,8 @@ export class ClaimTrial {
   }
 
   /** Whether some type of a state has the room. */
-  fits(stateId: number): boolean {
-    const { front, frontSize } = this.#world.states.get(stateId)
+  fits(constraintsId: number): boolean {
+    const { front, frontSize } = this.#problem.constraintsTable.get(constraintsId)
     const { width } = this.#claims
     for (let place = 0; place < frontSize; place++) {
       let column = 0
@@ -73,99 +73,101 @@ export class ClaimTrial {
     return false
   }
 
-  /** The state that the claim on trial would be in with the pod, or `NO_STATE` if that cannot be. */
-  joined(from: number, variant: Variant, podClass: PodClass, claim: number): number {
-    const alternatives = Math.max(1, podClass.volumeAlternatives.length)
+  /** The state that the claim on trial would be in with the pod, or `NO_CONSTRAINTS` if that cannot be. */
+  joined(from: number, variant: Variant, podGroup: PodGroup, claim: number): number {
+    const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
       const base =
-        podClass.devices === undefined ? from : this.#withDevices(from, variant, podClass, alternative, claim)
-      if (base === NO_STATE) continue
-      const to = this.#narrowing.best(base, variant, podClass, alternative)
-      if (to !== NO_STATE && this.fits(to) && this.#isKept(to, claim)) return to
+        podGroup.devices === undefined ? from : this.#withDevices(from, variant, podGroup, alternative, claim)
+      if (base === NO_CONSTRAINTS) continue
+      const to = this.#narrowing.best(base, variant, podGroup, alternative)
+      if (to !== NO_CONSTRAINTS && this.fits(to) && this.#isKept(to, claim)) return to
     }
-    return NO_STATE
+    return NO_CONSTRAINTS
   }
 
   /**
    * The state of a new claim with the pod: each alternative of its volumes, each domain its topology allows, best first.
    * `deferred`: reserved capacity would serve the pod but is taken.
    */
-  opened(root: number, variant: Variant, podClass: PodClass): number | 'deferred' {
-    this.#total.set(podClass.row)
-    const alternatives = Math.max(1, podClass.volumeAlternatives.length)
+  opened(root: number, variant: Variant, podGroup: PodGroup): number | 'deferred' {
+    this.#total.set(podGroup.row)
+    const alternatives = Math.max(1, podGroup.volumeAlternatives.length)
     for (let alternative = 0; alternative < alternatives; alternative++) {
       const { size } = this.#claims
-      const base = podClass.devices === undefined ? root : this.#withDevices(root, variant, podClass, alternative, size)
-      if (base === NO_STATE) continue
+      const base = podGroup.devices === undefined ? root : this.#withDevices(root, variant, podGroup, alternative, size)
+      if (base === NO_CONSTRAINTS) continue
       // The best choice is the first of all, and mostly good.
-      const best = this.#narrowing.best(base, variant, podClass, alternative)
-      const first = best === NO_STATE ? NO_STATE : this.#openState(best)
-      if (first !== NO_STATE) return first
-      for (const candidate of this.#narrowing.all(base, variant, podClass, alternative)) {
-        const state = candidate === best ? NO_STATE : this.#openState(candidate)
-        if (state !== NO_STATE) return state
+      const best = this.#narrowing.best(base, variant, podGroup, alternative)
+      const first = best === NO_CONSTRAINTS ? NO_CONSTRAINTS : this.#constraintsOfNew(best)
+      if (first !== NO_CONSTRAINTS) return first
+      for (const candidate of this.#narrowing.all(base, variant, podGroup, alternative)) {
+        const constraints = candidate === best ? NO_CONSTRAINTS : this.#constraintsOfNew(candidate)
+        if (constraints !== NO_CONSTRAINTS) return constraints
       }
     }
-    return NO_STATE
+    return NO_CONSTRAINTS
   }
 
   /** Takes devices and reservations for the claim on trial, which is in this state with the pod now. */
-  settle(claim: number, stateId: number, podClass: PodClass): void {
-    if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, stateId, podClass)
+  settle(claim: number, constraintsId: number, podGroup: PodGroup): void {
+    if (this.#devices !== undefined) this.#settleDevices(this.#devices, claim, constraintsId, podGroup)
     if (!this.#reservations.isUsed) return
-    const verdict = this.#reservations.verdict(claim, this.#world.states.get(stateId), this.#total)
+    const verdict = this.#reservations.verdict(claim, this.#problem.constraintsTable.get(constraintsId), this.#total)
     if (verdict !== 'refused') this.#reservations.hold(claim, verdict)
   }
 
   /** The state held to what can have the pod's devices. */
-  #withDevices(from: number, variant: Variant, podClass: PodClass, alternative: number, claim: number): number {
-    const joined = this.#narrowing.joined(from, variant, podClass, alternative)
-    if (joined === NO_STATE || this.#devices === undefined || podClass.devices === undefined) return joined
+  #withDevices(from: number, variant: Variant, podGroup: PodGroup, alternative: number, claim: number): number {
+    const joined = this.#narrowing.joined(from, variant, podGroup, alternative)
+    if (joined === NO_CONSTRAINTS || this.#devices === undefined || podGroup.devices === undefined) return joined
     const isOpen = claim < this.#claims.size
-    return this.#devices.narrow(this.#firstHost + claim, podClass.devices, joined, this.#total, isOpen)
+    return this.#devices.narrow(this.#firstHost + claim, podGroup.devices, joined, this.#total, isOpen)
   }
 
   /** Takes a pod's devices for a claim, and gives back those of types that the claim has outgrown. */
-  #settleDevices(devices: DeviceRun, claim: number, stateId: number, podClass: PodClass): void {
+  #settleDevices(devices: DeviceAllocation, claim: number, constraintsId: number, podGroup: PodGroup): void {
     const target = this.#firstHost + claim
-    if (podClass.devices === undefined && !devices.holds(target)) return
-    const types = fittingTypes(this.#world.states.get(stateId), this.#total).map(({ type }) => type.name)
+    if (podGroup.devices === undefined && !devices.holds(target)) return
+    const types = fittingTypes(this.#problem.constraintsTable.get(constraintsId), this.#total).map(
+      ({ type }) => type.name,
+    )
     devices.keep(target, types)
-    if (podClass.devices !== undefined) devices.commit(target, types)
+    if (podGroup.devices !== undefined) devices.commit(target, types)
   }
 
   /** `minValues` and reservations, which ask for more than one offering that fits. */
-  #isKept(stateId: number, claim: number): boolean {
-    const state = this.#world.states.get(stateId)
-    if (state.hasMinValues) {
-      const types = fittingTypes(state, this.#total).map((type) => type.requirements)
-      if (types.length === 0 || unmetMinValues(state.requirements, types).size > 0) return false
+  #isKept(constraintsId: number, claim: number): boolean {
+    const constraints = this.#problem.constraintsTable.get(constraintsId)
+    if (constraints.hasMinValues) {
+      const types = fittingTypes(constraints, this.#total).map((type) => type.requirements)
+      if (types.length === 0 || unmetMinValues(constraints.requirements, types).size > 0) return false
     }
     if (!this.#reservations.isUsed) return true
-    return this.#reservations.verdict(claim, state, this.#total) !== 'refused'
+    return this.#reservations.verdict(claim, constraints, this.#total) !== 'refused'
   }
 
   /** What a state that a new claim might have comes to, if the pod fits it. */
-  #openState(candidate: number): number | 'deferred' {
-    if (!this.fits(candidate)) return NO_STATE
-    const state = this.#withMinValues(candidate)
-    if (state === NO_STATE || !this.#reservations.isUsed) return state
-    const verdict = this.#reservations.verdict(undefined, this.#world.states.get(state), this.#total)
-    return verdict === 'refused' ? 'deferred' : state
+  #constraintsOfNew(candidate: number): number | 'deferred' {
+    if (!this.fits(candidate)) return NO_CONSTRAINTS
+    const constraints = this.#withMinValues(candidate)
+    if (constraints === NO_CONSTRAINTS || !this.#reservations.isUsed) return constraints
+    const verdict = this.#reservations.verdict(undefined, this.#problem.constraintsTable.get(constraints), this.#total)
+    return verdict === 'refused' ? 'deferred' : constraints
   }
 
   /** A new claim's state if its types reach `minValues`, or with `minValues` lowered to what they reach, as the policy says. */
-  #withMinValues(stateId: number): number {
-    const { states, options } = this.#world
-    const state = states.get(stateId)
-    if (!state.hasMinValues) return stateId
-    const types = fittingTypes(state, this.#total).map((type) => type.requirements)
-    const unmet = unmetMinValues(state.requirements, types)
-    if (unmet.size === 0) return types.length > 0 ? stateId : NO_STATE
-    if (options.minValuesPolicy !== 'BestEffort') return NO_STATE
-    let relaxed = stateId
+  #withMinValues(constraintsId: number): number {
+    const { constraintsTable, options } = this.#problem
+    const constraints = constraintsTable.get(constraintsId)
+    if (!constraints.hasMinValues) return constraintsId
+    const types = fittingTypes(constraints, this.#total).map((type) => type.requirements)
+    const unmet = unmetMinValues(constraints.requirements, types)
+    if (unmet.size === 0) return types.length > 0 ? constraintsId : NO_CONSTRAINTS
+    if (options.minValuesPolicy !== 'BestEffort') return NO_CONSTRAINTS
+    let relaxed = constraintsId
     for (const [key, reached] of unmet) {
-      relaxed = states.replace(relaxed, state.requirements.get(key).withMinValues(reached))
+      relaxed = constraintsTable.replace(relaxed, constraints.requirements.get(key).withMinValues(reached))
     }
     return relaxed
   }

@@ -1,5 +1,5 @@
 import type { BatchPod } from '../model/batch-pod.ts'
-import type { PodClass } from '../model/pod-group.ts'
+import type { PodGroup } from '../model/pod-group.ts'
 import { SLACK_COLUMNS } from './claim-table.ts'
 
 const NO_QUEUE = new Float64Array(0)
@@ -20,7 +20,7 @@ export class LeastRequest {
     this.#left.fill(Number.POSITIVE_INFINITY)
     const least = new Float64Array((queue.length + 1) * SLACK_COLUMNS).fill(Number.POSITIVE_INFINITY)
     for (let place = queue.length - 1; place >= 0; place--) {
-      const row = queue[place]?.podClass.row
+      const row = queue[place]?.podGroup.row
       for (let column = 0; column < SLACK_COLUMNS; column++) {
         const after = least[(place + 1) * SLACK_COLUMNS + column] ?? 0
         least[place * SLACK_COLUMNS + column] = Math.min(after, row?.[column] ?? 0)
@@ -37,7 +37,7 @@ export class LeastRequest {
   }
 
   /** A pod was left. */
-  leave({ row }: PodClass): void {
+  leave({ row }: PodGroup): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       this.#left[column] = Math.min(this.#left[column] ?? 0, row[column] ?? 0)
     }

@@ -1,6 +1,6 @@
 import { tryParseQuantity } from '@kerf/apis'
-import { forEachBit, type States } from '../instance-types/claim-constraints.ts'
-import type { State } from '../model/claim-constraints.ts'
+import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { Template } from '../model/template.ts'
 import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
@@ -87,7 +87,7 @@ export class PoolLimits {
   }
 
   /** The types that one more claim may be: 0 for all, `undefined` for none. */
-  allowed(states: States): number | undefined {
+  allowed(constraintsTable: ClaimConstraintsTable): number | undefined {
     if (this.#resources.every(({ largest, remaining }) => largest <= remaining)) return 0
     const { types, offerings } = this.#template
     const fits = types.map((_, type) =>
@@ -99,24 +99,24 @@ export class PoolLimits {
     for (const [index, { type }] of offerings.entries()) {
       if (fits[type] === true) set[index >>> 5] = (set[index >>> 5] ?? 0) | (1 << (index & 31))
     }
-    return states.allow(set)
+    return constraintsTable.allow(set)
   }
 
   /** Takes the largest type that a new claim may still become. */
-  take(state: State, used: Float64Array): void {
+  take(constraints: ClaimConstraints, used: Float64Array): void {
     if (this.#nodes !== undefined) this.#nodes -= ONE
     const { offerings } = this.#template
     for (const resource of this.#resources) {
       const { capacities } = resource
-      let bySize = resource.bySize.get(state.id)
+      let bySize = resource.bySize.get(constraints.id)
       if (bySize === undefined) {
         const sizeOf = (offering: number): bigint => capacities[offerings[offering]?.type ?? 0] ?? 0n
         const all: number[] = []
-        forEachBit(state.offerings, (index) => all.push(index))
+        forEachBit(constraints.offerings, (index) => all.push(index))
         bySize = all.sort((a, b) => (sizeOf(a) < sizeOf(b) ? 1 : sizeOf(a) > sizeOf(b) ? -1 : a - b))
-        resource.bySize.set(state.id, bySize)
+        resource.bySize.set(constraints.id, bySize)
       }
-      const largest = bySize.find((index) => state.index.fits(index, used))
+      const largest = bySize.find((index) => constraints.index.fits(index, used))
       if (largest !== undefined) resource.remaining -= capacities[offerings[largest]?.type ?? 0] ?? 0n
     }
   }

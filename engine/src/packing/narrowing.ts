@@ -1,8 +1,8 @@
-import type { States } from '../instance-types/claim-constraints.ts'
-import { NO_STATE } from '../model/claim-constraints.ts'
-import type { KeyTerms, PodClass, Variant } from '../model/pod-group.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import { portsConflict } from '../pods/host-ports.ts'
-import { ANY_OF, type Choice, NOTHING, ONE_BY_PRICE, type TopologyCounts } from '../topology/counts.ts'
+import { ANY_OF, type DomainChoice, NOTHING, ONE_BY_PRICE, type TopologyCounts } from '../topology/topology-counts.ts'
 
 /** Combinations of domains that a new claim is tried with. */
 const MOST_COMBINATIONS = 64
@@ -13,14 +13,14 @@ const MOST_COMBINATIONS = 64
  * for each state.
  */
 export class Narrowing {
-  readonly #states: States
+  readonly #constraintsTable: ClaimConstraintsTable
   readonly #counts: TopologyCounts
   #attempt = 0
-  #stamps = new Int32Array(64)
+  #attempts = new Int32Array(64)
   #results = new Int32Array(64)
 
-  constructor(states: States, counts: TopologyCounts) {
-    this.#states = states
+  constructor(constraintsTable: ClaimConstraintsTable, counts: TopologyCounts) {
+    this.#constraintsTable = constraintsTable
     this.#counts = counts
   }
 
@@ -30,53 +30,54 @@ export class Narrowing {
   }
 
   /** The state after the best choice of domains. */
-  best(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
-    if (alternative > 0) return this.#best(from, variant, podClass, alternative)
-    if (from >= this.#stamps.length) this.#grow(from)
-    if (this.#stamps[from] !== this.#attempt) {
-      this.#results[from] = this.#best(from, variant, podClass, alternative)
-      this.#stamps[from] = this.#attempt
+  best(from: number, variant: Variant, podGroup: PodGroup, alternative: number): number {
+    if (alternative > 0) return this.#best(from, variant, podGroup, alternative)
+    if (from >= this.#attempts.length) this.#grow(from)
+    if (this.#attempts[from] !== this.#attempt) {
+      this.#results[from] = this.#best(from, variant, podGroup, alternative)
+      this.#attempts[from] = this.#attempt
     }
-    return this.#results[from] ?? NO_STATE
+    return this.#results[from] ?? NO_CONSTRAINTS
   }
 
-  #best(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
-    const base = this.joined(from, variant, podClass, alternative)
+  #best(from: number, variant: Variant, podGroup: PodGroup, alternative: number): number {
+    const base = this.joined(from, variant, podGroup, alternative)
     const { keyTerms } = variant
     let to = base
-    for (let place = 0; place < keyTerms.length && to !== NO_STATE; place++) {
+    for (let place = 0; place < keyTerms.length && to !== NO_CONSTRAINTS; place++) {
       const terms = keyTerms[place]
-      if (terms !== undefined) to = this.#held(to, base, terms, podClass)
+      if (terms !== undefined) to = this.#held(to, base, terms, podGroup)
     }
     return to
   }
 
   /** The state held to the best domain for some terms, or to all that they leave if any will do. */
-  #held(to: number, base: number, terms: KeyTerms, podClass: PodClass): number {
-    const states = this.#states
+  #held(to: number, base: number, terms: KeyTerms, podGroup: PodGroup): number {
+    const constraintsTable = this.#constraintsTable
     const counts = this.#counts
-    const { domains, byPrice } = states.openDomains(base, terms.key)
+    const { domains, byPrice } = constraintsTable.openDomains(base, terms.key)
     if (domains.length === 0 && terms.groups.length === 0) return to
-    const verdict = counts.narrow(terms, podClass, domains)
-    if (verdict === NOTHING) return NO_STATE
-    if (verdict === ANY_OF) return counts.size === domains.length ? to : states.pin(to, terms.key, counts.left())
-    return states.pinOne(to, terms.key, verdict === ONE_BY_PRICE ? counts.first(byPrice) : counts.best(terms))
+    const verdict = counts.narrow(terms, podGroup, domains)
+    if (verdict === NOTHING) return NO_CONSTRAINTS
+    if (verdict === ANY_OF)
+      return counts.size === domains.length ? to : constraintsTable.pin(to, terms.key, counts.left())
+    return constraintsTable.pinOne(to, terms.key, verdict === ONE_BY_PRICE ? counts.first(byPrice) : counts.best(terms))
   }
 
   /** The states after every choice of domains, best first. */
-  all(from: number, variant: Variant, podClass: PodClass, alternative: number): readonly number[] {
-    const base = this.joined(from, variant, podClass, alternative)
-    if (base === NO_STATE) return []
+  all(from: number, variant: Variant, podGroup: PodGroup, alternative: number): readonly number[] {
+    const base = this.joined(from, variant, podGroup, alternative)
+    if (base === NO_CONSTRAINTS) return []
     let reached: readonly number[] = [base]
     for (const terms of variant.keyTerms) {
-      const choice = this.#choose(terms, podClass, base)
+      const choice = this.#choose(terms, podGroup, base)
       if (choice === undefined) return []
       const ways = Math.max(1, choice.oneOf.length)
       const next: number[] = []
-      for (const state of reached) {
+      for (const constraints of reached) {
         for (let way = 0; way < ways && next.length < MOST_COMBINATIONS; way++) {
-          const to = this.#pin(state, base, terms, choice, way)
-          if (to !== NO_STATE) next.push(to)
+          const to = this.#pin(constraints, base, terms, choice, way)
+          if (to !== NO_CONSTRAINTS) next.push(to)
         }
       }
       reached = next
@@ -85,39 +86,42 @@ export class Narrowing {
   }
 
   /** The state after requirements and volumes, before topology. */
-  joined(from: number, variant: Variant, podClass: PodClass, alternative: number): number {
-    const states = this.#states
-    let to = states.join(from, variant.requirements)
-    const volumes = podClass.volumeAlternatives[alternative]
-    if (to !== NO_STATE && volumes !== undefined) to = states.join(to, states.requirementNumber(volumes))
-    if (to === NO_STATE || podClass.ports.length === 0) return to
-    const { daemonGroups } = states.get(to).index.template
+  joined(from: number, variant: Variant, podGroup: PodGroup, alternative: number): number {
+    const constraintsTable = this.#constraintsTable
+    let to = constraintsTable.join(from, variant.requirements)
+    const volumes = podGroup.volumeAlternatives[alternative]
+    if (to !== NO_CONSTRAINTS && volumes !== undefined)
+      to = constraintsTable.join(to, constraintsTable.requirementNumber(volumes))
+    if (to === NO_CONSTRAINTS || podGroup.ports.length === 0) return to
+    const { daemonGroups } = constraintsTable.get(to).index.template
     const conflicting: number[] = []
     for (const [group, { ports }] of daemonGroups.entries()) {
-      if (portsConflict(podClass.ports, ports)) conflicting.push(group)
+      if (portsConflict(podGroup.ports, ports)) conflicting.push(group)
     }
-    return conflicting.length === 0 ? to : states.exclude(to, conflicting)
+    return conflicting.length === 0 ? to : constraintsTable.exclude(to, conflicting)
   }
 
-  #choose(terms: KeyTerms, podClass: PodClass, base: number): Choice | undefined {
-    const { domains, byPrice } = this.#states.openDomains(base, terms.key)
+  #choose(terms: KeyTerms, podGroup: PodGroup, base: number): DomainChoice | undefined {
+    const { domains, byPrice } = this.#constraintsTable.openDomains(base, terms.key)
     // Nothing but a wish to be found: a node whose domain nobody knows is as good as any.
     if (domains.length === 0 && terms.groups.length === 0) return { any: domains, oneOf: domains }
-    return this.#counts.choose(terms, podClass, domains, byPrice)
+    return this.#counts.choose(terms, podGroup, domains, byPrice)
   }
 
-  #pin(state: number, base: number, terms: KeyTerms, choice: Choice, way: number): number {
+  #pin(constraints: number, base: number, terms: KeyTerms, choice: DomainChoice, way: number): number {
     const one = choice.oneOf[way]
-    if (one !== undefined) return this.#states.pinOne(state, terms.key, one)
-    const open = this.#states.openDomains(base, terms.key).domains.length
-    return choice.any.length === open ? state : this.#states.pin(state, terms.key, Array.from(choice.any))
+    if (one !== undefined) return this.#constraintsTable.pinOne(constraints, terms.key, one)
+    const open = this.#constraintsTable.openDomains(base, terms.key).domains.length
+    return choice.any.length === open
+      ? constraints
+      : this.#constraintsTable.pin(constraints, terms.key, Array.from(choice.any))
   }
 
-  #grow(state: number): void {
-    const length = Math.max(state + 1, this.#stamps.length * 2)
-    const stamps = new Int32Array(length)
-    stamps.set(this.#stamps)
-    this.#stamps = stamps
+  #grow(constraints: number): void {
+    const length = Math.max(constraints + 1, this.#attempts.length * 2)
+    const attempts = new Int32Array(length)
+    attempts.set(this.#attempts)
+    this.#attempts = attempts
     const results = new Int32Array(length)
     results.set(this.#results)
     this.#results = results

@@ -1,10 +1,10 @@
-import { DeviceRun } from '../devices/device-run.ts'
+import { DeviceAllocation } from '../devices/device-allocation.ts'
 import type { BatchPod } from '../model/batch-pod.ts'
-import { NO_STATE } from '../model/claim-constraints.ts'
-import type { PodClass, Variant } from '../model/pod-group.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
 import { ExistingNodes } from '../nodes/existing-nodes.ts'
-import type { World } from '../problem/problem.ts'
-import { TopologyCounts } from '../topology/counts.ts'
+import type { Problem } from '../problem/problem.ts'
+import { TopologyCounts } from '../topology/topology-counts.ts'
 import { ClaimSearch, INDEX_FROM } from './claim-search.ts'
 import { ClaimTable } from './claim-table.ts'
 import { ClaimTrial } from './claim-trial.ts'
@@ -24,14 +24,14 @@ type Outcome = typeof NOT_PLACED | typeof PLACED | typeof DEFERRED
 
 /** One decision under way: places pods one by one in upstream's order (`docs/spec/scheduling.md`). */
 export class Run {
-  readonly world: World
+  readonly problem: Problem
   readonly claims: ClaimTable
   readonly nodes: ExistingNodes
   readonly counts: TopologyCounts
   readonly limits: readonly PoolLimits[]
   readonly reservations: Reservations
   /** Set when a pod of the world claims devices. */
-  readonly devices: DeviceRun | undefined
+  readonly devices: DeviceAllocation | undefined
   /** How many wishes were given up for each placed pod that has not all of them. */
   readonly levels = new Map<BatchPod, number>()
   /** Classes (by number) whose pods wait for reserved capacity to be free. */
@@ -52,36 +52,46 @@ export class Run {
    * `gone` are nodes (by number) that no longer count, nor do the pods that run there. A run with it borrows the room of
    * the world's nodes: `nodes.rollBack` must follow. `indexFrom` is for tests of the index on small inputs.
    */
-  constructor(world: World, gone?: ReadonlySet<number>, indexFrom = INDEX_FROM) {
-    this.world = world
+  constructor(problem: Problem, gone?: ReadonlySet<number>, indexFrom = INDEX_FROM) {
+    this.problem = problem
     this.#isWhatIf = gone !== undefined
     gone ??= NONE_GONE
-    const { table, templates, options, pods } = world
+    const { table, templates, options, pods } = problem
     this.#indexFrom = this.#isWhatIf ? Number.POSITIVE_INFINITY : indexFrom
     this.claims = this.#isWhatIf ? new ClaimTable(table.width, FEW_CLAIMS) : new ClaimTable(table.width)
-    this.counts = new TopologyCounts(world.groups.list, world.nodes, world.domains, world.states, classesOf(pods))
+    this.counts = new TopologyCounts(
+      problem.groups.list,
+      problem.nodes,
+      problem.domains,
+      problem.constraintsTable,
+      podGroupsOf(pods),
+    )
     for (const node of gone) {
-      const existing = world.nodes[node]
+      const existing = problem.nodes[node]
       if (existing === undefined) continue
-      for (const { pod, podClass } of world.running.get(node) ?? []) {
+      for (const { pod, podGroup } of problem.running.get(node) ?? []) {
         // Pods that are going already were never counted.
-        if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podClass, node, existing, -1)
+        if (pod.metadata.deletionTimestamp === undefined) this.counts.recordOnNode(podGroup, node, existing, -1)
       }
     }
     this.devices =
-      world.devices === undefined ? undefined : new DeviceRun(world.devices, world.snapshot.pools, world.states, gone)
+      problem.devices === undefined
+        ? undefined
+        : new DeviceAllocation(problem.devices, problem.snapshot.pools, problem.constraintsTable, gone)
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
-    this.nodes = new ExistingNodes(world.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
-    this.limits = templates.map((template) => new PoolLimits(template, world.poolUse, pods.length, gone, world.nodes))
+    this.nodes = new ExistingNodes(problem.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
+    this.limits = templates.map(
+      (template) => new PoolLimits(template, problem.poolUse, pods.length, gone, problem.nodes),
+    )
   }
 
   get #trial(): ClaimTrial {
-    this.#madeTrial ??= new ClaimTrial(this.world, this)
+    this.#madeTrial ??= new ClaimTrial(this.problem, this)
     return this.#madeTrial
   }
 
   get #search(): ClaimSearch {
-    this.#madeSearch ??= new ClaimSearch(this.world, {
+    this.#madeSearch ??= new ClaimSearch(this.problem, {
       claims: this.claims,
       counts: this.counts,
       trial: this.#trial,
@@ -115,7 +125,7 @@ export class Run {
         } else {
           failed.add(pod)
           left.push(pod)
-          this.#least.leave(pod.podClass)
+          this.#least.leave(pod.podGroup)
         }
       }
       if (successes === 0) break
@@ -130,10 +140,10 @@ export class Run {
    * again, since one may have been waiting for another.
    */
   #keepPlaces(queue: BatchPod[]): BatchPod[] {
-    const { plannedNode } = this.world
+    const { plannedNode } = this.problem
     if (plannedNode.size === 0) return queue
     const kept = new Set<BatchPod>()
-    let left = queue.filter((pod) => plannedNode.has(pod) && pod.podClass.refusal === undefined)
+    let left = queue.filter((pod) => plannedNode.has(pod) && pod.podGroup.refusal === undefined)
     let before: number
     do {
       before = kept.size
@@ -147,15 +157,15 @@ export class Run {
   }
 
   #keepPlace(pod: BatchPod): boolean {
-    const { plannedNode, builder } = this.world
-    const { podClass } = pod
+    const { plannedNode, builder } = this.problem
+    const { podGroup } = pod
     const node = plannedNode.get(pod)
     if (node === undefined) return false
     for (let level = 0; ; level++) {
-      const variant = builder.variant(podClass, level)
+      const variant = builder.variant(podGroup, level)
       if (variant === undefined) return false
       this.#steps++
-      if (!this.nodes.accepts(node, podClass, variant)) continue
+      if (!this.nodes.accepts(node, podGroup, variant)) continue
       this.nodes.place(node, pod)
       this.#placed(pod, level)
       return true
@@ -163,26 +173,26 @@ export class Run {
   }
 
   #placed(pod: BatchPod, level: number): void {
-    const { podClass } = pod
+    const { podGroup } = pod
     this.#version++
     if (level > 0) this.levels.set(pod, level)
-    if (!this.#isWhatIf) this.#release(podClass, level)
-    this.deferred.delete(podClass.id)
+    if (!this.#isWhatIf) this.#release(podGroup, level)
+    this.deferred.delete(podGroup.id)
   }
 
   /** The state of a new claim with a pod, after the best choice of domains; for explanations. */
-  bestState(from: number, variant: Variant, podClass: PodClass): number {
+  bestConstraints(from: number, variant: Variant, podGroup: PodGroup): number {
     this.#trial.begin()
-    return this.#trial.narrowed(from, variant, podClass)
+    return this.#trial.narrowed(from, variant, podGroup)
   }
 
   /** One attempt with all wishes, then with fewer and fewer. */
   #try(pod: BatchPod): boolean {
-    const { podClass } = pod
-    if (podClass.refusal !== undefined) return false
-    if (this.#failedAt.get(podClass.id) === this.#version) return false
+    const { podGroup } = pod
+    if (podGroup.refusal !== undefined) return false
+    if (this.#failedAt.get(podGroup.id) === this.#version) return false
     for (let level = 0; ; level++) {
-      const variant = this.world.builder.variant(podClass, level)
+      const variant = this.problem.builder.variant(podGroup, level)
       if (variant === undefined) break
       const outcome = this.#place(pod, variant)
       if (outcome === PLACED) {
@@ -190,16 +200,16 @@ export class Run {
         return true
       }
       if (outcome === DEFERRED) {
-        this.deferred.add(podClass.id)
+        this.deferred.add(podGroup.id)
         break
       }
     }
-    this.#failedAt.set(podClass.id, this.#version)
+    this.#failedAt.set(podGroup.id, this.#version)
     return false
   }
 
   #place(pod: BatchPod, variant: Variant): Outcome {
-    const node = this.nodes.find(pod.podClass, variant)
+    const node = this.nodes.find(pod.podGroup, variant)
     this.#steps += this.nodes.takeSteps()
     if (node >= 0) {
       this.nodes.place(node, pod)
@@ -211,57 +221,57 @@ export class Run {
   }
 
   #joinClaim(pod: BatchPod, variant: Variant): boolean {
-    const { podClass } = pod
-    const claim = this.#search.find(variant, podClass)
+    const { podGroup } = pod
+    const claim = this.#search.find(variant, podGroup)
     if (claim < 0) return false
     const to = this.#search.reached
-    this.claims.place(claim, this.world.states.get(to), pod, podClass.row)
-    this.#settle(claim, to, podClass)
+    this.claims.place(claim, this.problem.constraintsTable.get(to), pod, podGroup.row)
+    this.#settle(claim, to, podGroup)
     return true
   }
 
   #openClaim(pod: BatchPod, variant: Variant): Outcome {
-    const { world, claims } = this
-    const { podClass } = pod
-    for (const template of world.templates) {
+    const { problem, claims } = this
+    const { podGroup } = pod
+    for (const template of problem.templates) {
       this.#steps++
       const limits = this.limits[template.index]
       if (limits === undefined || limits.nodesExhausted) continue
-      if (!world.tolerates(variant.tolerations, template.taints)) continue
-      const allowed = limits.allowed(world.states)
+      if (!problem.tolerates(variant.tolerations, template.taints)) continue
+      const allowed = limits.allowed(problem.constraintsTable)
       if (allowed === undefined) continue
-      const root = world.states.root(template.index, allowed)
-      if (root === NO_STATE || !this.counts.allowsHost(variant, podClass, this.nodes.size + claims.size)) continue
-      const found = this.#trial.opened(root, variant, podClass)
+      const root = problem.constraintsTable.root(template.index, allowed)
+      if (root === NO_CONSTRAINTS || !this.counts.allowsHost(variant, podGroup, this.nodes.size + claims.size)) continue
+      const found = this.#trial.opened(root, variant, podGroup)
       if (found === 'deferred') return DEFERRED
-      if (found === NO_STATE) continue
-      const claim = claims.add(world.states.get(found), pod, podClass.row)
-      limits.take(world.states.get(found), podClass.row)
-      this.#settle(claim, found, podClass)
+      if (found === NO_CONSTRAINTS) continue
+      const claim = claims.add(problem.constraintsTable.get(found), pod, podGroup.row)
+      limits.take(problem.constraintsTable.get(found), podGroup.row)
+      this.#settle(claim, found, podGroup)
       return PLACED
     }
     return NOT_PLACED
   }
 
   /** Writes down what a claim that has taken a pod leaves to the pods after it. */
-  #settle(claim: number, stateId: number, podClass: PodClass): void {
-    this.#search.took(claim, podClass)
-    this.counts.recordOnClaim(podClass, this.nodes.size + claim, stateId)
-    this.#trial.settle(claim, stateId, podClass)
+  #settle(claim: number, constraintsId: number, podGroup: PodGroup): void {
+    this.#search.took(claim, podGroup)
+    this.counts.recordOnClaim(podGroup, this.nodes.size + claim, constraintsId)
+    this.#trial.settle(claim, constraintsId, podGroup)
   }
 
   /** One pod less will ask with the variants that were tried for it. */
-  #release(podClass: PodClass, level: number): void {
-    podClass.left--
+  #release(podGroup: PodGroup, level: number): void {
+    podGroup.left--
     for (let tried = 0; tried <= level; tried++) {
-      const variant = podClass.variants[tried]
+      const variant = podGroup.variants[tried]
       if (variant !== undefined && --variant.expected.pods <= 0) this.#madeSearch?.release(variant.fitKey)
     }
   }
 }
 
-const classesOf = (pods: readonly BatchPod[]): ReadonlySet<PodClass> => {
-  const classes = new Set<PodClass>()
-  for (const { podClass } of pods) classes.add(podClass)
-  return classes
+const podGroupsOf = (pods: readonly BatchPod[]): ReadonlySet<PodGroup> => {
+  const podGroups = new Set<PodGroup>()
+  for (const { podGroup } of pods) podGroups.add(podGroup)
+  return podGroups
 }

@@ -1,5 +1,5 @@
 import type { BatchPod } from '../model/batch-pod.ts'
-import type { PodClass } from '../model/pod-group.ts'
+import type { PodGroup } from '../model/pod-group.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 
 /** A pod with what its place in the queue depends on. */
@@ -37,7 +37,7 @@ const placer = (table: ResourceTable, isPrefixed: boolean): ((pod: BatchPod) => 
   const creation = new CreationTimes()
   return (pod) => {
     const { metadata } = pod.pod
-    const { row } = pod.podClass
+    const { row } = pod.podGroup
     const created = creation.of(metadata?.creationTimestamp ?? '')
     const uid = metadata?.uid ?? ''
     const prefix = isPrefixed ? prefixOf(uid) : 0
@@ -69,17 +69,17 @@ export class QueueLists {
 
 /** The places by size, largest first, one list for each size; a single list if there are too many sizes. */
 const dealt = (places: Place[]): readonly Place[][] => {
-  const byClass = new Map<PodClass, Place[]>()
+  const byGroup = new Map<PodGroup, Place[]>()
   for (const place of places) {
-    const { podClass } = place.pod
-    const same = byClass.get(podClass)
-    if (same === undefined) byClass.set(podClass, [place])
+    const { podGroup } = place.pod
+    const same = byGroup.get(podGroup)
+    if (same === undefined) byGroup.set(podGroup, [place])
     else same.push(place)
-    if (byClass.size * DEALT_FROM > places.length) return [places]
+    if (byGroup.size * DEALT_FROM > places.length) return [places]
   }
   const sizes: Place[][] = []
-  const classes = [...byClass.values()].sort((a, b) => (a[0] && b[0] ? bySize(a[0], b[0]) : 0))
-  for (const own of classes) {
+  const podGroups = [...byGroup.values()].sort((a, b) => (a[0] && b[0] ? bySize(a[0], b[0]) : 0))
+  for (const own of podGroups) {
     const before = sizes.at(-1)
     if (before?.[0] && own[0] && bySize(before[0], own[0]) === 0) for (const place of own) before.push(place)
     else sizes.push(own)

@@ -1,5 +1,5 @@
-import { forEachBit } from '../instance-types/claim-constraints.ts'
-import type { State } from '../model/claim-constraints.ts'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { Template } from '../model/template.ts'
 
 /** What a placement would do to the reservations a claim holds. */
@@ -12,8 +12,8 @@ const capacities = (templates: readonly Template[]): ReadonlyMap<string, number>
   const found = known.get(templates)
   if (found !== undefined) return found
   const left = new Map<string, number>()
-  for (const { assortment } of templates) {
-    for (const { reservation, offering } of assortment.reserved) {
+  for (const { typeOptions } of templates) {
+    for (const { reservation, offering } of typeOptions.reserved) {
       if (reservation === undefined) continue
       const capacity = offering.reservationCapacity ?? 0
       left.set(reservation, Math.min(left.get(reservation) ?? capacity, capacity))
@@ -46,13 +46,13 @@ export class Reservations {
   }
 
   /** The reservations a claim (`undefined`: a new one) would hold, or that it must be refused for want of them. */
-  verdict(claim: number | undefined, state: State, total: Float64Array): ReservationVerdict {
+  verdict(claim: number | undefined, constraints: ClaimConstraints, total: Float64Array): ReservationVerdict {
     const held = claim === undefined ? undefined : this.#held[claim]
     let isCompatible = false
     const ids = new Set<string>()
-    forEachBit(state.offerings, (index) => {
-      const id = state.index.template.offerings[index]?.reservation
-      if (id === undefined || ids.has(id) || !state.index.fits(index, total)) return
+    forEachBit(constraints.offerings, (index) => {
+      const id = constraints.index.template.offerings[index]?.reservation
+      if (id === undefined || ids.has(id) || !constraints.index.fits(index, total)) return
       isCompatible = true
       if (held?.has(id) === true || (this.#left.get(id) ?? 0) > 0) ids.add(id)
     })

@@ -1,14 +1,14 @@
 import { type Pod, podRequests } from '@kerf/apis'
-import { type PodKind, podKindOf } from './pod-kind.ts'
+import { type PodForm, podFormOf } from './pod-form.ts'
 
-const requestsByKind = new WeakMap<PodKind, ReadonlyMap<string, bigint>>()
+const requestsByKind = new WeakMap<PodForm, ReadonlyMap<string, bigint>>()
 
 /** Requests of a pod, remembered for its kind. @throws QuantityError */
 export const cachedRequests = (pod: Pod): ReadonlyMap<string, bigint> => {
-  const kind = podKindOf(pod)
-  const known = kind === undefined ? undefined : requestsByKind.get(kind)
+  const form = podFormOf(pod)
+  const known = form === undefined ? undefined : requestsByKind.get(form)
   if (known !== undefined) return known
   const requests = podRequests(pod)
-  if (kind !== undefined) requestsByKind.set(kind, requests)
+  if (form !== undefined) requestsByKind.set(form, requests)
   return requests
 }

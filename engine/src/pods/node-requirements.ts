@@ -1,5 +1,5 @@
 import type { NodeSelectorTerm, Pod } from '@kerf/apis'
-import type { PodWishes } from '../model/preferences.ts'
+import type { PodPreferences } from '../model/preferences.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
@@ -12,15 +12,19 @@ const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
  * The node selector and the first alternative of the required node affinity
  * (`docs/spec/requirements.md#requirements-of-a-pod`).
  */
-export const strictRequirements = (pod: Pod, wishes: PodWishes, rules: LabelRules): Requirements => {
-  const [term] = wishes.requiredNodeTerms
+export const strictRequirements = (pod: Pod, preferences: PodPreferences, rules: LabelRules): Requirements => {
+  const [term] = preferences.requiredNodeTerms
   const selector = selectorOf(pod, rules)
   return term === undefined ? selector : selector.merge(termOf(term, rules))
 }
 
 /** The strict ones and the heaviest preference that was not given up yet. */
-export const fullRequirements = (strict: Requirements, wishes: PodWishes, rules: LabelRules): Requirements => {
-  const [preference] = wishes.preferredNodeTerms
+export const fullRequirements = (
+  strict: Requirements,
+  preferences: PodPreferences,
+  rules: LabelRules,
+): Requirements => {
+  const [preference] = preferences.preferredNodeTerms
   return preference === undefined ? strict : strict.merge(termOf(preference, rules))
 }
 

@@ -1,12 +1,12 @@
 import type { Pod, Toleration } from '@kerf/apis'
-import type { PodWishes } from '../model/preferences.ts'
+import type { PodPreferences } from '../model/preferences.ts'
 import { toleratePreferNoSchedule } from './tolerations.ts'
 
 const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | undefined): readonly T[] =>
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)
 
 /** Everything the pod wishes, before anything is given up. */
-export const wishesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodWishes => {
+export const preferencesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
   return {
     requiredNodeTerms: nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [],
@@ -29,22 +29,25 @@ export const wishesOf = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?
  * is left to give. An alternative of the required node affinity goes before any preference, and the last alternative
  * never goes.
  */
-export const relax = (wishes: PodWishes, mayToleratePreferNoSchedule: boolean): PodWishes | undefined => {
-  const { requiredNodeTerms, preferredNodeTerms, preferredAffinity, preferredAntiAffinity, spread } = wishes
-  if (requiredNodeTerms.length > 1) return { ...wishes, requiredNodeTerms: requiredNodeTerms.slice(1) }
-  if (preferredAffinity.length > 0) return { ...wishes, preferredAffinity: preferredAffinity.slice(1) }
-  if (preferredAntiAffinity.length > 0) return { ...wishes, preferredAntiAffinity: preferredAntiAffinity.slice(1) }
-  if (preferredNodeTerms.length > 0) return { ...wishes, preferredNodeTerms: preferredNodeTerms.slice(1) }
+export const relax = (
+  preferences: PodPreferences,
+  mayToleratePreferNoSchedule: boolean,
+): PodPreferences | undefined => {
+  const { requiredNodeTerms, preferredNodeTerms, preferredAffinity, preferredAntiAffinity, spread } = preferences
+  if (requiredNodeTerms.length > 1) return { ...preferences, requiredNodeTerms: requiredNodeTerms.slice(1) }
+  if (preferredAffinity.length > 0) return { ...preferences, preferredAffinity: preferredAffinity.slice(1) }
+  if (preferredAntiAffinity.length > 0) return { ...preferences, preferredAntiAffinity: preferredAntiAffinity.slice(1) }
+  if (preferredNodeTerms.length > 0) return { ...preferences, preferredNodeTerms: preferredNodeTerms.slice(1) }
   const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
   if (soft >= 0) {
     // The last one fills the hole, as upstream does it: the order of the rest decides what goes next.
     const rest = spread.slice(0, -1)
     const last = spread.at(-1)
     if (soft < rest.length && last !== undefined) rest[soft] = last
-    return { ...wishes, spread: rest }
+    return { ...preferences, spread: rest }
   }
-  if (!mayToleratePreferNoSchedule || wishes.tolerations.some(isPreferNoScheduleToleration)) return undefined
-  return { ...wishes, tolerations: [...wishes.tolerations, toleratePreferNoSchedule] }
+  if (!mayToleratePreferNoSchedule || preferences.tolerations.some(isPreferNoScheduleToleration)) return undefined
+  return { ...preferences, tolerations: [...preferences.tolerations, toleratePreferNoSchedule] }
 }
 
 const isPreferNoScheduleToleration = ({ key, operator, value, effect }: Toleration): boolean =>

@@ -1,16 +1,16 @@
 import type { Pod, Toleration } from '@kerf/apis'
-import type { DeviceWorld } from '../devices/device-world.ts'
-import type { States } from '../instance-types/claim-constraints.ts'
+import type { ClusterDevices } from '../devices/cluster-devices.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import type { PodDevices } from '../model/device-claims.ts'
-import type { KeyTerms, PodClass, Variant } from '../model/pod-group.ts'
-import type { PodWishes } from '../model/preferences.ts'
+import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
+import type { PodPreferences } from '../model/preferences.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
 import { cachedRequests } from '../pods/cached-requests.ts'
 import { hostPortsOf } from '../pods/host-ports.ts'
 import { fullRequirements, requirementAlternatives, strictRequirements } from '../pods/node-requirements.ts'
 import { namespaceOf, podName } from '../pods/pod-name.ts'
-import { relax, wishesOf } from '../pods/relaxation.ts'
+import { preferencesOf, relax } from '../pods/relaxation.ts'
 import { demandComplaints, requestComplaints } from '../pods/validation.ts'
 import type { Reason } from '../reason.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
@@ -20,17 +20,17 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import type { DefaultSpread } from '../topology/default-spread.ts'
 import type { Domains } from '../topology/domains.ts'
-import type { PodLabelSets, TopologyGroups } from '../topology/groups.ts'
 import { affinityTerm, spreadTerm } from '../topology/term.ts'
+import type { PodLabelSets, TopologyGroups } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
 
-export interface ClassContext {
+export interface PodGroupContext {
   readonly snapshot: ClusterSnapshot
   readonly options: ScheduleOptions
   readonly rules: LabelRules
   readonly storage: Storage
   /** `undefined` while no pod claims devices, or such pods are ignored. */
-  readonly devices: DeviceWorld | undefined
+  readonly devices: ClusterDevices | undefined
   readonly groups: TopologyGroups
   readonly labelSets: PodLabelSets
   readonly defaultSpread: DefaultSpread
@@ -48,20 +48,20 @@ const hasDeviceClaims = (pod: Pod): boolean =>
   )
 
 /** Makes pod classes, and their variants one by one as wishes have to be given up. */
-export class ClassBuilder {
-  readonly #context: ClassContext
+export class PodGroupBuilder {
+  readonly #context: PodGroupContext
   readonly #fitKeys = new Map<string, { readonly key: number; readonly expected: { pods: number } }>()
   readonly #requestNumbers = new Map<string, number>()
   readonly #hostKeys = new Map<string, number>()
   #variantCount = 0
-  #states: States | undefined
+  #constraintsTable: ClaimConstraintsTable | undefined
   #domains: Domains | undefined
 
-  constructor(context: ClassContext) {
+  constructor(context: PodGroupContext) {
     this.#context = context
   }
 
-  build(id: number, pod: Pod, avoidsSettling: boolean): PodClass {
+  build(id: number, pod: Pod, avoidsSettling: boolean): PodGroup {
     const { rules, storage, labelSets, defaultSpread } = this.#context
     const devices = this.#devicesOf(pod)
     const refusal = this.#refusalOf(pod, devices)
@@ -88,11 +88,11 @@ export class ClassBuilder {
         volumes: [],
         volumeAlternatives: [],
         nodeAlternatives: [],
-        wishes: { ...NO_WISHES },
+        preferences: { ...NO_PREFERENCES },
         terms: [],
       }
     }
-    const wishes = wishesOf(pod, defaultSpread.constraintsOf(pod))
+    const preferences = preferencesOf(pod, defaultSpread.constraintsOf(pod))
     const hasVolumes = Storage.hasVolumes(pod)
     return {
       ...base,
@@ -102,8 +102,8 @@ export class ClassBuilder {
       volumes: hasVolumes ? storage.volumeUseOf(pod) : [],
       volumeAlternatives: hasVolumes ? storage.alternativesOf(pod) : [],
       nodeAlternatives: requirementAlternatives(pod, rules),
-      wishes,
-      terms: this.#termsOf(pod, wishes),
+      preferences,
+      terms: this.#termsOf(pod, preferences),
     }
   }
 
@@ -142,13 +142,13 @@ export class ClassBuilder {
     }
   }
 
-  #termsOf(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
+  #termsOf(pod: Pod, preferences: PodPreferences): readonly TopologyTerm[] {
     const { rules, snapshot, options } = this.#context
     const ignoresPreferences = options.preferencePolicy === 'Ignore'
     const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
     const { namespaces } = snapshot
     const terms: TopologyTerm[] = []
-    for (const constraint of wishes.spread) {
+    for (const constraint of preferences.spread) {
       const term = spreadTerm(pod, constraint, rules)
       if (term.required || !ignoresPreferences) terms.push(term)
     }
@@ -159,110 +159,110 @@ export class ClassBuilder {
       terms.push(affinityTerm('anti-affinity', pod, term, true, namespaces, rules))
     }
     if (ignoresPreferences) return terms
-    for (const term of wishes.preferredAffinity)
+    for (const term of preferences.preferredAffinity)
       terms.push(affinityTerm('affinity', pod, term, false, namespaces, rules))
-    for (const term of wishes.preferredAntiAffinity) {
+    for (const term of preferences.preferredAntiAffinity) {
       terms.push(affinityTerm('anti-affinity', pod, term, false, namespaces, rules))
     }
     return terms
   }
 
-  #groupOf(podClass: PodClass, term: TopologyTerm, isInverse = false): TopologyGroup {
-    return this.#context.groups.of(term, isInverse, podClass.nodeAlternatives, podClass.wishes.tolerations)
+  #groupOf(podGroup: PodGroup, term: TopologyTerm, isInverse = false): TopologyGroup {
+    return this.#context.groups.of(term, isInverse, podGroup.nodeAlternatives, podGroup.preferences.tolerations)
   }
 
   /** Creates the groups of a class, so that later classes can be counted in them. */
-  createGroups(podClass: PodClass): void {
+  createGroups(podGroup: PodGroup): void {
     const inverse: TopologyGroup[] = []
     const demanded: TopologyGroup[] = []
-    for (const term of podClass.terms) {
-      const group = this.#groupOf(podClass, term)
+    for (const term of podGroup.terms) {
+      const group = this.#groupOf(podGroup, term)
       if (term.required) demanded.push(group)
-      if (term.required && term.kind === 'anti-affinity') {
-        const own = this.#groupOf(podClass, term, true)
+      if (term.required && term.type === 'anti-affinity') {
+        const own = this.#groupOf(podGroup, term, true)
         inverse.push(own)
         demanded.push(own)
       }
     }
-    podClass.inverseOwned = [...new Set(inverse)]
-    podClass.demanded = [...new Set(demanded)]
+    podGroup.inverseOwned = [...new Set(inverse)]
+    podGroup.demanded = [...new Set(demanded)]
   }
 
   /** Once all groups exist: who counts whom, and the first variant of every class. */
-  connect(states: States, domains: Domains, classes: readonly PodClass[]): void {
-    this.#states = states
+  connect(constraintsTable: ClaimConstraintsTable, domains: Domains, podGroups: readonly PodGroup[]): void {
+    this.#constraintsTable = constraintsTable
     this.#domains = domains
-    for (const podClass of classes) {
-      if (podClass.refusal !== undefined) continue
-      podClass.counting = this.#context.groups.selecting(podClass.labels).filter(({ isInverse }) => !isInverse)
-      podClass.variants = [this.#variant(podClass, podClass.wishes)]
+    for (const podGroup of podGroups) {
+      if (podGroup.refusal !== undefined) continue
+      podGroup.counting = this.#context.groups.selecting(podGroup.labels).filter(({ isInverse }) => !isInverse)
+      podGroup.variants = [this.#variant(podGroup, podGroup.preferences)]
     }
   }
 
   /** The class with `level` wishes given up; `undefined` when there are not that many. */
-  variant(podClass: PodClass, level: number): Variant | undefined {
-    while (podClass.variants.length <= level) {
-      const last = podClass.variants.at(-1)
-      const wishes = last === undefined ? undefined : this.#relaxed(last.wishes)
-      if (wishes === undefined) return undefined
-      podClass.variants.push(this.#variant(podClass, wishes))
+  variant(podGroup: PodGroup, level: number): Variant | undefined {
+    while (podGroup.variants.length <= level) {
+      const last = podGroup.variants.at(-1)
+      const preferences = last === undefined ? undefined : this.#relaxed(last.preferences)
+      if (preferences === undefined) return undefined
+      podGroup.variants.push(this.#variant(podGroup, preferences))
     }
-    return podClass.variants[level]
+    return podGroup.variants[level]
   }
 
   /** The next wishes that make a difference: giving up what is ignored anyway changes nothing. */
-  #relaxed(wishes: PodWishes): PodWishes | undefined {
-    let next = relax(wishes, this.#context.relaxesTaints)
+  #relaxed(preferences: PodPreferences): PodPreferences | undefined {
+    let next = relax(preferences, this.#context.relaxesTaints)
     if (this.#context.options.preferencePolicy !== 'Ignore') return next
     while (
       next !== undefined &&
-      next.requiredNodeTerms.length === wishes.requiredNodeTerms.length &&
-      next.tolerations.length === wishes.tolerations.length
+      next.requiredNodeTerms.length === preferences.requiredNodeTerms.length &&
+      next.tolerations.length === preferences.tolerations.length
     ) {
       next = relax(next, this.#context.relaxesTaints)
     }
     return next
   }
 
-  #variant(podClass: PodClass, wishes: PodWishes): Variant {
-    const { pod } = podClass
+  #variant(podGroup: PodGroup, preferences: PodPreferences): Variant {
+    const { pod } = podGroup
     const { rules, options, groups, tolerationNumber } = this.#context
-    const states = this.#states
-    if (states === undefined) throw new Error('variants are made after the groups are connected')
-    const strict = strictRequirements(pod, wishes, rules)
-    const full = options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, wishes, rules)
-    const requirements = states.requirementNumber(full)
-    const tolerations = tolerationNumber(wishes.tolerations)
-    const required = podClass.terms.filter((term) => term.required && term.kind !== 'spread')
-    const soft = this.#termsOf(pod, wishes).filter((term) => !term.required || term.kind === 'spread')
-    const owned = new Set([...required, ...soft].map((term) => this.#groupOf(podClass, term)))
+    const constraintsTable = this.#constraintsTable
+    if (constraintsTable === undefined) throw new Error('variants are made after the groups are connected')
+    const strict = strictRequirements(pod, preferences, rules)
+    const full = options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, preferences, rules)
+    const requirements = constraintsTable.requirementNumber(full)
+    const tolerations = tolerationNumber(preferences.tolerations)
+    const required = podGroup.terms.filter((term) => term.required && term.type !== 'spread')
+    const soft = this.#termsOf(pod, preferences).filter((term) => !term.required || term.type === 'spread')
+    const owned = new Set([...required, ...soft].map((term) => this.#groupOf(podGroup, term)))
     const all = [...owned]
-    for (const group of groups.selecting(podClass.labels)) if (group.isInverse) all.push(group)
+    for (const group of groups.selecting(podGroup.labels)) if (group.isInverse) all.push(group)
     const hostGroups = all.filter(({ isHost }) => isHost)
     const hostText = [
-      ...hostGroups.map((group) => `${group.id}${group.selects(podClass.labels.namespace, podClass.labels.labels)}`),
+      ...hostGroups.map((group) => `${group.id}${group.selects(podGroup.labels.namespace, podGroup.labels.labels)}`),
       strict.byKey.get(labels.hostname)?.identity ?? '',
     ].join()
     const fit = this.#fitKey([
-      this.#requestNumber(podClass),
+      this.#requestNumber(podGroup),
       requirements,
       tolerations,
-      ...podClass.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
+      ...podGroup.ports.map(({ ip, port, protocol }) => `${ip}:${port}/${protocol}`),
       '|',
-      ...podClass.volumeAlternatives.map((alternative) => states.requirementNumber(alternative)),
+      ...podGroup.volumeAlternatives.map((alternative) => constraintsTable.requirementNumber(alternative)),
       '|',
       hostText,
     ])
-    fit.expected.pods += podClass.left
+    fit.expected.pods += podGroup.left
     return {
       id: this.#variantCount++,
-      wishes,
+      preferences,
       strict,
       requirements,
       tolerations,
       hostGroups,
       hostKey: numberIn(this.#hostKeys, hostText),
-      keyTerms: this.#keyTerms(podClass, all, strict),
+      keyTerms: this.#keyTerms(podGroup, all, strict),
       fitKey: fit.key,
       expected: fit.expected,
     }
@@ -278,11 +278,11 @@ export class ClassBuilder {
     return fit
   }
 
-  #requestNumber(podClass: PodClass): number {
-    return numberIn(this.#requestNumbers, podClass.row.join())
+  #requestNumber(podGroup: PodGroup): number {
+    return numberIn(this.#requestNumbers, podGroup.row.join())
   }
 
-  #keyTerms(podClass: PodClass, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
+  #keyTerms(podGroup: PodGroup, groups: readonly TopologyGroup[], strict: Requirements): readonly KeyTerms[] {
     const byKey = new Map<number, TopologyGroup[]>()
     for (const group of groups) {
       if (group.isHost) continue
@@ -291,8 +291,8 @@ export class ClassBuilder {
       else same.push(group)
     }
     const pins = new Map<number, TopologyGroup[]>()
-    const lookingFor = podClass.counting.filter(({ kind }) => kind !== 'spread')
-    for (const group of [...podClass.inverseOwned, ...lookingFor]) {
+    const lookingFor = podGroup.counting.filter(({ type }) => type !== 'spread')
+    for (const group of [...podGroup.inverseOwned, ...lookingFor]) {
       if (group.isHost) continue
       const same = pins.get(group.keyNumber)
       if (same === undefined) pins.set(group.keyNumber, [group])
@@ -328,7 +328,7 @@ const numberIn = (numbers: Map<string, number>, text: string): number => {
   return number
 }
 
-const NO_WISHES: PodWishes = {
+const NO_PREFERENCES: PodPreferences = {
   requiredNodeTerms: [],
   preferredNodeTerms: [],
   preferredAffinity: [],

@@ -1,17 +1,17 @@
 import { type Pod, type Taint, type Toleration, toleratesTaints } from '@kerf/apis'
-import { type DeviceWorld, deviceWorldOf } from '../devices/device-world.ts'
-import { States } from '../instance-types/claim-constraints.ts'
+import { type ClusterDevices, clusterDevicesOf } from '../devices/cluster-devices.ts'
+import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { daemonOf } from '../instance-types/daemons.ts'
 import { TemplateReader } from '../instance-types/template-reader.ts'
 import type { BatchPod } from '../model/batch-pod.ts'
 import type { Daemon } from '../model/daemon.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { PodClass } from '../model/pod-group.ts'
+import type { PodGroup } from '../model/pod-group.ts'
 import type { EmptyTemplate, Template } from '../model/template.ts'
 import { byRank, existingNodeOf } from '../nodes/existing-node.ts'
 import { NodeTable } from '../nodes/node-table.ts'
 import { type PoolUse, poolUseOf } from '../nodes/pool-use.ts'
-import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
+import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import type { Reason } from '../reason.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { ResourceTable } from '../resources/resource-table.ts'
@@ -19,11 +19,11 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { DefaultSpread } from '../topology/default-spread.ts'
 import { Domains } from '../topology/domains.ts'
-import { PodLabelSets, TopologyGroups } from '../topology/groups.ts'
 import { countRunningPods, inverseGroupsOfRunningPods } from '../topology/running-pods.ts'
+import { PodLabelSets, TopologyGroups } from '../topology/topology-groups.ts'
 import { Storage } from '../volumes/storage.ts'
 import { rulesOf } from './label-rules-cache.ts'
-import { ClassBuilder } from './pod-group-builder.ts'
+import { PodGroupBuilder } from './pod-group-builder.ts'
 
 /** A pool that may launch nothing, and why. */
 export interface UnusablePool {
@@ -35,7 +35,7 @@ export interface UnusablePool {
  * A snapshot and a batch of pods, made ready for solving: everything that does not change while pods are placed, in
  * numbers instead of names.
  */
-export interface World {
+export interface Problem {
   readonly snapshot: ClusterSnapshot
   readonly options: ScheduleOptions
   readonly rules: LabelRules
@@ -43,7 +43,7 @@ export interface World {
   readonly emptyTemplates: readonly EmptyTemplate[]
   readonly unusablePools: readonly UnusablePool[]
   readonly table: ResourceTable
-  readonly states: States
+  readonly constraintsTable: ClaimConstraintsTable
   readonly domains: Domains
   readonly groups: TopologyGroups
   readonly nodes: readonly ExistingNode[]
@@ -53,11 +53,11 @@ export interface World {
   readonly running: ReadonlyMap<number, readonly BatchPod[]>
   /** Number of the node where an earlier decision placed a pod of the batch. */
   readonly plannedNode: ReadonlyMap<BatchPod, number>
-  readonly classes: readonly PodClass[]
+  readonly podGroups: readonly PodGroup[]
   /** Set when a pod claims devices that are to be found. */
-  readonly devices: DeviceWorld | undefined
+  readonly devices: ClusterDevices | undefined
   readonly pods: readonly BatchPod[]
-  readonly builder: ClassBuilder
+  readonly builder: PodGroupBuilder
   /** Some pool has a PreferNoSchedule taint, so tolerating them is a last resort. */
   readonly relaxesTaints: boolean
   /** Whether tolerations (by number) tolerate the taints of a template or node. */
@@ -107,12 +107,12 @@ const daemonsOf = (snapshot: ClusterSnapshot, rules: LabelRules, options: Schedu
  * batch that run on a node have left it, so that they can be placed; those of `mayLeave` still run, and may be asked to
  * leave later.
  */
-export const worldOf = (
+export const problemOf = (
   snapshot: ClusterSnapshot,
   batch: readonly Pod[],
   options: ScheduleOptions,
   mayLeave: readonly Pod[] = [],
-): World => {
+): Problem => {
   const rules = rulesOf(options)
   const { usable, unusable } = usability(snapshot)
   const daemons = daemonsOf(snapshot, rules, options)
@@ -138,8 +138,8 @@ export const worldOf = (
   const tolerationSets = new TolerationSets()
   const relaxesTaints = templates.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'))
   const devices =
-    options.ignoreDraRequests === false ? deviceWorldOf(snapshot, nodes, rules, batch, mayLeave) : undefined
-  const builder = new ClassBuilder({
+    options.ignoreDraRequests === false ? clusterDevicesOf(snapshot, nodes, rules, batch, mayLeave) : undefined
+  const builder = new PodGroupBuilder({
     snapshot,
     devices,
     options,
@@ -156,35 +156,35 @@ export const worldOf = (
   for (const { markedForDeletion, nodeName } of snapshot.nodes) {
     if (markedForDeletion && nodeName !== undefined) deletingNodes.add(nodeName)
   }
-  const classesByKey = new Map<string, PodClass>()
-  const classOf = (pod: Pod, kind: PodKind | undefined, avoidsSettling: boolean): PodClass => {
+  const classesByKey = new Map<string, PodGroup>()
+  const classOf = (pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): PodGroup => {
     const claimed = devices === undefined ? '' : devices.keyOf(pod)
     // What is not a pod at all becomes a class of its own that carries the complaint.
-    const key = `${kind?.key ?? `broken ${classesByKey.size}`} ${avoidsSettling}${claimed}`
-    let podClass = classesByKey.get(key)
-    if (podClass === undefined) {
-      podClass = builder.build(classesByKey.size, pod, avoidsSettling)
-      classesByKey.set(key, podClass)
+    const key = `${form?.key ?? `broken ${classesByKey.size}`} ${avoidsSettling}${claimed}`
+    let podGroup = classesByKey.get(key)
+    if (podGroup === undefined) {
+      podGroup = builder.build(classesByKey.size, pod, avoidsSettling)
+      classesByKey.set(key, podGroup)
     }
-    return podClass
+    return podGroup
   }
-  const settled = new Map<PodKind, PodClass>()
-  const settling = new Map<PodKind, PodClass>()
+  const settled = new Map<PodForm, PodGroup>()
+  const settling = new Map<PodForm, PodGroup>()
   const read = (pod: Pod): BatchPod => {
     const avoidsSettling =
       options.consolidation === true &&
       pod.status?.phase !== 'Pending' &&
       !(pod.spec?.nodeName !== undefined && deletingNodes.has(pod.spec.nodeName))
-    const kind = podKindOf(pod)
+    const form = podFormOf(pod)
     // Pods of a kind may claim different devices.
-    const known = kind === undefined || devices !== undefined ? undefined : avoidsSettling ? settling : settled
-    let podClass = kind === undefined ? undefined : known?.get(kind)
-    if (podClass === undefined) {
-      podClass = classOf(pod, kind, avoidsSettling)
-      if (kind !== undefined) known?.set(kind, podClass)
+    const known = form === undefined || devices !== undefined ? undefined : avoidsSettling ? settling : settled
+    let podGroup = form === undefined ? undefined : known?.get(form)
+    if (podGroup === undefined) {
+      podGroup = classOf(pod, form, avoidsSettling)
+      if (form !== undefined) known?.set(form, podGroup)
     }
-    podClass.left++
-    return { pod, podClass }
+    podGroup.left++
+    return { pod, podGroup }
   }
   const pods = batch.map(read)
   const hosts = new Map<string, number>()
@@ -198,21 +198,21 @@ export const worldOf = (
     if (known === undefined) running.set(host, [entry])
     else known.push(entry)
   }
-  const classes = [...classesByKey.values()]
+  const podGroups = [...classesByKey.values()]
 
-  const table = tableOf(classes, daemons, templates, nodes)
-  for (const podClass of classes) {
-    podClass.row = table.requestRow(podClass.requests)
-    podClass.columns = table.columnsOf(podClass.requests.keys())
+  const table = tableOf(podGroups, daemons, templates, nodes)
+  for (const podGroup of podGroups) {
+    podGroup.row = table.requestRow(podGroup.requests)
+    podGroup.columns = table.columnsOf(podGroup.requests.keys())
   }
-  for (const podClass of classes) builder.createGroups(podClass)
+  for (const podGroup of podGroups) builder.createGroups(podGroup)
   inverseGroupsOfRunningPods(nodes, leaving, snapshot.namespaces, groups, rules)
   const reachablePools = [...templates, ...emptyTemplates]
   const domains = new Domains(groups.keys, reachablePools, nodes, rules)
   for (const group of groups.list) domains.register(group, nodes)
   countRunningPods(nodes, leaving, groups, domains, labelSets, snapshot.namespaces, rules)
-  const states = new States(templates, table, rules, domains)
-  builder.connect(states, domains, classes)
+  const constraintsTable = new ClaimConstraintsTable(templates, table, rules, domains)
+  builder.connect(constraintsTable, domains, podGroups)
   const covers = (tolerations: number, taints: readonly Taint[]) => tolerationSets.tolerates(tolerations, taints)
 
   return {
@@ -223,15 +223,15 @@ export const worldOf = (
     emptyTemplates,
     unusablePools: unusable,
     table,
-    states,
+    constraintsTable,
     domains,
     groups,
     nodes,
-    nodeTable: new NodeTable(nodes, table, states, covers),
+    nodeTable: new NodeTable(nodes, table, constraintsTable, covers),
     poolUse: poolUseOf(nodes),
     running,
     plannedNode: plannedNodesOf(snapshot, nodes, pods),
-    classes,
+    podGroups,
     devices,
     pods,
     builder,
@@ -279,7 +279,7 @@ const leavingPods = (snapshot: ClusterSnapshot, batch: readonly Pod[]): Readonly
 }
 
 const tableOf = (
-  classes: readonly PodClass[],
+  podGroups: readonly PodGroup[],
   daemons: readonly Daemon[],
   templates: readonly Template[],
   nodes: readonly ExistingNode[],
@@ -296,19 +296,19 @@ const tableOf = (
       else if (amount !== 0n) amounts.set(name, new Set([amount]))
     }
   }
-  for (const podClass of classes) ask(podClass.requests)
+  for (const podGroup of podGroups) ask(podGroup.requests)
   for (const daemon of daemons) ask(daemon.requests)
   const seen = new Set<ReadonlyMap<string, bigint>>()
-  const offer = (room: ReadonlyMap<string, bigint>) => {
-    if (seen.has(room)) return
-    seen.add(room)
+  const offer = (free: ReadonlyMap<string, bigint>) => {
+    if (seen.has(free)) return
+    seen.add(free)
     for (const [name, set] of amounts) {
-      const amount = room.get(name)
+      const amount = free.get(name)
       if (amount !== undefined) set.add(amount)
     }
   }
   for (const { offerings } of templates) for (const { allocatable } of offerings) offer(allocatable)
-  for (const { room } of nodes) offer(room)
+  for (const { free } of nodes) offer(free)
   return new ResourceTable(amounts)
 }
 

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { expect, test } from 'vitest'
-import { awayFrom, cluster, near, node, pod, replicas, running, spreadOver, ZONE } from '../testing/story.ts'
+import { awayFrom, cluster, near, node, pod, replicas, running, spreadOver, ZONE } from '../testing/cluster-builders.ts'
 
 const pending = (each: Pod): Pod => ({ ...each, status: { phase: 'Pending' } })
 const general = cluster().pool('general').set({ countsZones: true })
@@ -13,8 +13,8 @@ const inZones = (...values: readonly string[]) => ({
     },
   },
 })
-const zonesOf = (world: typeof general, ...pods: readonly Pod[]) =>
-  Object.fromEntries(world.schedule(...pods.map(pending)).plan.pendingByZone ?? [])
+const zonesOf = (problem: typeof general, ...pods: readonly Pod[]) =>
+  Object.fromEntries(problem.schedule(...pods.map(pending)).plan.pendingByZone ?? [])
 
 test('a pod that asks for nothing, or for several zones, is flexible; for one, of that zone', () => {
   const pods = [

@@ -1,4 +1,4 @@
-import type { PodClass } from '../model/pod-group.ts'
+import type { PodGroup } from '../model/pod-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { labels } from '../requirements/label-rules.ts'
 
@@ -12,25 +12,25 @@ export type EffectiveZone = string
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()
-  const ofClass = new Map<PodClass, EffectiveZone>()
-  for (const { pod, podClass } of run.world.pods) {
+  const ofGroup = new Map<PodGroup, EffectiveZone>()
+  for (const { pod, podGroup } of run.problem.pods) {
     if (pod.status?.phase !== 'Pending') continue
-    let zone = ofClass.get(podClass)
+    let zone = ofGroup.get(podGroup)
     if (zone === undefined) {
-      zone = effectiveZone(run, podClass)
-      ofClass.set(podClass, zone)
+      zone = effectiveZone(run, podGroup)
+      ofGroup.set(podGroup, zone)
     }
     counts.set(zone, (counts.get(zone) ?? 0) + 1)
   }
   return counts
 }
 
-const effectiveZone = (run: Run, podClass: PodClass): EffectiveZone => {
-  const variant = run.world.builder.variant(podClass, 0)
-  if (podClass.refusal !== undefined || variant === undefined) return 'none'
+const effectiveZone = (run: Run, podGroup: PodGroup): EffectiveZone => {
+  const variant = run.problem.builder.variant(podGroup, 0)
+  if (podGroup.refusal !== undefined || variant === undefined) return 'none'
   const own = variant.strict.byKey.get(labels.zone)
-  const ofVolumes = volumeZones(podClass)
-  const ofTopology = topologyZones(run, podClass)
+  const ofVolumes = volumeZones(podGroup)
+  const ofTopology = topologyZones(run, podGroup)
   if (ofTopology?.length === 0) return 'none'
   const candidates = own !== undefined && !own.complement ? [...own.values] : (ofVolumes ?? ofTopology)
   if (candidates === undefined) return 'flexible'
@@ -46,7 +46,7 @@ const effectiveZone = (run: Run, podClass: PodClass): EffectiveZone => {
 }
 
 /** Zones of the volumes' alternatives together; nothing if one of them is bound to none. */
-const volumeZones = ({ volumeAlternatives }: PodClass): readonly string[] | undefined => {
+const volumeZones = ({ volumeAlternatives }: PodGroup): readonly string[] | undefined => {
   const zones = new Set<string>()
   for (const alternative of volumeAlternatives) {
     const zone = alternative.byKey.get(labels.zone)
@@ -57,12 +57,12 @@ const volumeZones = ({ volumeAlternatives }: PodClass): readonly string[] | unde
 }
 
 /** Zones that spread and affinity leave at this moment; nothing if they do not look at zones. */
-const topologyZones = (run: Run, podClass: PodClass): readonly string[] | undefined => {
-  const { domains, builder } = run.world
-  const terms = builder.variant(podClass, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
+const topologyZones = (run: Run, podGroup: PodGroup): readonly string[] | undefined => {
+  const { domains, builder } = run.problem
+  const terms = builder.variant(podGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)
   if (terms === undefined || terms.groups.length === 0) return undefined
   const names = domains.names[terms.key] ?? []
-  const choice = run.counts.choose(terms, podClass, Int32Array.from(names.keys()))
+  const choice = run.counts.choose(terms, podGroup, Int32Array.from(names.keys()))
   if (choice === undefined) return []
   const open = choice.any.length > 0 ? choice.any : choice.oneOf
   return Array.from(open, (domain) => names[domain] ?? '')

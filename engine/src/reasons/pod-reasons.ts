@@ -1,15 +1,15 @@
 import type { BatchPod } from '../model/batch-pod.ts'
-import type { PodClass, Variant } from '../model/pod-group.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { EmptyTemplate } from '../model/template.ts'
 import type { Run } from '../packing/packing-run.ts'
 import type { Reason } from '../reason.ts'
 import { type PoolFunnel, poolFunnel } from './pool-funnel.ts'
 
 /** The variant of a class with everything given up that can be. */
-export const lastVariant = (run: Run, podClass: PodClass): Variant | undefined => {
+export const lastVariant = (run: Run, podGroup: PodGroup): Variant | undefined => {
   let last: Variant | undefined
   for (let level = 0; ; level++) {
-    const variant = run.world.builder.variant(podClass, level)
+    const variant = run.problem.builder.variant(podGroup, level)
     if (variant === undefined) return last
     last = variant
   }
@@ -48,10 +48,10 @@ const withCounts = ({ stages, reason }: PoolFunnel): readonly Reason[] => {
 }
 
 /** What every NodePool says to a pod that was not placed, the nearest miss first. */
-export const poolReasons = (run: Run, podClass: PodClass): readonly Reason[] => {
-  const { templates, emptyTemplates, unusablePools } = run.world
-  const variant = lastVariant(run, podClass)
-  const funnels = variant === undefined ? [] : templates.map((template) => poolFunnel(run, podClass, variant, template))
+export const poolReasons = (run: Run, podGroup: PodGroup): readonly Reason[] => {
+  const { templates, emptyTemplates, unusablePools } = run.problem
+  const variant = lastVariant(run, podGroup)
+  const funnels = variant === undefined ? [] : templates.map((template) => poolFunnel(run, podGroup, variant, template))
   const reasons = funnels
     .filter(({ reason }) => reason !== undefined)
     .sort((a, b) => nearness(b) - nearness(a))
@@ -70,20 +70,20 @@ export class Reasons {
 
   /** Why a pod was not placed; never empty. */
   of(pod: BatchPod): readonly Reason[] {
-    const { podClass } = pod
-    if (podClass.refusal !== undefined) return podClass.refusal
-    const subject = `pod/${podClass.pod.metadata.namespace ?? 'default'}/${podClass.pod.metadata.name ?? ''}`
-    if (this.#run.deferred.has(podClass.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
-    let reasons = this.#known.get(podClass.id)
+    const { podGroup } = pod
+    if (podGroup.refusal !== undefined) return podGroup.refusal
+    const subject = `pod/${podGroup.pod.metadata.namespace ?? 'default'}/${podGroup.pod.metadata.name ?? ''}`
+    if (this.#run.deferred.has(podGroup.id)) return [{ code: 'reservation.exhausted', subject, detail: {} }]
+    let reasons = this.#known.get(podGroup.id)
     if (reasons === undefined) {
-      const all = poolReasons(this.#run, podClass)
+      const all = poolReasons(this.#run, podGroup)
       reasons =
         all.length > 0
           ? all
-          : this.#run.world.templates.length > 0
+          : this.#run.problem.templates.length > 0
             ? [{ code: 'instance-type.none', subject, detail: {} }]
             : [{ code: 'nodepool.none', subject, detail: {} }]
-      this.#known.set(podClass.id, reasons)
+      this.#known.set(podGroup.id, reasons)
     }
     return reasons
   }

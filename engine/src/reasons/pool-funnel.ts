@@ -1,8 +1,8 @@
 import { formatQuantity, type Quantity, quantityFormatOf, untoleratedTaint } from '@kerf/apis'
-import { forEachBit } from '../instance-types/claim-constraints.ts'
+import { forEachBit } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import { NO_STATE, type State } from '../model/claim-constraints.ts'
-import type { PodClass, Variant } from '../model/pod-group.ts'
+import { type ClaimConstraints, NO_CONSTRAINTS } from '../model/claim-constraints.ts'
+import type { PodGroup, Variant } from '../model/pod-group.ts'
 import type { Template } from '../model/template.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -39,7 +39,7 @@ export const amountText = (name: string, amount: bigint): string =>
  */
 export const poolFunnel = (
   run: Run,
-  podClass: PodClass,
+  podGroup: PodGroup,
   variant: Variant,
   template: Template,
   isPlaced = false,
@@ -51,29 +51,33 @@ export const poolFunnel = (
     stages: [...stages, { constraint, offeringsLeft: 0 }],
     reason: { code, subject, detail },
   })
-  const { states, rules } = run.world
+  const { constraintsTable, rules } = run.problem
 
-  const taint = untoleratedTaint(template.taints, variant.wishes.tolerations)
+  const taint = untoleratedTaint(template.taints, variant.preferences.tolerations)
   if (taint !== undefined) {
     const text = `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`
     return refuse(`taint ${text}`, 'taint.not-tolerated', { taint: text })
   }
   const limits = run.limits[template.index]
   if (limits?.nodesExhausted === true) return refuse('limit on nodes', 'nodepool.node-limit', {})
-  const allowed = limits?.allowed(states)
+  const allowed = limits?.allowed(constraintsTable)
   if (allowed === undefined) {
     const resources = [...(limits?.remaining() ?? [])].map(([name, left]) => `${name} (${amountText(name, left)} left)`)
     return refuse('limits', 'nodepool.limit', { resource: resources.join(', ') })
   }
-  let state = states.root(template.index, allowed)
-  if (allowed !== 0) stages.push({ constraint: 'limits', offeringsLeft: countOf(states.get(state).offerings) })
+  let constraints = constraintsTable.root(template.index, allowed)
+  if (allowed !== 0)
+    stages.push({ constraint: 'limits', offeringsLeft: countOf(constraintsTable.get(constraints).offerings) })
 
   const apply = (constraint: string, wanted: Requirements, code: Reason['code']): PoolFunnel | undefined => {
     for (const requirement of wanted.byKey.values()) {
-      const before = states.get(state).requirements
-      const next = states.join(state, states.requirementNumber(Requirements.of([requirement])))
+      const before = constraintsTable.get(constraints).requirements
+      const next = constraintsTable.join(
+        constraints,
+        constraintsTable.requirementNumber(Requirements.of([requirement])),
+      )
       const name = `${constraint}${requirement}`
-      if (next === NO_STATE) {
+      if (next === NO_CONSTRAINTS) {
         const refusal = before.refusal(Requirements.of([requirement]), rules.isWellKnown)
         const { key } = requirement
         if (refusal?.kind === 'unknown-label') {
@@ -82,54 +86,55 @@ export const poolFunnel = (
         const found = refusal === undefined ? 'no offering of it' : String(refusal.existing)
         return refuse(name, code, { key, wanted: String(requirement), found })
       }
-      state = next
-      stages.push({ constraint: name, offeringsLeft: countOf(states.get(state).offerings) })
+      constraints = next
+      stages.push({ constraint: name, offeringsLeft: countOf(constraintsTable.get(constraints).offerings) })
     }
     return undefined
   }
-  const byLabels = apply('', states.requirementSet(variant.requirements), 'requirement.unsatisfied')
+  const byLabels = apply('', constraintsTable.requirementSet(variant.requirements), 'requirement.unsatisfied')
   if (byLabels !== undefined) return byLabels
-  const [volumes] = podClass.volumeAlternatives
+  const [volumes] = podGroup.volumeAlternatives
   const byVolumes = volumes === undefined ? undefined : apply('volumes: ', volumes, 'volume.topology')
   if (byVolumes !== undefined) return byVolumes
 
-  if (podClass.devices !== undefined && run.devices !== undefined) {
-    const before = countOf(states.get(state).offerings)
+  if (podGroup.devices !== undefined && run.devices !== undefined) {
+    const before = countOf(constraintsTable.get(constraints).offerings)
     const target = run.nodes.size + run.claims.size
     const { devices } = run
     const narrowed = isPlaced
-      ? devices.narrowAnew(target, podClass.devices, state, podClass.row)
-      : devices.narrow(target, podClass.devices, state, podClass.row, false)
+      ? devices.narrowAnew(target, podGroup.devices, constraints, podGroup.row)
+      : devices.narrow(target, podGroup.devices, constraints, podGroup.row, false)
     const { shortage } = devices
-    if (narrowed !== NO_STATE) {
-      state = narrowed
-      const offeringsLeft = countOf(states.get(state).offerings)
+    if (narrowed !== NO_CONSTRAINTS) {
+      constraints = narrowed
+      const offeringsLeft = countOf(constraintsTable.get(constraints).offerings)
       if (offeringsLeft < before) stages.push({ constraint: 'devices', offeringsLeft })
     } else if (shortage !== undefined) {
       return refuse('devices', 'device.unavailable', { ...shortage })
     }
   }
 
-  const culprit = topologyCulprit(run, podClass, variant, state)
+  const culprit = topologyCulprit(run, podGroup, variant, constraints)
   if (culprit !== undefined) {
     const { code, key, maxSkew } = culprit
     return refuse(`${code.slice('topology.'.length)} over ${key}`, code, { key, maxSkew })
   }
   if (variant.keyTerms.length > 0) {
-    state = run.bestState(state, variant, podClass)
-    if (state === NO_STATE) return refuse('topology', 'topology.spread', { key: 'several labels at once', maxSkew: 0 })
-    stages.push({ constraint: 'topology', offeringsLeft: countOf(states.get(state).offerings) })
+    constraints = run.bestConstraints(constraints, variant, podGroup)
+    if (constraints === NO_CONSTRAINTS)
+      return refuse('topology', 'topology.spread', { key: 'several labels at once', maxSkew: 0 })
+    stages.push({ constraint: 'topology', offeringsLeft: countOf(constraintsTable.get(constraints).offerings) })
   }
 
-  const final = states.get(state)
+  const final = constraintsTable.get(constraints)
   let fitting = 0
   forEachBit(final.offerings, (offering) => {
-    if (final.index.fits(offering, podClass.row)) fitting++
+    if (final.index.fits(offering, podGroup.row)) fitting++
   })
-  if (fitting === 0) return refuse('resources', 'resources.exceeded', shortage(final, podClass))
+  if (fitting === 0) return refuse('resources', 'resources.exceeded', shortage(final, podGroup))
   stages.push({ constraint: 'resources', offeringsLeft: fitting })
   if (final.hasMinValues) {
-    const types = fittingTypes(final, podClass.row).map(({ requirements }) => requirements)
+    const types = fittingTypes(final, podGroup.row).map(({ requirements }) => requirements)
     const unmet = unmetMinValues(final.requirements, types)
     if (unmet.size > 0) return refuse('minValues', 'min-values.unmet', { keys: [...unmet.keys()], types: types.length })
   }
@@ -142,39 +147,39 @@ interface Culprit {
   readonly maxSkew: number
 }
 
-const culpritOf = ({ kind, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${kind}`, key, maxSkew })
+const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
 
 /** The first group that leaves a new node of this state no domain. */
-const topologyCulprit = (run: Run, podClass: PodClass, variant: Variant, state: number): Culprit | undefined => {
+const topologyCulprit = (run: Run, podGroup: PodGroup, variant: Variant, constraints: number): Culprit | undefined => {
   const newHost = run.nodes.size + run.claims.size
   for (const group of variant.hostGroups) {
-    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podClass, newHost)) return culpritOf(group)
+    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, podGroup, newHost)) return culpritOf(group)
   }
   for (const terms of variant.keyTerms) {
     if (terms.groups.length === 0) continue
-    const { domains } = run.world.states.openDomains(state, terms.key)
+    const { domains } = run.problem.constraintsTable.openDomains(constraints, terms.key)
     for (const group of terms.groups) {
-      if (run.counts.choose({ ...terms, groups: [group] }, podClass, domains) === undefined) return culpritOf(group)
+      if (run.counts.choose({ ...terms, groups: [group] }, podGroup, domains) === undefined) return culpritOf(group)
     }
     const [first] = terms.groups
-    if (first !== undefined && run.counts.choose(terms, podClass, domains) === undefined) return culpritOf(first)
+    if (first !== undefined && run.counts.choose(terms, podGroup, domains) === undefined) return culpritOf(first)
   }
   return undefined
 }
 
 /** Which resource no offering of a state has enough of, and how much it lacks of the largest. */
-const shortage = (state: State, podClass: PodClass): Reason['detail'] => {
-  const { template } = state.index
-  for (const [name, asked] of podClass.requests) {
+const shortage = (constraints: ClaimConstraints, podGroup: PodGroup): Reason['detail'] => {
+  const { template } = constraints.index
+  for (const [name, asked] of podGroup.requests) {
     let most: bigint | undefined
     let largest = ''
-    forEachBit(state.offerings, (offering) => {
+    forEachBit(constraints.offerings, (offering) => {
       const entry = template.offerings[offering]
       const type = template.types[entry?.type ?? 0]
       const overhead = template.daemonGroups[type?.daemonGroup ?? 0]?.overhead.get(name) ?? 0n
-      const room = (entry?.allocatable.get(name) ?? 0n) - overhead
-      if (most !== undefined && room <= most) return
-      most = room
+      const allocatable = (entry?.allocatable.get(name) ?? 0n) - overhead
+      if (most !== undefined && allocatable <= most) return
+      most = allocatable
       largest = type?.type.name ?? ''
     })
     if (most !== undefined && asked > most) {

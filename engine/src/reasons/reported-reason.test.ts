@@ -2,14 +2,14 @@ import type { Pod } from '@kerf/apis'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { schedule } from '../decision/schedule.ts'
+import { awayFrom, cluster, near, pod, spreadOver, ZONE } from '../testing/cluster-builders.ts'
 import { randomCluster } from '../testing/random-clusters.ts'
-import { awayFrom, cluster, near, pod, spreadOver, ZONE } from '../testing/story.ts'
-import { readReason, type ToldReason, tellReason } from './reported-reason.ts'
-import { tellText, wordsOf } from './reported-text.ts'
+import { type ReportedReason, readReason, reportReason } from './reported-reason.ts'
+import { reportText, wordsOf } from './reported-text.ts'
 import { sentenceOf } from './sentence.ts'
 
 /** As it arrives at the other end. */
-const sent = (told: ToldReason): ToldReason => JSON.parse(JSON.stringify(told)) as ToldReason
+const sent = (reported: ReportedReason): ReportedReason => JSON.parse(JSON.stringify(reported)) as ReportedReason
 
 const SECRET = 'kr1pt0n'
 /** A pod in whose every word there is a secret, refused for another reason each. */
@@ -52,10 +52,10 @@ describe('a reason that is told to everybody', () => {
     const [found] = schedule(pods.snapshot, [refused], { planBudget: 0 }).unschedulable
     if (found === undefined) throw new Error('the pod found a place')
     for (const reason of found.reasons) {
-      const told = sent(tellReason(reason, refused))
-      expect(JSON.stringify(told)).not.toContain(SECRET)
-      expect(sentenceOf(readReason(told, refused))).toBe(sentenceOf(reason))
-      expect(JSON.stringify(readReason(told, undefined))).not.toContain(SECRET)
+      const reported = sent(reportReason(reason, refused))
+      expect(JSON.stringify(reported)).not.toContain(SECRET)
+      expect(sentenceOf(readReason(reported, refused))).toBe(sentenceOf(reason))
+      expect(JSON.stringify(readReason(reported, undefined))).not.toContain(SECRET)
     }
   })
 
@@ -66,7 +66,7 @@ describe('a reason that is told to everybody', () => {
         for (const { pod: refused, reasons: all } of schedule(snapshot, pods, { planBudget: 0 }).unschedulable) {
           for (const reason of all) {
             reasons++
-            const read = readReason(sent(tellReason(reason, refused)), refused)
+            const read = readReason(sent(reportReason(reason, refused)), refused)
             const own = { ...reason, subject: read.subject }
             expect(sentenceOf(read)).toBe(sentenceOf(own))
           }
@@ -78,7 +78,7 @@ describe('a reason that is told to everybody', () => {
   })
 
   test('says nothing of objects besides the pod that a namespace has', () => {
-    const told = tellReason(
+    const reported = reportReason(
       {
         code: 'volume.invalid',
         subject: 'pod/team/p',
@@ -86,14 +86,14 @@ describe('a reason that is told to everybody', () => {
       },
       pod('p', { spec: { volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] } }),
     )
-    expect(told).toEqual({ code: 'volume.invalid', subject: 'pod', detail: {} })
+    expect(reported).toEqual({ code: 'volume.invalid', subject: 'pod', detail: {} })
   })
 })
 
 test('a text is told by whole words, and not at all when one of them is nobody’s', () => {
   const words = wordsOf(pod('web', { spec: { nodeSelector: { disk: 'd', 'disk-2': 'ssd' } } }))
-  expect(tellText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
-  expect(tellText('label disk', words)).toEqual(['label ', words.indexOf('disk')])
-  expect(tellText('disks', words)).toBeUndefined()
-  expect(tellText(`label ${SECRET}`, words)).toBeUndefined()
+  expect(reportText('disk-2 does not exist', words)).toEqual([words.indexOf('disk-2'), ' does not exist'])
+  expect(reportText('label disk', words)).toEqual(['label ', words.indexOf('disk')])
+  expect(reportText('disks', words)).toBeUndefined()
+  expect(reportText(`label ${SECRET}`, words)).toBeUndefined()
 })

@@ -1,15 +1,15 @@
 import type { Pod } from '@kerf/apis'
 import type { Reason, ReasonCode } from '../reason.ts'
-import { readText, type ToldText, tellText, wordsOf } from './reported-text.ts'
+import { type ReportedText, readText, reportText, wordsOf } from './reported-text.ts'
 
 /** A reason for readers who may not read its pod: what NodePools, nodes and instance types say, and amounts. */
-export interface ToldReason {
+export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */
   readonly subject: string
   readonly detail: Reason['detail']
   /** What the pod says, for who may read it; a list has a text for each entry. */
-  readonly own?: Readonly<Record<string, ToldText | readonly ToldText[]>>
+  readonly own?: Readonly<Record<string, ReportedText | readonly ReportedText[]>>
 }
 
 const COUNTS = ['offered', 'left'] as const
@@ -47,40 +47,40 @@ const PUBLIC: Readonly<Record<ReasonCode, readonly string[]>> = {
 
 const PUBLIC_SUBJECT = /^(nodepool|node|nodeclaim)\/|^cluster$|^$/
 
-const tellDetail = (
+const reportDetail = (
   value: Reason['detail'][string],
   words: readonly string[],
-): ToldText | readonly ToldText[] | undefined => {
-  if (typeof value !== 'object') return tellText(String(value), words)
-  const texts = value.map((each) => tellText(each, words))
+): ReportedText | readonly ReportedText[] | undefined => {
+  if (typeof value !== 'object') return reportText(String(value), words)
+  const texts = value.map((each) => reportText(each, words))
   return texts.every((each) => each !== undefined) ? texts : undefined
 }
 
 /** `pod`: the one that the reason is about, if it is still known; without it nothing that it says is told. */
-export const tellReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ToldReason => {
+export const reportReason = ({ code, subject, detail }: Reason, pod: Pod | undefined): ReportedReason => {
   const isPublic = PUBLIC[code]
   const words = pod === undefined ? [] : wordsOf(pod)
-  const told: Record<string, Reason['detail'][string]> = {}
-  const own: Record<string, ToldText | readonly ToldText[]> = {}
+  const reported: Record<string, Reason['detail'][string]> = {}
+  const own: Record<string, ReportedText | readonly ReportedText[]> = {}
   for (const [name, value] of Object.entries(detail)) {
-    if (isPublic.includes(name)) told[name] = value
+    if (isPublic.includes(name)) reported[name] = value
     else if (pod !== undefined) {
-      const text = tellDetail(value, words)
+      const text = reportDetail(value, words)
       if (text !== undefined) own[name] = text
     }
   }
   return {
     code,
     subject: PUBLIC_SUBJECT.test(subject) ? subject : 'pod',
-    detail: told,
+    detail: reported,
     ...(Object.keys(own).length === 0 ? {} : { own }),
   }
 }
 
-const isList = (text: ToldText | readonly ToldText[]): text is readonly ToldText[] => Array.isArray(text[0])
+const isList = (text: ReportedText | readonly ReportedText[]): text is readonly ReportedText[] => Array.isArray(text[0])
 
 /** The reason in full for who may read the pod; without the pod, what everybody may know of it. */
-export const readReason = ({ code, subject, detail, own = {} }: ToldReason, pod: Pod | undefined): Reason => {
+export const readReason = ({ code, subject, detail, own = {} }: ReportedReason, pod: Pod | undefined): Reason => {
   if (pod === undefined) return { code, subject, detail }
   const words = wordsOf(pod)
   const full: Record<string, Reason['detail'][string]> = { ...detail }

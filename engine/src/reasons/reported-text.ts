@@ -4,7 +4,7 @@ import type { Pod } from '@kerf/apis'
  * A text for readers who may not read the pod that it speaks of: fixed words as they are, and whatever the pod itself says
  * as places in `wordsOf` the pod. Who may read the pod puts it together again; for anybody else the places say nothing.
  */
-export type ToldText = readonly (string | number)[]
+export type ReportedText = readonly (string | number)[]
 
 /** What decides where a pod may run; labels, environments and commands are not spoken of. */
 const SPOKEN_OF = [
@@ -98,14 +98,14 @@ const wordAt = (text: string, at: number, words: ReadonlyMap<string, number>, le
 const isFixed = (text: string): boolean => [...text.matchAll(WORD)].every(([word]) => FIXED.has(word))
 
 /** The text without the words of its pod; nothing when it holds anything that is neither the pod's nor a fixed word. */
-export const tellText = (text: string, words: readonly string[]): ToldText | undefined => {
+export const reportText = (text: string, words: readonly string[]): ReportedText | undefined => {
   const places = new Map(words.map((word, place) => [word, place]))
   const lengths = [...new Set(words.map(({ length }) => length))].sort((a, b) => b - a)
-  const told: (string | number)[] = []
+  const reported: (string | number)[] = []
   let fixed = ''
   const flush = (): boolean => {
     if (!isFixed(fixed)) return false
-    if (fixed !== '') told.push(fixed)
+    if (fixed !== '') reported.push(fixed)
     fixed = ''
     return true
   }
@@ -116,17 +116,17 @@ export const tellText = (text: string, words: readonly string[]): ToldText | und
       at++
     } else {
       if (!flush()) return undefined
-      told.push(found.place)
+      reported.push(found.place)
       at += found.length
     }
   }
-  return flush() ? told : undefined
+  return flush() ? reported : undefined
 }
 
 /** The text again, for a reader of its pod; nothing when it does not speak of such a pod. */
-export const readText = (told: ToldText, words: readonly string[]): string | undefined => {
+export const readText = (reported: ReportedText, words: readonly string[]): string | undefined => {
   let text = ''
-  for (const part of told) {
+  for (const part of reported) {
     const word = typeof part === 'number' ? words[part] : part
     if (word === undefined) return undefined
     text += word

@@ -63,7 +63,7 @@ export class ResourceTable {
   }
 
   /** A row of what there is; a missing resource is none. */
-  roomRow(amounts: Iterable<readonly [string, bigint]>): Float64Array {
+  availableRow(amounts: Iterable<readonly [string, bigint]>): Float64Array {
     return this.#row(amounts, floorDivide)
   }
 

@@ -2,7 +2,7 @@ import { quantityOf } from '@kerf/apis'
 import { allocatableGroups } from '../instance-types/allocatable.ts'
 import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
-import { CAPACITY_TYPE, ZONE } from './story.ts'
+import { CAPACITY_TYPE, ZONE } from './cluster-builders.ts'
 
 /** A planned claim that got its cheapest offering and has no Node yet, as the next decision sees it. */
 export const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string): NodeState => {

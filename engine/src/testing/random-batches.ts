@@ -2,8 +2,8 @@ import type { NodePool, Pod } from '@kerf/apis'
 import fc from 'fast-check'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
+import { HOST, ZONE } from './cluster-builders.ts'
 import { instanceTypeOf, nodePoolOf, type RandomCluster, randomCluster } from './random-clusters.ts'
-import { HOST, ZONE } from './story.ts'
 
 /**
  * Batches whose cost is a question of packing alone, each with a catalogue and the same with one type or offering less:
@@ -16,7 +16,7 @@ export interface RandomBatch {
   readonly pods: readonly Pod[]
 }
 
-const catalogueOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonly InstanceType[]> => {
+const instanceTypesOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonly InstanceType[]> => {
   const offering = fc.record({
     zone: fc.constantFrom('a', 'b', 'c'),
     capacityType: fc.constantFrom(...capacityTypes),
@@ -43,7 +43,7 @@ const catalogueOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonly In
 
 /** Random clusters with more to choose from, so that more of their plans can become cheaper. */
 export const randomMarket: fc.Arbitrary<RandomCluster> = fc
-  .record({ cluster: randomCluster, instanceTypes: catalogueOf(['on-demand', 'spot']) })
+  .record({ cluster: randomCluster, instanceTypes: instanceTypesOf(['on-demand', 'spot']) })
   .map(({ cluster: { snapshot, pods }, instanceTypes }) => ({
     pods,
     snapshot: { ...snapshot, pools: snapshot.pools.map(({ nodePool }) => ({ nodePool, instanceTypes })) },
@@ -89,7 +89,7 @@ const plainPool = ({ spec }: NodePool, index: number): NodePool =>
   })
 
 export const randomBatch: fc.Arbitrary<RandomBatch> = fc
-  .record({ cluster: randomCluster, types: catalogueOf(['on-demand']), type: fc.nat(7), offering: fc.nat(3) })
+  .record({ cluster: randomCluster, types: instanceTypesOf(['on-demand']), type: fc.nat(7), offering: fc.nat(3) })
   .map(({ cluster: { snapshot, pods }, types, type, offering: place }) => {
     const pools = snapshot.pools.map(({ nodePool }, index) => plainPool(nodePool, index))
     const nodes = snapshot.nodes.map((node) => ({ ...node, pods: node.pods.map(packable) }))

@@ -3,9 +3,9 @@ import type { InstanceType } from '../instance-type.ts'
 import { allocatableGroups } from '../instance-types/allocatable.ts'
 import { daemonOf, daemonsOfPool, runsOn, runsOnNode } from '../instance-types/daemons.ts'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
-import type { PodWishes } from '../model/preferences.ts'
+import type { PodPreferences } from '../model/preferences.ts'
 import { fullRequirements, strictRequirements } from '../pods/node-requirements.ts'
-import { relax, wishesOf } from '../pods/relaxation.ts'
+import { preferencesOf, relax } from '../pods/relaxation.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -126,27 +126,27 @@ class Reference implements ReferenceBoard {
       nodePool.spec.template.spec.taints?.some(({ effect }) => effect === 'PreferNoSchedule'),
     )
     for (
-      let wishes: PodWishes | undefined = wishesOf(pod);
-      wishes !== undefined;
-      wishes = relax(wishes, hasSoftTaints)
+      let preferences: PodPreferences | undefined = preferencesOf(pod);
+      preferences !== undefined;
+      preferences = relax(preferences, hasSoftTaints)
     ) {
-      if (this.place(pod, wishes)) return true
+      if (this.place(pod, preferences)) return true
     }
     return false
   }
 
-  place(pod: Pod, wishes: PodWishes): boolean {
-    const strict = strictRequirements(pod, wishes, rules)
-    const full = fullRequirements(strict, wishes, rules)
-    for (const node of this.nodes) if (this.placeOnNode(pod, wishes, strict, full, node)) return true
+  place(pod: Pod, preferences: PodPreferences): boolean {
+    const strict = strictRequirements(pod, preferences, rules)
+    const full = fullRequirements(strict, preferences, rules)
+    for (const node of this.nodes) if (this.placeOnNode(pod, preferences, strict, full, node)) return true
     this.sortClaims()
     for (const claim of this.claims) {
-      const to = this.narrow(pod, wishes, strict, full, claim, `claim ${claim.id}`).find(
+      const to = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`).find(
         (requirements) =>
           this.typesOf(claim, requirements, [...claim.pods.map((placed) => placed.pod), pod]).length > 0,
       )
       // A claim in flight is only tried with the best choice of domains.
-      const [best] = this.narrow(pod, wishes, strict, full, claim, `claim ${claim.id}`)
+      const [best] = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`)
       if (to === undefined || (to !== best && to.identity !== best?.identity)) continue
       this.record(claim, pod, to)
       return true
@@ -154,7 +154,7 @@ class Reference implements ReferenceBoard {
     for (const option of this.pools) {
       const claim = this.open(option)
       if (claim === undefined) continue
-      const to = this.narrow(pod, wishes, strict, full, claim, `claim ${claim.id}`).find(
+      const to = this.narrow(pod, preferences, strict, full, claim, `claim ${claim.id}`).find(
         (requirements) => this.typesOf(claim, requirements, [pod]).length > 0,
       )
       if (to === undefined) continue
@@ -166,9 +166,15 @@ class Reference implements ReferenceBoard {
     return false
   }
 
-  placeOnNode(pod: Pod, wishes: PodWishes, strict: Requirements, full: Requirements, node: NodeState): boolean {
+  placeOnNode(
+    pod: Pod,
+    preferences: PodPreferences,
+    strict: Requirements,
+    full: Requirements,
+    node: NodeState,
+  ): boolean {
     const requirements = Requirements.ofLabels({ [labels.hostname]: node.hostName, ...node.labels })
-    if (node.markedForDeletion || !toleratesTaints(node.taints, wishes.tolerations) || !requirements.accepts(full))
+    if (node.markedForDeletion || !toleratesTaints(node.taints, preferences.tolerations) || !requirements.accepts(full))
       return false
     const own = this.onNodes.get(node) ?? []
     const room = new Map<string, bigint>(Object.entries(node.allocatable))
@@ -180,7 +186,7 @@ class Reference implements ReferenceBoard {
       for (const [name, value] of daemon.requests) room.set(name, (room.get(name) ?? 0n) - value)
     }
     if (!fits(total([pod]), room)) return false
-    for (const term of this.topology.relevant(pod, wishes)) {
+    for (const term of this.topology.relevant(pod, preferences)) {
       const domain = requirements.byKey.get(term.key)?.any() ?? ''
       const open = domain === '' ? [] : [domain]
       if (this.topology.left(pod, strict, term, open, node.hostName).length === 0) return false
@@ -229,7 +235,7 @@ class Reference implements ReferenceBoard {
       const taints = claim.option.nodePool.spec.template.spec.taints ?? []
       if (!this.topology.countsOn(term, to, taints)) continue
       const open = term.key === labels.hostname ? [`claim ${claim.id}`] : this.openDomains(claim, to, term.key)
-      if (term.kind === 'anti-affinity' || open.length === 1) counted.set(identityOf(term), open)
+      if (term.type === 'anti-affinity' || open.length === 1) counted.set(identityOf(term), open)
     }
     claim.requirements = to
     claim.pods.push({ pod, counted })
@@ -293,16 +299,17 @@ class Reference implements ReferenceBoard {
   /** Requirements of the claim with the pod, for each choice of domains, best first. */
   narrow(
     pod: Pod,
-    wishes: PodWishes,
+    preferences: PodPreferences,
     strict: Requirements,
     full: Requirements,
     claim: Claim,
     host: string,
   ): Requirements[] {
     const taints = claim.option.nodePool.spec.template.spec.taints ?? []
-    if (!toleratesTaints(taints, wishes.tolerations) || !claim.requirements.accepts(full, rules.isWellKnown)) return []
+    if (!toleratesTaints(taints, preferences.tolerations) || !claim.requirements.accepts(full, rules.isWellKnown))
+      return []
     const base = claim.requirements.merge(full)
-    const terms = this.topology.relevant(pod, wishes)
+    const terms = this.topology.relevant(pod, preferences)
     for (const term of terms) {
       if (term.key === labels.hostname && this.topology.left(pod, strict, term, [host], host).length === 0) return []
     }
@@ -317,11 +324,11 @@ class Reference implements ReferenceBoard {
       let isSingle = false
       for (const term of own) {
         left = this.topology.left(pod, strict, term, left, host)
-        if (term.kind === 'spread' || this.topology.isOpening(pod, strict, term, left)) isSingle = true
+        if (term.type === 'spread' || this.topology.isOpening(pod, strict, term, left)) isSingle = true
       }
       if (left.length === 0) return []
       let choices: string[][]
-      const spreads = own.filter(({ kind }) => kind === 'spread')
+      const spreads = own.filter(({ type }) => type === 'spread')
       if (isSingle || spreads.length > 0) {
         left.sort((a, b) => {
           for (const term of spreads) {

@@ -1,10 +1,10 @@
 import { type Pod, type Toleration, toleratesTaints } from '@kerf/apis'
 import { simulatedKeys, templateLabels } from '../instance-types/template-reader.ts'
-import type { PodWishes } from '../model/preferences.ts'
+import type { PodPreferences } from '../model/preferences.ts'
 import type { TopologyTerm } from '../model/topology-term.ts'
 import { requirementAlternatives } from '../pods/node-requirements.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
-import { wishesOf } from '../pods/relaxation.ts'
+import { preferencesOf } from '../pods/relaxation.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { Requirement } from '../requirements/requirement.ts'
 import { Requirements } from '../requirements/requirements.ts'
@@ -31,7 +31,7 @@ export interface ReferenceBoard {
 
 export const identityOf = (term: TopologyTerm): string =>
   JSON.stringify([
-    term.kind,
+    term.type,
     term.key,
     term.namespaces ?? null,
     term.query.matchesNothing,
@@ -53,19 +53,21 @@ export class ReferenceTopology {
     this.board = board
   }
 
-  termsOf(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
+  termsOf(pod: Pod, preferences: PodPreferences): readonly TopologyTerm[] {
     const { namespaces } = this.board.snapshot
     const { podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
     return [
-      ...wishes.spread.map((constraint) => this.withFilter(pod, spreadTerm(pod, constraint, rules))),
+      ...preferences.spread.map((constraint) => this.withFilter(pod, spreadTerm(pod, constraint, rules))),
       ...(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
         affinityTerm('affinity', pod, term, true, namespaces, rules),
       ),
       ...(podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map((term) =>
         affinityTerm('anti-affinity', pod, term, true, namespaces, rules),
       ),
-      ...wishes.preferredAffinity.map((term) => affinityTerm('affinity', pod, term, false, namespaces, rules)),
-      ...wishes.preferredAntiAffinity.map((term) => affinityTerm('anti-affinity', pod, term, false, namespaces, rules)),
+      ...preferences.preferredAffinity.map((term) => affinityTerm('affinity', pod, term, false, namespaces, rules)),
+      ...preferences.preferredAntiAffinity.map((term) =>
+        affinityTerm('anti-affinity', pod, term, false, namespaces, rules),
+      ),
     ]
   }
 
@@ -90,7 +92,7 @@ export class ReferenceTopology {
   /** Every term of every pod of the batch or the cluster, wishes included. */
   allTerms(): readonly TopologyTerm[] {
     this.#all ??= [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((pod) =>
-      this.termsOf(pod, wishesOf(pod)),
+      this.termsOf(pod, preferencesOf(pod)),
     )
     return this.#all
   }
@@ -101,7 +103,7 @@ export class ReferenceTopology {
 
   countsOn(term: TopologyTerm, node: Requirements, taints: NodeState['taints']): boolean {
     const filter = this.filters.get(identityOf(term))
-    if (term.kind !== 'spread' || filter === undefined) return true
+    if (term.type !== 'spread' || filter === undefined) return true
     if (term.honorsAffinity && !filter.alternatives.some((wanted) => node.accepts(wanted))) return false
     return (
       !term.honorsTaints ||
@@ -113,28 +115,28 @@ export class ReferenceTopology {
   }
 
   /** The pod's own terms, and others' anti-affinity that is against it. */
-  relevant(pod: Pod, wishes: PodWishes): readonly TopologyTerm[] {
-    return [...this.termsOf(pod, wishes), ...this.against(pod)]
+  relevant(pod: Pod, preferences: PodPreferences): readonly TopologyTerm[] {
+    return [...this.termsOf(pod, preferences), ...this.against(pod)]
   }
 
   against(pod: Pod): readonly TopologyTerm[] {
     return [...this.board.batch, ...this.board.nodes.flatMap(({ pods }) => pods)].flatMap((owner) =>
-      this.termsOf(owner, { ...wishesOf(owner), preferredAntiAffinity: [] })
-        .filter((term) => term.kind === 'anti-affinity' && selects(term, pod))
+      this.termsOf(owner, { ...preferencesOf(owner), preferredAntiAffinity: [] })
+        .filter((term) => term.type === 'anti-affinity' && selects(term, pod))
         .map((term) => ({ ...term, inverse: true })),
     )
   }
 
   mustPin(pod: Pod, key: string): boolean {
     if (
-      this.termsOf(pod, wishesOf(pod)).some(
-        (term) => term.required && term.kind === 'anti-affinity' && term.key === key,
+      this.termsOf(pod, preferencesOf(pod)).some(
+        (term) => term.required && term.type === 'anti-affinity' && term.key === key,
       )
     )
       return true
     return this.board.batch.some((owner) =>
-      this.termsOf(owner, wishesOf(owner)).some(
-        (term) => term.required && term.kind !== 'spread' && term.key === key && selects(term, pod),
+      this.termsOf(owner, preferencesOf(owner)).some(
+        (term) => term.required && term.type !== 'spread' && term.key === key && selects(term, pod),
       ),
     )
   }
@@ -168,9 +170,9 @@ export class ReferenceTopology {
         .merge(rules.ofLabels(templateLabels(nodePool)))
         .merge(Requirements.of(simulatedKeys.map((key) => Requirement.in(key, ['true']))))
       const taints = (nodePool.spec.template.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')
-      if (term.kind === 'spread' && term.honorsTaints && !toleratesTaints(taints, filter?.tolerations)) continue
+      if (term.type === 'spread' && term.honorsTaints && !toleratesTaints(taints, filter?.tolerations)) continue
       const wanted: readonly (Requirements | undefined)[] =
-        term.kind === 'spread' && term.honorsAffinity
+        term.type === 'spread' && term.honorsAffinity
           ? (filter?.alternatives ?? []).filter((each) => own.accepts(each, rules.isWellKnown))
           : [undefined]
       for (const alternative of wanted) {
@@ -201,7 +203,7 @@ export class ReferenceTopology {
     const inverse = 'inverse' in term
     const has = (pod: Pod): boolean =>
       inverse
-        ? this.termsOf(pod, { ...wishesOf(pod), preferredAntiAffinity: [] }).some(
+        ? this.termsOf(pod, { ...preferencesOf(pod), preferredAntiAffinity: [] }).some(
             (own) => identityOf(own) === identityOf(term),
           )
         : selects(term, pod)
@@ -224,7 +226,7 @@ export class ReferenceTopology {
 
   isOpening(pod: Pod, strict: Requirements, term: TopologyTerm, left: readonly string[]): boolean {
     return (
-      term.kind === 'affinity' &&
+      term.type === 'affinity' &&
       selects(term, pod) &&
       left.length > 0 &&
       left.every((domain) => this.count(term, domain) === 0) &&
@@ -250,15 +252,15 @@ export class ReferenceTopology {
     const isHost = term.key === labels.hostname
     if (isHost) {
       const count = this.count(term, host)
-      if (term.kind === 'anti-affinity') return count === 0 ? [host] : []
-      if (term.kind === 'spread') return count + (selects(term, pod) ? 1 : 0) <= term.maxSkew ? [host] : []
+      if (term.type === 'anti-affinity') return count === 0 ? [host] : []
+      if (term.type === 'spread') return count + (selects(term, pod) ? 1 : 0) <= term.maxSkew ? [host] : []
       return count > 0 || (selects(term, pod) && !this.isOccupied(strict, term)) ? [host] : []
     }
     const registered = 'inverse' in term ? this.universe(term.key) : this.registered(term)
-    if (term.kind === 'anti-affinity') {
+    if (term.type === 'anti-affinity') {
       return open.filter((domain) => registered.has(domain) && wanted.has(domain) && this.count(term, domain) === 0)
     }
-    if (term.kind === 'spread') {
+    if (term.type === 'spread') {
       const counts = [...registered].filter((domain) => wanted.has(domain)).map((domain) => this.count(term, domain))
       const fewest =
         term.minDomains !== undefined && counts.length < term.minDomains

@@ -1,7 +1,7 @@
 import { type Taint, toleratesTaints } from '@kerf/apis'
 import type { DomainNames } from '../model/domain-names.ts'
 import type { PlacedNode } from '../model/existing-node.ts'
-import type { Assortment } from '../model/instance-type-options.ts'
+import type { InstanceTypeOptions } from '../model/instance-type-options.ts'
 import type { NodeFilter, TopologyGroup } from '../model/topology-group.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
@@ -11,7 +11,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 export interface ReachablePool {
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
-  readonly assortment: Pick<Assortment, 'reachable'>
+  readonly typeOptions: Pick<InstanceTypeOptions, 'reachable'>
 }
 
 // PreferNoSchedule keeps nobody away for good, so it hides no domain.
@@ -72,7 +72,7 @@ export class Domains implements DomainNames {
     if (known !== undefined) return known
     const found = new Set<string>()
     // Pools with the same types, the same opinion of the label and the same alternatives reach the same domains.
-    const seen = new Map<ReachablePool['assortment'], Set<string>>()
+    const seen = new Map<ReachablePool['typeOptions'], Set<string>>()
     const alternatives: readonly (Requirements | undefined)[] = filter?.alternatives ?? [undefined]
     for (const pool of this.#pools) {
       if (!toleratedBy(filter, pool.taints)) continue
@@ -81,10 +81,10 @@ export class Domains implements DomainNames {
       )
       if (wanted.length === 0) continue
       const place = `${wanted.map((alternative) => alternatives.indexOf(alternative)).join()}|${pool.requirements.byKey.get(key)?.identity ?? ''}`
-      let places = seen.get(pool.assortment)
+      let places = seen.get(pool.typeOptions)
       if (places === undefined) {
         places = new Set()
-        seen.set(pool.assortment, places)
+        seen.set(pool.typeOptions, places)
       }
       if (places.has(place)) continue
       places.add(place)
@@ -105,7 +105,7 @@ export class Domains implements DomainNames {
     if (own !== undefined && !own.complement) {
       for (const value of own.values) if (admits(value)) found.add(value)
     }
-    for (const type of pool.assortment.reachable) {
+    for (const type of pool.typeOptions.reachable) {
       const offered = type.byKey.get(key)
       if (offered === undefined || offered.complement) continue
       if (!wanted.some((alternative) => alternative === undefined || type.intersects(alternative))) continue

@@ -2,22 +2,22 @@ import { isActive, type Namespace, type Pod } from '@kerf/apis'
 import type { ExistingNode } from '../model/existing-node.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { oncePerObject } from '../once-per-object.ts'
-import { type PodKind, podKindOf } from '../pods/pod-kind.ts'
+import { type PodForm, podFormOf } from '../pods/pod-form.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { type Domains, passesFilter } from './domains.ts'
-import type { PodLabelSets, TopologyGroups } from './groups.ts'
 import { affinityTerm } from './term.ts'
+import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
 /** What is found out about a pod is found out about its kind. Answers it for each pod of a snapshot that runs and stays. */
-const forKinds = <T>(find: (pod: Pod) => T): ((pod: Pod) => T) => {
-  const found = new Map<PodKind, T>()
+const forForms = <T>(find: (pod: Pod) => T): ((pod: Pod) => T) => {
+  const found = new Map<PodForm, T>()
   return (pod) => {
-    const kind = podKindOf(pod)
-    const known = kind === undefined ? undefined : found.get(kind)
+    const form = podFormOf(pod)
+    const known = form === undefined ? undefined : found.get(form)
     if (known !== undefined) return known
     const result = find(pod)
-    if (kind !== undefined) found.set(kind, result)
+    if (form !== undefined) found.set(form, result)
     return result
   }
 }
@@ -39,8 +39,8 @@ const inverseGroupsOf = (
   )
 
 /** Pods of a node that keep others away. Few nodes have any, and the list is the same until one of its pods changes. */
-const keepersAway = oncePerObject((pods: readonly Pod[]): readonly Pod[] =>
-  pods.filter((pod) => !!isActive(pod) && requiredAntiAffinity(pod).length > 0),
+const podsWithAntiAffinity = oncePerObject((pods: readonly Pod[]): readonly Pod[] =>
+  pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0),
 )
 
 /**
@@ -54,9 +54,9 @@ export const inverseGroupsOfRunningPods = (
   groups: TopologyGroups,
   rules: LabelRules,
 ): void => {
-  const makeGroups = forKinds((pod) => inverseGroupsOf(pod, namespaces, groups, rules))
+  const makeGroups = forForms((pod) => inverseGroupsOf(pod, namespaces, groups, rules))
   for (const { state } of nodes) {
-    for (const pod of keepersAway(state.pods)) if (!leaving.has(pod)) makeGroups(pod)
+    for (const pod of podsWithAntiAffinity(state.pods)) if (!leaving.has(pod)) makeGroups(pod)
   }
 }
 
@@ -85,7 +85,7 @@ export const countRunningPods = (
     group.registered[domain] = 1
     group.counts[domain] = (group.counts[domain] ?? 0) + 1
   }
-  const countedBy = forKinds((pod) => ({
+  const countedBy = forForms((pod) => ({
     selecting: groups
       .selecting(labelSets.of(namespaceOf(pod), pod.metadata.labels))
       .filter(({ isInverse }) => !isInverse),

@@ -16,7 +16,7 @@ const matchLabelExpressions = (
   })
 
 export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules: LabelRules): TopologyTerm => ({
-  kind: 'spread',
+  type: 'spread',
   key: rules.keyOf(constraint.topologyKey),
   namespaces: [namespaceOf(pod)],
   query: LabelQuery.of(constraint.labelSelector, matchLabelExpressions(constraint.matchLabelKeys, 'In', pod)),
@@ -46,14 +46,14 @@ const scopeOf = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace
 }
 
 export const affinityTerm = (
-  kind: 'affinity' | 'anti-affinity',
+  type: 'affinity' | 'anti-affinity',
   pod: Pod,
   term: PodAffinityTerm,
   required: boolean,
   namespaces: readonly Namespace[],
   rules: LabelRules,
 ): TopologyTerm => ({
-  kind,
+  type,
   key: rules.keyOf(term.topologyKey),
   namespaces: scopeOf(pod, term, namespaces),
   query: LabelQuery.of(term.labelSelector, [

@@ -1,5 +1,5 @@
 import type { Pod } from '@kerf/apis'
-import { blockerSentence, type Reason, tellBlocker, tellReason } from '@kerf/engine'
+import { blockerSentence, type Reason, reportBlocker, reportReason } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { controllerBase, listedBases } from './controller-address.ts'
 import type { DecisionRow } from './decisions.ts'
@@ -22,7 +22,7 @@ const refusal = (pod: Pod, at: number): unknown => {
     subject: 'nodepool/general',
     detail: { key, wanted: `${key} In [${pod.spec.nodeSelector?.[key]}]`, found: 'nothing' },
   }
-  return { kind: 'refuse', at, pod: pod.metadata.uid, reasons: [tellReason(reason, pod)] }
+  return { kind: 'refuse', at, pod: pod.metadata.uid, reasons: [reportReason(reason, pod)] }
 }
 const sent = (...decisions: readonly unknown[]): unknown => JSON.parse(JSON.stringify({ decisions }))
 
@@ -63,7 +63,7 @@ describe('what Kerf tells by uid', () => {
     const budget = { metadata: { name: 'keep', namespace: 'team-a', uid: 'uid-of-keep' } }
     const readable = readableOf([mine], [budget])
     const told = (pod: Pod, uid: string) =>
-      tellBlocker({ code: 'pdb.blocks', pod: 'x', budget: 'y' }, { pod: () => pod, budget: () => uid })
+      reportBlocker({ code: 'pdb.blocks', pod: 'x', budget: 'y' }, { pod: () => pod, budget: () => uid })
     expect(blockerSentence(namedBlocker(told(mine, 'uid-of-keep'), readable))).toContain('[team-a/keep]')
     expect(blockerSentence(namedBlocker(told(other, 'uid-of-shut'), readable))).toContain('[of uid uid-of-shut]')
   })

@@ -4,9 +4,9 @@ import {
   describeReasons,
   readBlocker,
   readReason,
+  type ReportedBlocker,
+  type ReportedReason,
   sentenceOf,
-  type ToldBlocker,
-  type ToldReason,
 } from '@kerf/engine'
 import { at, listAt, nameOf, numberAt, textAt } from './read.ts'
 
@@ -36,7 +36,7 @@ const uidsOf = (decision: unknown): readonly string[] => {
 /** A controller of another version may tell reasons that this page does not know. */
 const sentences = (reasons: readonly unknown[], pod: Pod): string => {
   try {
-    const read = reasons.map((reason) => readReason(reason as ToldReason, pod))
+    const read = reasons.map((reason) => readReason(reason as ReportedReason, pod))
     return describeReasons(read.filter((reason) => typeof sentenceOf(reason) === 'string'))
   } catch {
     return ''
@@ -82,7 +82,7 @@ export const readableOf = (pods: readonly unknown[], budgets: readonly unknown[]
 /** A told blocker with the names that its reader may know; one that is damaged stays as it is. */
 export const namedBlocker = (told: unknown, readable: Readable): Blocker => {
   try {
-    return readBlocker(told as ToldBlocker, readable)
+    return readBlocker(told as ReportedBlocker, readable)
   } catch {
     return told as Blocker
   }

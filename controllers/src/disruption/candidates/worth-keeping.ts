@@ -1,24 +1,24 @@
-import { type HeldNode, keepers, oncePerObject } from '@kerf/engine'
+import { nodesToKeep, oncePerObject, type RemovableNode } from '@kerf/engine'
 import { type Assessment, candidateFor } from './assessment.ts'
 import { bySavingsRatio, type Candidate } from './candidate.ts'
 import { type Amounts, addTo, amountsOf, sumOf } from './resource-amounts.ts'
 
-interface Held extends HeldNode {
+interface RemovableCandidate extends RemovableNode {
   readonly candidate: Candidate
 }
 
-/** What a node's pods that may be moved ask for, and the room it has once they are gone. */
+/** What a node's pods that may be moved ask for, and what the node has for pods once they are gone. */
 interface Weighed {
-  readonly wanted: Amounts
-  readonly room: Amounts
+  readonly requested: Amounts
+  readonly allocatable: Amounts
 }
 
 /** A candidate is another object once its node has changed. */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
   const moving = new Set(reschedulable)
-  const room = new Map(amountsOf(state.view.allocatable))
-  addTo(room, sumOf(state.pods.filter((pod) => !moving.has(pod))), -1n)
-  return { wanted: sumOf(reschedulable), room }
+  const allocatable = new Map(amountsOf(state.view.allocatable))
+  addTo(allocatable, sumOf(state.pods.filter((pod) => !moving.has(pod))), -1n)
+  return { requested: sumOf(reschedulable), allocatable }
 })
 
 /**
@@ -28,21 +28,21 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 export const nodesWorthKeeping = (assessments: readonly Assessment[]): ReadonlySet<Candidate> => {
   const kept = new Set<Candidate>()
   for (const members of Map.groupBy(assessments, ({ candidate }) => candidate?.poolName).values()) {
-    const nodes: Held[] = []
-    const staying = new Map<string, bigint>()
-    const wanted = new Map<string, bigint>()
+    const nodes: RemovableCandidate[] = []
+    const keptAllocatable = new Map<string, bigint>()
+    const requested = new Map<string, bigint>()
     for (const assessment of members) {
       const { candidate, state } = assessment
       if (candidate === undefined) continue
       const weight = weighed(candidate)
-      addTo(wanted, weight.wanted)
+      addTo(requested, weight.requested)
       if (state.isMarkedForDeletion) continue
-      const { room } = weight
-      if (candidateFor(assessment, 'graceful') === undefined) addTo(staying, room)
-      else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, room })
+      const { allocatable } = weight
+      if (candidateFor(assessment, 'graceful') === undefined) addTo(keptAllocatable, allocatable)
+      else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, allocatable })
     }
     nodes.sort((a, b) => bySavingsRatio(a.candidate, b.candidate))
-    for (const { candidate } of keepers({ nodes, staying, wanted })) kept.add(candidate)
+    for (const { candidate } of nodesToKeep({ nodes, keptAllocatable, requested })) kept.add(candidate)
   }
   return kept
 }

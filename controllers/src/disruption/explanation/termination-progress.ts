@@ -1,5 +1,5 @@
 import { finalizers, findCondition, type KubeObject, timeOf } from '@kerf/apis'
-import type { Blocker, DepartureBlocker } from '@kerf/engine'
+import type { Blocker, TerminationBlocker } from '@kerf/engine'
 import type { Milliseconds } from '@kerf/runtime'
 import { DeadlineError, deadlineOf } from '../../node-claims/deadline.ts'
 import { isWaitingEviction, podKey } from '../../pods/pod-predicates.ts'
@@ -35,7 +35,7 @@ export const terminationProgressOf = (
   }
 }
 
-const readDeadline = (claim: StateNode['claim']): Milliseconds | DepartureBlocker | undefined => {
+const readDeadline = (claim: StateNode['claim']): Milliseconds | TerminationBlocker | undefined => {
   try {
     return claim === undefined ? undefined : deadlineOf(claim)
   } catch (error) {
@@ -62,7 +62,7 @@ const stageOf = (
 }
 
 /** Kerf is done with a deleted object that has lost its finalizer, and those of others keep it. */
-const foreignFinalizers = (object: KubeObject | undefined): DepartureBlocker | undefined => {
+const foreignFinalizers = (object: KubeObject | undefined): TerminationBlocker | undefined => {
   const { name = '', deletionTimestamp, finalizers: present = [] } = object?.metadata ?? {}
   if (object === undefined || deletionTimestamp === undefined) return undefined
   if (present.length === 0 || present.includes(finalizers.termination)) return undefined

@@ -116,13 +116,13 @@ const bestSet = async (
 ): Promise<{ readonly move: Move | undefined; readonly rejected: Move | undefined }> => {
   let simulated = 0
   let rejected: Move | undefined
-  const bestAlone = await bestRateAlone(candidates, pass, signal)
+  const bestSingleNode = await bestRateAlone(candidates, pass, signal)
   const offersOf = offersByPool(pass)
   const items = candidates.map((candidate) => itemOf(candidate, pass.knownSingleNode(candidate), offersOf, pass))
   const found = await searchMoves<Item, Move>({
     items,
     slots: budgets.slots,
-    bestAlone,
+    bestSingleNode,
     likelyMerges: (least) => likelyMerges(items, least),
     mayGoOn: () => simulated < PODS_PER_SEARCH,
     ask: async (members) => {

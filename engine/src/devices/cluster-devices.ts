@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import type { AllocatedClaim, ClaimView, DeviceDemand, PodDevices } from '../model/device-claims.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import { requestsKey } from '../pods/class-key.ts'
+import { requestsKey } from '../pods/form-key.ts'
 import { namespaceOf } from '../pods/pod-name.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
@@ -21,15 +21,15 @@ const NO_DEMAND: DeviceDemand = { requests: [], constraints: [] }
 const usesClaims = (pod: Pod): boolean => (pod.spec?.resourceClaims?.length ?? 0) > 0
 
 /** The claims, classes and published devices of a snapshot, read for a decision; `undefined` if no pod of it has claims. */
-export const deviceWorldOf = (
+export const clusterDevicesOf = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
   rules: LabelRules,
   ...batches: readonly (readonly Pod[])[]
-): DeviceWorld | undefined =>
-  batches.some((pods) => pods.some(usesClaims)) ? new DeviceWorld(snapshot, nodes, rules) : undefined
+): ClusterDevices | undefined =>
+  batches.some((pods) => pods.some(usesClaims)) ? new ClusterDevices(snapshot, nodes, rules) : undefined
 
-export class DeviceWorld {
+export class ClusterDevices {
   readonly pools: DevicePools
   readonly rules: LabelRules
   readonly nodes: readonly ExistingNode[]

@@ -1,6 +1,6 @@
 import type { InstanceType } from '../instance-type.ts'
 import type { Daemon, DaemonGroup } from '../model/daemon.ts'
-import type { Assortment, OfferingEntry, TypeEntry } from '../model/instance-type-options.ts'
+import type { InstanceTypeOptions, OfferingEntry, TypeEntry } from '../model/instance-type-options.ts'
 import { type LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
@@ -11,13 +11,13 @@ import { groupOf, runsOn } from './daemons.ts'
 const MOST_KEPT = 4096
 
 /** A provider's types for a pool, read once however many pools are offered them. */
-export class Catalogue {
+export class InstanceTypeList {
   readonly #rules: LabelRules
   readonly #reservationLabel: string | undefined
   readonly #types: readonly { readonly type: InstanceType; readonly requirements: Requirements }[]
   /** Labels that types and offerings have an opinion of. */
   readonly #keys: ReadonlySet<string>
-  readonly #assortments = new Map<string, Assortment>()
+  readonly #typeOptionsByText = new Map<string, InstanceTypeOptions>()
 
   constructor(types: readonly InstanceType[], rules: LabelRules, reservationLabel: string | undefined) {
     this.#rules = rules
@@ -40,18 +40,18 @@ export class Catalogue {
   }
 
   /** What a pool with these requirements can launch; `daemons` are those that its taints let run. */
-  assortmentOf(requirements: Requirements, daemons: readonly Daemon[]): Assortment {
+  typeOptionsOf(requirements: Requirements, daemons: readonly Daemon[]): InstanceTypeOptions {
     const text = this.#textOf(requirements, daemons)
-    let assortment = this.#assortments.get(text)
-    if (assortment === undefined) {
-      if (this.#assortments.size >= MOST_KEPT) this.#assortments.clear()
-      assortment = this.#read(requirements, daemons)
-      this.#assortments.set(text, assortment)
+    let typeOptions = this.#typeOptionsByText.get(text)
+    if (typeOptions === undefined) {
+      if (this.#typeOptionsByText.size >= MOST_KEPT) this.#typeOptionsByText.clear()
+      typeOptions = this.#read(requirements, daemons)
+      this.#typeOptionsByText.set(text, typeOptions)
     }
-    return assortment
+    return typeOptions
   }
 
-  /** Equal texts mean equal assortments: only labels matter that types, offerings or daemons know. */
+  /** Equal texts mean equal typeOptionsByText: only labels matter that types, offerings or daemons know. */
   #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
     const parts: string[] = []
     for (const [key, requirement] of requirements.byKey) {
@@ -65,7 +65,7 @@ export class Catalogue {
     return parts.join('\n')
   }
 
-  #read(requirements: Requirements, daemons: readonly Daemon[]): Assortment {
+  #read(requirements: Requirements, daemons: readonly Daemon[]): InstanceTypeOptions {
     const groups = new Map<string, number>()
     const daemonGroups: DaemonGroup[] = []
     const types: TypeEntry[] = []

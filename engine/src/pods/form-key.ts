@@ -34,7 +34,7 @@ export const requestsKey = (pod: Pod): string => {
 }
 
 /** Text of everything about a pod that a decision can depend on, besides its place in the queue. @throws if it is none */
-export const classKey = (pod: Pod): string => {
+export const formKey = (pod: Pod): string => {
   const { metadata, spec } = pod
   return JSON.stringify([
     metadata.namespace,

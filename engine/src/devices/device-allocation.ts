@@ -1,17 +1,17 @@
 import type { InstanceType } from '../instance-type.ts'
-import type { States } from '../instance-types/claim-constraints.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { fittingTypes } from '../instance-types/fitting-types.ts'
-import { NO_STATE } from '../model/claim-constraints.ts'
+import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { AllocatedClaim, ClaimView, NodeTerm, PodDevices } from '../model/device-claims.ts'
 import type { TypeEntry } from '../model/instance-type-options.ts'
 import { labels } from '../requirements/label-rules.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { PoolOption } from '../snapshot.ts'
+import type { ClusterDevices } from './cluster-devices.ts'
 import { capacityResource, type PooledDevice } from './device.ts'
 import { type FoundDevices, type SearchResult, type SearchSpace, searchDevices } from './device-search.ts'
 import type { Target, TargetType } from './device-target.ts'
 import { type TemplateDevices, templateDevicesOf } from './device-templates.ts'
-import type { DeviceWorld } from './device-world.ts'
 import { Ledger } from './ledger.ts'
 
 /** Where a claim that this decision found devices for can be used. */
@@ -42,9 +42,9 @@ const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
  * The devices of one decision under way (`docs/spec/scheduling.md#devices`): which are free for a pod on a node or on a
  * claim to launch, and which are taken. Targets are numbered as hosts are: nodes first, then claims.
  */
-export class DeviceRun {
-  readonly #world: DeviceWorld
-  readonly #states: States
+export class DeviceAllocation {
+  readonly #cluster: ClusterDevices
+  readonly #constraintsTable: ClaimConstraintsTable
   readonly #gone: ReadonlySet<number>
   readonly #goneNodes: ReadonlySet<string>
   /** Claims that are free because of the nodes that are gone. */
@@ -62,17 +62,22 @@ export class DeviceRun {
   #proposal: Proposal | undefined
   #shortage: DeviceShortage | undefined
 
-  constructor(world: DeviceWorld, pools: readonly PoolOption[], states: States, gone: ReadonlySet<number>) {
-    this.#world = world
-    this.#states = states
+  constructor(
+    cluster: ClusterDevices,
+    pools: readonly PoolOption[],
+    constraintsTable: ClaimConstraintsTable,
+    gone: ReadonlySet<number>,
+  ) {
+    this.#cluster = cluster
+    this.#constraintsTable = constraintsTable
     this.#gone = gone
-    this.#goneNodes = new Set([...gone].flatMap((index) => world.nodes[index]?.state.nodeName ?? []))
+    this.#goneNodes = new Set([...gone].flatMap((index) => cluster.nodes[index]?.state.nodeName ?? []))
     const given = new Map<string, bigint>()
     for (const claim of this.#freedBy(gone)) {
       this.#freed.add(claim.key)
-      for (const [resource, amount] of world.usesOf(claim)) given.set(resource, (given.get(resource) ?? 0n) + amount)
+      for (const [resource, amount] of cluster.usesOf(claim)) given.set(resource, (given.get(resource) ?? 0n) + amount)
     }
-    this.#ledger = new Ledger(world.taken, given)
+    this.#ledger = new Ledger(cluster.taken, given)
     this.#typeOfNode = (pool, name) =>
       pools
         .find(({ nodePool }) => nodePool.metadata.name === pool)
@@ -81,14 +86,14 @@ export class DeviceRun {
 
   /** Claims that nobody keeps once the pods of some nodes are gone too. */
   #freedBy(gone: ReadonlySet<number>): ReadonlySet<AllocatedClaim> {
-    const { nodes, leaving, freed } = this.#world
+    const { nodes, leaving, freed } = this.#cluster
     const uids = new Set<string>()
     for (const index of gone) {
       for (const { metadata } of nodes[index]?.state.pods ?? []) if (metadata.uid !== undefined) uids.add(metadata.uid)
     }
     const claims = new Set<AllocatedClaim>()
     for (const uid of uids) {
-      for (const claim of this.#world.heldFor(uid)) {
+      for (const claim of this.#cluster.heldFor(uid)) {
         if (freed.has(claim.key) || claim.pods === undefined) continue
         if ([...claim.pods].every((each) => leaving.has(each) || uids.has(each))) claims.add(claim)
       }
@@ -97,7 +102,7 @@ export class DeviceRun {
   }
 
   #isFreed(claim: string): boolean {
-    return this.#world.freed.has(claim) || this.#freed.has(claim)
+    return this.#cluster.freed.has(claim) || this.#freed.has(claim)
   }
 
   /** Why the last question was answered with no. */
@@ -107,7 +112,7 @@ export class DeviceRun {
 
   /** Whether a node of the snapshot (by number) has the devices. If so, `commit` takes them. */
   fitsNode(index: number, devices: PodDevices): boolean {
-    const existing = this.#world.nodes[index]
+    const existing = this.#cluster.nodes[index]
     if (existing === undefined || this.#gone.has(index)) return false
     const { state, requirements } = existing
     const type = state.initialized ? undefined : this.#typeOfNode(state.nodePool, state.labels[labels.instanceType])
@@ -132,7 +137,7 @@ export class DeviceRun {
     const taken = this.#promisedOf(index, '')
     const byName = new Map<string, PooledDevice>()
     for (const device of templateDevicesOf(type).devices) byName.set(`${device.driver}/${device.name}`, device)
-    for (const { key, results, terms } of this.#world.allocated) {
+    for (const { key, results, terms } of this.#cluster.allocated) {
       if (this.#isFreed(key) || terms?.every(({ nodes }) => nodes?.has(node)) !== true) continue
       for (const { driver, device: name, adminAccess, consumedCapacity } of results) {
         const device = byName.get(`${driver}/${name}`)
@@ -147,30 +152,30 @@ export class DeviceRun {
   }
 
   /**
-   * The state of a claim to launch once it has the devices: held to the types and places that can have them. `NO_STATE` if
+   * The state of a claim to launch once it has the devices: held to the types and places that can have them. `NO_CONSTRAINTS` if
    * none can. `total` is what its pods ask for together; `isOpen` tells a claim with pods from one that may be opened.
    */
-  narrow(target: number, devices: PodDevices, stateId: number, total: Float64Array, isOpen: boolean): number {
-    const shape = isOpen && !this.#world.pools.reachesNewNodes ? devices.shape : undefined
-    const question = `${target} ${stateId}`
-    if (shape !== undefined && this.#refused.get(shape)?.has(question) === true) return NO_STATE
-    const states = this.#states
-    const state = states.get(stateId)
-    const { template } = state.index
-    const types = fittingTypes(state, total)
+  narrow(target: number, devices: PodDevices, constraintsId: number, total: Float64Array, isOpen: boolean): number {
+    const shape = isOpen && !this.#cluster.pools.reachesNewNodes ? devices.shape : undefined
+    const question = `${target} ${constraintsId}`
+    if (shape !== undefined && this.#refused.get(shape)?.has(question) === true) return NO_CONSTRAINTS
+    const constraintsTable = this.#constraintsTable
+    const constraints = constraintsTable.get(constraintsId)
+    const { template } = constraints.index
+    const types = fittingTypes(constraints, total)
     const found = this.#propose(
       {
         id: target,
         node: undefined,
         isSettled: false,
-        requirements: state.requirements,
+        requirements: constraints.requirements,
         types: types.map((entry) => ({
           name: entry.type.name,
           promised: templateDevicesOf(entry.type),
-          admits: (requirements) => this.#canHave(stateId, requirements, entry, total),
+          admits: (requirements) => this.#canHave(constraintsId, requirements, entry, total),
         })),
         accepts: (current, wanted) =>
-          !wanted.has(labels.hostname) && current.accepts(wanted, this.#world.rules.isWellKnown),
+          !wanted.has(labels.hostname) && current.accepts(wanted, this.#cluster.rules.isWellKnown),
       },
       devices,
     )
@@ -180,27 +185,27 @@ export class DeviceRun {
         if (refused === undefined) this.#refused.set(shape, new Set([question]))
         else refused.add(question)
       }
-      return NO_STATE
+      return NO_CONSTRAINTS
     }
-    const narrowed = states.join(stateId, states.requirementNumber(found.requirements))
-    if (narrowed === NO_STATE || found.types.size === types.length) return narrowed
-    return states.restrict(narrowed, (offering) =>
+    const narrowed = constraintsTable.join(constraintsId, constraintsTable.requirementNumber(found.requirements))
+    if (narrowed === NO_CONSTRAINTS || found.types.size === types.length) return narrowed
+    return constraintsTable.restrict(narrowed, (offering) =>
       found.types.has(template.types[template.offerings[offering]?.type ?? 0]?.type.name ?? ''),
     )
   }
 
   /** As `narrow` for a claim to open, as if nothing had been found yet for the pod's own claims: to explain a placed pod. */
-  narrowAnew(target: number, devices: PodDevices, stateId: number, total: Float64Array): number {
+  narrowAnew(target: number, devices: PodDevices, constraintsId: number, total: Float64Array): number {
     const before = new Map(this.#placed)
     for (const { key } of devices.claims) this.#placed.delete(key)
-    const narrowed = this.narrow(target, devices, stateId, total, false)
+    const narrowed = this.narrow(target, devices, constraintsId, total, false)
     for (const [key, placed] of before) this.#placed.set(key, placed)
     return narrowed
   }
 
-  #canHave(stateId: number, requirements: Requirements, entry: TypeEntry, total: Float64Array): boolean {
-    const to = this.#states.join(stateId, this.#states.requirementNumber(requirements))
-    return to !== NO_STATE && fittingTypes(this.#states.get(to), total).includes(entry)
+  #canHave(constraintsId: number, requirements: Requirements, entry: TypeEntry, total: Float64Array): boolean {
+    const to = this.#constraintsTable.join(constraintsId, this.#constraintsTable.requirementNumber(requirements))
+    return to !== NO_CONSTRAINTS && fittingTypes(this.#constraintsTable.get(to), total).includes(entry)
   }
 
   #propose(
@@ -264,8 +269,8 @@ export class DeviceRun {
 
   /** Nodes that have nothing for these claims; `undefined` where devices of a network or promised ones may serve too. */
   #knownWithout(target: Target, searched: readonly ClaimView[]): Set<number> | undefined {
-    if (!target.isSettled || searched.length === 0 || this.#world.pools.reachesNewNodes) return undefined
-    return this.#world.without(searched.map(({ shape }) => shape).join('\n'))
+    if (!target.isSettled || searched.length === 0 || this.#cluster.pools.reachesNewNodes) return undefined
+    return this.#cluster.without(searched.map(({ shape }) => shape).join('\n'))
   }
 
   /** What cannot be read ends a search as what cannot be found does. */
@@ -296,7 +301,7 @@ export class DeviceRun {
   }
 
   #spaceOf(target: Target, type: TargetType): SearchSpace {
-    const pools = this.#world.pools.near(target.node)
+    const pools = this.#cluster.pools.near(target.node)
     const promised = this.#promisedTaken.get(target.id)?.get(type.name)
     return {
       node: target.node,

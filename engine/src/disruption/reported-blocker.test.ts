@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { pod } from '../testing/story.ts'
+import { pod } from '../testing/cluster-builders.ts'
 import { type Blocker, blockerSentence, remedyOf } from './blocker.ts'
-import { type KnownObjects, readBlocker, tellBlocker } from './told-blocker.ts'
+import { type KnownObjects, readBlocker, reportBlocker } from './reported-blocker.ts'
 
 const web = pod('web')
 const name = `${web.metadata.namespace}/web`
@@ -41,15 +41,15 @@ const naming: readonly Blocker[] = [
 test.each(naming.map((blocker) => [blocker.code, blocker] as const))(
   '%s names pods and budgets by uid, and their reader has the names again',
   (_, blocker) => {
-    const told = JSON.parse(JSON.stringify(tellBlocker(blocker, known)))
-    expect(JSON.stringify(told)).not.toMatch(new RegExp(`${name}|shop/keep`))
-    expect(blockerSentence(readBlocker(told, readable))).toBe(blockerSentence(blocker))
-    expect(remedyOf(readBlocker(told, readable))).toBe(remedyOf(blocker))
-    expect(blockerSentence(readBlocker(told, nobody))).not.toMatch(new RegExp(`${name}|shop/keep`))
+    const reported = JSON.parse(JSON.stringify(reportBlocker(blocker, known)))
+    expect(JSON.stringify(reported)).not.toMatch(new RegExp(`${name}|shop/keep`))
+    expect(blockerSentence(readBlocker(reported, readable))).toBe(blockerSentence(blocker))
+    expect(remedyOf(readBlocker(reported, readable))).toBe(remedyOf(blocker))
+    expect(blockerSentence(readBlocker(reported, nobody))).not.toMatch(new RegExp(`${name}|shop/keep`))
   },
 )
 
 test('what is gone meanwhile is told without its name', () => {
-  const told = tellBlocker({ code: 'pdb.blocks', pod: 'shop/gone', budget: 'other/gone' }, known)
-  expect(JSON.stringify(told)).not.toContain('gone')
+  const reported = reportBlocker({ code: 'pdb.blocks', pod: 'shop/gone', budget: 'other/gone' }, known)
+  expect(JSON.stringify(reported)).not.toContain('gone')
 })

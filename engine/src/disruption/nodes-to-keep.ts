@@ -1,20 +1,20 @@
 import type { UsdPerHour } from '../instance-type.ts'
 
 /** A node that could go, as far as it matters for whether it should. */
-export interface HeldNode {
+export interface RemovableNode {
   readonly price: UsdPerHour
   /** What disturbing its pods costs. */
   readonly disruption: number
   /** What pods may use of it, in billionths, by resource name. */
-  readonly room: ReadonlyMap<string, bigint>
+  readonly allocatable: ReadonlyMap<string, bigint>
 }
 
-export interface Holding<Node extends HeldNode> {
+export interface NodesAndRequests<Node extends RemovableNode> {
   readonly nodes: readonly Node[]
   /** Room on nodes that stay in any case. */
-  readonly staying: ReadonlyMap<string, bigint>
+  readonly keptAllocatable: ReadonlyMap<string, bigint>
   /** What all pods ask for, wherever they are. */
-  readonly wanted: ReadonlyMap<string, bigint>
+  readonly requested: ReadonlyMap<string, bigint>
 }
 
 /** Nodes are never full to the last: this share of their room counts. */
@@ -25,22 +25,25 @@ const SCARCITY = 12
 const DISTURBANCE = 0.1
 
 /** Nodes of one make: the same price and room. The last is the next to go: the one that disturbs least. */
-interface Make<Node> {
+interface EqualNodes<Node> {
   readonly price: UsdPerHour
-  readonly room: readonly number[]
+  readonly allocatable: readonly number[]
   readonly nodes: Node[]
 }
 
-const makesOf = <Node extends HeldNode>(nodes: readonly Node[], names: readonly string[]): readonly Make<Node>[] => {
-  const makes = new Map<string, Make<Node>>()
+const equalNodesOf = <Node extends RemovableNode>(
+  nodes: readonly Node[],
+  names: readonly string[],
+): readonly EqualNodes<Node>[] => {
+  const groups = new Map<string, EqualNodes<Node>>()
   for (const node of nodes.toReversed().sort((a, b) => b.disruption - a.disruption)) {
-    const room = names.map((name) => FULL * Number(node.room.get(name) ?? 0n))
-    const key = [node.price, ...room].join()
-    const make = makes.get(key)
-    if (make === undefined) makes.set(key, { price: node.price, room, nodes: [node] })
-    else make.nodes.push(node)
+    const allocatable = names.map((name) => FULL * Number(node.allocatable.get(name) ?? 0n))
+    const key = [node.price, ...allocatable].join()
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { price: node.price, allocatable, nodes: [node] })
+    else group.nodes.push(node)
   }
-  return [...makes.values()]
+  return [...groups.values()]
 }
 
 /**
@@ -52,15 +55,19 @@ const makesOf = <Node extends HeldNode>(nodes: readonly Node[], names: readonly 
  *
  * Sums only: it says which nodes to try first, never that a move is possible.
  */
-export const keepers = <Node extends HeldNode>({ nodes, staying, wanted }: Holding<Node>): ReadonlySet<Node> => {
-  const asked = [...wanted].filter(([, amount]) => amount > 0n)
+export const nodesToKeep = <Node extends RemovableNode>({
+  nodes,
+  keptAllocatable,
+  requested,
+}: NodesAndRequests<Node>): ReadonlySet<Node> => {
+  const asked = [...requested].filter(([, amount]) => amount > 0n)
   const names = asked.map(([name]) => name)
   const demand = asked.map(([, amount]) => Number(amount))
-  const makes = makesOf(nodes, names)
+  const groups = equalNodesOf(nodes, names)
   const supply = names.map((name, place) =>
-    makes.reduce(
-      (sum, { room, nodes }) => sum + (room[place] ?? 0) * nodes.length,
-      FULL * Number(staying.get(name) ?? 0n),
+    groups.reduce(
+      (sum, { allocatable, nodes }) => sum + (allocatable[place] ?? 0) * nodes.length,
+      FULL * Number(keptAllocatable.get(name) ?? 0n),
     ),
   )
   const price = nodes.reduce((sum, node) => sum + node.price, 0)
@@ -69,21 +76,24 @@ export const keepers = <Node extends HeldNode>({ nodes, staying, wanted }: Holdi
   const left = new Set(nodes)
   for (;;) {
     const weights = demand.map((amount, place) => (amount / (supply[place] ?? 0)) ** SCARCITY / amount)
-    let next: Make<Node> | undefined
+    let next: EqualNodes<Node> | undefined
     let most = 0
-    for (const make of makes) {
-      const node = make.nodes.at(-1)
-      if (node === undefined || !demand.every((amount, at) => (supply[at] ?? 0) - (make.room[at] ?? 0) >= amount))
+    for (const group of groups) {
+      const node = group.nodes.at(-1)
+      if (
+        node === undefined ||
+        !demand.every((amount, at) => (supply[at] ?? 0) - (group.allocatable[at] ?? 0) >= amount)
+      )
         continue
-      const worth = weights.reduce((sum, weight, place) => sum + weight * (make.room[place] ?? 0), 0)
-      const gain = (make.price - eachDisturbance * node.disruption) / worth
+      const worth = weights.reduce((sum, weight, place) => sum + weight * (group.allocatable[place] ?? 0), 0)
+      const gain = (group.price - eachDisturbance * node.disruption) / worth
       if (next !== undefined && gain <= most) continue
-      next = make
+      next = group
       most = gain
     }
     const gone = next?.nodes.pop()
     if (next === undefined || gone === undefined) return left
     left.delete(gone)
-    for (const [place, amount] of next.room.entries()) supply[place] = (supply[place] ?? 0) - amount
+    for (const [place, amount] of next.allocatable.entries()) supply[place] = (supply[place] ?? 0) - amount
   }
 }

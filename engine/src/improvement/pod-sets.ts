@@ -1,6 +1,6 @@
-import { forEachBit, type States } from '../instance-types/claim-constraints.ts'
+import { type ClaimConstraintsTable, forEachBit } from '../instance-types/claim-constraints-table.ts'
 import type { BatchPod } from '../model/batch-pod.ts'
-import type { State } from '../model/claim-constraints.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { HostPort } from '../model/host-port.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import type { Run } from '../packing/packing-run.ts'
@@ -10,13 +10,13 @@ import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 
 /** What a spot node must have to choose from: so many types and zones. */
-export interface Choice {
+export interface Flexibility {
   readonly types: number
   readonly zones: number
 }
 
 /** Pods that ask for the same, as far as the improvement looks; host terms as they were read. */
-export interface RawKind {
+export interface RawPodSet {
   readonly row: Float64Array
   /** What its node must be like, in one of these ways: its requirements, and the domains its topology settled on. */
   readonly requirements: readonly number[]
@@ -31,26 +31,26 @@ export interface RawKind {
   /** Labels of which its claim left several domains open: counters hold nothing of it, so its node may leave no fewer. */
   readonly open: readonly Requirement[]
   /** Least choice that the first plan left to a spot claim with such a pod. */
-  choice: Choice
+  flexibility: Flexibility
 }
 
 const NO_GROUPS: readonly TopologyGroup[] = []
 
 /** Whether a pod means the same to others wherever it is in its domains. */
-const movesFreely = ({ podClass }: BatchPod, level: number): boolean => {
-  if (podClass.volumeAlternatives.length > 1) return false
-  const variant = podClass.variants[level]
-  if (variant === undefined || variant.hostGroups.some(({ kind }) => kind === 'affinity')) return false
-  return !podClass.counting.some((group) => group.isHost && group.kind === 'affinity')
+const movesFreely = ({ podGroup }: BatchPod, level: number): boolean => {
+  if (podGroup.volumeAlternatives.length > 1) return false
+  const variant = podGroup.variants[level]
+  if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
+  return !podGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
 
 /** What a claim of this state and content may choose from as a spot node. */
-export const choiceOf = (state: State, used: Float64Array): Choice => {
+export const flexibilityOf = (constraints: ClaimConstraints, used: Float64Array): Flexibility => {
   const types = new Set<number>()
   const zones = new Set<string>()
-  const { index } = state
+  const { index } = constraints
   const { offerings } = index.template
-  forEachBit(state.offerings, (number) => {
+  forEachBit(constraints.offerings, (number) => {
     const offering = offerings[number]
     if (offering?.capacityType !== 'spot' || !index.fits(number, used)) return
     types.add(offering.type)
@@ -60,25 +60,25 @@ export const choiceOf = (state: State, used: Float64Array): Choice => {
 }
 
 /** What was found out about a class of pods: the labels it is counted by, by level, and its kinds, by place. */
-interface KnownClass {
+interface KnownGroup {
   readonly keys: (readonly number[])[]
-  readonly kinds: Map<number | string, number>
+  readonly podSets: Map<number | string, number>
 }
 
 /** Sorts the pods of a finished run into kinds, once for each class, level and place. */
-export class KindTable {
-  readonly kinds: RawKind[] = []
+export class PodSetTable {
+  readonly podSets: RawPodSet[] = []
   readonly #run: Run
-  readonly #states: States
+  readonly #constraintsTable: ClaimConstraintsTable
   readonly #byText = new Map<string, number>()
-  readonly #known: KnownClass[] = []
+  readonly #known: KnownGroup[] = []
   /** Templates of the weight of each template: a pod may change among them, but not to a lighter or heavier one. */
   readonly #equals: readonly (readonly number[])[]
 
   constructor(run: Run) {
     this.#run = run
-    const { templates, states } = run.world
-    this.#states = states
+    const { templates, constraintsTable } = run.problem
+    this.#constraintsTable = constraintsTable
     const weightOf = (template: number): number => templates[template]?.pool.spec.weight ?? 0
     this.#equals = templates.map(({ index }) =>
       templates.map((other) => other.index).filter((other) => weightOf(other) === weightOf(index)),
@@ -86,66 +86,67 @@ export class KindTable {
   }
 
   /** The kind of a pod on a claim in this state, which may end in these domains; -1 if it must stay where it is. */
-  of(pod: BatchPod, state: State, domains: ClaimDomains): number {
-    const { podClass } = pod
+  of(pod: BatchPod, constraints: ClaimConstraints, domains: ClaimDomains): number {
+    const { podGroup } = pod
     const level = this.#run.levels.get(pod) ?? 0
-    const known = this.#known[podClass.id] ?? { keys: [], kinds: new Map() }
-    this.#known[podClass.id] = known
+    const known = this.#known[podGroup.id] ?? { keys: [], podSets: new Map() }
+    this.#known[podGroup.id] = known
     known.keys[level] ??= countedKeys(pod, level)
     const pins = domains.pins(known.keys[level] ?? [])
     const place =
       pins.length === 0
-        ? state.id * MOST_LEVELS + level
-        : `${state.id}|${level}|${pins.map(({ identity }) => identity).join()}`
-    let kind = known.kinds.get(place)
-    if (kind === undefined) {
-      kind = movesFreely(pod, level) ? this.#read(pod, level, state, pins) : -1
-      known.kinds.set(place, kind)
+        ? constraints.id * MOST_LEVELS + level
+        : `${constraints.id}|${level}|${pins.map(({ identity }) => identity).join()}`
+    let podSet = known.podSets.get(place)
+    if (podSet === undefined) {
+      podSet = movesFreely(pod, level) ? this.#read(pod, level, constraints, pins) : -1
+      known.podSets.set(place, podSet)
     }
-    return kind
+    return podSet
   }
 
-  #read({ podClass }: BatchPod, level: number, state: State, pins: readonly Requirement[]): number {
-    const variant = podClass.variants[level]
+  #read({ podGroup }: BatchPod, level: number, constraints: ClaimConstraints, pins: readonly Requirement[]): number {
+    const variant = podGroup.variants[level]
     if (variant === undefined) return -1
-    const states = this.#states
-    const { options, rules } = this.#run.world
-    const [volumes] = podClass.volumeAlternatives
+    const constraintsTable = this.#constraintsTable
+    const { options, rules } = this.#run.problem
+    const [volumes] = podGroup.volumeAlternatives
     const numberOf = (own: Requirements): number => {
       const reachable = volumes === undefined ? own : own.merge(volumes)
-      return states.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
+      return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
-    const requirements = new Set([numberOf(states.requirementSet(variant.requirements))])
+    const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
     // The first plan takes the first of a pod's alternatives that can be had; any other is as good.
-    if (podClass.nodeAlternatives.length > 1) {
-      for (const strict of podClass.nodeAlternatives) {
-        const full = options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, variant.wishes, rules)
+    if (podGroup.nodeAlternatives.length > 1) {
+      for (const strict of podGroup.nodeAlternatives) {
+        const full =
+          options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, variant.preferences, rules)
         requirements.add(numberOf(full))
       }
     }
-    const template = state.index.template.index
+    const template = constraints.index.template.index
     const templates = pins.length > 0 ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
-    const counted = [...hostOnly(podClass.counting), ...hostOnly(podClass.inverseOwned)]
-    const kind: RawKind = {
-      row: podClass.row,
+    const counted = [...hostOnly(podGroup.counting), ...hostOnly(podGroup.inverseOwned)]
+    const podSet: RawPodSet = {
+      row: podGroup.row,
       requirements: [...requirements],
       tolerations: variant.tolerations,
       templates,
       pods: [],
       owned: variant.hostGroups,
       counted,
-      ports: podClass.ports,
+      ports: podGroup.ports,
       open: pins.filter(({ values }) => values.size > 1),
-      choice: UNLIMITED,
+      flexibility: UNLIMITED,
     }
-    const text = textOf(kind)
+    const text = textOf(podSet)
     let number = this.#byText.get(text)
     if (number === undefined) {
-      number = this.kinds.length
+      number = this.podSets.length
       this.#byText.set(text, number)
-      this.kinds.push(kind)
+      this.podSets.push(podSet)
     }
     return number
   }
@@ -153,16 +154,16 @@ export class KindTable {
 
 /** More than any pod has wishes to give up. */
 const MOST_LEVELS = 4096
-const UNLIMITED: Choice = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
+const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /** Equal for pods that may stand in for one another. */
-export const textOf = (kind: RawKind): string => {
-  const { row, requirements, tolerations, templates, owned, counted, ports, open } = kind
+export const textOf = (podSet: RawPodSet): string => {
+  const { row, requirements, tolerations, templates, owned, counted, ports, open } = podSet
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
   return `${row.join()}|${requirements.join()}|${tolerations}|${templates.join()}|${ids(owned)}|${ids(counted)}|${ports.length === 0 ? '' : JSON.stringify(ports)}|${open.map(({ identity }) => identity).join()}`
 }
 
-export const lesserChoice = (a: Choice, b: Choice): Choice =>
+export const lesserFlexibility = (a: Flexibility, b: Flexibility): Flexibility =>
   a.types <= b.types && a.zones <= b.zones
     ? a
     : { types: Math.min(a.types, b.types), zones: Math.min(a.zones, b.zones) }

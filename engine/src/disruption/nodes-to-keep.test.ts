@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type HeldNode, keepers } from './keepers.ts'
+import { nodesToKeep, type RemovableNode } from './nodes-to-keep.ts'
 
 const GIB = 1_073_741_824n * 1_000_000_000n
 const CPU = 1_000_000_000n
@@ -10,11 +10,17 @@ const amounts = (cpu: number, gib: number): ReadonlyMap<string, bigint> =>
   ])
 const NOTHING = amounts(0, 0)
 
-interface Named extends HeldNode {
+interface Named extends RemovableNode {
   readonly name: string
 }
-const nodes = (count: number, name: string, price: number, room: HeldNode['room'], pods = 1): readonly Named[] =>
-  Array.from({ length: count }, (_, index) => ({ name: `${name}${index}`, price, room, disruption: 1 + pods }))
+const nodes = (
+  count: number,
+  name: string,
+  price: number,
+  allocatable: RemovableNode['allocatable'],
+  pods = 1,
+): readonly Named[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `${name}${index}`, price, allocatable, disruption: 1 + pods }))
 const namesOf = (kept: Iterable<Named>): readonly string[] => [...kept].map(({ name }) => name).sort()
 const count = (kept: Iterable<Named>, name: string): number =>
   namesOf(kept).filter((each) => each.startsWith(name)).length
@@ -22,24 +28,30 @@ const count = (kept: Iterable<Named>, name: string): number =>
 describe('which nodes had better stay', () => {
   test('as many as have room for what is asked, and not one more', () => {
     const fleet = nodes(10, 'n', 1, amounts(4, 16))
-    expect(keepers({ nodes: fleet, staying: NOTHING, wanted: amounts(15, 10) }).size).toBe(4)
-    expect(keepers({ nodes: fleet, staying: amounts(8, 32), wanted: amounts(15, 10) }).size).toBe(2)
-    expect(keepers({ nodes: fleet, staying: NOTHING, wanted: NOTHING }).size).toBe(0)
+    expect(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(15, 10) }).size).toBe(4)
+    expect(nodesToKeep({ nodes: fleet, keptAllocatable: amounts(8, 32), requested: amounts(15, 10) }).size).toBe(2)
+    expect(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: NOTHING }).size).toBe(0)
   })
 
   test('of nodes that are alike those that disturb most; else the last', () => {
     const room = amounts(4, 16)
     const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, room, pods))
-    expect(namesOf(keepers({ nodes: fleet, staying: NOTHING, wanted: amounts(7, 1) }))).toEqual(['p4-0', 'p5-0'])
+    expect(namesOf(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
+      'p4-0',
+      'p5-0',
+    ])
     const alike = nodes(4, 'n', 1, room)
-    expect(namesOf(keepers({ nodes: alike, staying: NOTHING, wanted: amounts(7, 1) }))).toEqual(['n2', 'n3'])
+    expect(namesOf(nodesToKeep({ nodes: alike, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
+      'n2',
+      'n3',
+    ])
   })
 
   test('the few with much of what will be scarce, dear and empty as they are', () => {
     // What pods ask for is 2.6 GiB for each CPU: between what the small and the large machines offer.
     const small = nodes(36, 'small', 0.43, amounts(15.9, 31), 8)
     const large = nodes(5, 'large', 0.537, amounts(15.9, 127), 1)
-    const kept = keepers({ nodes: [...large, ...small], staying: NOTHING, wanted: amounts(195, 510) })
+    const kept = nodesToKeep({ nodes: [...large, ...small], keptAllocatable: NOTHING, requested: amounts(195, 510) })
     expect(count(kept, 'large')).toBe(2)
     expect(count(kept, 'small')).toBe(11)
   })
@@ -48,10 +60,10 @@ describe('which nodes had better stay', () => {
     const room = amounts(4, 16)
     const kept = (pods: number) =>
       namesOf(
-        keepers({
+        nodesToKeep({
           nodes: [...nodes(1, 'dear', 1.1, room, pods), ...nodes(1, 'cheap', 1, room, 1)],
-          staying: NOTHING,
-          wanted: amounts(3, 1),
+          keptAllocatable: NOTHING,
+          requested: amounts(3, 1),
         }),
       )
     expect(kept(2)).toEqual(['cheap0'])
@@ -61,10 +73,10 @@ describe('which nodes had better stay', () => {
   test('what only some nodes have is kept for the pods that ask for it', () => {
     const plain = nodes(3, 'plain', 1, amounts(8, 32))
     const gpu = nodes(1, 'gpu', 9, new Map([...amounts(8, 32), ['example.com/gpu', 4n * CPU]]))
-    const wanted = new Map([...amounts(6, 20), ['example.com/gpu', CPU]])
-    expect(namesOf(keepers({ nodes: [...plain, ...gpu], staying: NOTHING, wanted }))).toEqual(['gpu0'])
-    expect(namesOf(keepers({ nodes: [...plain, ...gpu], staying: NOTHING, wanted: amounts(6, 20) }))).toEqual([
-      'plain2',
-    ])
+    const requested = new Map([...amounts(6, 20), ['example.com/gpu', CPU]])
+    expect(namesOf(nodesToKeep({ nodes: [...plain, ...gpu], keptAllocatable: NOTHING, requested }))).toEqual(['gpu0'])
+    expect(
+      namesOf(nodesToKeep({ nodes: [...plain, ...gpu], keptAllocatable: NOTHING, requested: amounts(6, 20) })),
+    ).toEqual(['plain2'])
   })
 })

@@ -1,8 +1,8 @@
-import type { States } from '../instance-types/claim-constraints.ts'
-import type { OpenDomains, State } from '../model/claim-constraints.ts'
+import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
+import type { ClaimConstraints, OpenDomains } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import { HostCounts } from '../model/host-counts.ts'
-import type { KeyTerms, PodClass, Variant } from '../model/pod-group.ts'
+import type { KeyTerms, PodGroup, Variant } from '../model/pod-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 import { labels } from '../requirements/label-rules.ts'
 import type { Domains } from './domains.ts'
@@ -19,7 +19,7 @@ export const ONE_BY_PRICE = 3
 export type Verdict = typeof NOTHING | typeof ANY_OF | typeof ONE_OF | typeof ONE_BY_PRICE
 
 /** What a label's groups leave of the open domains: either any of `any`, or one of `oneOf`, the first being the best. */
-export interface Choice {
+export interface DomainChoice {
   readonly any: Int32Array
   readonly oneOf: Int32Array
 }
@@ -35,7 +35,7 @@ export class TopologyCounts {
   readonly #hosts: HostCounts[]
   readonly #nodes: readonly ExistingNode[]
   readonly #domains: Domains
-  readonly #states: States
+  readonly #constraintsTable: ClaimConstraintsTable
   readonly #filterVerdicts: Map<number, boolean>[] = []
   /** 1 for groups that some pod to be placed demands. */
   readonly #demanded: Uint8Array
@@ -50,14 +50,14 @@ export class TopologyCounts {
     groups: readonly TopologyGroup[],
     nodes: readonly ExistingNode[],
     domains: Domains,
-    states: States,
-    classes: Iterable<PodClass>,
+    constraintsTable: ClaimConstraintsTable,
+    podGroups: Iterable<PodGroup>,
   ) {
     this.#demanded = new Uint8Array(groups.length)
-    for (const { demanded } of classes) for (const { id } of demanded) this.#demanded[id] = 1
+    for (const { demanded } of podGroups) for (const { id } of demanded) this.#demanded[id] = 1
     this.#nodes = nodes
     this.#domains = domains
-    this.#states = states
+    this.#constraintsTable = constraintsTable
     this.#counts = new Array(groups.length)
     this.#registered = new Array(groups.length)
     this.#hosts = new Array(groups.length)
@@ -76,21 +76,21 @@ export class TopologyCounts {
   }
 
   /** Whether the host terms of a pod allow a node or claim; `isNew` for a claim that has no pod yet. */
-  allowsHost(variant: Variant, podClass: PodClass, host: number): boolean {
+  allowsHost(variant: Variant, podGroup: PodGroup, host: number): boolean {
     const { hostGroups } = variant
     for (let place = 0; place < hostGroups.length; place++) {
       const group = hostGroups[place]
       if (group === undefined) continue
       const count = this.#hostsOf(group).get(host)
-      switch (group.kind) {
+      switch (group.type) {
         case 'anti-affinity':
           if (count > 0) return false
           break
         case 'spread':
-          if (count + this.#self(group, podClass) > group.maxSkew) return false
+          if (count + this.#self(group, podGroup) > group.maxSkew) return false
           break
         case 'affinity':
-          if (count === 0 && !this.#mayOpenHost(group, variant, podClass)) return false
+          if (count === 0 && !this.#mayOpenHost(group, variant, podGroup)) return false
       }
     }
     return true
@@ -98,12 +98,12 @@ export class TopologyCounts {
 
   /** Whether a refusal by the host terms can turn into consent when more pods are placed. */
   mayRelent(variant: Variant): boolean {
-    return variant.hostGroups.some(({ kind }) => kind === 'affinity')
+    return variant.hostGroups.some(({ type }) => type === 'affinity')
   }
 
   /** The first pod of a group that wants to be together may go anywhere, if no other is where it could join. */
-  #mayOpenHost(group: TopologyGroup, variant: Variant, podClass: PodClass): boolean {
-    if (this.#self(group, podClass) === 0) return false
+  #mayOpenHost(group: TopologyGroup, variant: Variant, podGroup: PodGroup): boolean {
+    if (this.#self(group, podGroup) === 0) return false
     const hosts = this.#hostsOf(group)
     if (hosts.occupied === 0) return true
     const wanted = variant.strict.byKey.get(labels.hostname)
@@ -116,14 +116,14 @@ export class TopologyCounts {
   }
 
   /** Whether the terms of a pod allow a node, whose domains are given. */
-  allowsNode(variant: Variant, podClass: PodClass, node: ExistingNode): boolean {
+  allowsNode(variant: Variant, podGroup: PodGroup, node: ExistingNode): boolean {
     for (const terms of variant.keyTerms) {
       if (terms.groups.length === 0) continue
       const value = node.labelValues.get(this.#domains.keys[terms.key] ?? '')
       const domain = value === undefined ? undefined : this.#domains.numberOf(terms.key, value)
       if (domain === undefined) return false
       this.#one[0] = domain
-      if (this.narrow(terms, podClass, this.#one) === NOTHING) return false
+      if (this.narrow(terms, podGroup, this.#one) === NOTHING) return false
     }
     return true
   }
@@ -157,8 +157,8 @@ export class TopologyCounts {
    * (`docs/spec/scheduling.md`). Where upstream lets each spread constraint pick a domain by itself and fails when the
    * picks differ, the best common one is taken.
    */
-  choose(terms: KeyTerms, podClass: PodClass, open: Int32Array, byPrice = open): Choice | undefined {
-    const verdict = this.narrow(terms, podClass, open)
+  choose(terms: KeyTerms, podGroup: PodGroup, open: Int32Array, byPrice = open): DomainChoice | undefined {
+    const verdict = this.narrow(terms, podGroup, open)
     const left = Array.from(this.#left.subarray(0, this.#size))
     switch (verdict) {
       case NOTHING:
@@ -174,7 +174,7 @@ export class TopologyCounts {
   }
 
   /** The same as `choose` when only the best domain is asked for: `best` has it afterwards, `ANY_OF` leaves `size` domains. */
-  narrow(terms: KeyTerms, podClass: PodClass, open: Int32Array): Verdict {
+  narrow(terms: KeyTerms, podGroup: PodGroup, open: Int32Array): Verdict {
     if (this.#left.length < open.length) this.#left = new Int32Array(2 * open.length)
     const { groups, allowed } = terms
     const left = this.#left
@@ -187,9 +187,9 @@ export class TopologyCounts {
       const counts = this.#countsOf(group)
       const registered = this.#registeredOf(group)
       let kept = 0
-      switch (group.kind) {
+      switch (group.type) {
         case 'spread': {
-          const limit = group.maxSkew + this.#fewest(group, allowed) - this.#self(group, podClass)
+          const limit = group.maxSkew + this.#fewest(group, allowed) - this.#self(group, podGroup)
           for (let each = 0; each < size; each++) {
             const domain = left[each] ?? 0
             if (registered[domain] === 1 && (counts[domain] ?? 0) <= limit) left[kept++] = domain
@@ -208,7 +208,7 @@ export class TopologyCounts {
             const domain = left[each] ?? 0
             if ((counts[domain] ?? 0) > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
-          if (kept > 0 || this.#self(group, podClass) === 0 || this.#isOccupied(group, allowed)) break
+          if (kept > 0 || this.#self(group, podGroup) === 0 || this.#isOccupied(group, allowed)) break
           for (let each = 0; each < size; each++) {
             const domain = left[each] ?? 0
             if (registered[domain] === 1 && isAllowed(allowed, domain)) left[kept++] = domain
@@ -262,7 +262,7 @@ export class TopologyCounts {
   #emptier(groups: readonly TopologyGroup[], a: number, b: number): number {
     for (let place = 0; place < groups.length; place++) {
       const group = groups[place]
-      if (group?.kind !== 'spread') continue
+      if (group?.type !== 'spread') continue
       const counts = this.#countsOf(group)
       const difference = (counts[a] ?? 0) - (counts[b] ?? 0)
       if (difference !== 0) return difference
@@ -270,12 +270,12 @@ export class TopologyCounts {
     return a - b
   }
 
-  #self(group: TopologyGroup, podClass: PodClass): number {
-    return podClass.counting.includes(group) ? 1 : 0
+  #self(group: TopologyGroup, podGroup: PodGroup): number {
+    return podGroup.counting.includes(group) ? 1 : 0
   }
 
   /** Counts a pod on a node, or with -1 for `amount` no longer counts it there. */
-  recordOnNode(podClass: PodClass, host: number, node: ExistingNode, amount = 1): void {
+  recordOnNode(podGroup: PodGroup, host: number, node: ExistingNode, amount = 1): void {
     const record = (group: TopologyGroup) => {
       if (group.isHost) this.#addHost(group, host, amount)
       else {
@@ -284,46 +284,46 @@ export class TopologyCounts {
         if (domain !== undefined) this.#add(group, domain, amount)
       }
     }
-    for (const group of podClass.counting) {
+    for (const group of podGroup.counting) {
       if (passesFilter(group.filter, node.requirements, node.taints)) record(group)
     }
-    for (const group of podClass.inverseOwned) record(group)
+    for (const group of podGroup.inverseOwned) record(group)
   }
 
   /**
    * Counts a pod on a claim. Where the domain is still open, spread and affinity count nothing and anti-affinity counts
    * every domain the claim may end in.
    */
-  recordOnClaim(podClass: PodClass, host: number, stateId: number): void {
-    if (podClass.counting.length === 0 && podClass.inverseOwned.length === 0) return
-    const state = this.#states.get(stateId)
-    for (const group of podClass.counting) {
-      if (!this.#passes(group, state)) continue
+  recordOnClaim(podGroup: PodGroup, host: number, constraintsId: number): void {
+    if (podGroup.counting.length === 0 && podGroup.inverseOwned.length === 0) return
+    const constraints = this.#constraintsTable.get(constraintsId)
+    for (const group of podGroup.counting) {
+      if (!this.#passes(group, constraints)) continue
       if (group.isHost) this.#addHost(group, host)
       else {
-        const { domains } = this.#openDomains(state, group)
-        if (group.kind === 'anti-affinity') for (const domain of domains) this.#add(group, domain)
+        const { domains } = this.#openDomains(constraints, group)
+        if (group.type === 'anti-affinity') for (const domain of domains) this.#add(group, domain)
         else if (domains.length === 1 && domains[0] !== undefined) this.#add(group, domains[0])
       }
     }
-    for (const group of podClass.inverseOwned) {
+    for (const group of podGroup.inverseOwned) {
       if (group.isHost) this.#addHost(group, host)
-      else for (const domain of this.#openDomains(state, group).domains) this.#add(group, domain)
+      else for (const domain of this.#openDomains(constraints, group).domains) this.#add(group, domain)
     }
   }
 
-  #openDomains(state: State, group: TopologyGroup): OpenDomains {
-    return this.#states.openDomains(state.id, group.keyNumber)
+  #openDomains(constraints: ClaimConstraints, group: TopologyGroup): OpenDomains {
+    return this.#constraintsTable.openDomains(constraints.id, group.keyNumber)
   }
 
-  #passes(group: TopologyGroup, state: State): boolean {
+  #passes(group: TopologyGroup, constraints: ClaimConstraints): boolean {
     if (group.filter === undefined) return true
     this.#filterVerdicts[group.id] ??= new Map()
     const verdicts = this.#filterVerdicts[group.id]
-    let verdict = verdicts?.get(state.id)
+    let verdict = verdicts?.get(constraints.id)
     if (verdict === undefined) {
-      verdict = passesFilter(group.filter, state.requirements, state.index.template.taints)
-      verdicts?.set(state.id, verdict)
+      verdict = passesFilter(group.filter, constraints.requirements, constraints.index.template.taints)
+      verdicts?.set(constraints.id, verdict)
     }
     return verdict
   }

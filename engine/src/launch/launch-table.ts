@@ -1,8 +1,8 @@
 import type { NodeClaimSpec } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
-import { waysOf } from '../instance-types/launch-options.ts'
+import { launchOptionsOf } from '../instance-types/launch-options.ts'
 import { simulatedKeys } from '../instance-types/template-reader.ts'
-import type { State } from '../model/claim-constraints.ts'
+import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { TypeEntry } from '../model/instance-type-options.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
@@ -22,7 +22,7 @@ const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-h
 const MOST_KNOWN = 5_000
 
 /** What all claims have in common that are in one state and fit the same offerings. */
-export interface LaunchOptions {
+export interface Launch {
   readonly specs: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
   readonly annotations: Readonly<Record<string, string>>
@@ -36,7 +36,7 @@ export interface LaunchOptions {
 }
 
 /** What a state says about its launch, whatever fits. */
-interface StateLaunch {
+interface ConstraintsLaunch {
   /** Requirements as they are written, without type and capacity type. */
   readonly others: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
@@ -55,9 +55,9 @@ export class LaunchTable {
   readonly #options: ScheduleOptions
   readonly #rules: LabelRules
   readonly #mostTypes: number
-  readonly #byState = new Map<State, StateLaunch>()
+  readonly #byConstraints = new Map<ClaimConstraints, ConstraintsLaunch>()
   readonly #fits = new Map<OfferingIndex, FitKeys>()
-  readonly #known = new Map<State, Map<number, LaunchOptions | undefined>>()
+  readonly #known = new Map<ClaimConstraints, Map<number, Launch | undefined>>()
   #size = 0
 
   constructor(options: ScheduleOptions, rules: LabelRules) {
@@ -67,20 +67,20 @@ export class LaunchTable {
   }
 
   /** How a claim in a state with these requests is launched; `undefined` if no offering fits. */
-  of(state: State, used: Float64Array): LaunchOptions | undefined {
-    let fits = this.#fits.get(state.index)
+  of(constraints: ClaimConstraints, used: Float64Array): Launch | undefined {
+    let fits = this.#fits.get(constraints.index)
     if (fits === undefined) {
-      fits = new FitKeys(state.index)
-      this.#fits.set(state.index, fits)
+      fits = new FitKeys(constraints.index)
+      this.#fits.set(constraints.index, fits)
     }
-    let byFit = this.#known.get(state)
+    let byFit = this.#known.get(constraints)
     if (byFit === undefined) {
       byFit = new Map()
-      this.#known.set(state, byFit)
+      this.#known.set(constraints, byFit)
     }
     const fit = fits.of(used)
     if (byFit.has(fit)) return byFit.get(fit)
-    const launch = this.#read(state, fits.rows(fit))
+    const launch = this.#read(constraints, fits.rows(fit))
     if (this.#size++ >= MOST_KNOWN) this.#forget()
     else byFit.set(fit, launch)
     return launch
@@ -92,17 +92,17 @@ export class LaunchTable {
     this.#fits.clear()
   }
 
-  #read(state: State, fitting: Uint32Array): LaunchOptions | undefined {
-    const { index } = state
+  #read(constraints: ClaimConstraints, fitting: Uint32Array): Launch | undefined {
+    const { index } = constraints
     const { vectorOf, template } = index
     const { offerings, types, daemonGroups } = template
-    const ways = waysOf(state)
+    const launchOptions = launchOptionsOf(constraints)
     const isFound = new Uint8Array(types.length)
     const entries: TypeEntry[] = []
     const names: string[] = []
     let cheapest = -1
-    for (let place = 0; place < ways.length && names.length < this.#mostTypes; place++) {
-      const offering = ways[place] ?? 0
+    for (let place = 0; place < launchOptions.length && names.length < this.#mostTypes; place++) {
+      const offering = launchOptions[place] ?? 0
       const row = vectorOf[offering] ?? 0
       if (((fitting[row >>> 5] ?? 0) & (1 << (row & 31))) === 0) continue
       if (cheapest < 0) cheapest = offering
@@ -115,8 +115,8 @@ export class LaunchTable {
     }
     const first = offerings[cheapest]
     if (first === undefined) return undefined
-    const launch = this.#ofState(state)
-    const specs = this.#specs(state, launch, isFound)
+    const launch = this.#ofConstraints(constraints)
+    const specs = this.#specs(constraints, launch, isFound)
     const groups = new Set(entries.map(({ daemonGroup }) => daemonGroup))
     return {
       names,
@@ -136,28 +136,28 @@ export class LaunchTable {
     }
   }
 
-  #ofState(state: State): StateLaunch {
-    let launch = this.#byState.get(state)
+  #ofConstraints(constraints: ClaimConstraints): ConstraintsLaunch {
+    let launch = this.#byConstraints.get(constraints)
     if (launch === undefined) {
-      const { template } = state.index
+      const { template } = constraints.index
       launch = {
-        others: state.requirements
+        others: constraints.requirements
           .without(labels.hostname, labels.instanceType, labels.capacityType, ...simulatedKeys)
           .toSpecs(),
-        labels: labelsOf(template, state.requirements, this.#rules),
-        minValuesRelaxed: this.#isMinValuesRelaxed(template, state),
+        labels: labelsOf(template, constraints.requirements, this.#rules),
+        minValuesRelaxed: this.#isMinValuesRelaxed(template, constraints),
         capacitySpecs: new Map(),
-        ...offeredBy(state),
+        ...offeredBy(constraints),
       }
-      this.#byState.set(state, launch)
+      this.#byConstraints.set(constraints, launch)
     }
     return launch
   }
 
   /** Requirements of the claim as they are written: the state's, held to the types and capacity types that are left. */
-  #specs(state: State, launch: StateLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
-    const { types: entries } = state.index.template
-    const { minValues } = state.requirements.get(labels.instanceType)
+  #specs(constraints: ClaimConstraints, launch: ConstraintsLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
+    const { types: entries } = constraints.index.template
+    const { minValues } = constraints.requirements.get(labels.instanceType)
     const values: string[] = []
     const { capacityTypes, capacityTypesOf } = launch
     const isOffered = new Uint8Array(capacityTypes.length)
@@ -178,21 +178,25 @@ export class LaunchTable {
       values,
       ...(minValues === undefined ? {} : { minValues }),
     }
-    return [...launch.others, typeSpec, ...this.#capacitySpecs(state, launch, isOffered)].sort((a, b) =>
+    return [...launch.others, typeSpec, ...this.#capacitySpecs(constraints, launch, isOffered)].sort((a, b) =>
       byText(a.key, b.key),
     )
   }
 
-  #capacitySpecs(state: State, launch: StateLaunch, isOffered: Uint8Array): readonly RequirementSpec[] {
+  #capacitySpecs(
+    constraints: ClaimConstraints,
+    launch: ConstraintsLaunch,
+    isOffered: Uint8Array,
+  ): readonly RequirementSpec[] {
     const text = isOffered.join()
     let specs = launch.capacitySpecs.get(text)
     if (specs === undefined) {
       const offered = launch.capacityTypes.filter((_, each) => isOffered[each] === 1)
-      const wanted = state.requirements.get(labels.capacityType)
+      const wanted = constraints.requirements.get(labels.capacityType)
       specs =
         offered.length > 0
           ? wanted.intersection(Requirement.in(labels.capacityType, offered)).toSpecs()
-          : state.requirements.has(labels.capacityType)
+          : constraints.requirements.has(labels.capacityType)
             ? wanted.toSpecs()
             : []
       launch.capacitySpecs.set(text, specs)
@@ -203,7 +207,7 @@ export class LaunchTable {
   #annotations(
     template: Template,
     types: readonly TypeEntry[],
-    launch: StateLaunch,
+    launch: ConstraintsLaunch,
     isFound: Uint8Array,
   ): Record<string, string> {
     const annotations: Record<string, string> = { ...template.annotations }
@@ -219,10 +223,10 @@ export class LaunchTable {
     return annotations
   }
 
-  #isMinValuesRelaxed(template: Template, state: State): boolean {
+  #isMinValuesRelaxed(template: Template, constraints: ClaimConstraints): boolean {
     for (const [key, requirement] of this.#rules.requirements(template.pool.spec.template.spec.requirements ?? [])
       .byKey) {
-      const now = state.requirements.byKey.get(key)?.minValues
+      const now = constraints.requirements.byKey.get(key)?.minValues
       if (requirement.minValues !== undefined && now !== undefined && now < requirement.minValues) return true
     }
     return false
@@ -233,7 +237,7 @@ export class LaunchTable {
 const offeredBy = ({
   index,
   offerings: bits,
-}: State): Pick<StateLaunch, 'capacityTypes' | 'capacityTypesOf' | 'isPriceOverlaid'> => {
+}: ClaimConstraints): Pick<ConstraintsLaunch, 'capacityTypes' | 'capacityTypesOf' | 'isPriceOverlaid'> => {
   const { offerings, types } = index.template
   const { capacityTypes, capacityTypeOf } = index.sets
   const width = capacityTypes.length

@@ -1,4 +1,4 @@
-import { NO_STATE, type OpenDomains, type State } from '../model/claim-constraints.ts'
+import { type ClaimConstraints, NO_CONSTRAINTS, type OpenDomains } from '../model/claim-constraints.ts'
 import type { DomainNames } from '../model/domain-names.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 import type { Template } from '../model/template.ts'
@@ -16,8 +16,8 @@ const FIRST_ROOTS = 64
 const MOST_NUMBERED = 2 ** 16
 
 /** All states of one decision. Transitions are remembered, so that the algebra runs once for each pair met. */
-export class States {
-  readonly list: State[] = []
+export class ClaimConstraintsTable {
+  readonly list: ClaimConstraints[] = []
   readonly #byIdentity = new Map<string, number>()
   readonly #joins: Map<number, number>[] = []
   readonly #pins: Map<string, number>[] = []
@@ -40,10 +40,10 @@ export class States {
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
-  get(id: number): State {
-    const state = this.list[id]
-    if (state === undefined) throw new RangeError(`no state ${id}`)
-    return state
+  get(id: number): ClaimConstraints {
+    const constraints = this.list[id]
+    if (constraints === undefined) throw new RangeError(`no constraints ${id}`)
+    return constraints
   }
 
   /** The number of an interned set of requirements; equal sets have equal numbers, the empty one has 0. */
@@ -67,16 +67,16 @@ export class States {
   /** A new claim of a template, of the types in `allowed` (0 for all). */
   root(template: number, allowed = 0): number {
     const id = this.#rootOf(template)
-    if (allowed === 0 || id === NO_STATE) return id
-    const state = this.get(id)
-    return this.#intern(state.index, state.requirements, [], allowed)
+    if (allowed === 0 || id === NO_CONSTRAINTS) return id
+    const constraints = this.get(id)
+    return this.#intern(constraints.index, constraints.requirements, [], allowed)
   }
 
   #rootOf(template: number): number {
     let id = this.#roots[template]
     if (id === undefined) {
       const index = this.#indexes[template]
-      id = index === undefined ? NO_STATE : this.#intern(index, index.template.requirements, [], 0)
+      id = index === undefined ? NO_CONSTRAINTS : this.#intern(index, index.template.requirements, [], 0)
       this.#roots[template] = id
     }
     return id
@@ -94,7 +94,7 @@ export class States {
     return number
   }
 
-  /** The state with further requirements; `NO_STATE` if they cannot hold together or leave no offering. */
+  /** The state with further requirements; `NO_CONSTRAINTS` if they cannot hold together or leave no offering. */
   join(from: number, requirementNumber: number): number {
     if (requirementNumber === 0) return from
     const joins = this.#joins[from]
@@ -106,40 +106,50 @@ export class States {
     return to
   }
 
-  #join(state: State, incoming: Requirements): number {
+  #join(constraints: ClaimConstraints, incoming: Requirements): number {
     let wanted = incoming
     const host = incoming.byKey.get(labels.hostname)
     if (host !== undefined) {
       // The node has no name yet: only what any name satisfies can hold.
-      if (!host.complement || host.gte !== undefined || host.lte !== undefined) return NO_STATE
+      if (!host.complement || host.gte !== undefined || host.lte !== undefined) return NO_CONSTRAINTS
       wanted = incoming.without(labels.hostname)
     }
-    if (!state.requirements.accepts(wanted, this.#rules.isWellKnown)) return NO_STATE
-    return this.#intern(state.index, state.requirements.merge(wanted), state.excludedGroups, state.allowed)
+    if (!constraints.requirements.accepts(wanted, this.#rules.isWellKnown)) return NO_CONSTRAINTS
+    return this.#intern(
+      constraints.index,
+      constraints.requirements.merge(wanted),
+      constraints.excludedGroups,
+      constraints.allowed,
+    )
   }
 
   /** The state with one requirement put in place of another, as `minValues` policies do. */
   replace(from: number, requirement: Requirement): number {
-    const state = this.get(from)
-    return this.#intern(state.index, state.requirements.replace(requirement), state.excludedGroups, state.allowed)
+    const constraints = this.get(from)
+    return this.#intern(
+      constraints.index,
+      constraints.requirements.replace(requirement),
+      constraints.excludedGroups,
+      constraints.allowed,
+    )
   }
 
   /** The state without the types of some daemon groups, whose daemons hold a host port that is wanted. */
   exclude(from: number, groups: readonly number[]): number {
-    const state = this.get(from)
-    const all = [...new Set([...state.excludedGroups, ...groups])].sort((a, b) => a - b)
-    if (all.length === state.excludedGroups.length) return from
-    return this.#intern(state.index, state.requirements, all, state.allowed)
+    const constraints = this.get(from)
+    const all = [...new Set([...constraints.excludedGroups, ...groups])].sort((a, b) => a - b)
+    if (all.length === constraints.excludedGroups.length) return from
+    return this.#intern(constraints.index, constraints.requirements, all, constraints.allowed)
   }
 
   /** The state with only those of its offerings that pass a test. */
   restrict(from: number, passes: (offering: number) => boolean): number {
-    const state = this.get(from)
-    const set = new Uint32Array(state.offerings.length)
-    forEachBit(state.offerings, (offering) => {
+    const constraints = this.get(from)
+    const set = new Uint32Array(constraints.offerings.length)
+    forEachBit(constraints.offerings, (offering) => {
       if (passes(offering)) set[offering >>> 5] = (set[offering >>> 5] ?? 0) | (1 << (offering & 31))
     })
-    return this.#intern(state.index, state.requirements, state.excludedGroups, this.allow(set))
+    return this.#intern(constraints.index, constraints.requirements, constraints.excludedGroups, this.allow(set))
   }
 
   /** The state with a topology label held to one of its domains. */
@@ -171,19 +181,19 @@ export class States {
 
   /** Domains of a topology label that offerings of the state still reach. */
   openDomains(id: number, key: number): OpenDomains {
-    const state = this.get(id)
-    let open = state.domains.get(key)
+    const constraints = this.get(id)
+    let open = constraints.domains.get(key)
     if (open === undefined) {
-      open = this.#openDomains(state, key)
-      state.domains.set(key, open)
+      open = this.#openDomains(constraints, key)
+      constraints.domains.set(key, open)
     }
     return open
   }
 
-  #openDomains(state: State, key: number): OpenDomains {
+  #openDomains(constraints: ClaimConstraints, key: number): OpenDomains {
     const label = this.#names.keys[key] ?? ''
     const names = this.#names.names[key] ?? []
-    const required = state.requirements.get(label)
+    const required = constraints.requirements.get(label)
     const isOpen = new Uint8Array(names.length)
     const byPrice: number[] = []
     const mark = (value: string) => {
@@ -192,10 +202,10 @@ export class States {
       isOpen[domain] = 1
       byPrice.push(domain)
     }
-    const { profiles, of } = state.index.sets.profilesOf(label)
+    const { profiles, of } = constraints.index.sets.profilesOf(label)
     const isSeen = new Uint8Array(profiles.length)
     let unseen = profiles.length
-    const { offerings } = state
+    const { offerings } = constraints
     // Offerings of one profile open the same domains, so the cheapest of each is enough.
     for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
       let rest = offerings[word] ?? 0
@@ -220,7 +230,7 @@ export class States {
     if (known !== undefined) return known
     const offerings = index.sets.offeringsOf(requirements, excluded, this.#allowedSets[allowed])
     const isEmpty = offerings.every((word) => word === 0)
-    const id = isEmpty ? NO_STATE : this.list.length
+    const id = isEmpty ? NO_CONSTRAINTS : this.list.length
     this.#byIdentity.set(identity, id)
     if (isEmpty) return id
     const front = frontOf(index, offerings)
@@ -291,9 +301,9 @@ const covers = (rows: Float64Array, width: number, larger: number, smaller: numb
 
 const largestOf = (front: Float64Array, width: number): Float64Array => {
   const largest = new Float64Array(width)
-  for (const [place, room] of front.entries()) {
+  for (const [place, allocatable] of front.entries()) {
     const column = place % width
-    if (room > (largest[column] ?? 0)) largest[column] = room
+    if (allocatable > (largest[column] ?? 0)) largest[column] = allocatable
   }
   return largest
 }

@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 import { describeReasons } from '../reasons/describe-reasons.ts'
-import { readReason, type ToldReason, tellReason } from '../reasons/reported-reason.ts'
+import { type ReportedReason, readReason, reportReason } from '../reasons/reported-reason.ts'
 import type { Blocker } from './blocker.ts'
 
 type Code = Blocker['code']
@@ -14,7 +14,7 @@ type NamesPods =
   | 'pods.leaving'
 
 /** A blocker for readers who may not read every namespace: pods and PodDisruptionBudgets by uid. */
-export type ToldBlocker =
+export type ReportedBlocker =
   | Exclude<Blocker, { readonly code: NamesPods }>
   | Of<'node.nominated'>
   | Of<'pod.do-not-disrupt'>
@@ -25,7 +25,7 @@ export type ToldBlocker =
       readonly code: 'pods.unschedulable'
       readonly pods: readonly {
         readonly pod: string
-        readonly reasons: readonly ToldReason[]
+        readonly reasons: readonly ReportedReason[]
         /** A node that is not there for sure, which is all that the pod would have. */
         readonly waitsFor?: string
       }[]
@@ -42,7 +42,7 @@ export interface KnownObjects {
 }
 
 /** The blocker without names of pods and budgets. A code is told only when it stands here. */
-export const tellBlocker = (blocker: Blocker, known: KnownObjects): ToldBlocker => {
+export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBlocker => {
   const podUid = (name: string): string => known.pod(name)?.metadata.uid ?? UNKNOWN_UID
   const budgetUid = (name: string): string => known.budget(name) ?? UNKNOWN_UID
   switch (blocker.code) {
@@ -61,7 +61,7 @@ export const tellBlocker = (blocker: Blocker, known: KnownObjects): ToldBlocker 
         code: blocker.code,
         pods: blocker.pods.map(({ pod, reasons = [], waitsFor }) => ({
           pod: podUid(pod),
-          reasons: reasons.map((reason) => tellReason(reason, known.pod(pod))),
+          reasons: reasons.map((reason) => reportReason(reason, known.pod(pod))),
           ...(waitsFor === undefined ? {} : { waitsFor }),
         })),
       }
@@ -113,34 +113,34 @@ export interface ReadableObjects {
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name ?? ''}`
 
 /** The blocker with the names of what its reader may read; of anything else it stays at the uid. */
-export const readBlocker = (told: ToldBlocker, { pods, budgets }: ReadableObjects): Blocker => {
+export const readBlocker = (reported: ReportedBlocker, { pods, budgets }: ReadableObjects): Blocker => {
   const podName = (uid: string): string => {
     const pod = pods.get(uid)
     return pod === undefined ? `of uid ${uid}` : nameOf(pod)
   }
   const budgetName = (uid: string): string => budgets.get(uid) ?? `of uid ${uid}`
-  switch (told.code) {
+  switch (reported.code) {
     case 'node.nominated':
-      return told.pod === undefined ? told : { ...told, pod: podName(told.pod) }
+      return reported.pod === undefined ? reported : { ...reported, pod: podName(reported.pod) }
     case 'pod.do-not-disrupt':
-      return { ...told, pod: podName(told.pod) }
+      return { ...reported, pod: podName(reported.pod) }
     case 'pdb.blocks':
-      return { ...told, pod: podName(told.pod), budget: budgetName(told.budget) }
+      return { ...reported, pod: podName(reported.pod), budget: budgetName(reported.budget) }
     case 'pdb.several':
-      return { ...told, pod: podName(told.pod), budgets: told.budgets.map(budgetName) }
+      return { ...reported, pod: podName(reported.pod), budgets: reported.budgets.map(budgetName) }
     case 'pods.leaving':
-      return { ...told, pods: told.pods.map(podName) }
+      return { ...reported, pods: reported.pods.map(podName) }
     case 'pods.unschedulable':
-      return { code: told.code, pods: told.pods.map((each) => readUnplaced(each, pods.get(each.pod), podName)) }
+      return { code: reported.code, pods: reported.pods.map((each) => readUnplaced(each, pods.get(each.pod), podName)) }
     default:
-      return told
+      return reported
   }
 }
 
-type ToldUnplaced = Extract<ToldBlocker, { readonly code: 'pods.unschedulable' }>['pods'][number]
+type ReportedUnplaced = Extract<ReportedBlocker, { readonly code: 'pods.unschedulable' }>['pods'][number]
 
 const readUnplaced = (
-  { pod, reasons, waitsFor }: ToldUnplaced,
+  { pod, reasons, waitsFor }: ReportedUnplaced,
   own: Pod | undefined,
   nameOfUid: (uid: string) => string,
 ): Of<'pods.unschedulable'>['pods'][number] => {

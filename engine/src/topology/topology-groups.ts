@@ -47,7 +47,7 @@ export class TopologyGroups {
   ): TopologyGroup {
     const filter = filterOf(term, alternatives, tolerations)
     const identity = JSON.stringify([
-      term.kind,
+      term.type,
       isInverse,
       term.key,
       term.namespaces ?? null,

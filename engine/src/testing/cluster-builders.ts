@@ -38,7 +38,7 @@ export const machines: readonly InstanceType[] = [
   machine('m-16', 16, '64Gi'),
 ]
 
-export interface PoolWishes {
+export interface PoolOptionsInTest {
   readonly requirements?: readonly (NodeSelectorRequirement & { readonly minValues?: number })[]
   readonly weight?: number
   readonly limits?: Readonly<Record<string, string>>
@@ -47,7 +47,7 @@ export interface PoolWishes {
   readonly types?: readonly InstanceType[]
 }
 
-export interface PodWishesInTest {
+export interface PodOptionsInTest {
   readonly cpu?: string
   readonly memory?: string
   readonly labels?: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export interface PodWishesInTest {
 
 let serial = 0
 
-export const pod = (name: string, wishes: PodWishesInTest = {}): Pod => ({
+export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
@@ -66,28 +66,30 @@ export const pod = (name: string, wishes: PodWishesInTest = {}): Pod => ({
     namespace: 'default',
     uid: `uid-${String(serial++).padStart(6, '0')}`,
     creationTimestamp: '2026-01-01T00:00:00Z',
-    labels: wishes.labels ?? { app: name.replace(/-[0-9]+$/, '') },
+    labels: preferences.labels ?? { app: name.replace(/-[0-9]+$/, '') },
   },
   spec: {
     containers: [
       {
         name: 'app',
-        resources: { requests: { cpu: wishes.cpu ?? '500m', memory: wishes.memory ?? '256Mi', ...wishes.requests } },
-        ...wishes.container,
+        resources: {
+          requests: { cpu: preferences.cpu ?? '500m', memory: preferences.memory ?? '256Mi', ...preferences.requests },
+        },
+        ...preferences.container,
       },
     ],
-    ...wishes.spec,
+    ...preferences.spec,
   },
 })
 
-export const replicas = (count: number, name: string, wishes: PodWishesInTest = {}): readonly Pod[] =>
-  Array.from({ length: count }, (_, i) => pod(`${name}-${i}`, wishes))
+export const replicas = (count: number, name: string, preferences: PodOptionsInTest = {}): readonly Pod[] =>
+  Array.from({ length: count }, (_, i) => pod(`${name}-${i}`, preferences))
 
 export const node = (
   name: string,
-  wishes: Partial<NodeState> & { readonly cpu?: string; readonly zone?: string } = {},
+  preferences: Partial<NodeState> & { readonly cpu?: string; readonly zone?: string } = {},
 ): NodeState => {
-  const { cpu = '4', zone = 'zone-1', ...rest } = wishes
+  const { cpu = '4', zone = 'zone-1', ...rest } = preferences
   const room = { cpu: parseQuantity(cpu), memory: parseQuantity('16Gi'), pods: parseQuantity('110') }
   return {
     name,
@@ -172,18 +174,22 @@ export class Cluster {
     this.options = options
   }
 
-  pool(name: string, wishes: PoolWishes = {}): Cluster {
-    const base = nodePoolOf(name, { weight: wishes.weight, limits: wishes.limits, taints: wishes.taints ?? [] })
+  pool(name: string, preferences: PoolOptionsInTest = {}): Cluster {
+    const base = nodePoolOf(name, {
+      weight: preferences.weight,
+      limits: preferences.limits,
+      taints: preferences.taints ?? [],
+    })
     const { template } = base.spec
     const nodePool: NodePool = {
       ...base,
       spec: {
         ...base.spec,
         template: {
-          metadata: { labels: { ...wishes.labels } },
+          metadata: { labels: { ...preferences.labels } },
           spec: {
             ...template.spec,
-            requirements: (wishes.requirements ?? []).map(({ values, ...each }) => ({
+            requirements: (preferences.requirements ?? []).map(({ values, ...each }) => ({
               ...each,
               values: [...(values ?? [])],
             })),
@@ -191,7 +197,7 @@ export class Cluster {
         },
       },
     }
-    return this.with({ pools: [...this.snapshot.pools, { nodePool, instanceTypes: wishes.types ?? machines }] })
+    return this.with({ pools: [...this.snapshot.pools, { nodePool, instanceTypes: preferences.types ?? machines }] })
   }
 
   with(more: Partial<ClusterSnapshot>): Cluster {
