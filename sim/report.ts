@@ -1,5 +1,5 @@
+import type { Violation } from './invariant-checks.ts'
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
-import type { Violation } from './simulate.ts'
 
 const line = (step: Step): string => {
   const what = 'action' in step ? step.action : step.fault

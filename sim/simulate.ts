@@ -1,35 +1,32 @@
 import type { Milliseconds } from '@kerf/runtime'
+import { Activity } from './activity.ts'
 import { Environment, type FaultInjector } from './environment/environment.ts'
+import { injectFault } from './environment/inject-fault.ts'
 import { smallInstanceTypes } from './environment/instance-types.ts'
-import { injectFault, perform, recover } from './environment/play.ts'
+import { performAction } from './environment/perform-action.ts'
+import { recover } from './environment/recover.ts'
+import { InvariantChecks, type Violation } from './invariant-checks.ts'
 import { invariants } from './invariants/index.ts'
-import type { Invariant, MakeInvariant } from './invariants/invariant.ts'
+import type { MakeInvariant } from './invariants/invariant.ts'
 import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 
-/** How long everything may take to come to rest after the last trouble: registration alone is given 15 minutes. */
+/** Registration alone is given 15 minutes. */
 const TIMEOUT: Milliseconds = 60 * 60_000
 const CHECK_INTERVAL: Milliseconds = 60_000
 const QUIET: Milliseconds = 6 * 60_000
 
-/** How a course is played, where it is not as random ones are. */
+/** How a run is played, where it is not a random one. */
 export interface SimulateOptions {
-  /** Meets single calls and events. */
+  /** Injects failures into single calls and events. */
   readonly injector?: FaultInjector
   /** What must hold beside the invariants. */
   readonly rules?: readonly MakeInvariant[]
-  /** How often rest is looked for. A minute by default. */
+  /** How often it is checked whether the cluster has settled. A minute by default. */
   readonly checkInterval?: Milliseconds
-  /** How long rest has to last. Six minutes by default. */
+  /** How long a settled cluster has to stay quiet. Six minutes by default. */
   readonly quiet?: Milliseconds
-  /** How long everything may take to come to rest. An hour by default. */
+  /** How long the cluster may take to settle after the last fault. An hour by default. */
   readonly timeout?: Milliseconds
-}
-const MOST_CALLS = 20_000
-
-export interface Violation {
-  readonly invariant: string
-  readonly at: Milliseconds
-  readonly problem: string
 }
 
 export interface Outcome {
@@ -39,115 +36,86 @@ export interface Outcome {
   /** Virtual time that passed. */
   readonly duration: Milliseconds
   readonly restarts: number
-  /** Claims that were made. */
+  /** How many NodeClaims were created. */
   readonly claims: number
-  /** How many claims were deleted for which cause (`deletions-have-causes`). */
+  /** How many NodeClaims were deleted for which cause (`deletions-have-causes`). */
   readonly causes: Readonly<Record<string, number>>
 }
 
 const describe = (step: Step): string => JSON.stringify('action' in step ? step.action : step.fault)
 
+/** Has every step of the run happen at its time. Returns the errors of actions, which fill in later. */
+const scheduleSteps = (environment: Environment, record: (line: string) => void): readonly unknown[] => {
+  const errors: unknown[] = []
+  for (const step of environment.run.steps) {
+    environment.clock.timer(step.at, () => {
+      record(`${step.id} ${describe(step)}`)
+      if ('action' in step)
+        performAction(environment, step.action).catch((error: unknown) => {
+          errors.push(error)
+        })
+      else injectFault(environment, step.fault)
+    })
+  }
+  return errors
+}
+
 /**
- * Plays a course to its end, or to the first violation. `trace` hears what happens, one line each.
+ * Waits until nothing is left that invariants expect to happen and the cluster stays quiet. What is left at the end of the
+ * timeout is a violation.
+ */
+const settle = async (
+  environment: Environment,
+  checks: InvariantChecks,
+  pass: (duration: Milliseconds) => Promise<boolean>,
+  { checkInterval = CHECK_INTERVAL, quiet = QUIET, timeout = TIMEOUT }: SimulateOptions,
+): Promise<void> => {
+  const { clock } = environment
+  for (const end = clock.monotonic() + timeout; checks.violation === undefined; ) {
+    if (await pass(checkInterval)) return
+    const problems = [...checks.problems('eventually')]
+    if (problems.length === 0) {
+      if (await pass(quiet)) return
+      problems.push(...checks.problems('quiet'), ...checks.problems('eventually'))
+      if (problems.length === 0) return
+    }
+    if (clock.monotonic() >= end) for (const { invariant, found } of problems) checks.report(invariant, found)
+  }
+}
+
+/**
+ * Plays a run to its end, or to the first violation. `trace` gets a line for everything that happens.
  *
- * @throws what Kerf did not foresee: code that breaks is no answer to whether a rule holds, of Kerf as it is or of a mutant.
+ * @throws what Kerf did not foresee: code that breaks does not show whether a rule holds, neither of Kerf nor of a mutant.
  */
 export const simulate = async (
   run: SimulatedRun,
   trace: (line: string) => void = () => {},
-  {
-    injector,
-    rules: more = [],
-    checkInterval = CHECK_INTERVAL,
-    quiet = QUIET,
-    timeout = TIMEOUT,
-  }: SimulateOptions = {},
+  options: SimulateOptions = {},
 ): Promise<Outcome> => {
-  const environment = await Environment.create(run, await smallInstanceTypes(), injector)
-  const { clock } = environment
-  let violation: Violation | undefined
-  let claims = 0
-  const causes: Record<string, number> = {}
-  let moment = { at: -1, calls: 0 }
+  const environment = await Environment.create(run, await smallInstanceTypes(), options.injector)
+  const { clock, processes } = environment
   const record = (line: string): void => trace(`${(clock.monotonic() / 1_000).toFixed(3).padStart(9)}  ${line}`)
-  const report = (invariant: string, problems: readonly string[]): void => {
-    const [problem] = problems
-    if (problem === undefined || violation !== undefined) return
-    violation = { invariant, at: clock.monotonic(), problem }
-    record(`VIOLATION ${invariant}: ${problem}`)
-  }
-  const rules = [...invariants, ...more].map((make) => {
-    let name = ''
-    const rule = make(environment, (problem) => report(name, [problem]))
-    name = rule.name
-    return rule
-  })
-  environment.listeners.push(...rules, {
-    acted: ({ verb, kind, ref, subresource }) => {
-      // A loop that waits for nothing would never give the clock its turn.
-      if (clock.monotonic() !== moment.at) moment = { at: clock.monotonic(), calls: 0 }
-      if (++moment.calls > MOST_CALLS) {
-        report('no-endless-loop', [
-          `${MOST_CALLS} calls at one moment, the last: ${verb} ${kind?.kind} ${ref?.name ?? ''}`,
-        ])
-        environment.stop()
-      }
-      if (verb === 'create' && kind?.kind === 'NodeClaim') claims++
-      if (verb !== 'get' && verb !== 'list' && verb !== 'watch' && kind?.kind !== 'Event') {
-        record(`kerf ${verb} ${kind?.kind} ${ref?.name ?? ''}${subresource === undefined ? '' : ` (${subresource})`}`)
-      }
-    },
-    remarked: (line, topic) => {
-      causes[topic] = (causes[topic] ?? 0) + 1
-      record(line)
-    },
-    cloudCall: ({ verb, subject }) => {
-      if (verb === 'run' || verb === 'terminate') record(`cloud ${verb} ${subject}`)
-    },
-  })
-  const failed: unknown[] = []
-  const background = (work: Promise<void>): void => {
-    work.catch((error: unknown) => failed.push(error))
-  }
-  for (const step of run.steps) {
-    clock.timer(step.at, () => {
-      record(`${step.id} ${describe(step)}`)
-      if ('action' in step) background(perform(environment, step.action))
-      else injectFault(environment, step.fault)
-    })
-  }
-  let seen = -1
-  const isOver = (): boolean => {
-    if (environment.api.state.revision !== seen) {
-      seen = environment.api.state.revision
-      for (const rule of rules) report(rule.name, rule.step?.() ?? [])
-    }
-    return violation !== undefined || failed.length > 0
-  }
+  const checks = new InvariantChecks(environment, [...invariants, ...(options.rules ?? [])], record)
+  const activity = new Activity(environment, checks, record)
+  environment.listeners.add(activity)
+  const errors = scheduleSteps(environment, record)
+  const isOver = (): boolean => checks.isViolated() || errors.length > 0
   const pass = async (duration: Milliseconds): Promise<boolean> => await clock.runUntil(isOver, duration)
-  const look = (when: 'rest' | 'quiet'): { rule: Invariant; found: readonly string[] }[] =>
-    rules.map((rule) => ({ rule, found: rule[when]?.() ?? [] })).filter(({ found }) => found.length > 0)
   try {
     await pass(run.recoveredAt)
-    if (violation === undefined) {
+    if (checks.violation === undefined) {
       record('all faults are removed')
       await recover(environment)
-      for (const end = clock.monotonic() + timeout; violation === undefined; ) {
-        if (await pass(checkInterval)) break
-        const problems = look('rest')
-        if (problems.length === 0) {
-          if (await pass(quiet)) break
-          problems.push(...look('quiet'), ...look('rest'))
-          if (problems.length === 0) break
-        }
-        if (clock.monotonic() >= end) for (const { rule, found } of problems) report(rule.name, found)
-      }
+      await settle(environment, checks, pass, options)
     }
   } finally {
     environment.stop()
   }
-  if (failed.length > 0) throw failed[0]
-  const [programmingErrors] = environment.programmingErrors()
-  if (programmingErrors !== undefined) throw programmingErrors
-  return { seed: run.seed, violation, duration: clock.monotonic(), restarts: environment.restarts, claims, causes }
+  if (errors.length > 0) throw errors[0]
+  const [error] = processes.programmingErrors()
+  if (error !== undefined) throw error
+  const { violation } = checks
+  const { claims, causes } = activity
+  return { seed: run.seed, violation, duration: clock.monotonic(), restarts: processes.restarts, claims, causes }
 }

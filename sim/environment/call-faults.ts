@@ -25,7 +25,7 @@ export type InjectedFailure = { readonly error: ApiError } | 'slow' | 'crash'
 export class CallFaults {
   readonly #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
-  order(fault: CallFault): void {
+  add(fault: CallFault): void {
     this.#waiting.push({ fault, skip: fault.skip, times: fault.times })
   }
 

@@ -1,6 +1,4 @@
 import {
-  apiVersionOf,
-  crdManifests,
   type KubeObject,
   karpenterKinds,
   kinds,
@@ -11,7 +9,7 @@ import {
   type Pod,
   type ResourceKind,
 } from '@kerf/apis'
-import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
+import type { ControllerSettings } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { KwokProvider, SimulatedOutages } from '@kerf/provider-kwok'
@@ -26,184 +24,105 @@ import {
   SandboxCluster,
   SimulatedCloud,
 } from '@kerf/sandbox'
-import type { AwsFault, Fault, SimulatedRun } from '../runs/simulated-run.ts'
-import { priorityClasses } from '../runs/workloads.ts'
+import type { AwsFault, SimulatedRun } from '../runs/simulated-run.ts'
 import { AwsAccount } from './aws/aws-account.ts'
 import { isAwsRead } from './aws/aws-calls.ts'
-import { ec2NodeClass } from './aws/ec2-node-class.ts'
 import { CallFaults, type InjectedFailure } from './call-faults.ts'
-import { KerfProcess, type ProcessHandle, type ProcessHost, type RunningProvider } from './kerf-process.ts'
+import { CloudFaults, type FailedCall } from './cloud-faults.ts'
+import { createObjects } from './cluster-objects.ts'
+import { settingsOf } from './controller-settings.ts'
+import type { ProcessHandle, ProcessHost, RunningProvider } from './kerf-process.ts'
 import type { EventGate } from './lagging-client.ts'
-import type { Listener } from './listener.ts'
+import { Listeners } from './listeners.ts'
 import { kwokInstances, type LiveInstance, liveInstance, TERMINATING } from './live-instance.ts'
 import { Periods } from './periods.ts'
-import { programmingErrorsIn } from './programming-errors.ts'
+import { Processes } from './processes.ts'
 
-const DOWNTIME = 2_000
 const METRICS_EVERY = 8
-/** How deep plans are searched is not what is tried here: a fraction of what a small batch gets otherwise. */
-const PLAN_BUDGET = 4
-const podTemplates: ResourceKind = {
-  group: '',
-  version: 'v1',
-  kind: 'PodTemplate',
-  plural: 'podtemplates',
-  namespaced: true,
-}
-/** What was decided by a wrong clock is carried out: after a slow answer or two. */
+/** Decisions of a wrong clock are still carried out this much later, after a slow answer or two. */
 const AFTER_A_SKEW = 60_000
-/** What the one has begun shows to the other, also where a watch lags. */
-const AFTER_TWO = 60_000
 
-/** Made once: each is rendered as a file too, which takes a third of the time of a short course. */
-let definitions: ReturnType<typeof crdManifests> | undefined
-
-/** What meets single calls and events, beside the troubles of a course. */
+/** Injects failures into single calls and events, beside the faults of a run. */
 export interface FaultInjector {
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
-  /** `crash` ends the process within the call, which happens or not; `lost` loses the answer alone. */
+  /** `crash-before` and `crash-after` end the process within the call. `lost` loses the answer alone. */
   injectIntoCloud(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
+  /** Holds an event of a watch up, as `EventGate` does. */
   gate(clock: Clock, signal: AbortSignal | undefined): Promise<void> | undefined
 }
 
-/** A cluster, a cloud and however many Kerfs are alive, in virtual time. */
+/** A cluster, a cloud and all Kerf processes of a run, in virtual time. */
 export class Environment implements ProcessHost {
   readonly clock = new VirtualClock()
   readonly api: SandboxApi
+  /** The client of the users. No fault is injected into its calls. */
   readonly admin: KubeClient
   readonly cluster: SandboxCluster
   readonly run: SimulatedRun
-  readonly calls = new CallFaults()
-  readonly listeners: Listener[] = []
-  /** When two Kerfs acted at once: promises about numbers do not hold for what was begun then. */
-  readonly overlaps = new Periods(this.clock, AFTER_TWO)
-  /** When a process's clock was wrong: nor do they hold then. */
+  readonly instanceTypes: readonly InstanceType[]
+  readonly settings: ControllerSettings
+  readonly gate: EventGate
+  readonly listeners = new Listeners()
+  readonly processes: Processes
+  /** When a process's clock was wrong. Promises about numbers do not hold for what was begun then. */
   readonly clockSkews = new Periods(this.clock, AFTER_A_SKEW)
-  /** When some offerings could not be had. */
+  /** When some offerings were not available. */
   readonly shortages = new Periods(this.clock, 0)
-  /** Instances that the cloud has said it takes back, or that died. */
+  /** Instances that the cloud interrupts, or that died. */
   readonly interrupted = new Set<string>()
-  restarts = 0
-  /** Processes that ought to run; one of them leads. */
-  readonly replicas = new Set<KerfProcess>()
-  /** Processes that ought not to be there. */
-  readonly second = new Set<KerfProcess>()
+  readonly calls = new CallFaults()
+  readonly cloudFaults = new CloudFaults(() => this.processes.crashLeader())
   readonly outages = new SimulatedOutages()
   readonly cloud: SimulatedCloud | undefined
   readonly aws: AwsAccount | undefined
-  random: SeededRandom
-  readonly instanceTypes: readonly InstanceType[]
-  readonly gate: EventGate
+  /** How many of the next instances never register. */
+  neverRegister = 0
   readonly #injector: FaultInjector | undefined
   readonly #stop = new AbortController()
-  readonly #cloudFaults: { readonly fault: Extract<Fault, { kind: 'cloud' }>; skip: number; times: number }[] = []
-  readonly #root: SeededRandom
-  #started = 0
-  #stopping = 0
-  readonly #processes: KerfProcess[] = []
-  readonly #ended = new Set<string>()
-  neverRegister = 0
 
   private constructor(run: SimulatedRun, instanceTypes: readonly InstanceType[], injector: FaultInjector | undefined) {
-    this.run = run
-    this.#injector = injector
-    this.gate = (_, signal) => injector?.gate(this.clock, signal)
-    this.instanceTypes = instanceTypes
-    this.#root = new SeededRandom(`world-${run.seed}`)
-    this.random = this.#root.fork('process-0')
     const { clock } = this
-    this.api = new SandboxApi({ clock, random: this.#root.fork('api') })
+    // The names of forks belong to the seed: with another name every run would be another one.
+    const random = new SeededRandom(`world-${run.seed}`)
+    this.run = run
+    this.instanceTypes = instanceTypes
+    this.settings = settingsOf(run)
+    this.#injector = injector
+    this.gate = (_, signal) => injector?.gate(clock, signal)
+    this.api = new SandboxApi({ clock, random: random.fork('api') })
     this.admin = this.api.client()
-    this.cloud = run.cloud === 'machines' ? this.#newCloud() : undefined
+    this.cloud = run.cloud === 'machines' ? this.#newCloud(random) : undefined
     this.cluster = new SandboxCluster({
       api: this.api,
       clock,
-      random: this.#root.fork('cluster'),
+      random: random.fork('cluster'),
       events: false,
       ...(this.cloud === undefined ? {} : { cloud: this.cloud }),
     })
-    this.aws = run.cloud === 'aws' ? this.#newAccount() : undefined
-    while (this.replicas.size < run.replicas) this.replicas.add(this.#start())
+    this.aws = run.cloud === 'aws' ? this.#newAccount(random) : undefined
+    const { clockSkews } = this
+    this.processes = new Processes({ host: this, clock, random, replicas: run.replicas, clockSkews })
   }
 
+  /** Sets everything up that is there before the first step of the run, and starts the processes. */
   static async create(
     run: SimulatedRun,
     instanceTypes: readonly InstanceType[],
     injector?: FaultInjector,
   ): Promise<Environment> {
     const environment = new Environment(run, instanceTypes, injector)
-    const { admin } = environment
-    definitions ??= crdManifests()
-    for (const { manifest } of definitions) {
-      // A manifest is the object itself, under a looser type.
-      await admin.create(
-        kinds.CustomResourceDefinition,
-        manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
-      )
-    }
-    const metadata = { name: 'default' }
-    await admin.create(karpenterKinds.KWOKNodeClass, {
-      apiVersion: 'karpenter.kwok.sh/v1alpha1',
-      kind: 'KWOKNodeClass',
-      metadata,
-      spec: {},
-    })
-    if (environment.aws !== undefined) await admin.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
-    for (const each of priorityClasses) await admin.create(kinds.PriorityClass, each as never)
-    for (const each of run.objects) await admin.create(environment.kindOf(each), each)
-    for (const pool of run.pools) await admin.create(karpenterKinds.NodePool, pool)
+    await createObjects(environment.admin, run)
     void environment.cluster.start(environment.#stop.signal)
-    for (const process of environment.replicas) environment.#run(process)
+    environment.processes.start()
     return environment
-  }
-
-  /** How the object's kind is addressed. */
-  kindOf({ apiVersion, kind }: KubeObject): ResourceKind {
-    const found = [...Object.values(kinds), ...Object.values(karpenterKinds), podTemplates].find(
-      (each) => each.kind === kind && apiVersionOf(each) === apiVersion,
-    )
-    if (found === undefined) throw new Error(`no kind ${kind} of ${apiVersion}`)
-    return found
-  }
-
-  /** The process that acts, or one that would. */
-  get leader(): KerfProcess {
-    const all = [...this.replicas]
-    const leader = all.find(({ leads }) => leads) ?? all.find(({ isDead }) => !isDead) ?? all[0]
-    if (leader === undefined) throw new Error('there is always a replica')
-    return leader
-  }
-
-  get settings(): ControllerSettings {
-    return {
-      ...defaultControllerSettings,
-      planBudget: PLAN_BUDGET,
-      disableClusterStateObservability: true,
-      featureGates: {
-        ...defaultControllerSettings.featureGates,
-        StaticCapacity: true,
-        NodeOverlay: true,
-        CapacityBuffer: true,
-        SpotToSpotConsolidation: this.run.seed % 2 === 0,
-      },
-    }
   }
 
   get keepsMetrics(): boolean {
     return this.run.seed % METRICS_EVERY === 0
   }
 
-  get hasConflictingClocks(): boolean {
-    return this.clockSkews.any && (this.second.size > 0 || this.#stopping > 0)
-  }
-
-  /** Errors that are bugs by their kind, in any process's log. */
-  programmingErrors(): readonly Error[] {
-    return this.#processes.flatMap(({ log }) => programmingErrorsIn(log))
-  }
-
   stop(): void {
-    for (const process of [...this.replicas, ...this.second]) process.end()
+    this.processes.stop()
     this.#stop.abort(new Error('the simulation is over'))
   }
 
@@ -228,25 +147,25 @@ export class Environment implements ProcessHost {
     return this.list(karpenterKinds.NodePool)
   }
 
-  /** Machines that cost money, also while they end; of the kwok cloud those that run. */
-  machines(): readonly LiveInstance[] {
+  /** Instances that cost money, including terminating ones. Of the kwok cloud those that run. */
+  billedInstances(): readonly LiveInstance[] {
     if (this.aws !== undefined) return this.aws.living()
     return this.cloud?.instances().map(liveInstance) ?? this.instances()
   }
 
-  /** Instances that run or are about to, and that nobody has asked to end. */
+  /** Instances that run or are about to, and that nobody has asked to terminate. */
   instances(): readonly LiveInstance[] {
     if (this.aws !== undefined) return this.aws.running()
-    const machines = this.cloud?.instances().filter(({ state }) => state === 'pending' || state === 'running')
-    return machines?.map(liveInstance) ?? kwokInstances(this.nodes())
+    const instances = this.cloud?.instances().filter(({ state }) => state === 'pending' || state === 'running')
+    return instances?.map(liveInstance) ?? kwokInstances(this.nodes())
   }
 
-  /** Dollars an hour of what a claim was launched as; nothing for one that was not. */
+  /** Dollars an hour of the offering that a claim was launched with. Nothing for a claim that was not launched. */
   priceOf(claim: NodeClaim): number | undefined {
     if (this.aws !== undefined) return this.aws.priceOf(claim)
     const own = claim.metadata.labels ?? {}
     const type = this.instanceTypes.find(({ name }) => name === own[labels.instanceType])
-    // Looked up without the engine, whose own reading of prices is among what is to be judged.
+    // Looked up without the engine: how the engine reads prices is among what is checked.
     return type?.offerings.find(({ requirements }) =>
       [labels.zone, labels.capacityType].every((label) =>
         requirements.some(
@@ -256,15 +175,15 @@ export class Environment implements ProcessHost {
     )?.price
   }
 
-  /** Makes a kubelet well or sick; one whose machine is gone stays silent. */
+  /** Makes a kubelet healthy or sick. The kubelet of a terminated instance stays silent. */
   setHealth(nodeName: string, health: NodeHealth): void {
-    if (this.aws?.machines.isGone(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
+    if (this.aws?.kubelets.isGone(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
   }
 
-  provider(context: ProviderContext, owner: ProcessHandle): RunningProvider {
+  provider(context: ProviderContext, handle: ProcessHandle): RunningProvider {
     if (this.aws !== undefined) {
       const { ReservedCapacity: reservedCapacity, NodeOverlay: nodeOverlay } = this.settings.featureGates
-      return this.aws.provider(context, Object.assign(owner, { reservedCapacity, nodeOverlay }))
+      return this.aws.provider(context, Object.assign(handle, { reservedCapacity, nodeOverlay }))
     }
     const kwok = new KwokProvider(context, {
       catalogue: this.instanceTypes,
@@ -285,205 +204,102 @@ export class Environment implements ProcessHost {
   }
 
   begins(call: ApiCall): void {
-    for (const listener of this.listeners) listener.begins?.(call)
+    this.listeners.begins(call)
   }
 
   acts(call: ApiCall): void {
-    for (const listener of this.listeners) listener.acts?.(call)
+    this.listeners.acts(call)
   }
 
   acted(call: ApiCall): void {
-    for (const listener of this.listeners) listener.acted?.(call)
+    this.listeners.acted(call)
     if (this.run.cloud === 'kwok' && call.verb === 'patch' && call.kind?.kind === kinds.Node.kind)
-      this.#noteKwokEnd(call)
-  }
-
-  /** What an invariant has found out, for the trace and the sums of a run. */
-  remark(line: string, topic: string): void {
-    for (const listener of this.listeners) listener.remarked?.(line, topic)
-  }
-
-  crashed(process: KerfProcess): void {
-    if (this.second.delete(process)) return
-    this.clock.timer(DOWNTIME, () => this.#replace(process))
-  }
-
-  /**
-   * The leader stops in good order, and another takes its place. Without a Lease the next begins when the other's work may
-   * still be going on.
-   */
-  handOver(): void {
-    const former = this.leader
-    former.stop()
-    if (this.run.replicas > 1) return
-    const isOver = this.overlaps.begin()
-    this.#stopping++
-    this.clock.timer(DOWNTIME, () => {
-      this.#replace(former)
-      this.clock.timer(30_000, () => {
-        this.#stopping--
-        former.end()
-        isOver()
-      })
-    })
-  }
-
-  startSecond(duration: number): void {
-    const isOver = this.overlaps.begin()
-    const process = this.#start()
-    this.second.add(process)
-    process.run()
-    this.clock.timer(duration, () => {
-      this.second.delete(process)
-      process.end()
-      isOver()
-    })
-  }
-
-  addCloudFault(fault: Extract<Fault, { kind: 'cloud' }>): void {
-    this.#cloudFaults.push({ fault, skip: fault.skip, times: fault.times })
+      this.#noteKwokTermination(call)
   }
 
   injectAwsFault(fault: AwsFault): void {
     this.aws?.inject(fault, () => this.shortages.begin())
   }
 
+  /** Removes all faults that are waiting or under way, except those that changed objects. */
   clearFaults(): void {
     this.aws?.recover()
     this.calls.clear()
-    this.#cloudFaults.length = 0
+    this.cloudFaults.clear()
     this.neverRegister = 0
   }
 
-  #run(process: KerfProcess): void {
-    if (this.run.replicas === 1) {
-      process.run()
-      return
-    }
-    void process.runElected().then(() => {
-      if (process.isDead) return
-      process.end()
-      this.crashed(process)
-    })
-  }
-
-  #replace(former: KerfProcess): void {
-    if (!this.replicas.delete(former)) return
-    this.restarts++
-    const process = this.#start()
-    this.replicas.add(process)
-    this.#run(process)
-  }
-
-  #start(): KerfProcess {
-    this.random = this.#root.fork(`process-${this.#started++}`)
-    const process = new KerfProcess(this)
-    this.#processes.push(process)
-    return process
-  }
-
-  #newCloud(): SimulatedCloud {
+  #newCloud(random: SeededRandom): SimulatedCloud {
     const cloud = new SimulatedCloud({
       clock: this.clock,
-      random: this.#root.fork('cloud'),
+      random: random.fork('cloud'),
       offerings: offeringsOf(this.instanceTypes),
       fateOf: () => (this.#neverRegisters() ? { registrationDelay: 'never' } : {}),
     })
     cloud.faults.follow((call) => {
-      for (const listener of this.listeners) listener.cloudCall?.(call)
-      const ending = call.verb === 'terminate' ? this.#machine(call.subject) : undefined
-      if (ending !== undefined && !this.#ended.has(ending.providerID)) this.#reportTermination(ending.providerID)
+      this.listeners.cloudCall(call)
+      const terminating = call.verb === 'terminate' ? this.#instance(call.subject) : undefined
+      if (terminating !== undefined) this.listeners.terminating(terminating.providerID)
       return this.#injectIntoCloud(call)
     })
     return cloud
   }
 
-  /** Whether the next machine never gets to register. */
-  #neverRegisters(): boolean {
-    if (this.neverRegister === 0) return false
-    this.neverRegister--
-    return true
-  }
-
-  #newAccount(): AwsAccount {
-    const record = (verb: CloudCall['verb'], subject: string): void => {
-      for (const listener of this.listeners) listener.cloudCall?.({ verb, subject })
-    }
+  #newAccount(random: SeededRandom): AwsAccount {
     return new AwsAccount({
       clock: this.clock,
-      random: this.#root.fork('aws'),
+      random: random.fork('aws'),
       client: this.admin,
       claims: () => this.claims(),
       silence: (nodeName) => this.cluster.kubelet?.setHealth(nodeName, 'silent'),
       neverRegisters: () => this.#neverRegisters(),
       called: (call) => {
-        for (const listener of this.listeners) listener.awsCall?.(call)
+        this.listeners.awsCall(call)
         const injected = this.#injector?.injectIntoCloud({ isWrite: !isAwsRead(call) })
         if (injected === undefined) return undefined
         const failure = injected === 'lost' ? 'cut' : 'crash'
         const when = injected === 'crash-before' ? 'before' : 'after'
         return { kind: 'aws-call', call, skip: 0, times: 1, when, failure }
       },
-      launched: (providerID) => record('run', providerID),
-      ending: (providerID) => {
-        record('terminate', providerID)
-        if (!this.#ended.has(providerID)) this.#reportTermination(providerID)
+      launched: (providerID) => this.listeners.cloudCall({ verb: 'run', subject: providerID }),
+      terminating: (providerID) => {
+        this.listeners.cloudCall({ verb: 'terminate', subject: providerID })
+        this.listeners.terminating(providerID)
       },
       interrupted: (providerID) => {
         this.interrupted.add(providerID)
-        // What was taken back counts as not to be had for a while.
+        // An offering whose instance was interrupted counts as unavailable for a while.
         this.shortages.begin()()
       },
-      messageDeleted: (body) => {
-        for (const listener of this.listeners) listener.messageDeleted?.(body)
-      },
+      messageDeleted: (body) => this.listeners.messageDeleted(body),
     })
   }
 
-  #machine(id: string): LiveInstance | undefined {
+  /** Whether the next instance never registers. */
+  #neverRegisters(): boolean {
+    if (this.neverRegister === 0) return false
+    this.neverRegister--
+    return true
+  }
+
+  #instance(id: string): LiveInstance | undefined {
     const providerID = this.cloud?.instances().find((each) => each.id === id)?.providerID
     return this.instances().find((each) => each.providerID === providerID)
   }
 
-  /** An instance of the kwok cloud ends when its Node is marked so. */
-  #noteKwokEnd({ ref }: ApiCall): void {
+  /** An instance of the kwok cloud terminates when its Node is marked so. */
+  #noteKwokTermination({ ref }: ApiCall): void {
     const node = this.nodes().find(({ metadata }) => metadata.name === ref?.name)
     const { providerID } = node?.spec ?? {}
     if (providerID === undefined || node?.metadata.annotations?.[TERMINATING] === undefined) return
-    if (!this.#ended.has(providerID)) this.#reportTermination(providerID)
+    this.listeners.terminating(providerID)
   }
 
-  #reportTermination(providerID: string): void {
-    this.#ended.add(providerID)
-    for (const listener of this.listeners) listener.ending?.(providerID)
-  }
-
-  #injectIntoCloud(call: CloudCall): { before?: Error; after?: Error } | undefined {
+  #injectIntoCloud(call: CloudCall): FailedCall | undefined {
     const injected = this.#injector?.injectIntoCloud({ isWrite: call.verb === 'run' || call.verb === 'terminate' })
-    if (injected !== undefined) {
-      if (injected !== 'lost') this.#crashLeader()
-      const error = new CloudError('Internal', 'the connection was lost')
-      return injected === 'crash-before' ? { before: error } : { after: error }
-    }
-    for (const each of this.#cloudFaults) {
-      const { fault } = each
-      if (fault.verb !== call.verb || each.times === 0) continue
-      if (each.skip > 0) {
-        each.skip--
-        continue
-      }
-      each.times--
-      // A process that dies in the middle of a call: the call happens or not, and nobody hears of it.
-      if (fault.failure === 'crash') this.#crashLeader()
-      const error = new CloudError(fault.failure === 'throttled' ? 'Throttled' : 'Internal', 'simulated')
-      return fault.when === 'before' ? { before: error } : { after: error }
-    }
-    return undefined
-  }
-
-  #crashLeader(): void {
-    const process = this.leader
-    process.end()
-    this.crashed(process)
+    if (injected === undefined) return this.cloudFaults.inject(call)
+    if (injected !== 'lost') this.processes.crashLeader()
+    const error = new CloudError('Internal', 'the connection was lost')
+    return injected === 'crash-before' ? { before: error } : { after: error }
   }
 }

@@ -3,10 +3,10 @@ import type { Story } from './story.ts'
 
 /** What a story asks for beside the invariants. */
 export const rulesOf = ({ most, missing }: Story): readonly MakeInvariant[] => [
-  (environment) => ({ name: 'story-ends', rest: () => missing(environment) }),
+  (environment) => ({ name: 'story-ends', eventually: () => missing(environment) }),
   (environment) => ({
     name: 'nothing-twice',
-    step: () => {
+    always: () => {
       const { length } = environment.claims().filter(({ metadata }) => metadata.deletionTimestamp === undefined)
       return length > most ? [`there are ${length} NodeClaims, and ${most} are enough`] : []
     },

@@ -7,7 +7,7 @@ export const claimsOutliveInstances: MakeInvariant = (environment) => {
   let noded = new Map<string, string>()
   return {
     name: 'claims-outlive-instances',
-    step: () => {
+    always: () => {
       const claims = new Map(
         environment
           .claims()
@@ -29,7 +29,7 @@ export const claimsOutliveInstances: MakeInvariant = (environment) => {
               : [],
           ),
       )
-      const problems = environment.machines().flatMap(({ providerID }) => {
+      const problems = environment.billedInstances().flatMap(({ providerID }) => {
         const claim = claimed.get(providerID)
         const node = noded.get(providerID)
         return [

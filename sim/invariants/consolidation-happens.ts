@@ -40,7 +40,7 @@ const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
  */
 export const consolidationHappens: MakeInvariant = (environment) => ({
   name: 'consolidation-happens',
-  rest: () => {
+  eventually: () => {
     if (environment.run.objects.some(({ kind }) => kind === 'CapacityBuffer')) return []
     const pools = new Map(environment.nodePools().map((pool) => [pool.metadata.name, pool]))
     const pods = environment.pods().filter((pod) => !isOver(pod))

@@ -163,7 +163,8 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
   const chosenFor = (claim: NodeClaim): Cause | undefined => {
     const now = environment.clock.monotonic()
     const earlier = marks.get(claim.metadata.uid ?? '')
-    const isKnown = earlier !== undefined && environment.overlaps.near(now) && now - earlier.until <= KNOWN_AFTER
+    const isKnown =
+      earlier !== undefined && environment.processes.overlaps.near(now) && now - earlier.until <= KNOWN_AFTER
     const nodeName = claim.status?.nodeName ?? ''
     const reason = markOf(claim) ?? (isKnown ? earlier.value : undefined)
     if (reason === undefined) return undefined
@@ -213,7 +214,7 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
     const { name } = claim.metadata
     const cause = causeOf(claim)
     if (cause !== undefined) {
-      environment.remark(`${name} is deleted: ${cause}`, cause)
+      environment.listeners.remarked(`${name} is deleted: ${cause}`, cause)
       return
     }
     const { expireAfter } = claim.spec
@@ -226,7 +227,7 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
 
   return {
     name: 'deletions-have-causes',
-    step: () => {
+    always: () => {
       note()
       return []
     },
@@ -248,7 +249,7 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
           report(`node ${ref?.name} was deleted, and its claim ${claim.metadata.name} was not`)
       }
     },
-    ending: (providerID) => {
+    terminating: (providerID) => {
       if (ended.has(providerID)) return
       ended.add(providerID)
       const uid = environment.instances().find((each) => each.providerID === providerID)?.claimUid

@@ -65,7 +65,7 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
   }
   return {
     name: 'disruption-budgets',
-    step: () => {
+    always: () => {
       forget()
       return []
     },
@@ -93,7 +93,7 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name ?? ''))
       // Of two Kerfs each has the whole budget, and a clock that is wrong opens another window.
       const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name ?? '') ?? now))
-      if (environment.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
+      if (environment.processes.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
       // What was decided a moment ago is carried out now: a window may have closed in between.
       const allowed = Math.max(
         ...[0, DECIDED_BEFORE].map((before) => allowedBy(pool, own.length, reason, environment.clock.now() - before)),

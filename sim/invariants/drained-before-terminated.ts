@@ -9,7 +9,7 @@ const isLeft = ({ metadata, spec, status }: Pod): boolean =>
 /** An instance whose node is well is ended only when no pod is left on it, or its termination grace period is over. */
 export const drainedBeforeTerminated: MakeInvariant = (environment, report) => ({
   name: 'drained-before-terminated',
-  ending: (providerID) => {
+  terminating: (providerID) => {
     const node = environment.nodes().find(({ spec }) => spec.providerID === providerID)
     const claim = environment.claims().find(({ status }) => status?.providerID === providerID)
     if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return

@@ -11,7 +11,7 @@ const isFrozen = ({ spec }: NodePool): boolean =>
  */
 export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({
   name: 'drifted-and-empty-nodes-terminate',
-  rest: () => {
+  eventually: () => {
     const pools = new Map(environment.nodePools().map((pool) => [pool.metadata.name, pool]))
     const busy = new Set(
       environment

@@ -6,7 +6,7 @@ const SLACK = 60_000
 /** At rest no node is older than its claim lets it become. */
 export const expiredNodesTerminate: MakeInvariant = (environment) => ({
   name: 'expired-nodes-terminate',
-  rest: () =>
+  eventually: () =>
     environment
       .claims()
       .filter((claim) => claim.metadata.deletionTimestamp === undefined)

@@ -40,7 +40,7 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
     (deadlines.get(pod.spec.nodeName ?? '') ?? Number.NaN) <= until + tolerance()
   return {
     name: 'grace-periods-are-granted',
-    step: () => {
+    always: () => {
       note()
       return environment.claims().flatMap((claim) => {
         const told = claim.metadata.annotations?.[annotations.terminationTimestamp]
@@ -67,7 +67,7 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
       if (!isCut(pod, end))
         report(`pod ${pod.metadata.name} asks for ${wanted} s to end and was given ${granted} s, until ${iso(end)}`)
     },
-    ending: (providerID) => {
+    terminating: (providerID) => {
       const node = environment.nodes().find(({ spec }) => spec.providerID === providerID)
       const claim = environment.claims().find(({ status }) => status?.providerID === providerID)
       if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return

@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 /** At rest no instance is without a claim, and no claim without an instance and a Node that is initialised. */
 export const instancesMatchClaims: MakeInvariant = (environment) => ({
   name: 'instances-match-claims',
-  rest: () => {
+  eventually: () => {
     const instances = environment.instances()
     const running = new Set(instances.map(({ providerID }) => providerID))
     const claims = environment.claims()

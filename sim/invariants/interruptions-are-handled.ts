@@ -12,7 +12,7 @@ export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
   return {
     name: 'interruptions-are-handled',
-    step: () => {
+    always: () => {
       if (environment.aws === undefined) return []
       for (const { status } of environment.claims()) {
         const providerID = status?.providerID ?? ''
@@ -29,7 +29,7 @@ export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
       if (environment.clock.monotonic() - named > KNOWN_AFTER)
         report(`the warning for ${id} is done with, and its claim ${claim.metadata.name} stays`)
     },
-    rest: () => {
+    eventually: () => {
       const waiting = environment.aws?.aws.sqs.messages.size ?? 0
       return waiting === 0 ? [] : [`${waiting} messages wait in the interruption queue`]
     },

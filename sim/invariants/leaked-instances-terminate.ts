@@ -13,7 +13,7 @@ export const leakedInstancesTerminate: MakeInvariant = (environment) => {
   const since = new Map<string, number>()
   return {
     name: 'leaked-instances-terminate',
-    step: () => {
+    always: () => {
       if (environment.aws === undefined) return []
       const now = environment.clock.monotonic()
       const named = new Map(environment.claims().map(({ metadata, status }) => [metadata.uid, status?.providerID]))

@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 /** At rest a node has its claim's taints and Kerf's finalizer, and is closed to pods only while it goes. */
 export const nodesMatchClaims: MakeInvariant = (environment) => ({
   name: 'nodes-match-claims',
-  rest: () => {
+  eventually: () => {
     const nodes = new Map(environment.nodes().map((node) => [node.spec.providerID, node]))
     return environment.claims().flatMap((claim) => {
       const node = nodes.get(claim.status?.providerID)

@@ -6,11 +6,11 @@ import type { MakeInvariant } from './invariant.ts'
  */
 export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',
-  step: () => {
+  always: () => {
     const problems: string[] = []
     const byClaim = new Set<string>()
     for (const { claimUid, providerID, launchedAt, isBlind } of environment.instances()) {
-      if (isBlind === true || (launchedAt !== undefined && environment.overlaps.near(launchedAt))) continue
+      if (isBlind === true || (launchedAt !== undefined && environment.processes.overlaps.near(launchedAt))) continue
       if (byClaim.has(claimUid)) problems.push(`a claim has a second instance, ${providerID}`)
       byClaim.add(claimUid)
     }

@@ -3,8 +3,8 @@ import type { MakeInvariant } from './invariant.ts'
 /** Where a Lease decides who acts, no two do at once. */
 export const oneLeader: MakeInvariant = (environment) => ({
   name: 'one-leader',
-  step: () => {
-    const leaders = [...environment.replicas].filter(({ leads }) => leads).length
+  always: () => {
+    const leaders = [...environment.processes.replicas].filter(({ leads }) => leads).length
     return leaders > 1 ? [`${leaders} replicas act at once`] : []
   },
 })

@@ -77,7 +77,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
   }
   return {
     name: 'one-plan-per-pod',
-    step: () => {
+    always: () => {
       note()
       return []
     },
@@ -91,8 +91,8 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
       const underWay = environment
         .claims()
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
-      if (environment.overlaps.near(environment.clock.monotonic())) return
-      if (underWay.some(({ metadata }) => environment.overlaps.nearTime(metadata.creationTimestamp))) return
+      if (environment.processes.overlaps.near(environment.clock.monotonic())) return
+      if (underWay.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return
       // Of each machine's pods the daemons' own are asked for by nobody else; a buffer asks for its pieces.
       const planned =
         underWay.reduce(

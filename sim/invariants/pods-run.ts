@@ -7,7 +7,7 @@ import type { MakeInvariant } from './invariant.ts'
  */
 export const podsRun: MakeInvariant = (environment) => ({
   name: 'pods-run',
-  rest: () =>
+  eventually: () =>
     environment
       .pods()
       .filter((pod) => !['Running', 'Succeeded', 'Failed'].includes(pod.status?.phase ?? '') && !isOfDaemonSet(pod))

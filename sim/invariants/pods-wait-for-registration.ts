@@ -5,7 +5,7 @@ import type { MakeInvariant } from './invariant.ts'
 /** No pod runs on a node before its claim's labels and taints are on it; daemons may tolerate that. */
 export const podsWaitForRegistration: MakeInvariant = (environment) => ({
   name: 'pods-wait-for-registration',
-  step: () => {
+  always: () => {
     const unregistered = new Set(
       environment
         .nodes()

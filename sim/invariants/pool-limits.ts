@@ -12,13 +12,13 @@ export const poolLimits: MakeInvariant = (environment) => {
   const launched = new Set<string>()
   return {
     name: 'pool-limits',
-    step: () => {
+    always: () => {
       const fresh = environment
         .claims()
         .filter(({ metadata, status }) => status?.providerID !== undefined && !launched.has(metadata.uid ?? ''))
       for (const { metadata } of fresh) launched.add(metadata.uid ?? '')
-      if (environment.overlaps.near(environment.clock.monotonic())) return []
-      if (fresh.some(({ metadata }) => environment.overlaps.nearTime(metadata.creationTimestamp))) return []
+      if (environment.processes.overlaps.near(environment.clock.monotonic())) return []
+      if (fresh.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return []
       const pools = new Set(fresh.map(({ metadata }) => metadata.labels?.[labels.nodePool]))
       return environment.nodePools().flatMap(({ metadata, spec }) => {
         if (spec.limits === undefined || !pools.has(metadata.name ?? '')) return []

@@ -47,7 +47,7 @@ export const protectedPodsAreKept: MakeInvariant = (environment, report) => {
   }
   return {
     name: 'protected-pods-are-kept',
-    step: () => {
+    always: () => {
       note()
       return []
     },

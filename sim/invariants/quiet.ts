@@ -18,10 +18,10 @@ export const quiet: MakeInvariant = (environment) => {
         writes.set(what, (writes.get(what) ?? 0) + 1)
       }
     },
-    rest: () => {
+    eventually: () => {
       deeds = []
       writes = new Map()
-      return environment.leader.leads ? [] : ['no Kerf leads']
+      return environment.processes.leader.leads ? [] : ['no Kerf leads']
     },
     quiet: () => [
       ...deeds.map((deed) => `Kerf did something at rest: ${deed}`),

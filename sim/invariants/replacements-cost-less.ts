@@ -43,7 +43,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
       .pods()
       .some((pod) => pod.spec.nodeName === undefined && pod.status?.phase === 'Pending' && !isOfDaemonSet(pod))
     // Launched for pods that wait, or for both: nobody could tell.
-    if (isAsked || environment.overlaps.near(at)) return
+    if (isAsked || environment.processes.overlaps.near(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {
       moves.push({

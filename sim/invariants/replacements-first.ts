@@ -28,7 +28,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
     !node.spec.taints?.some(({ key }) => key === taints.disrupted.key)
   return {
     name: 'replacements-first',
-    step: () => {
+    always: () => {
       const isForced = environment
         .claims()
         .some(
@@ -66,7 +66,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
         marked - environment.clock.now() + environment.clock.monotonic(),
         environment.clock.monotonic(),
       ]
-      if (environment.overlaps.within(from, now) || environment.clockSkews.within(from, now)) return
+      if (environment.processes.overlaps.within(from, now) || environment.clockSkews.within(from, now)) return
       const onTheWay = claims.some(
         (each) =>
           !isConditionTrue(each, 'Initialized') && Date.parse(each.metadata.creationTimestamp ?? '') + 1_000 > marked,

@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 /** At rest a static pool has as many nodes as it says. */
 export const staticPoolsAreFull: MakeInvariant = (environment) => ({
   name: 'static-pools-are-full',
-  rest: () =>
+  eventually: () =>
     environment.nodePools().flatMap(({ metadata, spec }) => {
       if (spec.replicas === undefined) return []
       const own = environment.claims().filter((claim) => claim.metadata.labels?.[labels.nodePool] === metadata.name)

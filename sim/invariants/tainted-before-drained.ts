@@ -7,7 +7,7 @@ export const taintedBeforeDrained: MakeInvariant = (environment, report) => ({
   name: 'tainted-before-drained',
   acts: (call) => {
     if (call.verb !== 'evict' || call.kind?.kind !== kinds.Pod.kind) return
-    if (environment.overlaps.near(environment.clock.monotonic())) return
+    if (environment.processes.overlaps.near(environment.clock.monotonic())) return
     const pod = podOfCall(environment, call)
     const node = environment.nodes().find(({ metadata }) => metadata.name === pod?.spec.nodeName)
     if (node === undefined || node.spec.taints?.some(({ key }) => key === taints.disrupted.key)) return

@@ -9,7 +9,7 @@ const staysToTheEnd = ({ metadata, spec }: Pod): boolean =>
 /** An instance whose node is well is ended only when no disk is attached to it, or its termination grace period is over. */
 export const volumesDetachFirst: MakeInvariant = (environment, report) => ({
   name: 'volumes-detach-first',
-  ending: (providerID) => {
+  terminating: (providerID) => {
     const node = environment.nodes().find(({ spec }) => spec.providerID === providerID)
     const claim = environment.claims().find(({ status }) => status?.providerID === providerID)
     if (node === undefined || claim === undefined || !isConditionTrue(node, 'Ready')) return

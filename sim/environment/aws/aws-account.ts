@@ -56,8 +56,8 @@ export interface AccountParts {
   called(call: string): CallFault | undefined
   /** An instance is launched. */
   launched(providerID: string): void
-  /** TerminateInstances is about to end an instance. */
-  ending(providerID: string): void
+  /** TerminateInstances is about to terminate an instance. */
+  terminating(providerID: string): void
   /** EC2 takes an instance, or it died. */
   interrupted(providerID: string): void
   messageDeleted(body: string): void
@@ -81,7 +81,7 @@ const claimsOf = ({ data }: FakeInstance): readonly string[] =>
 export class AwsAccount {
   readonly aws: FakeAws
   readonly calls: AwsCalls
-  readonly machines: AwsKubelets
+  readonly kubelets: AwsKubelets
   /** Instances of others. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #parts: AccountParts
@@ -99,13 +99,13 @@ export class AwsAccount {
     ec2.types = TYPES.map(ec2Type)
     this.foreignInstances = plantForeignInstances(ec2)
     this.calls = new AwsCalls(this.aws, clock, parts)
-    this.machines = new AwsKubelets({ ...parts, ec2 })
+    this.kubelets = new AwsKubelets({ ...parts, ec2 })
     ec2.watchers.push({
       launched: (instance) => {
         this.#noteLaunch(instance)
         parts.launched(providerIdOf(instance))
       },
-      terminating: (instance) => parts.ending(providerIdOf(instance)),
+      terminating: (instance) => parts.terminating(providerIdOf(instance)),
       ending: ({ data, endsAt }) => this.#reportTermination(data.InstanceId, endsAt),
     })
   }
@@ -155,7 +155,7 @@ export class AwsAccount {
   }
 
   /** EC2 takes a spot instance back: the warning comes so late and so often, the end in any case. */
-  takeBack(pick: number, late: Milliseconds, copies: number): void {
+  interrupt(pick: number, late: Milliseconds, copies: number): void {
     const { clock } = this.#parts
     const spot = this.#running().filter(({ data }) => data.InstanceLifecycle === 'spot')
     const instance = this.#pick(spot, pick)
@@ -174,7 +174,7 @@ export class AwsAccount {
     const { clock } = this.#parts
     switch (fault.kind) {
       case 'aws-call':
-        this.calls.order(fault)
+        this.calls.add(fault)
         return
       case 'few-left': {
         const stock = { of: fault.selector, left: fault.left }
@@ -199,7 +199,7 @@ export class AwsAccount {
         return
       case 'queue-message': {
         const { about, pick, late, copies } = fault
-        if (about === 'spot') this.takeBack(pick, late, copies)
+        if (about === 'spot') this.interrupt(pick, late, copies)
         else if (about === 'nonsense') this.#send('no event', late, copies)
         else {
           const id = this.#pick(this.#running(), pick)?.data.InstanceId

@@ -74,7 +74,7 @@ export class AwsCalls {
     this.#watcher = watcher
   }
 
-  order(fault: CallFault): void {
+  add(fault: CallFault): void {
     this.#waiting.push({ fault, skip: fault.skip, times: fault.times })
   }
 

@@ -15,7 +15,7 @@ export const spotInterruption: Story = {
   ]),
   most: 2,
   missing: (environment) => {
-    const machines = environment.machines().filter(({ providerID }) => environment.interrupted.has(providerID))
+    const machines = environment.billedInstances().filter(({ providerID }) => environment.interrupted.has(providerID))
     return [
       ...(environment.interrupted.size === 1 ? [] : ['no machine was taken back']),
       ...machines.map(({ providerID }) => `${providerID} was taken back and is there`),

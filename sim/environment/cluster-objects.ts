@@ -1,0 +1,52 @@
+import { apiVersionOf, crdManifests, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import type { KubeClient } from '@kerf/runtime'
+import type { SimulatedRun } from '../runs/simulated-run.ts'
+import { priorityClasses } from '../runs/workloads.ts'
+import { ec2NodeClass } from './aws/ec2-node-class.ts'
+
+const podTemplates: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'PodTemplate',
+  plural: 'podtemplates',
+  namespaced: true,
+}
+
+/** Made once: each is rendered as a file too, which takes a third of the time of a short run. */
+let crds: ReturnType<typeof crdManifests> | undefined
+
+/**
+ * The kind of an object.
+ *
+ * @throws when simulated clusters have no such kind
+ */
+export const kindOf = ({ apiVersion, kind }: KubeObject): ResourceKind => {
+  const found = [...Object.values(kinds), ...Object.values(karpenterKinds), podTemplates].find(
+    (each) => each.kind === kind && apiVersionOf(each) === apiVersion,
+  )
+  if (found === undefined) throw new Error(`no kind ${kind} of ${apiVersion}`)
+  return found
+}
+
+/** Creates what is there before the run begins: CRDs, node classes, priority classes, the run's objects and NodePools. */
+export const createObjects = async (client: KubeClient, { cloud, objects, pools }: SimulatedRun): Promise<void> => {
+  crds ??= crdManifests()
+  for (const { manifest } of crds) {
+    // A manifest is the object itself, under a looser type.
+    await client.create(
+      kinds.CustomResourceDefinition,
+      manifest as unknown as KubeObject & { spec: Readonly<Record<string, unknown>> },
+    )
+  }
+  const metadata = { name: 'default' }
+  await client.create(karpenterKinds.KWOKNodeClass, {
+    apiVersion: 'karpenter.kwok.sh/v1alpha1',
+    kind: 'KWOKNodeClass',
+    metadata,
+    spec: {},
+  })
+  if (cloud === 'aws') await client.create(karpenterKinds.EC2NodeClass, ec2NodeClass)
+  for (const each of priorityClasses) await client.create(kinds.PriorityClass, each as never)
+  for (const each of objects) await client.create(kindOf(each), each)
+  for (const pool of pools) await client.create(karpenterKinds.NodePool, pool)
+}

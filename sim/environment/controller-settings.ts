@@ -1,0 +1,19 @@
+import { type ControllerSettings, defaultControllerSettings } from '@kerf/controllers'
+import type { SimulatedRun } from '../runs/simulated-run.ts'
+
+/** A fraction of what a small batch gets otherwise: how deep plans are searched is not what is tested here. */
+const PLAN_BUDGET = 4
+
+/** The settings of every Kerf of a run. All features are on; every other seed also moves from spot to spot. */
+export const settingsOf = ({ seed }: SimulatedRun): ControllerSettings => ({
+  ...defaultControllerSettings,
+  planBudget: PLAN_BUDGET,
+  disableClusterStateObservability: true,
+  featureGates: {
+    ...defaultControllerSettings.featureGates,
+    StaticCapacity: true,
+    NodeOverlay: true,
+    CapacityBuffer: true,
+    SpotToSpotConsolidation: seed % 2 === 0,
+  },
+})

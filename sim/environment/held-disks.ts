@@ -1,0 +1,16 @@
+import { kinds } from '@kerf/apis'
+import type { Environment } from './environment.ts'
+import { tolerating } from './tolerant-calls.ts'
+
+const HELD = 'disks.csi.example/attacher'
+
+/** Puts the attacher's finalizer on every VolumeAttachment, so that no disk detaches, or takes it off. */
+export const holdDisks = async (environment: Environment, held: boolean): Promise<void> => {
+  for (const { metadata } of environment.list(kinds.VolumeAttachment)) {
+    const others = (metadata.finalizers ?? []).filter((each) => each !== HELD)
+    const body = { metadata: { finalizers: held ? [...others, HELD] : others } }
+    await tolerating(() =>
+      environment.admin.patch(kinds.VolumeAttachment, { name: metadata.name ?? '' }, { type: 'merge', body }),
+    )
+  }
+}

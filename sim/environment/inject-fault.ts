@@ -1,0 +1,99 @@
+import { ApiError } from '@kerf/runtime'
+import type { Fault } from '../runs/simulated-run.ts'
+import type { Environment } from './environment.ts'
+import { holdDisks } from './held-disks.ts'
+import { picked } from './tolerant-calls.ts'
+
+type FaultOf<Kind extends Fault['kind']> = Extract<Fault, { readonly kind: Kind }>
+
+const loseWatch = ({ api, processes }: Environment, { plural, expired }: FaultOf<'watch-lost'>): void => {
+  if (expired) api.compact()
+  const error = expired
+    ? new ApiError({ code: 410, reason: 'Expired', message: 'too old resource version' })
+    : undefined
+  processes.leader.loseWatches(plural, error)
+}
+
+const beginOutage = (environment: Environment, { selector, duration }: FaultOf<'outage'>): void => {
+  const { aws, clock, cloud, outages, shortages } = environment
+  cloud?.market.exhaust(selector)
+  outages.stockOut(selector)
+  const restock = aws?.stockOut(selector)
+  const end = shortages.begin()
+  clock.timer(duration, () => {
+    end()
+    cloud?.market.restore(selector)
+    outages.restock()
+    restock?.()
+  })
+}
+
+const slowDetachment = (environment: Environment, { duration }: FaultOf<'slow-detach'>): void => {
+  void holdDisks(environment, true)
+  environment.clock.timer(duration, () => void holdDisks(environment, false))
+}
+
+const killInstance = ({ aws, cloud, interrupted }: Environment, { pick }: FaultOf<'instance-dies'>): void => {
+  aws?.kill(pick)
+  const instance = picked(cloud?.instances() ?? [], pick)
+  if (instance === undefined) return
+  interrupted.add(instance.providerID)
+  cloud?.kill(instance.id)
+}
+
+const interruptInstance = ({ aws, cloud, interrupted }: Environment, { pick }: FaultOf<'spot-notice'>): void => {
+  aws?.interrupt(pick, 0, 1)
+  const spot = cloud?.instances().filter(({ capacityType }) => capacityType === 'spot') ?? []
+  const instance = picked(spot, pick)
+  if (instance === undefined) return
+  interrupted.add(instance.providerID)
+  cloud?.interrupt({ id: instance.id })
+}
+
+const makeNodeSick = (environment: Environment, { pick, health, duration }: FaultOf<'sick-node'>): void => {
+  const name = picked(environment.nodes(), pick)?.metadata.name
+  if (name === undefined) return
+  environment.setHealth(name, health)
+  environment.clock.timer(duration, () => environment.setHealth(name, 'healthy'))
+}
+
+const skewClock = ({ clock, clockSkews, processes }: Environment, { by, duration }: FaultOf<'clock-jump'>): void => {
+  const { leader } = processes
+  const end = clockSkews.begin()
+  leader.clock.skew = by
+  clock.timer(duration, () => {
+    end()
+    leader.clock.skew = 0
+  })
+}
+
+/** What begins a fault of each kind. */
+const injectors: { readonly [Kind in Fault['kind']]: (environment: Environment, fault: FaultOf<Kind>) => void } = {
+  call: ({ calls }, fault) => calls.add(fault),
+  cloud: ({ cloudFaults }, fault) => cloudFaults.add(fault),
+  'aws-call': (environment, fault) => environment.injectAwsFault(fault),
+  'few-left': (environment, fault) => environment.injectAwsFault(fault),
+  'seen-late': (environment, fault) => environment.injectAwsFault(fault),
+  'empty-bucket': (environment, fault) => environment.injectAwsFault(fault),
+  'queue-message': (environment, fault) => environment.injectAwsFault(fault),
+  'watch-lost': loseWatch,
+  'watch-lag': ({ processes }, { plural, duration }) => processes.leader.client.hold(plural, duration),
+  outage: beginOutage,
+  'never-registers': (environment, { count }) => {
+    environment.neverRegister += count
+  },
+  'slow-detach': slowDetachment,
+  'instance-dies': killInstance,
+  'spot-notice': interruptInstance,
+  'sick-node': makeNodeSick,
+  'clock-jump': skewClock,
+  'hand-over': ({ processes }) => processes.handOver(),
+  'lease-unreachable': ({ processes }, { duration }) => processes.leader.loseLease(duration),
+  'second-instance': ({ processes }, { duration }) => processes.startExtra(duration),
+}
+
+/** Begins a fault. A fault with a duration ends by itself. */
+export const injectFault = <Kind extends Fault['kind']>(environment: Environment, fault: FaultOf<Kind>): void => {
+  const inject = injectors[fault.kind as Kind]
+  inject(environment, fault)
+}

@@ -1,0 +1,47 @@
+import type { ApiCall, CloudCall } from '@kerf/sandbox'
+import type { Listener } from './listener.ts'
+
+/** Passes each event on to every listener. The termination of an instance is reported once. */
+export class Listeners {
+  readonly #all: Listener[] = []
+  readonly #terminating = new Set<string>()
+
+  add(...listeners: readonly Listener[]): void {
+    this.#all.push(...listeners)
+  }
+
+  begins(call: ApiCall): void {
+    for (const listener of this.#all) listener.begins?.(call)
+  }
+
+  acts(call: ApiCall): void {
+    for (const listener of this.#all) listener.acts?.(call)
+  }
+
+  acted(call: ApiCall): void {
+    for (const listener of this.#all) listener.acted?.(call)
+  }
+
+  cloudCall(call: CloudCall): void {
+    for (const listener of this.#all) listener.cloudCall?.(call)
+  }
+
+  awsCall(call: string): void {
+    for (const listener of this.#all) listener.awsCall?.(call)
+  }
+
+  messageDeleted(body: string): void {
+    for (const listener of this.#all) listener.messageDeleted?.(body)
+  }
+
+  /** Somebody terminates an instance. A repeated request for the same instance is not passed on. */
+  terminating(providerID: string): void {
+    if (this.#terminating.has(providerID)) return
+    this.#terminating.add(providerID)
+    for (const listener of this.#all) listener.terminating?.(providerID)
+  }
+
+  remarked(line: string, topic: string): void {
+    for (const listener of this.#all) listener.remarked?.(line, topic)
+  }
+}

@@ -1,0 +1,22 @@
+import { type CloudProvider, overlaidProvider } from '@kerf/provider-contract'
+
+/** A provider whose answers do not reach a dead process: its promises stay pending from the process's end on. */
+export const mortalProvider = (provider: CloudProvider, isDead: () => boolean): CloudProvider => {
+  const alive = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (isDead()) return await new Promise<T>(() => {})
+    try {
+      const answer = await call()
+      return isDead() ? await new Promise<T>(() => {}) : answer
+    } catch (error) {
+      if (isDead()) return await new Promise<T>(() => {})
+      throw error
+    }
+  }
+  return {
+    ...overlaidProvider(provider, { apply: (_, types) => types }),
+    create: (claim, signal) => alive(() => provider.create(claim, signal)),
+    delete: (claim, signal) => alive(() => provider.delete(claim, signal)),
+    get: (providerID, signal) => alive(() => provider.get(providerID, signal)),
+    list: (signal) => alive(() => provider.list(signal)),
+  }
+}

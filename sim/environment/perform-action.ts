@@ -1,0 +1,41 @@
+import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
+import type { Action } from '../runs/simulated-run.ts'
+import { kindOf } from './cluster-objects.ts'
+import type { Environment } from './environment.ts'
+import { picked, refOf, tolerating } from './tolerant-calls.ts'
+
+/** Carries out what users do. */
+export const performAction = async (environment: Environment, action: Action): Promise<void> => {
+  const { admin } = environment
+  const remove = (kind: ResourceKind, from: readonly KubeObject[], pick: number): Promise<void> => {
+    const object = picked(from, pick)
+    return object === undefined ? Promise.resolve() : tolerating(() => admin.delete(kind, refOf(object)))
+  }
+  const change = (kind: ResourceKind, name: string, body: object): Promise<void> =>
+    tolerating(() =>
+      admin.patch(kind, kind.namespaced ? { name, namespace: 'default' } : { name }, { type: 'merge', body }),
+    )
+  switch (action.kind) {
+    case 'apply':
+      return await tolerating(() => admin.create(kindOf(action.object), action.object))
+    case 'scale':
+      return await change(kinds[action.workload], action.name, { spec: { replicas: action.replicas } })
+    case 'delete-workload':
+      return await tolerating(() => admin.delete(kinds.Deployment, { name: action.name, namespace: 'default' }))
+    case 'delete-node':
+      return await remove(kinds.Node, environment.nodes(), action.pick)
+    case 'delete-claim':
+      return await remove(karpenterKinds.NodeClaim, environment.claims(), action.pick)
+    case 'delete-pod':
+      return await remove(kinds.Pod, environment.pods(), action.pick)
+    case 'cordon': {
+      const node = picked(environment.nodes(), action.pick)
+      if (node === undefined) return
+      return await change(kinds.Node, node.metadata.name ?? '', { spec: { unschedulable: true } })
+    }
+    case 'change-pool':
+      return await change(karpenterKinds.NodePool, action.name, { spec: action.spec })
+    case 'change-pdb':
+      return await change(kinds.PodDisruptionBudget, action.name, { spec: action.spec })
+  }
+}

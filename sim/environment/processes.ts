@@ -1,0 +1,139 @@
+import type { Clock, Milliseconds, SeededRandom } from '@kerf/runtime'
+import { KerfProcess, type ProcessHost } from './kerf-process.ts'
+import { Periods } from './periods.ts'
+import { programmingErrorsIn } from './programming-errors.ts'
+
+const DOWNTIME: Milliseconds = 2_000
+/** How long a process that was asked to stop may go on with its work. */
+const STOPPING: Milliseconds = 30_000
+/** What one Kerf has begun may reach the other this much later, because watches lag. */
+const AFTER_AN_OVERLAP: Milliseconds = 60_000
+
+export interface ProcessesParts {
+  readonly host: ProcessHost
+  readonly clock: Clock
+  readonly random: SeededRandom
+  /** With one replica there is no leader election. */
+  readonly replicas: 1 | 2
+  /** When a process's clock was wrong. */
+  readonly clockSkews: Periods
+}
+
+/** The Kerf processes of a run: its replicas, and those that a fault starts beside them. */
+export class Processes {
+  /** Processes that should run. One of them leads. */
+  readonly replicas = new Set<KerfProcess>()
+  /** When two Kerfs acted at once. Promises about numbers do not hold for what was begun then. */
+  readonly overlaps: Periods
+  restarts = 0
+  readonly #parts: ProcessesParts
+  /** Processes that a fault started beside the replicas. */
+  readonly #extra = new Set<KerfProcess>()
+  readonly #all: KerfProcess[] = []
+  /** Processes that were asked to stop and may still be at work. */
+  #stopping = 0
+
+  constructor(parts: ProcessesParts) {
+    this.#parts = parts
+    this.overlaps = new Periods(parts.clock, AFTER_AN_OVERLAP)
+    while (this.replicas.size < parts.replicas) this.replicas.add(this.#create())
+  }
+
+  start(): void {
+    for (const process of this.replicas) this.#run(process)
+  }
+
+  stop(): void {
+    for (const process of [...this.replicas, ...this.#extra]) process.kill()
+  }
+
+  /** The process that acts, or one that would. */
+  get leader(): KerfProcess {
+    const all = [...this.replicas]
+    const leader = all.find(({ leads }) => leads) ?? all.find(({ isDead }) => !isDead) ?? all[0]
+    if (leader === undefined) throw new Error('there is always a replica')
+    return leader
+  }
+
+  /** Errors in any process's log that are bugs by their kind. */
+  programmingErrors(): readonly Error[] {
+    return this.#all.flatMap(({ log }) => programmingErrorsIn(log))
+  }
+
+  /** Ends the leader at once. Another process takes its place after a downtime. */
+  crashLeader(): void {
+    const process = this.leader
+    process.kill()
+    this.#crashed(process)
+  }
+
+  /**
+   * The leader stops in good order, and another process takes its place. Without a Lease the new one begins while the old one
+   * may still be at work.
+   */
+  handOver(): void {
+    const former = this.leader
+    former.stop()
+    if (this.#parts.replicas > 1) return
+    const { clock } = this.#parts
+    const end = this.overlaps.begin()
+    this.#stopping++
+    clock.timer(DOWNTIME, () => {
+      this.#replace(former)
+      clock.timer(STOPPING, () => {
+        this.#stopping--
+        former.kill()
+        end()
+      })
+    })
+  }
+
+  /** Runs one more process for a while. It acts without asking whether another one leads. */
+  startExtra(duration: Milliseconds): void {
+    const end = this.overlaps.begin()
+    const process = this.#create()
+    this.#extra.add(process)
+    process.run()
+    this.#parts.clock.timer(duration, () => {
+      this.#extra.delete(process)
+      process.kill()
+      end()
+    })
+  }
+
+  #crashed(process: KerfProcess): void {
+    if (this.#extra.delete(process)) return
+    this.#parts.clock.timer(DOWNTIME, () => this.#replace(process))
+  }
+
+  #run(process: KerfProcess): void {
+    if (this.#parts.replicas === 1) {
+      process.run()
+      return
+    }
+    void process.runElected().then(() => {
+      if (process.isDead) return
+      process.kill()
+      this.#crashed(process)
+    })
+  }
+
+  #replace(former: KerfProcess): void {
+    if (!this.replicas.delete(former)) return
+    this.restarts++
+    const process = this.#create()
+    this.replicas.add(process)
+    this.#run(process)
+  }
+
+  #create(): KerfProcess {
+    const { host, random, clockSkews } = this.#parts
+    const process = new KerfProcess(host, {
+      random: random.fork(`process-${this.#all.length}`),
+      crashed: (crashed) => this.#crashed(crashed),
+      hasConflictingClocks: () => clockSkews.any && (this.#extra.size > 0 || this.#stopping > 0),
+    })
+    this.#all.push(process)
+    return process
+  }
+}

@@ -1,0 +1,45 @@
+import { annotations, type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
+import type { Environment } from './environment.ts'
+import { holdDisks } from './held-disks.ts'
+import { refOf, tolerating } from './tolerant-calls.ts'
+
+/** Repairs what a person on call would repair. From here on the cluster has to settle by itself. */
+export const recover = async (environment: Environment): Promise<void> => {
+  environment.clearFaults()
+  environment.cloud?.market.restore({})
+  environment.outages.restock()
+  await holdDisks(environment, false)
+  for (const { metadata } of environment.nodes()) environment.setHealth(metadata.name ?? '', 'healthy')
+  await openBudgets(environment)
+  await stopExpiration(environment)
+  await allowDisruption(environment)
+}
+
+const openBudgets = async (environment: Environment): Promise<void> => {
+  const body = { spec: { maxUnavailable: 1 } }
+  for (const each of environment.list(kinds.PodDisruptionBudget))
+    await tolerating(() => environment.admin.patch(kinds.PodDisruptionBudget, refOf(each), { type: 'merge', body }))
+}
+
+/** Nodes that expire every few minutes would never let a cluster settle. */
+const stopExpiration = async (environment: Environment): Promise<void> => {
+  const body = { spec: { template: { spec: { expireAfter: 'Never' } } } }
+  for (const pool of environment.nodePools()) {
+    if (pool.spec.template.spec.expireAfter === 'Never') continue
+    await tolerating(() => environment.admin.patch(karpenterKinds.NodePool, refOf(pool), { type: 'merge', body }))
+  }
+}
+
+/** Pods that must not be disrupted would keep a deleted node for ever. */
+const allowDisruption = async (environment: Environment): Promise<void> => {
+  const { admin } = environment
+  const open = { metadata: { annotations: { [annotations.doNotDisrupt]: null } } }
+  const body = { spec: { template: open } }
+  for (const kind of [kinds.Deployment, kinds.StatefulSet] as const)
+    for (const each of environment.list<KubeObject>(kind))
+      await tolerating(() => admin.patch(kind, refOf(each), { type: 'merge', body }))
+  for (const pod of environment.pods()) {
+    if (pod.metadata.annotations?.[annotations.doNotDisrupt] === undefined) continue
+    await tolerating(() => admin.patch(kinds.Pod, refOf(pod), { type: 'merge', body: open }))
+  }
+}

@@ -1,0 +1,19 @@
+import type { KubeObject } from '@kerf/apis'
+import { ApiError, type ObjectRef } from '@kerf/runtime'
+
+/** Makes a call and ignores that the object is gone, exists already, or does not allow the change any more. */
+export const tolerating = async (act: () => Promise<unknown>): Promise<void> => {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof ApiError) || (error.code !== 404 && error.code !== 409 && error.code !== 422)) throw error
+  }
+}
+
+export const refOf = ({ metadata }: Pick<KubeObject, 'metadata'>): ObjectRef => ({
+  name: metadata.name ?? '',
+  ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+})
+
+/** The object that a number chooses, among those that there are now. */
+export const picked = <T>(from: readonly T[], pick: number): T | undefined => from[pick % Math.max(1, from.length)]
